@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { TestAnswer } from '../shared/schemas/destination.ts';
 import { type CountActivity, createActivityCount } from './activity/log.ts';
+import { createAuthenticator, type SignInAuthenticator } from './auth/authenticate.ts';
 import { createPasswordGuard, type PasswordGuard, WRONG_LOGINS } from './auth/check-password.ts';
 import type { ScryptCost } from './auth/passwords.ts';
-import { createKnownMembers, type KnownMembers } from './auth/who-asks.ts';
 import { createStatistics, type ReadStatistics } from './board/statistics/statistics.ts';
 import { databaseTimeOf, type ReadDatabaseTime } from './db/clock/database-time.ts';
 import { assumedHeartbeats, continuePause, createHeartbeats, type Heartbeats, newestStoredTime } from './db/clock/heartbeats.ts';
@@ -23,7 +23,7 @@ import { createBuildName } from './http/build-name.ts';
 import { type AddressHash, createAddressHash } from './http/limits/address-hash.ts';
 import { type CodeRequests, countCodeRequests } from './http/limits/code-requests.ts';
 import type { Tries } from './http/limits/tries.ts';
-import { createWrongTries, WRONG_KEYS, type WrongTries } from './http/limits/wrong-tries.ts';
+import { createWrongTries, WRONG_KEYS } from './http/limits/wrong-tries.ts';
 import { wakeJobs } from './jobs/added-jobs.ts';
 import { createBackOff } from './jobs/back-off.ts';
 import { createJobBell, type JobBell } from './jobs/bell.ts';
@@ -44,7 +44,7 @@ import { measureBackups } from './ops/backup/kept.ts';
 import { addRecord } from './ops/backup/records.ts';
 import { createReportCounts, type ReportCounts } from './ops/client-errors/note.ts';
 import { type Checkups, createCheckups } from './ops/doctor/checkup.ts';
-import { createMetrics, type Metrics } from './ops/metrics.ts';
+import { createMetrics, type Metrics, renderMetrics } from './ops/metrics.ts';
 import { RECORD_SOURCES } from './record-kinds.ts';
 
 /** What every operation works with; put together in one place, handed down as an argument. */
@@ -80,11 +80,8 @@ export interface Context {
   /** Destinations that are sent a test message now. */
   testing: Map<number, Promise<TestAnswer>>;
   metrics: Metrics;
-  /** Members by the keys they showed, until something is told of keys. */
-  knownMembers: KnownMembers;
+  authenticator: SignInAuthenticator;
   passwords: PasswordGuard;
-  /** Counts wrong keys, and tokens of links, by the address they came from. */
-  wrongKeys: WrongTries;
   codeRequests: CodeRequests;
   hashAddress: AddressHash;
   /** The one way out to addresses that somebody typed. */
@@ -104,6 +101,8 @@ export interface Context {
   checkups: Checkups;
   requestedBackups: RequestedBackups;
   measureStored: MeasureStored;
+  /** The text of /metrics. */
+  renderMetrics: () => Promise<string>;
   /** Which build of the client a browser would be given now; null where none is built. */
   build: () => string | null;
   clock: ServerClock;
@@ -188,6 +187,7 @@ export async function createContext({
     const hashAddress = createAddressHash(database.db);
     const counting = { db: database.db, writes, hashAddress, now };
     const backOff = createBackOff(log);
+    const measureStored = createMeasureStored({ aside, dialect, metrics, log, now });
     const peers = createPeers({ env, db, dialect, writes, now, build, log });
     const checkups = createCheckups({ env, log, now, db, writes, backOff });
     const requestedBackups = createRequestedBackups({ env, log, now, clock, db, writes });
@@ -217,12 +217,11 @@ export async function createContext({
       post,
       testing: new Map(),
       metrics,
-      knownMembers: createKnownMembers(bus),
+      authenticator: createAuthenticator({ db, now, wrongKeys: createWrongTries({ ...counting, limit: WRONG_KEYS }), committed: bus }),
       passwords: createPasswordGuard({
         wrongTries: createWrongTries({ ...counting, limit: WRONG_LOGINS }),
         ...(given.passwordCost ? { cost: given.passwordCost } : {}),
       }),
-      wrongKeys: createWrongTries({ ...counting, limit: WRONG_KEYS }),
       codeRequests: countCodeRequests(now),
       hashAddress,
       vapid: createVapid({ db, writes }),
@@ -234,7 +233,8 @@ export async function createContext({
       readStatistics: createStatistics({ env, now, db, aside, dialect }),
       checkups,
       requestedBackups,
-      measureStored: createMeasureStored({ aside, dialect, metrics, log, now }),
+      measureStored,
+      renderMetrics: () => renderMetrics(metrics, measureStored),
       close: async () => {
         await Promise.all([checkups.stop(), requestedBackups.stop()]);
         const done = await inTime(

@@ -1,11 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { createApp } from './app.ts';
+import { mountDownloads, routes } from './app.ts';
 import type { Context } from './context.ts';
 import { keepPulse } from './db/clock/pulse.ts';
 import { jobKinds } from './features.ts';
 import { boundBodies } from './http/body-time.ts';
 import { boundUnanswered, type ConnectionBounds, connectionBounds, guardConnections, serverOptions } from './http/connections.ts';
+import { createExpressApp } from './http/express-app.ts';
 import { hasOneHost } from './http/own-host.ts';
 import { refuseAtOnce } from './http/refuse.ts';
 import { logRequests } from './http/request-log.ts';
@@ -60,7 +61,7 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   const bounds = { ...connectionBounds, ...options.bounds };
   const pulse = keepPulse(ctx, options.pulseMs);
   await pulse.beat();
-  const app = createApp(ctx);
+  const app = createExpressApp(ctx, { routes, mountDownloads });
   let stopping = false;
   let isOutdated = false;
   const outdated = pulse.outdated.then((migration) => {

@@ -3,7 +3,7 @@ import type { ActivityAction } from '../../shared/activity-actions.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import { activityDetails } from '../../shared/schemas/activity-details.ts';
 import { NEWS_TYPES } from '../../shared/schemas/news.ts';
-import { apiRoutes } from '../api.ts';
+import { routes } from '../app.ts';
 import type { StoredChange } from '../db/change-set.ts';
 import { aDestination } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
@@ -35,9 +35,7 @@ const entryIn = (changes: readonly StoredChange[], action: ActivityAction): Acti
     .find((record) => record?.action === action) ?? undefined;
 
 it('every call that may write is in the table of this test', () => {
-  const calls = apiRoutes()
-    .filter((route) => route.method !== 'get')
-    .map((route) => `${route.method} ${route.path}`);
+  const calls = routes.filter((route) => route.method !== 'get').map((route) => `${route.method} ${route.path}`);
   expect(Object.keys(writes).sort()).toEqual(calls.sort());
 });
 

@@ -132,7 +132,7 @@ export function findEntries(db: Db | Tx, ids: readonly number[]): Promise<Activi
   return byIds(ids, async (some) => present(await entries(db).where('id', 'in', some).execute()));
 }
 
-interface LogReading extends ReadingAside {
+export interface LogReading extends ReadingAside {
   env: ServerSaveSettings['env'];
   countActivity: CountActivity;
 }

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isCapability } from '../../shared/rules/roles.ts';
-import { apiRoutes } from '../api.ts';
+import { routes } from '../app.ts';
 import { anAdmin, changeUnheard } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { expectNoTick } from '../dev/test/expect-refusal.ts';
@@ -15,7 +15,7 @@ const writes: Record<string, Write> = { ...writesOfPeople, ...writesOfBoard };
 /** Its example is a member's. */
 const BY_MEMBERS = ['post /waits'];
 
-const ofAdmins = apiRoutes()
+const ofAdmins = routes
   .map(({ method, path, access }) => ({ call: `${method} ${path}`, access }))
   .filter(({ access }) => access === 'actor' || isCapability(access))
   .flatMap(({ call, access }) => {

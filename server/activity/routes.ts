@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { activityPage, activityQuery, undoAnswer } from '../../shared/schemas/activity.ts';
 import { idInPath } from '../../shared/schemas/fields.ts';
-import { type Route, route } from '../http/route.ts';
+import { routeFor } from '../http/router.ts';
+import type { Writing } from '../jobs/writing.ts';
+import type { LogReading } from './log.ts';
 import { activityLog } from './log.ts';
 import { type UndoHandlers, undoActivity } from './undo.ts';
 
-export const activityRoutes = (handlers: UndoHandlers): Route[] => [
+const route = routeFor<LogReading & Writing>();
+
+export const activityRoutes = (handlers: UndoHandlers) => [
   route(
     {
       method: 'get',

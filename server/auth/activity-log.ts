@@ -4,7 +4,7 @@ import type { Json } from '../../shared/errors.ts';
 import type { ActivityDetails } from '../../shared/schemas/activity-details.ts';
 import { type BulkAnswer, NAMED_IN_LOG } from '../../shared/schemas/bulk.ts';
 import { type ChangeRecorder, defineCollector } from '../db/change-set.ts';
-import type { Admin, Member } from './callers.ts';
+import type { Admin, Member } from '../http/caller.ts';
 
 /* How a write reports to the activity log who did what. `server/activity` stores the entries; nobody imports it to report one. */
 

@@ -7,8 +7,8 @@ import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Reading, Tx } from '../db/open.ts';
 import type { WriteContext } from '../db/unit-of-work.ts';
 import { write } from '../db/unit-of-work.ts';
+import type { Admin } from '../http/caller.ts';
 import { logActivity } from './activity-log.ts';
-import type { Admin } from './callers.ts';
 import { checkPassword, type PasswordGuard, strongerHash } from './check-password.ts';
 import { hashToken } from './hash-token.ts';
 

@@ -4,7 +4,7 @@ import type { AdminRole } from '../../shared/rules/roles.ts';
 import { byIds } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { type Bound, prepared } from '../db/prepared.ts';
-import type { Admin, Member } from './callers.ts';
+import type { Admin, Member } from '../http/caller.ts';
 import { hashToken } from './hash-token.ts';
 
 /** What a key may be at all; a database need not be asked about anything else. */

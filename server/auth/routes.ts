@@ -1,12 +1,17 @@
 import { accessKeyForm } from '../../shared/rules/access-keys.ts';
 import { adminAnswer, keyAnswer, keyLogin, login, loginAnswer } from '../../shared/schemas/session.ts';
+import type { Reading } from '../db/open.ts';
 import { addressOf } from '../http/limits/address.ts';
-import { noAnswer, type Route, route } from '../http/route.ts';
+import { noAnswer, routeFor } from '../http/router.ts';
+import type { Writing } from '../jobs/writing.ts';
+import type { SignInAuthenticator } from './authenticate.ts';
+import type { PasswordGuard } from './check-password.ts';
 import { signInAdmin, signOutAdmin } from './operations.ts';
 import { hasGeneratedPassword } from './queries.ts';
-import { authenticateKey } from './who-asks.ts';
 
-export const sessionRoutes: Route[] = [
+const route = routeFor<Reading & Writing & { passwords: PasswordGuard; authenticator: SignInAuthenticator }>();
+
+export const sessionRoutes = [
   route(
     {
       method: 'post',
@@ -19,7 +24,7 @@ export const sessionRoutes: Route[] = [
     async (call) => {
       const { ctx, body } = call;
       if ('accessKey' in body) {
-        const member = await authenticateKey(ctx, body.accessKey, addressOf(call.req, ctx.env));
+        const member = await ctx.authenticator.authenticateKey(body.accessKey, addressOf(call.req, ctx.env));
         const user = { characterName: member.character_name, memberType: member.member_type };
         return { type: 'user' as const, token: accessKeyForm(body.accessKey), user };
       }
@@ -41,7 +46,7 @@ export const sessionRoutes: Route[] = [
       answer: keyAnswer,
     },
     async ({ ctx, req, body }) => {
-      const member = await authenticateKey(ctx, body.accessKey, addressOf(req, ctx.env));
+      const member = await ctx.authenticator.authenticateKey(body.accessKey, addressOf(req, ctx.env));
       return { valid: true as const, characterName: member.character_name, memberType: member.member_type };
     },
   ),

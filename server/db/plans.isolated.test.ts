@@ -6,7 +6,7 @@ import { NEWS_TYPES } from '../../shared/schemas/news.ts';
 import { admin } from '../activity/test/write.ts';
 import { writesOfBoard } from '../activity/test/writes-of-board.ts';
 import { writesOfPeople } from '../activity/test/writes-of-people.ts';
-import { apiRoutes } from '../api.ts';
+import { routes } from '../app.ts';
 import { BoardWatcher } from '../dev/test/board-watcher.ts';
 import {
   aClaim,
@@ -25,7 +25,7 @@ import { later, tidyUp } from '../dev/test/jobs.ts';
 import { answering, startReceiver } from '../dev/test/receiver.ts';
 import { createSuiteApp, type TestApp, TODAY } from '../dev/test/test-app.ts';
 import { jobKinds } from '../features.ts';
-import type { Route } from '../http/route.ts';
+import type { Route } from '../http/router.ts';
 import type { InsideKind, OutsideKind } from '../jobs/kind.ts';
 import { createJobs } from '../jobs/runner.ts';
 import { serveGameData } from '../members/verification/test/game-data.ts';
@@ -66,7 +66,7 @@ const EXCEPTIONS: readonly RegExp[] = [
 ];
 const isExcepted = ({ sql }: { sql: string }): boolean => EXCEPTIONS.some((pattern) => pattern.test(sql));
 
-const gets = apiRoutes().filter(({ method }) => method === 'get');
+const gets = routes.filter(({ method }) => method === 'get');
 /** Every parameter that a reading call has, together and apart; a call passes over those that are another's. */
 const QUERIES = [
   { from: TODAY, to: TODAY },

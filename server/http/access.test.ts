@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_ROLES, type AdminRole, isCapability, may } from '../../shared/rules/roles.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
-import { apiRoutes } from '../api.ts';
+import { routes } from '../app.ts';
 import { aDestination, aKey, aName, anAdmin, asMember, ban, type SignedIn, signedIn } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { ADMIN_PASSWORD, createSuiteApp, type TestApp, TODAY } from '../dev/test/test-app.ts';
-import type { Route } from './route.ts';
+import type { Route } from './router.ts';
 
 const AFTER_31_DAYS = '2026-12-22T18:00:00.000Z';
 const REVOKED = 'This access key has been revoked. Please contact an admin.';
 const BANNED = 'This character is banned. Please contact an admin.';
 
-const routesFor = (is: (access: Route['access']) => boolean): Route[] => apiRoutes().filter(({ access }) => is(access));
+const routesFor = (is: (access: Route['access']) => boolean): Route[] => routes.filter(({ access }) => is(access));
 const ofReaders = routesFor((access) => access === 'reader');
-const ofAdmins = apiRoutes().flatMap((route) => (isCapability(route.access) ? [{ ...route, access: route.access }] : []));
+const ofAdmins = routes.flatMap((route) => (isCapability(route.access) ? [{ ...route, access: route.access }] : []));
 const examplePath = (path: string): string => path.replace(':id', '1').replace(':date', TODAY).replace(/:\w+/g, 'Nobody');
 
 function call(app: TestApp, { method, path }: Pick<Route, 'method' | 'path'>, headers: Record<string, string> = {}) {
@@ -105,7 +105,7 @@ describe.each(databases)('who may make which call on %s', (dialect) => {
     expect(secrets.filter((secret) => typeof secret !== 'string' || secret.length < 5)).toEqual([]);
     for (const role of ['moderator', 'viewer'] as const) {
       const { headers } = await anAdmin(app, role);
-      for (const route of apiRoutes().filter(({ method, access }) => method === 'get' && (!isCapability(access) || may(role, access)))) {
+      for (const route of routes.filter(({ method, access }) => method === 'get' && (!isCapability(access) || may(role, access)))) {
         const { text } = await call(app, route, headers);
         expect(
           secrets.filter((secret) => text?.includes(secret)),

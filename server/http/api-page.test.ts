@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isCapability } from '../../shared/rules/roles.ts';
-import { apiRoutes } from '../api.ts';
+import { routes } from '../app.ts';
 import { createSuiteApp } from '../dev/test/test-app.ts';
 
 describe('the description of the API', () => {
@@ -31,7 +31,7 @@ describe('the description of the API', () => {
 
   it('says of every call who may make it, and of every refusal what it looks like', async () => {
     const { paths, components } = await document();
-    for (const { method, path, access } of apiRoutes()) {
+    for (const { method, path, access } of routes) {
       const { security, responses } = paths[path.replace(/:(\w+)/g, '{$1}')][method];
       if (isCapability(access)) expect(security, path).toEqual([{ adminToken: [] }]);
       if (access === 'reader') expect(security, path).toEqual([{ accessKey: [] }, { adminToken: [] }]);

@@ -3,8 +3,6 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import express, { type Response } from 'express';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { aKey, asMember } from '../dev/test/builders.ts';
-import { createTestApp } from '../dev/test/test-app.ts';
 import { compress } from './compress.ts';
 
 const closers: (() => void)[] = [];
@@ -79,25 +77,5 @@ describe('answers that are compressed on their way', () => {
     await vi.waitFor(() => expect(answers).toHaveLength(3));
     expect(answers.map((each) => each.get('Content-Encoding') ?? 'plain')).toEqual(['gzip', 'gzip', 'plain']);
     expect([await ask(), await ask()].map(encodingOf)).toEqual(['gzip', 'plain']);
-  });
-
-  it('are not those that are kept ready, whatever their reader can unpack', async () => {
-    const app = await createTestApp('sqlite');
-    const headers = asMember(await aKey(app));
-    for (const path of ['/openapi.json', '/docs', '/snapshot', '/respawns']) {
-      for (const [accepted, encoding] of [
-        ['br', undefined],
-        ['deflate', undefined],
-        ['br, gzip;q=0.5', 'gzip'],
-      ] as const) {
-        const answer = await app.api.get(path).set(headers).set('Accept-Encoding', accepted).expect(200);
-        expect([path, accepted, answer.headers['content-encoding'], answer.headers.vary]).toEqual([
-          path,
-          accepted,
-          encoding,
-          'Accept-Encoding',
-        ]);
-      }
-    }
   });
 });

@@ -2,25 +2,21 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { isCapability } from '../../shared/rules/roles.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
-import { apiRoutes } from '../api.ts';
+import { routes } from '../app.ts';
 import { aClaim, aKey, anAdmin, aSpot } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { createSuiteApp, TODAY } from '../dev/test/test-app.ts';
 import { aSubscription } from '../notifications/push/test/browser.ts';
-import type { Route } from './route.ts';
+import type { Route } from './router.ts';
 
 const WRONG = 'NONE-SUCH-KEYS';
 
 const named = (route: Route) => ({ ...route, name: `${route.method} ${route.path}` });
-const acting = apiRoutes()
-  .filter(({ access }) => access === 'member' || access === 'actor')
-  .map(named);
-const others = apiRoutes()
-  .filter(({ access }) => access === 'reader' || isCapability(access))
-  .map(named);
+const acting = routes.filter(({ access }) => access === 'member' || access === 'actor').map(named);
+const others = routes.filter(({ access }) => access === 'reader' || isCapability(access)).map(named);
 
 it('every call that takes a key in the body reads it the one way', () => {
-  const withKey = apiRoutes().filter(({ body }) => body instanceof z.ZodObject && 'access_key' in body.shape);
+  const withKey = routes.filter(({ body }) => body instanceof z.ZodObject && 'access_key' in body.shape);
   const also = ['get /push/preferences'];
   expect(acting.map(({ name }) => name).sort()).toEqual([...withKey.map((route) => named(route).name), ...also].sort());
 });

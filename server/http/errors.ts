@@ -1,8 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import { DomainError, errorStatus, isErrorCode } from '../../shared/errors.ts';
-import type { Context } from '../context.ts';
 import { refusalOf, toDomainError } from './refusals.ts';
-import { noteAnswer } from './request-log.ts';
+import { type HttpMetrics, noteAnswer } from './request-log.ts';
 
 /** RFC 9110 wants a scheme with every 401. Browsers show no dialog for this one. */
 const CHALLENGE = 'Bearer realm="Claimboard"';
@@ -11,7 +10,7 @@ const CHALLENGE = 'Bearer realm="Claimboard"';
  * The only translator from errors to HTTP. An error that is not a refusal is answered in general terms, counted, and logged
  * with its request. If the answer has already begun, it is cut off, so that the client sees that it is incomplete.
  */
-export function answerErrors({ metrics }: Pick<Context, 'metrics'>): ErrorRequestHandler {
+export function answerErrors({ metrics }: { metrics: HttpMetrics }): ErrorRequestHandler {
   return (error: unknown, _req, res, _next) => {
     const { code, params } = refusalIn(error);
     const isFailure = code === 'server.failed' || code.startsWith('server.storage');

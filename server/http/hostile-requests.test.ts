@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { apiRoutes } from '../api.ts';
+import { routes } from '../app.ts';
 import { databases } from '../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
-import type { Route } from './route.ts';
+import type { Route } from './router.ts';
 import { hostileFields, hostileValue } from './test/hostile-values.ts';
 
 // A failing run prints its seed; it is played again by putting it here.
 const SEED = Number(process.env.HOSTILE_SEED ?? 20261121);
 
 const jsonOf = (schema: z.ZodType): unknown => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-const shapes = apiRoutes().flatMap(({ method, path, ...route }) =>
+const shapes = routes.flatMap(({ method, path, ...route }) =>
   (['params', 'query', 'body'] as const).map((part) => ({ name: `${method} ${path}: ${part}`, schema: route[part] })),
 );
 const hasFields = ({ schema }: { schema: z.ZodType }): boolean => !(schema instanceof z.ZodObject) || Object.keys(schema.shape).length > 0;
@@ -40,7 +40,7 @@ const inUrl = (value: unknown): string => (typeof value === 'string' ? value : (
 
 describe.each(databases)('a hostile request of an admin on %s', (dialect) => {
   // Signing out would end the admin who asks; a wrong login is slowed.
-  const asked = apiRoutes().filter(({ path, upload }) => !upload && path !== '/logout' && path !== '/login');
+  const asked = routes.filter(({ path, upload }) => !upload && path !== '/logout' && path !== '/login');
 
   it('is answered or refused by every call, never a failure of the server', async () => {
     const app = await createTestApp(dialect, { env: { CHARACTER_CHECK: 'manual' } });

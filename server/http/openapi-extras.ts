@@ -1,7 +1,7 @@
 import { CAPABILITIES, type Capability } from '../../shared/rules/roles.ts';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../shared/schemas/claim.ts';
 import { TOTAL_COUNT } from './listed.ts';
-import type { Access, Route } from './route.ts';
+import type { Access, Route } from './router.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorStatus } from '../../shared/errors.ts';
 import { extrasOf } from './openapi-extras.ts';
-import type { Route } from './route.ts';
+import type { Route } from './router.ts';
 import { UPLOAD_FIELD } from './upload.ts';
 
 type Json = Record<string, unknown>;

@@ -5,7 +5,7 @@ import express from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compress } from './compress.ts';
 import { inPieces, pagesOf } from './pieces.ts';
-import { SENT } from './route.ts';
+import { SENT } from './router.ts';
 
 const A_MEGABYTE = 'x'.repeat(1_000_000);
 

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { MAX_LIST, type PageQuery } from '../../shared/schemas/fields.ts';
 import { PIECE } from '../db/page.ts';
 import { tellTotal } from './listed.ts';
-import { SENT } from './route.ts';
+import { SENT } from './router.ts';
 
 /**
  * Answers a long list piece by piece, each read when the one before the last is on its way; a list of one piece is left to

@@ -1,16 +1,27 @@
 import express, { type RequestHandler, type Router } from 'express';
 import { sql } from 'kysely';
 import type { StorageProblem } from '../../shared/schemas/health.ts';
-import type { Context } from '../context.ts';
+import type { Peers } from '../db/clock/peers.ts';
+import type { ServerClock } from '../db/clock/server-clock.ts';
 import { inTime } from '../db/in-time.ts';
-import { readMetrics } from './read-metrics.ts';
-import { routeOf } from './request-log.ts';
+import type { Db } from '../db/open.ts';
+import type { Storage } from '../db/storage.ts';
+import { type MetricsContext, readMetrics } from './read-metrics.ts';
+import { type HttpMetrics, type LogContext, routeOf } from './request-log.ts';
 
 /** How long the database may take to show that it is there, in milliseconds. */
 const ANSWER_WITHIN_MS = 3_000;
 
+export interface ProbeContext extends MetricsContext {
+  log: LogContext['log'];
+  db: Db;
+  clock: Pick<ServerClock, 'problem' | 'machineAheadSeconds'>;
+  peers: Pick<Peers, 'differing'>;
+  storage: Pick<Storage, 'look'>;
+}
+
 /** /healthz: the process is up. /readyz: it can serve requests. /metrics: Prometheus text. */
-export function probes(ctx: Pick<Context, 'clock' | 'peers' | 'db' | 'env' | 'log' | 'measureStored' | 'metrics' | 'storage'>): Router {
+export function probes(ctx: ProbeContext): Router {
   const router = express.Router();
   router.get('/healthz', (_req, res) => {
     res.json({ status: 'up' });
@@ -30,7 +41,7 @@ export function probes(ctx: Pick<Context, 'clock' | 'peers' | 'db' | 'env' | 'lo
 }
 
 /** Why this server is not ready, in general terms because anyone may read it; null if it is ready. */
-async function whyNotReady({ clock, db, storage, log }: Pick<Context, 'clock' | 'db' | 'storage' | 'log'>): Promise<string | null> {
+async function whyNotReady({ clock, db, storage, log }: ProbeContext): Promise<string | null> {
   try {
     const problem = await storage.look();
     if (problem) return WHY[problem];
@@ -44,7 +55,7 @@ async function whyNotReady({ clock, db, storage, log }: Pick<Context, 'clock' | 
 }
 
 /** Such a server runs no jobs but serves requests: a rollout that changes a setting must not wait until the old servers have stopped. */
-function warningOf({ peers }: Pick<Context, 'peers'>): { warning?: string } {
+function warningOf({ peers }: ProbeContext): { warning?: string } {
   const differing = peers.differing().join(', ');
   return differing === '' ? {} : { warning: `runs no jobs: settings differ from those of the server that started first: ${differing}` };
 }
@@ -62,7 +73,7 @@ const WHY: Record<StorageProblem, string> = {
 };
 
 /** Times every request by its route's pattern, so that ids do not make series of their own. */
-export function measureRequests(ctx: Pick<Context, 'metrics'>): RequestHandler {
+export function measureRequests(ctx: { metrics: HttpMetrics }): RequestHandler {
   return (req, res, next) => {
     const stop = ctx.metrics.requests.startTimer();
     res.on('finish', () => stop({ method: req.method, route: routeOf(req, res), status: String(res.statusCode) }));

@@ -1,7 +1,7 @@
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { apiRoutes } from '../api.ts';
+import { routes } from '../app.ts';
 import { databases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { createSuiteApp, TODAY } from '../dev/test/test-app.ts';
@@ -10,9 +10,9 @@ import { createSuiteApp, TODAY } from '../dev/test/test-app.ts';
 const FOR_SOME = { start_time: TODAY, claims: 'none', role: 'viewer' };
 const UNREADABLE = 'The request could not be read.';
 const NOT_JSON = 'Send the body as uncompressed JSON in UTF-8, with Content-Type: application/json.';
-const withId = apiRoutes().filter(({ path }) => path.includes(':id'));
+const withId = routes.filter(({ path }) => path.includes(':id'));
 /** The others leave alone whatever comes along. */
-const withBody = apiRoutes().filter(({ body, upload }) => !upload && !(body instanceof z.ZodUnknown));
+const withBody = routes.filter(({ body, upload }) => !upload && !(body instanceof z.ZodUnknown));
 
 describe.each(databases)('requests that make no sense on %s', (dialect) => {
   const app = createSuiteApp(dialect);

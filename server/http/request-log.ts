@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { LevelWithSilent } from 'pino';
+import type { LevelWithSilent, Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
+import type { Counter, Histogram } from 'prom-client';
 import type { ErrorCode } from '../../shared/errors.ts';
 import { REQUEST_ID, REQUEST_ID_HEADER } from '../../shared/request-id.ts';
-import type { Context } from '../context.ts';
-import { createLogLimit } from '../live/log-limit.ts';
+import type { Env } from '../env.ts';
+import { createLogLimit } from './log-limit.ts';
 
 /** Kinds of refusals (route, status and code) whose lines are bounded: more than all routes have. */
 const MAX_REFUSAL_KINDS = 5_000;
@@ -14,6 +15,17 @@ const MAX_REFUSAL_KINDS = 5_000;
 const REQUEST_ID_BYTES = 8;
 
 export const newRequestId = (): string => randomBytes(REQUEST_ID_BYTES).toString('hex');
+
+export interface HttpMetrics {
+  requests: Pick<Histogram<'method' | 'route' | 'status'>, 'startTimer'>;
+  /** Errors that are not refusals. */
+  failures: Pick<Counter<'where'>, 'inc'>;
+}
+
+export interface LogContext {
+  log: Logger;
+  env: Pick<Env, 'TRUST_PROXY'>;
+}
 
 /** What a handler knows of its answer beyond the HTTP status. */
 interface AnswerNotes {
@@ -67,7 +79,7 @@ function messageOf(res: ServerResponse): string {
  * Anonymous requests can be refused without end, so only one refusal of each route, status and code is logged a minute, with how
  * many were left out; LOG_LEVEL=debug has them all.
  */
-export function logRequests({ log, env }: Pick<Context, 'log' | 'env'>): RequestListener {
+export function logRequests({ log, env }: LogContext): RequestListener {
   const limitRefusals = createLogLimit({ max_kinds: MAX_REFUSAL_KINDS });
   const limitedLevelOf = (req: IncomingMessage, res: ServerResponse): Level => {
     const level = levelOf(res);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apiRoutes } from '../api.ts';
+import { routes } from '../app.ts';
 import { openApiDocument } from './openapi.ts';
 
 interface Shape {
@@ -27,11 +27,11 @@ function unboundedIn(shape: unknown, at: string): string[] {
 
 describe('what a request may carry', () => {
   it('has an end: every text and every list of every call has a maximum', () => {
-    const { paths } = openApiDocument(apiRoutes());
+    const { paths } = openApiDocument(routes);
     const calls = Object.entries(isShape(paths) ? paths : {}).flatMap(([path, methods]) =>
       Object.entries(isShape(methods) ? methods : {}).map(([method, call]) => ({ name: `${method} ${path}`, call })),
     );
-    expect(calls.length).toBe(apiRoutes().length);
+    expect(calls.length).toBe(routes.length);
     const unbounded = calls.flatMap(({ name, call }) => {
       if (!isShape(call)) return [`${name}: no call`];
       const parameters = (Array.isArray(call.parameters) ? call.parameters : []).filter(isShape);

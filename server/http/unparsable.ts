@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
 import { REQUEST_ID_HEADER } from '../../shared/request-id.ts';
-import type { Context } from '../context.ts';
 import { refusalOf } from './refusals.ts';
 import { newRequestId } from './request-log.ts';
 
@@ -15,7 +15,11 @@ const STATUS: Readonly<Record<string, string>> = {
  * Answers what Node's parser rejects like every other refusal, and ends the connection.
  * @param isMidAnswer whether part of an answer has gone out on this connection, so that nothing may be added
  */
-export function refuseUnparsable(http: Server, { log }: Pick<Context, 'log'>, isMidAnswer: (connection: Socket) => boolean): void {
+export function refuseUnparsable(
+  http: Server,
+  { log }: { log: Pick<Logger, 'debug'> },
+  isMidAnswer: (connection: Socket) => boolean,
+): void {
   http.on('clientError', (error: NodeJS.ErrnoException, connection: Socket) => {
     if (!connection.writable || error.code === 'ECONNRESET' || isMidAnswer(connection)) {
       connection.destroy();

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
-import type { Caller } from '../auth/callers.ts';
-import { authenticate, type Doorkeeper } from '../auth/who-asks.ts';
 import type { Env } from '../env.ts';
+import type { Authenticator, Caller } from '../http/caller.ts';
 import { addressOf } from '../http/limits/address.ts';
 import type { AddressHash } from '../http/limits/address-hash.ts';
 import { refusalOf, toDomainError } from '../http/refusals.ts';
@@ -29,8 +28,10 @@ const adminRoom = (admin_id: number): string => `admin:${admin_id}`;
 /** The history and the clock that a credential was looked up at. */
 const moment = ({ bus }: Pick<Admitting, 'bus'>): string => `${bus.epoch}-${bus.clock()}`;
 
-interface Admitting extends Doorkeeper, FailureLog {
+interface Admitting extends FailureLog {
   env: Env;
+  now: () => Date;
+  authenticator: Authenticator;
   hashAddress: AddressHash;
   bus: Pick<ChangeBus, 'epoch' | 'clock'>;
 }
@@ -56,8 +57,7 @@ async function admit(ctx: Omit<Admitting, keyof FailureLog>, socket: LiveSocket)
   socket.data.admitted_at = moment(ctx);
   const shown = handshakeAuth.safeParse(socket.handshake.auth);
   const { admin_token, access_key, doctor } = shown.data ?? {};
-  const caller = await authenticate(
-    ctx,
+  const caller = await ctx.authenticator.authenticate(
     { body_key: null, token: admin_token || null, key: access_key || null },
     addressOf(socket.request, ctx.env),
   );

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
+import { createLogLimit } from '../http/log-limit.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { LiveSocket } from './live-server.ts';
-import { createLogLimit } from './log-limit.ts';
 
 /** Where failures are told. */
 export interface FailureLog {

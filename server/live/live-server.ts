@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'socket.io';
 import type { ClientEvents, ServerEvents } from '../../shared/live.ts';
-import type { Caller } from '../auth/callers.ts';
+import type { Caller } from '../http/caller.ts';
 
 type NoEvents = Record<string, never>;
 interface SocketData {

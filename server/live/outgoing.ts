@@ -1,8 +1,8 @@
 import type { Socket as TcpSocket } from 'node:net';
 import type { Context } from '../context.ts';
+import { createLogLimit } from '../http/log-limit.ts';
 import { measure } from '../ops/measure.ts';
 import type { LiveServer, LiveSocket } from './live-server.ts';
-import { createLogLimit } from './log-limit.ts';
 import { type SharedText, writeShared } from './shared-text.ts';
 
 /** Bytes that may wait until one connection takes them, whatever they are; the snapshot it asked for comes on top. */

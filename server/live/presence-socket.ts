@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
-import type { Caller } from '../auth/callers.ts';
 import type { Context } from '../context.ts';
+import type { Caller } from '../http/caller.ts';
 import { measure } from '../ops/measure.ts';
 import { CHOOSERS } from '../ops/metrics.ts';
 import type { Broadcast } from './broadcast.ts';

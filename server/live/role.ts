@@ -1,6 +1,6 @@
 import { ROOMS, type Room } from '../../shared/kinds.ts';
 import { may } from '../../shared/rules/roles.ts';
-import type { Caller } from '../auth/callers.ts';
+import type { Caller } from '../http/caller.ts';
 
 /** Who is told what. */
 export type Role = Room;

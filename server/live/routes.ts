@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { ALL_KINDS, isBoardKind } from '../../shared/kinds.ts';
-import { type Route, route, SENT } from '../http/route.ts';
+import { routeFor, SENT } from '../http/router.ts';
+import type { ReadModel } from './read-model.ts';
 import type { RecordSources } from './record-kinds.ts';
 import { roleOf } from './role.ts';
 import { sendOncePrepared } from './snapshot-response.ts';
+
+const route = routeFor<{ readModel: ReadModel }>();
 
 /** The answer's shape: a list for each kind; those that only admins see are optional. */
 export function wholeBoardSchema(sources: RecordSources) {
@@ -19,7 +22,7 @@ const sendBoard = sendOncePrepared(
     `{"success":true,"data":{"clock":${changed_at},"epoch":${JSON.stringify(epoch)},"snapshot":${await toJson()}}}`,
 );
 
-export const liveRoutes = (sources: RecordSources): Route[] => [
+export const liveRoutes = (sources: RecordSources) => [
   route(
     {
       method: 'get',
@@ -27,7 +30,6 @@ export const liveRoutes = (sources: RecordSources): Route[] => [
       access: 'reader',
       summary: 'The whole board as the live protocol has it, compressed: a watcher begins with it, then syncs from its clock',
       answer: wholeBoardSchema(sources),
-      keptReady: true,
     },
     async ({ ctx, caller, req, res }) => {
       await sendBoard(req, res, await ctx.readModel.snapshot(roleOf(caller)));

@@ -6,7 +6,6 @@ import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.
 import type { BulkAnswer, KeysDeed } from '../../shared/schemas/bulk.ts';
 import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
-import type { Admin } from '../auth/callers.ts';
 import { ACCESS_KEY_COLUMNS, isBanned } from '../board/records/characters.ts';
 import { findMemberType } from '../board/records/member-types.ts';
 import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
@@ -16,6 +15,7 @@ import type { ChangeRecorder } from '../db/change-set.ts';
 import { domainEvents } from '../db/domain-events.ts';
 import type { Tx } from '../db/open.ts';
 import { write, writeMany } from '../db/unit-of-work.ts';
+import type { Admin } from '../http/caller.ts';
 import type { Writing } from '../jobs/writing.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
 import { findAccessKey, findAccessKeys, keepBansVisible, putCharacter, putCharacters } from './records.ts';

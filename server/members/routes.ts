@@ -11,20 +11,26 @@ import {
   verifiedCode,
 } from '../../shared/schemas/character.ts';
 import { idInPath, name, pageQuery } from '../../shared/schemas/fields.ts';
+import type { ReadingAside } from '../db/open.ts';
 import { countRows } from '../db/page.ts';
 import { addressOf } from '../http/limits/address.ts';
+import type { AddressHash } from '../http/limits/address-hash.ts';
 import { tellTotal } from '../http/listed.ts';
 import { inPieces, pagesOf } from '../http/pieces.ts';
-import { noAnswer, type Route, route } from '../http/route.ts';
+import { noAnswer, routeFor } from '../http/router.ts';
 import { changeKeysInBulk, createAccessKey, deleteAccessKey, setKeyMemberType, setKeyRevoked } from './access-keys.ts';
 import { banCharacter, changeCharactersInBulk, deleteVerification, setAccessRevoked, unbanCharacter, verifyByHand } from './characters.ts';
 import { allAccessKeys, isVerified, verifiedCodes } from './records.ts';
+import type { Checking } from './verification/check-verification.ts';
 import { checkVerification } from './verification/check-verification.ts';
+import type { Requesting } from './verification/codes.ts';
 import { requestCode } from './verification/codes.ts';
+
+const route = routeFor<ReadingAside & Requesting & Checking & { hashAddress: AddressHash }>();
 
 const params = z.object({ id: idInPath });
 
-export const accessKeyRoutes: Route[] = [
+export const accessKeyRoutes = [
   route(
     {
       method: 'get',
@@ -106,7 +112,7 @@ export const accessKeyRoutes: Route[] = [
   ),
 ];
 
-export const characterRoutes: Route[] = [
+export const characterRoutes = [
   route(
     {
       method: 'post',

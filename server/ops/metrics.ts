@@ -20,12 +20,12 @@ export interface Metrics {
 }
 
 /** Of the process itself: its memory, its time, its event loop. Read at /metrics with those of its server. */
-export const processRegistry = new Registry();
+const processRegistry = new Registry();
 
 let isMeasured = false;
 
 /** Starts measuring the process. Once per process, however many servers run in it: prom-client never stops its collectors. */
-export function measureProcess(): void {
+function measureProcess(): void {
   if (isMeasured) return;
   isMeasured = true;
   collectDefaultMetrics({ register: processRegistry });
@@ -36,6 +36,7 @@ export const CHOOSERS = 'claimboard_choosers';
 
 /** Metrics of one server, in Prometheus' terms; read at /metrics. */
 export function createMetrics(): Metrics {
+  measureProcess();
   const registry = new Registry();
   return {
     registry,
@@ -80,4 +81,10 @@ export function createMetrics(): Metrics {
       registers: [registry],
     }),
   };
+}
+
+/** The text of /metrics: this process and this server. */
+export async function renderMetrics({ registry }: Pick<Metrics, 'registry'>, measureStored: () => Promise<void>): Promise<string> {
+  await measureStored();
+  return (await Promise.all([processRegistry.metrics(), registry.metrics()])).join('\n');
 }

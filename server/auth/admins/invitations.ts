@@ -13,8 +13,8 @@ import {
 import type { Db, Reading } from '../../db/open.ts';
 import type { WriteContext } from '../../db/unit-of-work.ts';
 import { write } from '../../db/unit-of-work.ts';
+import type { Admin } from '../../http/caller.ts';
 import { logActivity } from '../activity-log.ts';
-import type { Admin } from '../callers.ts';
 import { hashInTurn, type PasswordGuard } from '../check-password.ts';
 import { refuseCommonPassword } from '../common-passwords.ts';
 import { hashToken } from '../hash-token.ts';

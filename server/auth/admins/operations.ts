@@ -4,7 +4,7 @@ import type { AdminRole } from '../../../shared/rules/roles.ts';
 import type { Db, Reading, Tx } from '../../db/open.ts';
 import type { WriteContext } from '../../db/unit-of-work.ts';
 import { write } from '../../db/unit-of-work.ts';
-import type { Admin } from '../callers.ts';
+import type { Admin } from '../../http/caller.ts';
 import { checkPassword, hashInTurn, type PasswordGuard } from '../check-password.ts';
 import { refuseCommonPassword } from '../common-passwords.ts';
 import { type Account, changePassword, changeRole, deleteAdmin, findAdmin } from './accounts.ts';

@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
 import {
@@ -13,26 +14,30 @@ import {
 } from '../../../shared/schemas/admin.ts';
 import { idInPath } from '../../../shared/schemas/fields.ts';
 import { loginAnswer } from '../../../shared/schemas/session.ts';
+import type { Reading } from '../../db/open.ts';
 import { addressOf } from '../../http/limits/address.ts';
-import { type Call, noAnswer, type Route, route } from '../../http/route.ts';
-import { countWrongToken } from '../../http/throttle.ts';
+import { noAnswer, type RouterContext, routeFor } from '../../http/router.ts';
+import type { Writing } from '../../jobs/writing.ts';
+import type { PasswordGuard } from '../check-password.ts';
 import { listAdmins } from './accounts.ts';
 import { acceptInvitation, invitationOf, invite, openInvitations, withdrawInvitation } from './invitations.ts';
 import { changeOwnPassword, removeAdmin, setRole } from './operations.ts';
 
+const route = routeFor<Reading & Writing & { passwords: PasswordGuard }>();
+
 const params = z.object({ id: idInPath });
 
 /** Links that lead nowhere are counted as wrong keys are. */
-async function counted<T>({ ctx, req }: Pick<Call<unknown, unknown, unknown, 'open'>, 'ctx' | 'req'>, look: () => Promise<T>): Promise<T> {
+async function counted<T>({ ctx: { authenticator, env }, req }: { ctx: RouterContext; req: Request }, look: () => Promise<T>): Promise<T> {
   try {
     return await look();
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'invitation.notFound') await countWrongToken(ctx, req);
+    if (error instanceof DomainError && error.code === 'invitation.notFound') await authenticator.countWrongToken(addressOf(req, env));
     throw error;
   }
 }
 
-export const adminRoutes: Route[] = [
+export const adminRoutes = [
   route(
     {
       method: 'get',

@@ -3,13 +3,17 @@ import { DomainError } from '../../../shared/errors.ts';
 import { archivedEvent } from '../../../shared/schemas/archive.ts';
 import { claimRow } from '../../../shared/schemas/claim.ts';
 import { datedPageQuery, idInPath, pageQuery } from '../../../shared/schemas/fields.ts';
+import type { ReadingAside } from '../../db/open.ts';
 import { countRows } from '../../db/page.ts';
 import { tellTotal } from '../../http/listed.ts';
 import { answerPage } from '../../http/pieces.ts';
-import { type Route, route } from '../../http/route.ts';
+import { routeFor } from '../../http/router.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { archivedEvents, isArchived, pageOfArchivedClaims } from './queries.ts';
 
-export const archiveRoutes: Route[] = [
+const route = routeFor<ReadingAside & Writing>();
+
+export const archiveRoutes = [
   route(
     {
       method: 'get',

@@ -1,15 +1,19 @@
 import { z } from 'zod';
 import { category, categoryInput } from '../../../shared/schemas/category.ts';
 import { idInPath } from '../../../shared/schemas/fields.ts';
-import { noAnswer, type Route, route } from '../../http/route.ts';
+import type { ReadingAside } from '../../db/open.ts';
+import { noAnswer, routeFor } from '../../http/router.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { allCategories } from '../records/categories.ts';
 import { createCategory, deleteCategory, renameCategory } from './categories.ts';
+
+const route = routeFor<ReadingAside & Writing>();
 
 const params = z.object({ id: idInPath });
 const body = categoryInput;
 const answer = category;
 
-export const categoryRoutes: Route[] = [
+export const categoryRoutes = [
   route({ method: 'get', path: '/categories', access: 'open', summary: 'All categories', answer: z.array(category) }, ({ ctx }) =>
     allCategories(ctx.db),
   ),

@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { ending, endingsQuery, myEndingsQuery } from '../../../shared/schemas/ending.ts';
 import { wait } from '../../../shared/schemas/wait.ts';
+import type { ReadingAside } from '../../db/open.ts';
 import { answerPage } from '../../http/pieces.ts';
-import { type Route, route } from '../../http/route.ts';
+import { routeFor } from '../../http/router.ts';
 import { daysBefore } from '../../jobs/forgetting.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { endedWaitsOf } from '../waitlist/queries.ts';
 import { endingsOf, pageOfEndings } from './queries.ts';
 
-export const endingRoutes: Route[] = [
+const route = routeFor<ReadingAside & Writing>();
+
+export const endingRoutes = [
   route(
     {
       method: 'get',

@@ -15,9 +15,11 @@ import {
   submission,
 } from '../../../shared/schemas/claim.ts';
 import { date, datedPageQuery, idInPath, name } from '../../../shared/schemas/fields.ts';
-import type { Admin, KeyHolder } from '../../auth/callers.ts';
+import type { ReadingAside } from '../../db/open.ts';
+import type { Admin, KeyHolder } from '../../http/caller.ts';
 import { answerPage } from '../../http/pieces.ts';
-import { askerOf, noAnswer, type Route, route } from '../../http/route.ts';
+import { callerName, noAnswer, routeFor } from '../../http/router.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { editClaimTimes, moveClaim } from './change-times.ts';
 import { characterClaims, characterDates, pageOfClaims } from './claim-records.ts';
 import { confirmClaim } from './confirm.ts';
@@ -25,6 +27,8 @@ import { clearRespawn, deleteClaim, deleteClaimsInBulk } from './delete.ts';
 import { answerOnce } from './idempotency.ts';
 import { releaseClaim } from './release.ts';
 import { submitClaims } from './submit.ts';
+
+const route = routeFor<ReadingAside & Writing>();
 
 /**
  * An admin submits with the token and `admin_submission`; anyone else with an access key.
@@ -35,7 +39,7 @@ function assertSubmits(caller: Admin | KeyHolder, { admin_submission }: Pick<Sub
   if (!admin_submission && caller.role === 'admin') throw new DomainError('session.required');
 }
 
-export const claimRoutes: Route[] = [
+export const claimRoutes = [
   route(
     {
       method: 'post',
@@ -53,7 +57,7 @@ export const claimRoutes: Route[] = [
       const idempotency_key = req.get('idempotency-key');
       if (!idempotency_key) return submitClaims(ctx, caller, body);
       if (idempotency_key.length > MAX_IDEMPOTENCY_KEY_LENGTH) throw new DomainError('request.invalid', { field: 'Idempotency-Key' });
-      return answerOnce(ctx, { sender: askerOf(ctx, caller, req), idempotency_key, body }, (within) =>
+      return answerOnce(ctx, { sender: callerName(ctx, caller, req), idempotency_key, body }, (within) =>
         submitClaims(ctx, caller, body, within),
       );
     },

@@ -3,10 +3,10 @@ import { assertCharacterIsFree, assertHoursAreFree, type TakenRange } from '../.
 import { type PlannedClaim, planSubmission } from '../../../shared/rules/submission.ts';
 import type { ClaimRow, Submission } from '../../../shared/schemas/claim.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
-import type { Admin, Member, Principal } from '../../auth/callers.ts';
-import { actorOf } from '../../auth/who-asks.ts';
+import { actorOf } from '../../auth/authenticate.ts';
 import type { Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
+import type { Admin, Member, Principal } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { serverSaveNow } from '../config/clock.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';

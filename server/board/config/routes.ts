@@ -1,9 +1,13 @@
 import { config, configAnswer as configAnswerSchema, configChange } from '../../../shared/schemas/config.ts';
-import { type Route, route } from '../../http/route.ts';
+import type { ReadingAside } from '../../db/open.ts';
+import { routeFor } from '../../http/router.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { configAnswer } from '../records/config.ts';
 import { updateConfig } from './config.ts';
 
-export const configRoutes: Route[] = [
+const route = routeFor<ReadingAside & Writing>();
+
+export const configRoutes = [
   route(
     { method: 'get', path: '/config', access: 'open', summary: 'Settings of the board', answer: configAnswerSchema, bare: true },
     ({ ctx }) => configAnswer(ctx),

@@ -2,13 +2,17 @@ import { z } from 'zod';
 import { eventCopied, eventCopy } from '../../../shared/schemas/event-copy.ts';
 import { eventTemplate, eventTemplateInput, templateUse } from '../../../shared/schemas/event-template.ts';
 import { idInPath } from '../../../shared/schemas/fields.ts';
-import { noAnswer, type Route, route } from '../../http/route.ts';
+import type { Reading } from '../../db/open.ts';
+import { noAnswer, routeFor } from '../../http/router.ts';
+import type { CopyContext } from './event-copy.ts';
 import { copyEvent } from './event-copy.ts';
 import { allEventTemplates, applyEventTemplate, createEventTemplate, deleteEventTemplate } from './templates.ts';
 
+const route = routeFor<Reading & CopyContext>();
+
 const params = z.object({ id: idInPath });
 
-export const nextPeriodRoutes: Route[] = [
+export const nextPeriodRoutes = [
   route(
     {
       method: 'post',

@@ -16,12 +16,12 @@ import {
   type TemplateUse,
 } from '../../../shared/schemas/event-template.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import type { Admin } from '../../auth/callers.ts';
 import { inBatches } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import type { EventTemplatesTable } from '../../db/schema.ts';
 import { write } from '../../db/unit-of-work.ts';
+import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 import { serverSaveToday } from '../config/clock.ts';

@@ -3,16 +3,20 @@ import { DomainError } from '../../../shared/errors.ts';
 import { claimRow } from '../../../shared/schemas/claim.ts';
 import { event, eventChange, eventInput } from '../../../shared/schemas/event.ts';
 import { datedPageQuery, idInPath, pageQuery } from '../../../shared/schemas/fields.ts';
+import type { ReadingAside } from '../../db/open.ts';
 import { tellTotal } from '../../http/listed.ts';
 import { answerPage } from '../../http/pieces.ts';
-import { noAnswer, type Route, route } from '../../http/route.ts';
+import { noAnswer, routeFor } from '../../http/router.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { pageOfClaims } from '../claims/claim-records.ts';
 import { activeEvent, allEvents, countEvents, findEvent } from '../records/events.ts';
 import { createEvent, deleteEvent, setEventActive, updateEvent } from './events.ts';
 
+const route = routeFor<ReadingAside & Writing>();
+
 const params = z.object({ id: idInPath });
 
-export const eventRoutes: Route[] = [
+export const eventRoutes = [
   route(
     {
       method: 'get',

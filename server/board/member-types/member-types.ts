@@ -13,9 +13,9 @@ import {
 import type { RecordUndo } from '../../activity/undo.ts';
 import { deletedRecord, keepUndo, type UndoRecord } from '../../activity/undo-store.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
-import type { Admin } from '../../auth/callers.ts';
 import type { Db, Reading, ReadingAside, Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
+import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { serverSaveToday } from '../config/clock.ts';
 import { findMemberType, present, rankTaken } from '../records/member-types.ts';

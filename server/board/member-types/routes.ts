@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { memberType, memberTypeChange, memberTypeInPath, memberTypeInput } from '../../../shared/schemas/member-type.ts';
-import { noAnswer, type Route, route } from '../../http/route.ts';
+import type { ReadingAside } from '../../db/open.ts';
+import { noAnswer, routeFor } from '../../http/router.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { allMemberTypes } from '../records/member-types.ts';
 import { createMemberType, deleteMemberType, updateMemberType } from './member-types.ts';
+
+const route = routeFor<ReadingAside & Writing>();
 
 const answer = z.array(memberType);
 const params = z.object({ type: memberTypeInPath });
 
-export const memberTypeRoutes: Route[] = [
+export const memberTypeRoutes = [
   route({ method: 'get', path: '/member-types', access: 'open', summary: 'All member types', answer }, ({ ctx }) => allMemberTypes(ctx.db)),
   route({ method: 'get', path: '/admin/member-types', access: 'dashboard', summary: 'All member types, for admins', answer }, ({ ctx }) =>
     allMemberTypes(ctx.db),

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { respawnWithClaims } from '../../../shared/schemas/respawn.ts';
 import { REVALIDATE } from '../../http/etag.ts';
-import { type Route, route, SENT } from '../../http/route.ts';
-import type { BoardVersion } from '../../live/read-model.ts';
+import { routeFor, SENT } from '../../http/router.ts';
+import type { BoardVersion, ReadModel } from '../../live/read-model.ts';
 import { type Role, roleOf } from '../../live/role.ts';
 import { sendOncePrepared } from '../../live/snapshot-response.ts';
 import { writeRespawns } from './board.ts';
+
+const route = routeFor<{ readModel: ReadModel }>();
 
 const sendRespawns = sendOncePrepared(writeRespawns);
 
@@ -18,7 +20,7 @@ const boardOf = (role: Role): 'members' | 'admins' => (role === 'members' ? 'mem
 /** Within one database's history, the clock of the last change that a role sees identifies its board. */
 const tagOf = ({ epoch, changed_at }: Pick<BoardVersion, 'epoch' | 'changed_at'>): string => `W/"${epoch}-${changed_at}"`;
 
-export const boardRoutes: Route[] = [
+export const boardRoutes = [
   route(
     {
       method: 'get',
@@ -27,10 +29,9 @@ export const boardRoutes: Route[] = [
       summary: "Respawns that take claims, with the board's claims; If-None-Match spares an unchanged board",
       answer: z.array(respawnWithClaims),
       bare: true,
-      keptReady: true,
       // Only a board in memory knows it without a query.
-      etag: ({ readModel }, role) => {
-        const version = readModel.version(boardOf(role));
+      etag: ({ readModel }, caller) => {
+        const version = readModel.version(boardOf(roleOf(caller)));
         return version ? tagOf(version) : undefined;
       },
     },

@@ -3,16 +3,20 @@ import { bulkAnswer, respawnsBulk } from '../../../shared/schemas/bulk.ts';
 import { claimOnDates, claimRow as claimRowSchema } from '../../../shared/schemas/claim.ts';
 import { date, datedPageQuery, idInPath } from '../../../shared/schemas/fields.ts';
 import { respawn, respawnCategory, respawnChange, respawnImage, respawnInput } from '../../../shared/schemas/respawn.ts';
+import type { ReadingAside } from '../../db/open.ts';
 import { answerPage } from '../../http/pieces.ts';
-import { noAnswer, type Route, route } from '../../http/route.ts';
+import { noAnswer, routeFor } from '../../http/router.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { claimRows, loadClaims, pageOfClaimsOn } from '../claims/claim-records.ts';
 import { findRespawns } from '../records/respawns.ts';
 import { pictureOf } from './pictures.ts';
 import { changeRespawnsInBulk, createRespawn, deleteRespawn, editRespawn, existingRespawn } from './respawns.ts';
 
+const route = routeFor<ReadingAside & Writing>();
+
 const params = z.object({ id: idInPath });
 
-export const respawnRoutes: Route[] = [
+export const respawnRoutes = [
   route(
     {
       method: 'get',

@@ -1,7 +1,10 @@
 import { statistics, statisticsQuery } from '../../../shared/schemas/statistics.ts';
-import { type Route, route } from '../../http/route.ts';
+import { routeFor } from '../../http/router.ts';
+import type { ReadStatistics } from './statistics.ts';
 
-export const statisticsRoutes: Route[] = [
+const route = routeFor<{ readStatistics: ReadStatistics }>();
+
+export const statisticsRoutes = [
   route(
     {
       method: 'get',

@@ -1,15 +1,19 @@
 import { z } from 'zod';
 import { idInPath } from '../../../shared/schemas/fields.ts';
 import { wait, waitActor, waitAndEnd, waitInput, waitsQuery } from '../../../shared/schemas/wait.ts';
+import type { ReadingAside } from '../../db/open.ts';
 import { tellTotal } from '../../http/listed.ts';
-import { noAnswer, type Route, route } from '../../http/route.ts';
+import { noAnswer, routeFor } from '../../http/router.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { acceptOffer, declineOffer } from './answer-offer.ts';
 import { beginWait, withdrawWait } from './operations.ts';
 import { countWaits, openWaits, pageOfWaits } from './queries.ts';
 
+const route = routeFor<ReadingAside & Writing>();
+
 const params = z.object({ id: idInPath });
 
-export const waitRoutes: Route[] = [
+export const waitRoutes = [
   route(
     {
       method: 'post',

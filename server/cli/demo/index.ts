@@ -1,9 +1,9 @@
-import type { Admin } from '../../auth/callers.ts';
 import { fillEmptyDatabase } from '../../board/catalogue/catalogue.ts';
 import { migrate } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { StartError } from '../../db/start-error.ts';
 import { readEnv } from '../../env.ts';
+import type { Admin } from '../../http/caller.ts';
 import { createLog } from '../../ops/log.ts';
 import { createToolContext, timeOf } from '../tool-context.ts';
 import { fillDemo } from './fill-demo.ts';

@@ -4,7 +4,6 @@ import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
 import { type ImportAnswer, type ImportedRow, MOST_NEW_CATEGORIES, type RespawnsImport } from '../../../shared/schemas/import.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { changedFields, countAndNames, logActivity } from '../../auth/activity-log.ts';
-import type { Admin } from '../../auth/callers.ts';
 import { allCategories } from '../../board/records/categories.ts';
 import { findRespawns, putRespawns } from '../../board/records/respawns.ts';
 import { showChanged } from '../../board/respawns/respawns.ts';
@@ -12,6 +11,7 @@ import { inTurns } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Reading, Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
+import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { added, judgeLines, kept, nameReader, readFlag } from './lines.ts';
 

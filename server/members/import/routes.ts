@@ -1,11 +1,15 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { importAnswer, MOST_IMPORTED, membersImport, respawnsImport } from '../../../shared/schemas/import.ts';
-import type { Admin } from '../../auth/callers.ts';
-import { type Route, route } from '../../http/route.ts';
+import type { ReadingAside } from '../../db/open.ts';
+import type { Admin } from '../../http/caller.ts';
+import { routeFor } from '../../http/router.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { importMembers, previewMembers } from './members.ts';
 import { importRespawns, previewRespawns } from './respawns.ts';
 
-export const importRoutes: Route[] = [
+const route = routeFor<ReadingAside & Writing>();
+
+export const importRoutes = [
   route(
     {
       method: 'post',

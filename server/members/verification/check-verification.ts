@@ -17,7 +17,7 @@ import type { CharacterSource, Sighting, TurnAwaited } from './character-source.
 import { codesIn, forgetOldVerifications } from './codes.ts';
 import type { GameCharacter } from './tibiadata.ts';
 
-interface Checking extends Reading, Writing {
+export interface Checking extends Reading, Writing {
   characters: CharacterSource;
   /** Verifications that are being stored now, by their characters. */
   storingFound: Map<string, Promise<void>>;

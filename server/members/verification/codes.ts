@@ -37,7 +37,7 @@ export function codesIn(comment: string): Set<string> {
 const VALID_HOURS = 24;
 const HOUR_MS = 3_600_000;
 
-interface Requesting extends Writing {
+export interface Requesting extends Writing {
   codeRequests: CodeRequests;
 }
 

@@ -4,13 +4,13 @@ import { TOKEN_BYTES } from '../../../shared/credentials.ts';
 import { DomainError } from '../../../shared/errors.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import type { CalendarLanguage, CalendarState } from '../../../shared/schemas/calendar.ts';
-import type { Member } from '../../auth/callers.ts';
 import { hashToken } from '../../auth/hash-token.ts';
 import { memberOfKey } from '../../auth/queries.ts';
 import { serverSaveClock, serverSaveToday } from '../../board/config/clock.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { onBehalfOf, type WriteQueue } from '../../db/write-queue.ts';
 import type { Env } from '../../env.ts';
+import type { Member } from '../../http/caller.ts';
 import { advance, type CalendarEvent, type Changed, findParts, readEvents } from './events.ts';
 
 interface Writes {

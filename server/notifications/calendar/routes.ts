@@ -2,14 +2,17 @@ import { hash } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { DomainError } from '../../../shared/errors.ts';
 import { calendarActor, calendarAddress, calendarInput, calendarState as calendarStateShape } from '../../../shared/schemas/calendar.ts';
+import type { Reading } from '../../db/open.ts';
 import { REVALIDATE } from '../../http/etag.ts';
-import type { WrongTries } from '../../http/limits/wrong-tries.ts';
-import { noAnswer, type Route, route } from '../../http/route.ts';
-import { countWrongToken } from '../../http/throttle.ts';
+import { addressOf } from '../../http/limits/address.ts';
+import { noAnswer, type RouterContext, routeFor } from '../../http/router.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { type CalendarReader, calendarState, createCalendar, readCalendar, revokeCalendar } from './calendars.ts';
 import { calendarFile } from './ical.ts';
 
-export const calendarRoutes: Route[] = [
+const route = routeFor<Reading & Writing>();
+
+export const calendarRoutes = [
   route(
     {
       method: 'get',
@@ -50,10 +53,11 @@ export const calendarRoutes: Route[] = [
 ];
 
 /** The calendar's file. Its address is the only credential. */
-export function serveCalendars(ctx: CalendarReader & { wrongKeys: WrongTries }): RequestHandler<{ token: string }> {
+export function serveCalendars(ctx: CalendarReader & RouterContext): RequestHandler<{ token: string }> {
   return async (req, res) => {
     const calendar = await readCalendar(ctx, req.params.token).catch(async (error: unknown) => {
-      if (error instanceof DomainError && error.code === 'calendar.notFound') await countWrongToken(ctx, req);
+      if (error instanceof DomainError && error.code === 'calendar.notFound')
+        await ctx.authenticator.countWrongToken(addressOf(req, ctx.env));
       throw error;
     });
     const file = { ...calendar, guild_name: await guildName(ctx), origin: ctx.env.PUBLIC_URL ?? null };

@@ -10,9 +10,9 @@ import {
   type TestAnswer,
 } from '../../../shared/schemas/destination.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
-import type { Admin } from '../../auth/callers.ts';
 import type { Db, Reading, Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
+import type { Admin } from '../../http/caller.ts';
 import { addJob, removeJob } from '../../jobs/add.ts';
 import { notificationsPausedAt } from '../../jobs/paused.ts';
 import type { Writing } from '../../jobs/writing.ts';
@@ -179,7 +179,7 @@ export function rotateSecret(ctx: Writing, admin: Admin, id: number): Promise<Ro
   });
 }
 
-type Testing = Reading &
+export type Testing = Reading &
   Pick<Writing, 'env' | 'now'> & {
     post: Post;
     /** Tests under way, by the channel's id. */

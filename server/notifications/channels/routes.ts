@@ -9,14 +9,18 @@ import {
   testAnswer,
 } from '../../../shared/schemas/destination.ts';
 import { idInPath } from '../../../shared/schemas/fields.ts';
-import { noAnswer, type Route, route } from '../../http/route.ts';
+import { noAnswer, routeFor } from '../../http/router.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { lastAttempts } from './attempts.ts';
 import { listChannels } from './channel.ts';
+import type { Testing } from './operations.ts';
 import { createChannel, deleteChannel, existingChannel, rotateSecret, testChannel, updateChannel } from './operations.ts';
+
+const route = routeFor<Testing & Writing>();
 
 const params = z.object({ id: idInPath });
 
-export const channelRoutes: Route[] = [
+export const channelRoutes = [
   route(
     { method: 'get', path: '/admin/destinations', access: 'guild', summary: 'Where news is sent to', answer: z.array(destination) },
     ({ ctx }) => listChannels(ctx.db),

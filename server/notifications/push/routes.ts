@@ -8,13 +8,17 @@ import {
   pushTestAnswer,
   pushTestInput,
 } from '../../../shared/schemas/push.ts';
-import { noAnswer, type Route, route } from '../../http/route.ts';
+import type { Reading } from '../../db/open.ts';
+import { noAnswer, routeFor } from '../../http/router.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import type { QuietHoursHook } from '../quiet-hours.ts';
 import { changePreferences, preferencesOf } from './preferences.ts';
-import { sendTest } from './send.ts';
+import { sendTest, type TestSending } from './send.ts';
 import { subscribe, unsubscribe } from './subscriptions.ts';
 
-export const pushRoutes = (quietHours: QuietHoursHook): Route[] => [
+const route = routeFor<Reading & Writing & TestSending>();
+
+export const pushRoutes = (quietHours: QuietHoursHook) => [
   route(
     {
       method: 'get',

@@ -1,8 +1,8 @@
 import { DomainError } from '../../../shared/errors.ts';
 import type { PushPreferences, PushTestAnswer } from '../../../shared/schemas/push.ts';
-import type { Member } from '../../auth/callers.ts';
 import { serverSaveClock } from '../../board/config/clock.ts';
 import type { Db } from '../../db/open.ts';
+import type { Member } from '../../http/caller.ts';
 import { createTries, type Tries } from '../../http/limits/tries.ts';
 import { addMissingJob } from '../../jobs/add.ts';
 import type { Job, JobContext, OutsideKind, Settle } from '../../jobs/kind.ts';
@@ -133,12 +133,14 @@ const TEST_TTL_S = 60;
 
 export const countPushTests = (): Tries => createTries({ window_ms: TEST_WINDOW_MS, most: MAX_TESTERS });
 
+export type TestSending = Delivering & Pick<Writing, 'writes' | 'outbox'> & { db: Db; pushTests: Tries };
+
 /**
  * Sends a test at once, whatever the preferences, to one of the member's browsers or to all.
  * @throws DomainError push.notFound without a browser, notifications.paused, request.tooManyTries
  */
 export async function sendTest(
-  ctx: Delivering & Pick<Writing, 'writes' | 'outbox'> & { db: Db; pushTests: Tries },
+  ctx: TestSending,
   { character_key, character_name }: Member,
   endpoint: string | null,
 ): Promise<PushTestAnswer> {

@@ -28,7 +28,7 @@ export function createReportCounts(time: () => Date): ReportCounts {
   };
 }
 
-interface Noting {
+export interface Noting {
   clientErrors: ReportCounts;
   log: Pick<Logger, 'warn'>;
   metrics: Pick<Metrics, 'clientErrors'>;

@@ -1,9 +1,13 @@
 import { clientError } from '../../../shared/schemas/client-error.ts';
+import type { Env } from '../../env.ts';
 import { addressOf } from '../../http/limits/address.ts';
-import { noAnswer, type Route, route } from '../../http/route.ts';
+import { noAnswer, routeFor } from '../../http/router.ts';
+import type { Noting } from './note.ts';
 import { noteClientError } from './note.ts';
 
-export const clientErrorRoutes: Route[] = [
+const route = routeFor<Noting & { env: Env }>();
+
+export const clientErrorRoutes = [
   route(
     {
       method: 'post',

@@ -4,12 +4,19 @@ import { sql } from 'kysely';
 import { instantOf } from '../../../shared/rules/server-save.ts';
 import type { System } from '../../../shared/schemas/system.ts';
 import { serverSaveClock, serverSaveNow } from '../../board/config/clock.ts';
-import type { Context } from '../../context.ts';
+import type { Peers } from '../../db/clock/peers.ts';
+import type { ServerClock } from '../../db/clock/server-clock.ts';
 import { inTime } from '../../db/in-time.ts';
+import type { Dialect, Reading } from '../../db/open.ts';
 import { DATABASE_FILE } from '../../db/open-sqlite.ts';
+import type { MeasureStored } from '../../db/stored-bytes.ts';
+import type { Env } from '../../env.ts';
 import { notificationsPausedAt } from '../../jobs/paused.ts';
+import type { RequestedBackups } from '../backup/asked.ts';
 import { newestBackup } from '../backup/kept.ts';
+import type { Metrics } from '../metrics.ts';
 import { CHOOSERS } from '../metrics.ts';
+import type { Checkups } from './checkup.ts';
 import { diskOf } from './disk.ts';
 
 const PACKAGE = path.resolve(import.meta.dirname, '../../../package.json');
@@ -17,8 +24,22 @@ const VERSION = /"version": "([^"]+)"/;
 /** How long the database may take to say what it knows, in milliseconds. */
 const ANSWER_WITHIN_MS = 3_000;
 
+export interface SystemContext extends Reading {
+  env: Env;
+  now: () => Date;
+  dialect: Dialect;
+  clock: ServerClock;
+  peers: Peers;
+  metrics: Metrics;
+  measureStored: MeasureStored;
+  requestedBackups: RequestedBackups;
+  checkups: Checkups;
+  /** The build of the client that a browser would be given now; null where none is built. */
+  build: () => string | null;
+}
+
 /** What an owner should know of the server, as it is now. Nothing of it takes long, or waits for what does. */
-export async function readSystem(ctx: Context): Promise<System> {
+export async function readSystem(ctx: SystemContext): Promise<System> {
   const { env, now } = ctx;
   const time = now();
   const paused = ctx.clock.deletionPaused();
@@ -63,7 +84,7 @@ export async function readSystem(ctx: Context): Promise<System> {
   };
 }
 
-async function serversOf({ peers }: Context): Promise<System['servers']> {
+async function serversOf({ peers }: SystemContext): Promise<System['servers']> {
   let servers: System['servers'] = [];
   const ask = async (): Promise<void> => {
     servers = await peers.list();
@@ -72,7 +93,7 @@ async function serversOf({ peers }: Context): Promise<System['servers']> {
   return servers;
 }
 
-async function databaseBytes({ dialect, env, db }: Context): Promise<number | null> {
+async function databaseBytes({ dialect, env, db }: SystemContext): Promise<number | null> {
   if (dialect === 'sqlite') {
     const file = path.resolve(env.DATA_DIR, DATABASE_FILE);
     const sizes = await Promise.all(
@@ -95,12 +116,12 @@ async function databaseBytes({ dialect, env, db }: Context): Promise<number | nu
   return bytes;
 }
 
-async function partsOf({ metrics }: Context): Promise<Record<string, number>> {
+async function partsOf({ metrics }: SystemContext): Promise<Record<string, number>> {
   const { values } = await metrics.storageBytes.get();
   return Object.fromEntries(values.map(({ labels, value }) => [String(labels.table), value]));
 }
 
-async function whoWatches({ metrics }: Context): Promise<System['watching']> {
+async function whoWatches({ metrics }: SystemContext): Promise<System['watching']> {
   const { values } = await metrics.watchers.get();
   const of = (isCounted: (role: string) => boolean): number =>
     values.filter(({ labels }) => isCounted(String(labels.role))).reduce((sum, { value }) => sum + value, 0);

@@ -1,9 +1,20 @@
+import type { Logger } from 'pino';
+import { health } from '../../../shared/schemas/health.ts';
 import { system, systemBackup, systemCheckup, systemNotifications } from '../../../shared/schemas/system.ts';
-import { type Route, route } from '../../http/route.ts';
+import type { Storage } from '../../db/storage.ts';
+import { routeFor } from '../../http/router.ts';
+import type { Writing } from '../../jobs/writing.ts';
 import { resumeNotifications } from '../../notifications/pause.ts';
+import type { SystemContext } from './facts.ts';
 import { readSystem } from './facts.ts';
 
-export const systemRoutes: Route[] = [
+const route = routeFor<SystemContext & Writing & { log: Logger; storage: Storage }>();
+
+export const systemRoutes = [
+  route(
+    { method: 'get', path: '/admin/health', access: 'dashboard', summary: 'What an admin should know of the machine', answer: health },
+    async ({ ctx }) => ({ problem: await ctx.storage.look() }),
+  ),
   route(
     {
       method: 'post',

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { errorStatus, isErrorCode } from '../../../../shared/errors.ts';
 import { ALL_KINDS } from '../../../../shared/kinds.ts';
-import { apiRoutes } from '../../../api.ts';
+import { routes as allRoutes } from '../../../app.ts';
 import { wholeBoardSchema } from '../../../live/routes.ts';
 import { RECORD_SOURCES } from '../../../record-kinds.ts';
 import type { Answer } from './send.ts';
 
-const routes = new Map(apiRoutes().map((route) => [`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`, route]));
+const routes = new Map(allRoutes.map((route) => [`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`, route]));
 const refusal = z.strictObject({ error: z.string().min(1), code: z.string(), params: z.record(z.string(), z.json()) });
 
 /** What is wrong with an answer, or null. */

@@ -1,14 +1,12 @@
 import type { EventEmitter } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { pino } from 'pino';
-// What a server loads when it is first asked for: no timer of a world knows how long a disk takes.
-import '../../../api.ts';
-import '../../../notifications/calendar/routes.ts';
-import { createApp } from '../../../app.ts';
+import { mountDownloads, routes } from '../../../app.ts';
 import { correctBoardDate } from '../../../board/config/day.ts';
 import { type Context, createContext } from '../../../context.ts';
 import { readEnv } from '../../../env.ts';
 import { jobKinds } from '../../../features.ts';
+import { createExpressApp } from '../../../http/express-app.ts';
 import { createJobs } from '../../../jobs/runner.ts';
 import type { LiveServer } from '../../../live/live-server.ts';
 import { createLive } from '../../../live/socket.ts';
@@ -45,7 +43,7 @@ export async function startServer({ copy, turns, now }: SimServerOptions): Promi
   const database = openMemory(copy, () => turns.pauses());
   const ctx = await createContext({ env, log, now, database, metrics });
   await correctBoardDate(ctx);
-  const http = createServer(createApp(ctx));
+  const http = createServer(createExpressApp(ctx, { routes, mountDownloads }));
   const io = createLive(ctx, http, { emptySetsDelay: 0 });
   const jobs = createJobs(ctx, jobKinds);
   void jobs.look();

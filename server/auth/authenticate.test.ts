@@ -1,52 +1,57 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
-import type { Context } from '../context.ts';
 import { aClaim, aKey, asMember, change, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
-import type { Listener } from '../live/bus.ts';
-import type { Member } from './callers.ts';
-import { createKnownMembers, memberWhoAsks } from './who-asks.ts';
+import type { Member } from '../http/caller.ts';
+import { type CommittedChanges, createKnownMembers } from './authenticate.ts';
+import { memberOfKey } from './queries.ts';
 
 const ban = (app: TestApp, character_name: string) =>
   app.api.post('/admin/ban-character').set(app.admin).send({ character_name }).expect(200);
 
-/** How often the database is asked who holds a key. */
-async function questions({ ctx }: TestApp, key_value: string): Promise<number> {
-  let count = 0;
-  const db: Context['db'] = ctx.db.withPlugin({
-    transformQuery: ({ node }) => node,
-    transformResult: async ({ result }) => {
-      count += 1;
-      return result;
-    },
+/** The remembered members of a server of its own, and how often it looked one up. */
+function rememberMembers({ ctx }: TestApp) {
+  let lookUps = 0;
+  const known = createKnownMembers(ctx.bus, (...args) => {
+    lookUps += 1;
+    return memberOfKey(...args);
   });
-  await memberWhoAsks({ ...ctx, db }, key_value);
-  return count;
+  return {
+    known,
+    find: (key: string) => known.find(ctx.db, key),
+    /** How often the database is asked who holds a key. */
+    lookUpsOf: async (key: string): Promise<number> => {
+      const before = lookUps;
+      await known.find(ctx.db, key);
+      return lookUps - before;
+    },
+  };
 }
 
 describe.each(databases)('who holds a key on %s', (dialect) => {
   it('is asked once, also while others claim', async () => {
     const app = await createTestApp(dialect);
     const [key, other] = [await aKey(app), await aKey(app)];
-    expect(await questions(app, key.key_value)).toBe(1);
+    const { lookUpsOf } = rememberMembers(app);
+    expect(await lookUpsOf(key.key_value)).toBe(1);
     await submitted(app, other, aClaim(other));
-    expect(await questions(app, ` ${key.key_value.toLowerCase()} `)).toBe(0);
+    expect(await lookUpsOf(` ${key.key_value.toLowerCase()} `)).toBe(0);
   });
 
   it('is remembered once a key, however it is typed and whatever else is guessed', async () => {
     const app = await createTestApp(dialect);
     const { key_value } = await aKey(app);
-    for (const typed of [key_value, ` ${key_value} `, key_value.toLowerCase()]) await questions(app, typed);
-    for (const wrong of ['GUESS-1', 'GUESS-2', 'x'.repeat(10_000)]) {
-      await expect(memberWhoAsks(app.ctx, wrong)).rejects.toThrow('session.invalidKey');
-    }
-    expect(app.ctx.knownMembers.size()).toBe(1);
+    const { known, find } = rememberMembers(app);
+    for (const typed of [key_value, ` ${key_value} `, key_value.toLowerCase()]) await find(typed);
+    for (const wrong of ['GUESS-1', 'GUESS-2', 'x'.repeat(10_000)]) await expect(find(wrong)).rejects.toThrow('session.invalidKey');
+    expect(known.size()).toBe(1);
   });
 
   it('is asked again after whatever tells of this key, of this character’s ban, or of everything', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
+    const { lookUpsOf, find } = rememberMembers(app);
     const deeds: (() => Promise<unknown>)[] = [
       async () => {
         await ban(app, key.character_name);
@@ -56,45 +61,40 @@ describe.each(databases)('who holds a key on %s', (dialect) => {
       () => app.api.put(`/admin/access-keys/${key.id}/member-type`).set(app.admin).send({ memberType: 'elite' }).expect(200),
     ];
     for (const deed of deeds) {
-      await questions(app, key.key_value);
-      expect(await questions(app, key.key_value)).toBe(0);
+      await lookUpsOf(key.key_value);
+      expect(await lookUpsOf(key.key_value)).toBe(0);
       await deed();
-      expect(await questions(app, key.key_value)).toBe(1);
+      expect(await lookUpsOf(key.key_value)).toBe(1);
     }
-    expect(await memberWhoAsks(app.ctx, key.key_value)).toMatchObject({ member_type: 'elite' });
+    expect(await find(key.key_value)).toMatchObject({ member_type: 'elite' });
   });
 
   it('is not asked again after what concerns others: their codes, keys and bans', async () => {
     const app = await createTestApp(dialect);
     const [key, other] = [await aKey(app, 'Riley Ashdown'), await aKey(app)];
-    await questions(app, key.key_value);
+    const { lookUpsOf } = rememberMembers(app);
+    await lookUpsOf(key.key_value);
     await app.api.post('/generate-verification-code').send({ character_name: 'Riley Ashdown' }).expect(201);
     await app.api.post('/generate-verification-code').send({ character_name: 'Sable Quinn' }).expect(201);
     await app.api.put(`/admin/access-keys/${other.id}/revoke`).set(app.admin).expect(200);
     await ban(app, 'Sable Quinn');
     await aKey(app);
-    expect(await questions(app, key.key_value)).toBe(0);
+    expect(await lookUpsOf(key.key_value)).toBe(0);
   });
 
   it('is not remembered where the key ended while it was looked up', async () => {
     const { ctx } = await createTestApp(dialect);
-    const heard: Listener[] = [];
-    const known = createKnownMembers({ listen: (listener) => heard.push(listener), onNewHistory: () => {} });
+    const heard: Parameters<CommittedChanges['listen']>[0][] = [];
     const member: Member = { role: 'member', access_key_id: 7, character_name: 'Riley', character_key: 'riley', member_type: 'member' };
     const { promise, resolve } = Promise.withResolvers<Member>();
-    const found = known.find('hash', () => promise);
-    for (const listener of heard) {
-      listener({
-        clock: 1,
-        at: ctx.now().toISOString(),
-        changes: [{ audience: 'admins', change: { op: 'remove', kind: 'access_key', id: 7 } }],
-      });
-    }
+    const known = createKnownMembers({ listen: (listener) => heard.push(listener), onNewHistory: () => {} }, () => promise);
+    const found = known.find(ctx.db, 'key');
+    for (const listener of heard) listener({ changes: [{ change: { op: 'remove', kind: 'access_key', id: 7 } }] });
     resolve(member);
     expect(await found).toEqual(member);
-    expect(known.has('hash')).toBe(false);
-    await known.find('hash', async () => member);
-    expect(known.has('hash')).toBe(true);
+    expect(known.size()).toBe(0);
+    await known.find(ctx.db, 'key');
+    expect(known.size()).toBe(1);
   });
 
   it('is nobody at once when it is revoked, banned or deleted', async () => {
