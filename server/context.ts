@@ -24,9 +24,9 @@ import { type AddressHash, createAddressHash } from './http/limits/address-hash.
 import { type CodeRequests, countCodeRequests } from './http/limits/code-requests.ts';
 import type { Tries } from './http/limits/tries.ts';
 import { createWrongTries, WRONG_KEYS } from './http/limits/wrong-tries.ts';
-import { wakeJobs } from './jobs/added-jobs.ts';
+
 import { createBackOff } from './jobs/back-off.ts';
-import { createJobBell, type JobBell } from './jobs/bell.ts';
+import { createJobWaker, type JobWaker, wakeRunner } from './jobs/runner.ts';
 import type { Writing } from './jobs/writing.ts';
 import { announceBy } from './live/announce.ts';
 import { type ChangeBus, createBus } from './live/bus.ts';
@@ -73,8 +73,8 @@ export interface Context {
   /** Who is told of what happens, outside. */
   outbox: Outbox;
   readModel: ReadModel;
-  /** Rung for what is stored to be done later. */
-  jobs: JobBell;
+  /** Wakes the job runner. */
+  jobs: JobWaker;
   /** Carries between servers who watches and who is choosing; nothing of it is stored. */
   presence: PresenceRelay;
   /** Destinations that are sent a test message now. */
@@ -183,7 +183,7 @@ export async function createContext({
     // Listening, it looks once more: the next statement has the same connection, where it would have opened another one meanwhile.
     await bus.idle();
     const { db, aside, inTurns, dialect } = database;
-    const jobs = createJobBell();
+    const jobs = createJobWaker();
     const hashAddress = createAddressHash(database.db);
     const counting = { db: database.db, writes, hashAddress, now };
     const backOff = createBackOff(log);
@@ -250,7 +250,7 @@ export async function createContext({
         if (!done) throw new Error('what was under way did not end in time');
       },
     };
-    ctx.hooks = [...writeHooks(ctx), wakeJobs(jobs)];
+    ctx.hooks = [...writeHooks(ctx), wakeRunner(jobs)];
     return ctx;
   } catch (error) {
     await database.close();

@@ -14,8 +14,8 @@ import type { Heartbeats } from './db/clock/heartbeats.ts';
 import type { WriteHook } from './db/unit-of-work.ts';
 import type { Env } from './env.ts';
 import { createDeadlines, type DeadlineOptions, keepDeadlines } from './jobs/deadlines.ts';
-import { forgetJobs } from './jobs/forget.ts';
-import type { JobKind } from './jobs/kind.ts';
+import type { JobKind } from './jobs/job-kind.ts';
+import { deleteGivenUpJobs } from './jobs/job-store.ts';
 import type { Writing } from './jobs/writing.ts';
 import { forgetCodes } from './members/verification/codes.ts';
 import { type Outbox, storeDomainEvents } from './notifications/outbox.ts';
@@ -35,7 +35,7 @@ export const jobKinds: readonly JobKind<unknown>[] = [
   forgetSessions,
   forgetCodes,
   forgetAnswers,
-  forgetJobs,
+  deleteGivenUpJobs,
   cutHolds,
   makeBackup,
 ];

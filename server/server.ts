@@ -98,7 +98,7 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   refuseUnparsable(http, ctx, isMidAnswer);
   await listening(http, ctx.env.PORT, ctx.env.HOST);
   const jobs = createJobs(ctx, jobKinds, options.jobs);
-  void jobs.look();
+  void jobs.runDue();
   measurePending(ctx);
   const stopWatching = ctx.storage.watch();
   return {
@@ -106,7 +106,7 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
     connections: () => connections.open.size,
     outdated,
     beat: pulse.beat,
-    runDue: () => jobs.look(),
+    runDue: () => jobs.runDue(),
     stop: async () => {
       stopping = true;
       stopWatching();

@@ -3,7 +3,7 @@ import { addDays, instantOf } from '../../shared/rules/server-save.ts';
 import { type ServerSaveSettings, serverSaveClock, serverSaveToday } from '../board/config/clock.ts';
 import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Db, Tx } from '../db/open.ts';
-import { type InsideKind, nextHour } from '../jobs/kind.ts';
+import { type InsideKind, nextHour } from '../jobs/job-kind.ts';
 import type { Writing } from '../jobs/writing.ts';
 import { ACTIVITY_IN_SNAPSHOT, findEntries, latestActivity } from './log.ts';
 import { dropUndos } from './undo-store.ts';

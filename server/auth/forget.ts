@@ -1,7 +1,7 @@
-import { forgetting } from '../jobs/forgetting.ts';
+import { deleteOld } from '../jobs/job-kind.ts';
 
 /** Forgets sessions that are over. Until then nobody gets in with one either: who asks compares the time. */
-export const forgetSessions = forgetting({
+export const forgetSessions = deleteOld({
   kind: 'session.forget',
   old: (db, now, most) =>
     db
@@ -11,7 +11,7 @@ export const forgetSessions = forgetting({
       .orderBy('expires_at')
       .limit(most)
       .execute(),
-  forget: (tx, old) =>
+  remove: (tx, old) =>
     tx
       .deleteFrom('admin_sessions')
       .where(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
-import { addedJobs } from '../jobs/added-jobs.ts';
 import { deadlineChanges } from '../jobs/deadlines.ts';
+import { wakeTimes } from '../jobs/job-store.ts';
 import { type ClockRow, recordChanges, type StoredChange } from './change-set.ts';
 import { domainEvents } from './domain-events.ts';
 
@@ -25,7 +25,7 @@ it('a mark discards what was recorded and noted after it, and nothing else', asy
   });
   const record = (nth: number): void => {
     changes.remove('claim', nth);
-    changes.collect(addedJobs).push(`${nth}`);
+    changes.collect(wakeTimes).push(`${nth}`);
     affected.hours(nth, '2026-11-21');
     affected.spot(nth);
     affected.character(`${nth}`);
@@ -44,7 +44,7 @@ it('a mark discards what was recorded and noted after it, and nothing else', asy
   told.length = 0;
   discard();
   expect(stored.map(({ change }) => change)).toEqual([{ op: 'remove', kind: 'claim', id: 1 }]);
-  expect([changes.collect(addedJobs), changes.collect(deadlineChanges)]).toMatchObject([['1'], { moved: false }]);
+  expect([changes.collect(wakeTimes), changes.collect(deadlineChanges)]).toMatchObject([['1'], { moved: false }]);
   const noted = { lines: new Set(['1 2026-11-21']), spots: new Set([1]), characters: new Set(['1']), gone: new Set(['1']) };
   expect(affected.take()).toEqual({ all: false, ...noted });
   expect(affected.any).toBe(false);

@@ -26,7 +26,7 @@ import { answering, startReceiver } from '../dev/test/receiver.ts';
 import { createSuiteApp, type TestApp, TODAY } from '../dev/test/test-app.ts';
 import { jobKinds } from '../features.ts';
 import type { Route } from '../http/router.ts';
-import type { InsideKind, OutsideKind } from '../jobs/kind.ts';
+import type { InsideKind, OutsideKind } from '../jobs/job-kind.ts';
 import { createJobs } from '../jobs/runner.ts';
 import { serveGameData } from '../members/verification/test/game-data.ts';
 import { aCalendar, heard } from '../notifications/calendar/test/calendar.ts';
@@ -155,7 +155,7 @@ async function sendAll(app: TestApp): Promise<void> {
   app.setNow('2026-11-21T18:00:10.000Z');
   const jobs = createJobs(app.ctx, [sendEvents, sendPush]);
   receiver.received.length = 0;
-  await jobs.look();
+  await jobs.runDue();
   await vi.waitUntil(() => new Set(receiver.received.map(({ path }) => path)).size === 3, { timeout: 30_000 });
   await jobs.stop();
 }
@@ -168,13 +168,13 @@ async function runJobs(app: TestApp): Promise<void> {
     await kind.isNeeded?.(ctx);
     await change(app, (tx, changes) => kind.run(ctx, tx, changes, { key: '', payload: null, due_at: ctx.now(), attempt: 1 }));
   }
-  const common = { payload: z.null(), at_once: 5, within_s: 60 } as const;
+  const common = { payload: z.null(), max_running: 5, timeout_s: 60 } as const;
   const ends: OutsideKind<null> = { ...common, kind: 'test.ends', runs: 'outside', run: async () => undefined };
   const fails: OutsideKind<null> = { ...common, kind: 'test.fails', runs: 'outside', run: () => Promise.reject(new Error('fails')) };
   const inside: InsideKind<null> = { kind: 'test.inside', runs: 'inside', payload: z.null(), run: async () => undefined };
   for (const kind of [ends, fails, inside]) await later(app, kind, { key: 'k', due_at: ctx.now(), payload: null });
   const jobs = createJobs(ctx, [...jobKinds, ends, fails, inside]);
-  await jobs.look();
+  await jobs.runDue();
   const waiting = () =>
     ctx.db.selectFrom('jobs').select('attempts').where('kind', 'in', ['test.ends', 'test.fails', 'test.inside']).execute();
   await vi.waitUntil(async () => (await waiting()).length === 1);

@@ -4,9 +4,8 @@ import { change, changeUnheard } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { hadWork, later } from '../dev/test/jobs.ts';
 import { createSuiteApp, NOW, type TestApp } from '../dev/test/test-app.ts';
-import { addMissingJob } from './add.ts';
-import { forgetJobs } from './forget.ts';
-import type { InsideKind, JobKind, OutsideKind } from './kind.ts';
+import type { InsideKind, JobKind, OutsideKind } from './job-kind.ts';
+import { addMissingJob, deleteGivenUpJobs } from './job-store.ts';
 import { createJobs, type Jobs } from './runner.ts';
 
 const NEVER_MS = 1_000_000_000;
@@ -49,7 +48,7 @@ describe.each(databases)('what a job may take on %s', (dialect) => {
     app.setNow(NOW);
     const begun = Promise.withResolvers<void>();
     const kind: OutsideKind<null> = {
-      ...{ kind: `test.long.${++count}`, runs: 'outside', payload: z.null(), at_once: 1, within_s: 0.05 },
+      ...{ kind: `test.long.${++count}`, runs: 'outside', payload: z.null(), max_running: 1, timeout_s: 0.05 },
       run: (_ctx, _job, { signal }) => {
         begun.resolve();
         return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -64,7 +63,7 @@ describe.each(databases)('what a job may take on %s', (dialect) => {
         return kind.run(...asked);
       },
     };
-    await running(app, looking).look();
+    await running(app, looking).runDue();
     await begun.promise;
     expect(seen).toEqual([since(30_000).toISOString()]);
     await expect
@@ -86,7 +85,7 @@ describe.each(databases)('what a job may take on %s', (dialect) => {
     await later(app, kind, { key: '', due_at: since(0), payload: null });
     for (let [job] = await stored(app, kind); job && !job.given_up_at; [job] = await stored(app, kind)) {
       app.setNow(job.due_at);
-      await jobs.look();
+      await jobs.runDue();
     }
     const waited = tries.slice(1).map((at, before) => (Date.parse(at) - Date.parse(tries[before] ?? '')) / 1_000);
     expect(waited).toEqual([5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200]);
@@ -100,10 +99,10 @@ describe.each(databases)('what a job may take on %s', (dialect) => {
     const given_up_at = since(0).toISOString();
     await changeUnheard(app, (tx) => tx.updateTable('jobs').set({ given_up_at }).where('kind', '=', kind.kind).execute());
     app.setNow(since(30 * DAY_MS).toISOString());
-    await hadWork(app, forgetJobs);
+    await hadWork(app, deleteGivenUpJobs);
     expect(await stored(app, kind)).toHaveLength(1);
     app.setNow(since(30 * DAY_MS + 1).toISOString());
-    await hadWork(app, forgetJobs);
+    await hadWork(app, deleteGivenUpJobs);
     expect(await stored(app, kind)).toEqual([]);
   });
 });

@@ -11,9 +11,9 @@ import { aClaim, aKey, aName, aSpot, aWait, changeUnheard, submitted } from '../
 import { databases } from '../dev/test/databases.ts';
 import { createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
-import { addedJobs } from './added-jobs.ts';
 import { createBackOff } from './back-off.ts';
 import { createDeadlines, type DeadlineSource, expireDeadlines } from './deadlines.ts';
+import { wakeTimes } from './job-store.ts';
 
 const seconds = (n: number): string => new Date(Date.parse(NOW) + n * 1_000).toISOString();
 const statusesOf = async (app: TestApp) =>
@@ -78,7 +78,7 @@ describe.each(databases)('a deadline that fails, on %s', (dialect) => {
           .returningAll()
           .executeTakeFirstOrThrow();
         changes.put({ kind: 'category', record: { id: record.id, name } });
-        changes.collect(addedJobs).push(seconds(601));
+        changes.collect(wakeTimes).push(seconds(601));
         changes.collect(affectedWaitlists).all();
         await sql`select * from nowhere`.execute(tx);
       },

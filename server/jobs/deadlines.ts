@@ -3,8 +3,8 @@ import { isOfDatabase } from '../db/failures.ts';
 import type { Db, Reading, Tx } from '../db/open.ts';
 import { inSavepoint } from '../db/savepoint.ts';
 import { type Write, type WriteHook, write } from '../db/unit-of-work.ts';
-import { addedJobs } from './added-jobs.ts';
 import type { BackOff } from './back-off.ts';
+import { wakeTimes } from './job-store.ts';
 import type { Deadlines, Writing } from './writing.ts';
 
 /** One kind of thing that ends at a known moment although no caller acts then: holds, unconfirmed claims. */
@@ -121,7 +121,7 @@ export function createDeadlines({ sources, backOff, isInCharge }: DeadlineOption
       // Due at once: the next write of a server that is in charge then checks all deadlines.
       const at = isInCharge() ? await next(tx, ctx.now()) : ctx.now().toISOString();
       if (at !== next_due) await tx.updateTable('clock').set({ next_due: at }).execute();
-      if (at !== null) changes.collect(addedJobs).push(at);
+      if (at !== null) changes.collect(wakeTimes).push(at);
     },
   };
 }

@@ -4,8 +4,8 @@ import { write } from '../db/unit-of-work.ts';
 import { databases, freshDatabase } from '../dev/test/databases.ts';
 import { later } from '../dev/test/jobs.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
-import { addJob, KEY_MOST, PAYLOAD_MOST, removeJob } from './add.ts';
-import type { InsideKind, Job } from './kind.ts';
+import type { InsideKind, Job } from './job-kind.ts';
+import { addJob, MAX_KEY, MAX_PAYLOAD, removeJob } from './job-store.ts';
 import { createJobs, JOBS_A_LOOK, type Jobs } from './runner.ts';
 
 /** It looks when a test says so. */
@@ -58,10 +58,10 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     ] as const)
       await later(app, kind, { key, due_at: at(seconds), payload: { text: 'x' } });
     const jobs = running(app, [kind]);
-    await jobs.look();
+    await jobs.runDue();
     expect(ran).toEqual([]);
     app.setNow(at(30).toISOString());
-    await jobs.look();
+    await jobs.runDue();
     expect(ran).toEqual(['a: x', 'b: x', 'c: x']);
     expect((await stored(app, kind)).map(({ key }) => key)).toEqual(['d']);
   });
@@ -73,11 +73,11 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     const jobs = running(app, [kind]);
     await later(app, kind, { key: 'k', due_at: at(0), payload: { text: 'fails' } });
     const clock = app.ctx.bus.clock();
-    await jobs.look();
+    await jobs.runDue();
     expect(app.ctx.bus.clock()).toBe(clock);
     expect(await stored(app, kind)).toMatchObject([{ attempts: 1, last_error: 'not today', due_at: at(5).toISOString() }]);
     app.setNow(at(5).toISOString());
-    await jobs.look();
+    await jobs.runDue();
     expect(ran).toEqual(['k: fails']);
     expect(app.ctx.bus.clock()).toBe(clock + 1);
     expect(await stored(app, kind)).toEqual([]);
@@ -89,10 +89,10 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     await later(app, kind, { key: 'k', due_at: at(5), payload: { text: 'first' } });
     await later(app, kind, { key: 'k', due_at: at(60), payload: { text: 'second' } });
     app.setNow(at(5).toISOString());
-    await jobs.look();
+    await jobs.runDue();
     expect(ran).toEqual([]);
     app.setNow(at(60).toISOString());
-    await jobs.look();
+    await jobs.runDue();
     expect(ran).toEqual(['k: second']);
   });
 
@@ -121,7 +121,7 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     for (const seconds of [0, 5, 65, 100_000]) {
       app.setNow(at(seconds).toISOString());
       await later(app, good.kind, { key: `${seconds}`, due_at: at(seconds), payload: { text: 'x' } });
-      await jobs.look();
+      await jobs.runDue();
       dueAfter.push((await stored(app, kind))[0]?.due_at);
     }
     expect(good.ran).toHaveLength(4);
@@ -135,9 +135,9 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
   it('of a kind that this version does not know is left alone, as is one whose payload it cannot read', async () => {
     const { kind, ran } = aKind();
     await later(app, kind, { key: 'new', due_at: at(0), payload: { text: 'x' } });
-    await running(app, [aKind().kind]).look();
+    await running(app, [aKind().kind]).runDue();
     expect(await stored(app, kind)).toMatchObject([{ attempts: 0, last_error: null }]);
-    await running(app, [{ ...kind, payload: z.object({ text: z.literal('y') }) } as never]).look();
+    await running(app, [{ ...kind, payload: z.object({ text: z.literal('y') }) } as never]).runDue();
     expect(ran).toEqual([]);
     expect(await stored(app, kind)).toMatchObject([{ attempts: 1 }]);
   });
@@ -145,8 +145,8 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
   it('is bounded: in its size, and how many run before everything else has its turn', async () => {
     const { kind, ran } = aKind();
     for (const too of [
-      { key: 'k'.repeat(KEY_MOST + 1), payload: { text: '' } },
-      { key: 'k', payload: { text: 'x'.repeat(PAYLOAD_MOST) } },
+      { key: 'k'.repeat(MAX_KEY + 1), payload: { text: '' } },
+      { key: 'k', payload: { text: 'x'.repeat(MAX_PAYLOAD) } },
     ])
       await expect(later(app, kind, { ...too, due_at: at(0) })).rejects.toThrow('too large');
     await write(app.ctx, async (tx, changes) => {
@@ -154,7 +154,7 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
         await addJob(tx, changes, kind, { key: `${nth}`, due_at: at(0), payload: { text: 'x' } });
     });
     const jobs = running(app, [kind]);
-    await jobs.look();
+    await jobs.runDue();
     expect(ran).toHaveLength(JOBS_A_LOOK);
     // The rest follow by themselves, soon.
     await expect.poll(() => ran.length, PATIENT).toBe(JOBS_A_LOOK + 5);
@@ -164,7 +164,7 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     const { kind, ran } = aKind();
     const jobs = running(app, [kind]);
     await later(app, kind, { key: 'far', due_at: at(30 * 86_400), payload: { text: 'x' } });
-    await jobs.look();
+    await jobs.runDue();
     await later(app, kind, { key: 'now', due_at: at(0), payload: { text: 'x' } });
     await expect.poll(() => ran, PATIENT).toEqual(['now: x']);
     // A clock that stands still never comes there; the timer does, and asks it again.
@@ -178,7 +178,7 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     const jobs = running(app, [kind], 20);
     await later(app, kind, { key: 'k', due_at: at(86_400), payload: { text: 'x' } });
     app.setNow(at(-86_400).toISOString());
-    await jobs.look();
+    await jobs.runDue();
     expect(ran).toEqual([]);
     app.setNow(at(90_000).toISOString());
     await expect.poll(() => ran, PATIENT).toEqual(['k: x']);
@@ -187,12 +187,12 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
   it('waits while the server stops and stands, and runs when it starts', async () => {
     const { kind, ran } = aKind();
     const first = running(app, [kind], 10);
-    await first.look();
+    await first.runDue();
     await first.stop();
     await later(app, kind, { key: 'k', due_at: at(0), payload: { text: 'x' } });
-    await first.look();
+    await first.runDue();
     expect(ran).toEqual([]);
-    await running(app, [kind]).look();
+    await running(app, [kind]).runDue();
     expect(ran).toEqual(['k: x']);
   });
 
@@ -203,7 +203,7 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     const late = aKind();
     await later(app, fails.kind, { key: 'k', due_at: at(0), payload: { text: 'x' } });
     const jobs = running(app, [fails.kind, late.kind]);
-    await jobs.look();
+    await jobs.runDue();
     await jobs.stop();
     for (const key of ['a', 'b']) await later(app, late.kind, { key, due_at: at(0), payload: { text: 'x' } });
     const told = await app.ctx.metrics.registry.metrics();
@@ -222,7 +222,7 @@ describe('two servers on one PostgreSQL database', () => {
       for (let nth = 0; nth < 40; nth += 1) await addJob(tx, changes, kind, { key: `${nth}`, due_at: at(0), payload: { text: 'x' } });
     });
     const clock = here.ctx.bus.clock();
-    await Promise.all([running(here, [kind]).look(), running(there, [kind]).look()]);
+    await Promise.all([running(here, [kind]).runDue(), running(there, [kind]).runDue()]);
     expect(await stored(here, kind)).toEqual([]);
     // What ran and was rolled back has run twice here, but stored nothing: each has one change set.
     expect(new Set(ran).size).toBe(40);

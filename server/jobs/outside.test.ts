@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { databases, freshDatabase } from '../dev/test/databases.ts';
 import { later } from '../dev/test/jobs.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
-import { addJob } from './add.ts';
-import { LEASE_S } from './held.ts';
-import type { Held, OutsideKind } from './kind.ts';
+import type { Lease, OutsideKind } from './job-kind.ts';
+import { addJob } from './job-store.ts';
+import { LEASE_S } from './run-job.ts';
 import { createJobs, type Jobs } from './runner.ts';
 
 const NEVER_MS = 1_000_000_000;
@@ -16,23 +16,23 @@ let count = 0;
 const at = (seconds: number): Date => new Date(Date.parse(NOW) + seconds * 1_000);
 
 /** Something that goes on until the test ends it. */
-interface UnderWay extends Held {
+interface UnderWay extends Lease {
   key: string;
   end: (settle?: Awaited<ReturnType<OutsideKind<string>['run']>>) => void;
   fail: (why: string) => void;
 }
 
-function aKind(at_once = 2): { kind: OutsideKind<string>; begun: UnderWay[] } {
+function aKind(max_running = 2): { kind: OutsideKind<string>; begun: UnderWay[] } {
   const begun: UnderWay[] = [];
   const kind: OutsideKind<string> = {
     kind: `test.outside.${++count}`,
     runs: 'outside',
     payload: z.string(),
-    at_once,
-    within_s: 60,
-    run: (_ctx, { key }, { signal, mayGoOn }) =>
+    max_running,
+    timeout_s: 60,
+    run: (_ctx, { key }, { signal, mayContinue }) =>
       new Promise((resolve, reject) => {
-        begun.push({ key, signal, mayGoOn, end: resolve, fail: (why) => reject(new Error(why)) });
+        begun.push({ key, signal, mayContinue, end: resolve, fail: (why) => reject(new Error(why)) });
       }),
   };
   return { kind, begun };
@@ -63,7 +63,7 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     const unseen: OutsideKind<string> = { ...kind, unseen: true };
     for (const key of ['done', 'again']) await later(app, unseen, { key, due_at: at(0), payload: 'x' });
     const clock = app.ctx.bus.clock();
-    await running(app, [unseen]).look();
+    await running(app, [unseen]).runDue();
     await nth(begun, 2);
     for (const { key, end } of begun) {
       end(async (tx, changes) => {
@@ -79,7 +79,7 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
   it('holds no write up while it runs, and goes with what is written about it', async () => {
     const { kind, begun } = aKind();
     await later(app, kind, { key: 'k', due_at: at(0), payload: 'x' });
-    await running(app, [kind]).look();
+    await running(app, [kind]).runDue();
     const job = await nth(begun, 1);
     await app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 1 }).expect(200);
     const clock = app.ctx.bus.clock();
@@ -96,14 +96,14 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     const { kind, begun } = aKind();
     const jobs = running(app, [{ ...kind, retry_after_s: [5] }]);
     await later(app, kind, { key: 'bad', due_at: at(0), payload: 'x' });
-    await jobs.look();
+    await jobs.runDue();
     (await nth(begun, 1)).fail('503');
     await expect
       .poll(() => stored(app, kind), PATIENT)
       .toMatchObject([{ attempts: 1, last_error: '503', leased_until: null, due_at: at(5).toISOString() }]);
     app.setNow(at(5).toISOString());
     await later(app, kind, { key: 'good', due_at: at(5), payload: 'x' });
-    await jobs.look();
+    await jobs.runDue();
     (await nth(begun, 3)).end();
     (await nth(begun, 2)).fail('gone');
     await expect
@@ -116,10 +116,10 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     const jobs = running(app, [slow.kind, other.kind]);
     for (const key of ['a', 'b', 'c']) await later(app, slow.kind, { key, due_at: at(0), payload: 'x' });
     await later(app, other.kind, { key: 'o', due_at: at(0), payload: 'x' });
-    await jobs.look();
+    await jobs.runDue();
     await nth(other.begun, 1);
     await nth(slow.begun, 2);
-    await jobs.look();
+    await jobs.runDue();
     expect(slow.begun).toHaveLength(2);
     slow.begun[0]?.end();
     expect((await nth(slow.begun, 3)).key).toBe('c');
@@ -130,10 +130,10 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     const { kind, begun } = aKind();
     const jobs = running(app, [kind]);
     await later(app, kind, { key: 'k', due_at: at(0), payload: 'first' });
-    await jobs.look();
+    await jobs.runDue();
     const first = await nth(begun, 1);
     await later(app, kind, { key: 'k', due_at: at(0), payload: 'second' });
-    await jobs.look();
+    await jobs.runDue();
     expect(begun).toHaveLength(1);
     first.end();
     (await nth(begun, 2)).end();
@@ -144,7 +144,7 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     const { kind, begun } = aKind();
     const jobs = running(app, [kind]);
     await later(app, kind, { key: 'k', due_at: at(0), payload: 'x' });
-    await jobs.look();
+    await jobs.runDue();
     const job = await nth(begun, 1);
     await jobs.stop();
     expect(job.signal.aborted).toBe(true);
@@ -156,11 +156,11 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     const finishing: OutsideKind<string> = { ...kind, finishes: true };
     const jobs = running(app, [finishing]);
     for (const key of ['ends', 'does not']) await later(app, finishing, { key, due_at: at(0), payload: 'x' });
-    await jobs.look();
+    await jobs.runDue();
     const [one, two] = [await nth(begun, 1), await nth(begun, 2)];
-    expect(await one.mayGoOn()).toBe(true);
+    expect(await one.mayContinue()).toBe(true);
     const stopped = jobs.stop();
-    expect([one.signal.aborted, await one.mayGoOn()]).toEqual([false, false]);
+    expect([one.signal.aborted, await one.mayContinue()]).toEqual([false, false]);
     const settled: string[] = [];
     one.end(async () => void settled.push(one.key));
     two.signal.addEventListener('abort', () => two.fail('aborted'));
@@ -174,17 +174,17 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     const jobs = createJobs(app.ctx, [kind], { everyMs: NEVER_MS, renewEveryMs: 5 });
     onTestFinished(jobs.stop);
     await later(app, kind, { key: 'k', due_at: at(0), payload: 'x' });
-    await jobs.look();
+    await jobs.runDue();
     const job = await nth(begun, 1);
     app.setNow(at(LEASE_S - 1).toISOString());
     const leases = async () => (await stored(app, kind)).map(({ leased_until }) => leased_until);
     await expect.poll(leases, PATIENT).toEqual([at(2 * LEASE_S - 1).toISOString()]);
     app.setNow(at(LEASE_S + 1).toISOString());
-    expect(await job.mayGoOn()).toBe(true);
+    expect(await job.mayContinue()).toBe(true);
     // Moved it is still this server's; taken by another one it is not.
     await later(app, kind, { key: 'k', due_at: at(0), payload: 'y' });
     await expect.poll(leases, PATIENT).toEqual([at(2 * LEASE_S + 1).toISOString()]);
-    expect([await job.mayGoOn(), job.signal.aborted]).toEqual([true, false]);
+    expect([await job.mayContinue(), job.signal.aborted]).toEqual([true, false]);
     await app.ctx.writes.transaction((tx) =>
       tx
         .updateTable('jobs')
@@ -193,7 +193,7 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
         .execute(),
     );
     await expect.poll(() => job.signal.aborted, PATIENT).toBe(true);
-    expect(await job.mayGoOn()).toBe(false);
+    expect(await job.mayContinue()).toBe(false);
     expect(await leases()).toEqual([at(200).toISOString()]);
   });
 });
@@ -207,18 +207,18 @@ describe.each(databases)('a job on %s whose server died before its end', (dialec
     const there = dialect === 'postgres' ? await createTestApp(dialect, { on }) : here;
     const { kind, begun } = aKind();
     await later(here, kind, { key: 'k', due_at: at(0), payload: 'x' });
-    await running(here, [kind]).look();
+    await running(here, [kind]).runDue();
     const dead = await nth(begun, 1);
     await expect.poll(() => stored(here, kind), PATIENT).toMatchObject([{ attempts: 1 }]);
 
     const next = running(there, [kind]);
     there.setNow(at(LEASE_S - 1).toISOString());
-    await next.look();
+    await next.runDue();
     expect(begun).toHaveLength(1);
     there.setNow(at(LEASE_S).toISOString());
-    await next.look();
+    await next.runDue();
     const second = await nth(begun, 2);
-    expect([await dead.mayGoOn(), await second.mayGoOn()]).toEqual([false, true]);
+    expect([await dead.mayContinue(), await second.mayContinue()]).toEqual([false, true]);
     const settled: string[] = [];
     dead.end(async () => void settled.push('dead'));
     second.end(async () => void settled.push('second'));
@@ -231,11 +231,11 @@ describe.each(databases)('a job on %s whose server died before its end', (dialec
     const { kind, begun } = aKind();
     app.setNow(at(1_000_000).toISOString());
     await later(app, kind, { key: 'k', due_at: at(0), payload: 'x' });
-    await running(app, [kind]).look();
+    await running(app, [kind]).runDue();
     await nth(begun, 1);
     await expect.poll(() => stored(app, kind), PATIENT).toMatchObject([{ attempts: 1 }]);
     app.setNow(at(0).toISOString());
-    await running(app, [kind]).look();
+    await running(app, [kind]).runDue();
     (await nth(begun, 2)).end();
     await expect.poll(() => stored(app, kind), PATIENT).toEqual([]);
   });
@@ -249,9 +249,9 @@ describe('two servers on one PostgreSQL database', () => {
     const { kind, begun } = aKind(20);
     for (let n = 0; n < 10; n += 1) await later(here, kind, { key: `${n}`, due_at: at(0), payload: 'x' });
     const both = [running(here, [kind]), running(there, [kind])];
-    await Promise.all(both.map((jobs) => jobs.look()));
+    await Promise.all(both.map((jobs) => jobs.runDue()));
     await nth(begun, 10);
-    await Promise.all(both.map((jobs) => jobs.look()));
+    await Promise.all(both.map((jobs) => jobs.runDue()));
     expect(begun.map(({ key }) => key).sort()).toEqual(Array.from({ length: 10 }, (_, n) => `${n}`));
     for (const { end } of begun) end();
     await expect.poll(() => stored(here, kind), PATIENT).toEqual([]);

@@ -7,7 +7,7 @@ import { createSuiteApp, createTestApp, NOW, type TestApp } from '../dev/test/te
 import { Watcher } from '../dev/test/watcher.ts';
 import { jobKinds } from '../features.ts';
 import { makeBackup } from '../ops/backup/job.ts';
-import { type InsideKind, type JobKind, nextHour } from './kind.ts';
+import { type InsideKind, type JobKind, nextHour } from './job-kind.ts';
 import { createJobs, type Jobs } from './runner.ts';
 
 const NEVER_MS = 1_000_000_000;
@@ -47,13 +47,13 @@ describe.each(databases)('what comes again and again on %s', (dialect) => {
       },
     });
     const jobs = running(app, [kind]);
-    await jobs.look();
+    await jobs.runDue();
     expect([runs, await dueOf(app, kind)]).toEqual([1, [at(HOUR_S).toISOString()]]);
-    await jobs.look();
+    await jobs.runDue();
     expect(runs).toBe(1);
     // However long nobody looked, it runs once.
     app.setNow(at(5 * HOUR_S + 60).toISOString());
-    await jobs.look();
+    await jobs.runDue();
     expect([runs, await dueOf(app, kind)]).toEqual([2, [at(6 * HOUR_S).toISOString()]]);
   });
 
@@ -70,11 +70,11 @@ describe.each(databases)('what comes again and again on %s', (dialect) => {
     const clock = app.ctx.bus.clock();
     for (const seconds of [0, 1, 2, 3]) {
       app.setNow(at(seconds).toISOString());
-      await jobs.look();
+      await jobs.runDue();
     }
     expect(left).toBe(0);
     app.setNow(at(HOUR_S).toISOString());
-    await jobs.look();
+    await jobs.runDue();
     expect(await dueOf(app, kind)).toEqual([at(2 * HOUR_S).toISOString()]);
     expect(app.ctx.bus.clock()).toBe(clock + 3);
   });
@@ -89,19 +89,19 @@ describe.each(databases)('what comes again and again on %s', (dialect) => {
     const jobs = running(app, [kind]);
     for (const hours of [0, 1, 2]) {
       app.setNow(at(hours * HOUR_S).toISOString());
-      await jobs.look();
+      await jobs.runDue();
       expect(await dueOf(app, kind)).toEqual([at((hours + 1) * HOUR_S).toISOString()]);
     }
   });
 
   it('that the settings switch off is not stored', async () => {
     const kind = hourly({ next: () => null });
-    await running(app, [kind]).look();
+    await running(app, [kind]).runDue();
     expect(await dueOf(app, kind)).toEqual([]);
   });
 
   it('is all of the server’s upkeep', async () => {
-    await running(app, jobKinds).look();
+    await running(app, jobKinds).runDue();
     const stored = await app.ctx.db.selectFrom('jobs').select('kind').where('key', '=', '').execute();
     // Tests make no backups that they do not ask for.
     const recurring = jobKinds.filter(({ kind, next }) => next && kind !== makeBackup.kind).map(({ kind }) => kind);
@@ -119,21 +119,21 @@ describe.each(databases)('the turn of the day on %s', (dialect) => {
     expect(watcher.records('claim').size).toBe(1);
     const jobs = running(app, [dayTurn]);
     const clock = app.ctx.bus.clock();
-    await jobs.look();
+    await jobs.runDue();
     // 1 o'clock Pacific time; where the day has begun already, nothing is written.
     expect([app.ctx.bus.clock(), await dueOf(app, dayTurn)]).toEqual([clock, ['2026-11-22T09:00:00.000Z']]);
 
     app.setNow('2026-11-22T09:00:00.000Z');
-    await jobs.look();
+    await jobs.runDue();
     expect(await boardDate(app)).toBe('2026-11-22');
     await watcher.reached(clock + 1);
     expect(watcher.records('claim').size).toBe(0);
 
     app.setNow('2027-03-01T12:00:00.000Z');
-    await jobs.look();
+    await jobs.runDue();
     expect([await boardDate(app), await dueOf(app, dayTurn)]).toEqual(['2027-03-01', ['2027-03-02T09:00:00.000Z']]);
     app.setNow(NOW);
-    await jobs.look();
+    await jobs.runDue();
     expect([await boardDate(app), await dueOf(app, dayTurn)]).toEqual(['2026-11-21', ['2026-11-22T09:00:00.000Z']]);
     await watcher.reached(clock + 3);
     expect(watcher.records('claim').size).toBe(1);
@@ -142,12 +142,12 @@ describe.each(databases)('the turn of the day on %s', (dialect) => {
   it('is taken back at the next look where somebody wrote while the clock was ahead, before its own time had come', async () => {
     const app = await createTestApp(dialect);
     const jobs = running(app, [dayTurn]);
-    await jobs.look();
+    await jobs.runDue();
     app.setNow('2026-11-22T09:00:00.000Z');
     await aKey(app);
     expect([await boardDate(app), await dueOf(app, dayTurn)]).toEqual(['2026-11-22', ['2026-11-23T09:00:00.000Z']]);
     app.setNow(NOW);
-    await jobs.look();
+    await jobs.runDue();
     expect([await boardDate(app), await dueOf(app, dayTurn)]).toEqual(['2026-11-21', ['2026-11-22T09:00:00.000Z']]);
   });
 

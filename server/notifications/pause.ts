@@ -3,9 +3,7 @@ import { type Actor, logActivity } from '../auth/activity-log.ts';
 import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { write } from '../db/unit-of-work.ts';
-import { addJob } from '../jobs/add.ts';
-import { addedJobs } from '../jobs/added-jobs.ts';
-import { notificationsPausedAt } from '../jobs/paused.ts';
+import { addJob, notificationsPausedAt, wakeTimes } from '../jobs/job-store.ts';
 import type { Writing } from '../jobs/writing.ts';
 import { storeAttempts } from './channels/attempts.ts';
 import { channelRecord, SEND_JOB, type StoredChannel } from './channels/channel.ts';
@@ -36,7 +34,7 @@ export function resumeNotifications(ctx: Writing, actor: Actor): Promise<boolean
       abandoned += await abandonOld(ctx, tx, changes, channel, paused_at);
     await logActivity(changes, actor, 'notifications_resumed', { paused_at, abandoned });
     // Wakes the job runner.
-    changes.collect(addedJobs).push(ctx.now().toISOString());
+    changes.collect(wakeTimes).push(ctx.now().toISOString());
     return true;
   });
 }

@@ -1,4 +1,4 @@
-import type { JobKind } from '../jobs/kind.ts';
+import type { JobKind } from '../jobs/job-kind.ts';
 import { channelListener, deleteOldEvents } from './channels/events.ts';
 import { sendEvents } from './channels/send.ts';
 import type { EventListener } from './outbox.ts';

@@ -7,7 +7,7 @@ import { logActivity } from '../../auth/activity-log.ts';
 import { among } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import { type InsideKind, nextHour } from '../../jobs/kind.ts';
+import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { claimWrite } from '../claims/claims-changed.ts';
 import { deleteClaims } from '../claims/delete.ts';

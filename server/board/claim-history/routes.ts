@@ -4,7 +4,7 @@ import { wait } from '../../../shared/schemas/wait.ts';
 import type { ReadingAside } from '../../db/open.ts';
 import { answerPage } from '../../http/pieces.ts';
 import { routeFor } from '../../http/router.ts';
-import { daysBefore } from '../../jobs/forgetting.ts';
+import { daysBefore } from '../../jobs/job-kind.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { endedWaitsOf } from '../waitlist/queries.ts';
 import { endingsOf, pageOfEndings } from './queries.ts';

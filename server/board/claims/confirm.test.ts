@@ -33,7 +33,7 @@ const reasons = async (app: TestApp, claim: Pick<ClaimRow, 'id'> | undefined) =>
 /** What is due is run. */
 async function look(app: TestApp): Promise<void> {
   const jobs = createJobs(app.ctx, jobKinds);
-  await jobs.look();
+  await jobs.runDue();
   await jobs.stop();
 }
 

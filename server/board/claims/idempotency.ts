@@ -4,7 +4,7 @@ import { hashToken } from '../../auth/hash-token.ts';
 import type { Db, Reading, Tx } from '../../db/open.ts';
 import { type Bound, prepared } from '../../db/prepared.ts';
 import type { IdempotentAnswersTable } from '../../db/schema.ts';
-import { daysBefore, forgetting } from '../../jobs/forgetting.ts';
+import { daysBefore, deleteOld } from '../../jobs/job-kind.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import type { WithinSubmission } from './submit.ts';
 
@@ -108,7 +108,7 @@ const KEPT_DAYS = 2;
 export const answersSince = ({ now }: Pick<Writing, 'now'>): string => daysBefore(now(), KEPT_DAYS);
 
 /** Forgets the answers to submissions that nobody sends again any more, and with each those of the same moment. */
-export const forgetAnswers = forgetting({
+export const forgetAnswers = deleteOld({
   kind: 'answer.forget',
   old: (db, now, most) =>
     db
@@ -118,7 +118,7 @@ export const forgetAnswers = forgetting({
       .orderBy('created_at')
       .limit(most)
       .execute(),
-  forget: (tx, old) =>
+  remove: (tx, old) =>
     tx
       .deleteFrom('idempotent_answers')
       .where(

@@ -3,7 +3,7 @@ import { addDays, instantOf, serverSaveTime } from '../../../shared/rules/server
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Reading, Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
-import type { InsideKind } from '../../jobs/kind.ts';
+import type { InsideKind } from '../../jobs/job-kind.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { DAY_TURN, showBoardDay } from './board-day.ts';
 import { serverSaveClock, serverSaveToday } from './clock.ts';

@@ -10,7 +10,7 @@ const minutes = (n: number): string => new Date(Date.parse(NOW) + n * 60_000).to
 
 async function look(app: TestApp): Promise<void> {
   const jobs = createJobs(app.ctx, jobKinds);
-  await jobs.look();
+  await jobs.runDue();
   await jobs.stop();
 }
 

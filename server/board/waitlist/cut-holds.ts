@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LONGEST_HOLD_MINUTES } from '../../../shared/schemas/config.ts';
-import { type InsideKind, nextHour } from '../../jobs/kind.ts';
+import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import { restartHolds } from './hold-time.ts';
 import { heldAfter } from './stored.ts';
 

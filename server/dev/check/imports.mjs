@@ -18,6 +18,7 @@ const LAYERS = [
   ['server/live', 'server/jobs'],
   ['server/activity'],
   ['server/notifications', 'server/board', 'server/members', 'server/ops'],
+  ['server/features.ts'],
   ['server/app.ts', 'server/context.ts'],
   ['server/cli', 'server/server.ts'],
   ['server/main.ts'],

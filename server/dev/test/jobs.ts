@@ -1,8 +1,8 @@
 import { forgetEntries, forgetUndos } from '../../activity/retention.ts';
 import { archiveOld } from '../../board/archive/move.ts';
 import { write } from '../../db/unit-of-work.ts';
-import { addJob, type NewJob } from '../../jobs/add.ts';
-import type { JobKind } from '../../jobs/kind.ts';
+import type { JobKind } from '../../jobs/job-kind.ts';
+import { addJob, type NewJob } from '../../jobs/job-store.ts';
 import type { TestApp } from './test-app.ts';
 
 /** Stores a job as a write of the server's does. */

@@ -11,7 +11,7 @@ import type { Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { CodeRequests } from '../../http/limits/code-requests.ts';
 import { english } from '../../http/refusals.ts';
-import { daysBefore, forgetting } from '../../jobs/forgetting.ts';
+import { daysBefore, deleteOld } from '../../jobs/job-kind.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { putRecords } from '../records.ts';
 
@@ -170,7 +170,7 @@ export async function forgetRecords(tx: Tx, changes: ChangeRecorder, records: re
 /** A code that was never found is forgotten when the browser's cookie is: ten days after it was made. */
 const KEPT_DAYS = 10;
 /** Forgets codes that nobody found; long before that they open nothing any more. */
-export const forgetCodes = forgetting({
+export const forgetCodes = deleteOld({
   kind: 'code.forget',
   old: (db, now, most) =>
     db
@@ -186,5 +186,5 @@ export const forgetCodes = forgetting({
       .orderBy('created_at')
       .limit(most)
       .execute(),
-  forget: (tx, old, changes) => forgetRecords(tx, changes, old),
+  remove: (tx, old, changes) => forgetRecords(tx, changes, old),
 });

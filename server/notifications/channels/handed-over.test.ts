@@ -4,7 +4,7 @@ import { databases, filledDatabase } from '../../dev/test/databases.ts';
 import { type Answering, answering, aReceiver } from '../../dev/test/receiver.ts';
 import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { jobKinds } from '../../features.ts';
-import { LEASE_S } from '../../jobs/held.ts';
+import { LEASE_S } from '../../jobs/run-job.ts';
 import { createJobs, type Jobs } from '../../jobs/runner.ts';
 import { AT_HOME, deliveriesOf, later, recordOf } from './test/sending.ts';
 
@@ -32,7 +32,7 @@ function inHand() {
 async function aServer(app: TestApp): Promise<Jobs> {
   const jobs = createJobs(app.ctx, jobKinds, { everyMs: NEVER_MS });
   onTestFinished(jobs.stop);
-  await jobs.look();
+  await jobs.runDue();
   return jobs;
 }
 

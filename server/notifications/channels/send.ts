@@ -2,9 +2,10 @@ import { MAX_DESTINATIONS } from '../../../shared/schemas/destination.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import { addJob } from '../../jobs/add.ts';
-import type { Held, JobContext, OutsideKind } from '../../jobs/kind.ts';
+import type { JobContext, Lease, OutsideKind } from '../../jobs/job-kind.ts';
+import { addJob } from '../../jobs/job-store.ts';
 import { judgeAnswer, type OutboundMessage, type Verdict } from '../outbound/post.ts';
+import type { SenderContext } from '../outbound/sender-context.ts';
 import { type Attempt, answerText, nextAttempt, storeAttempts } from './attempts.ts';
 import { channelDetails, channelRecord, findChannel, GATHER_MS, SEND_JOB, type StoredChannel } from './channel.ts';
 import { countPending, deleteDelivered, newestEventId, oldestPendingAt } from './events.ts';
@@ -33,22 +34,22 @@ interface Run {
  * Sends a channel its pending events, in order, until none is left, one fails, or the run has lasted long enough. The outcome is
  * written once, at the end: a server that dies before leaves the messages to the next one, which sends them again.
  */
-export const sendEvents: OutsideKind<null> = {
+export const sendEvents: OutsideKind<null, SenderContext> = {
   ...SEND_JOB,
   runs: 'outside',
   notifies: true,
-  at_once: MAX_DESTINATIONS,
-  within_s: WITHIN_S,
+  max_running: MAX_DESTINATIONS,
+  timeout_s: WITHIN_S,
   finishes: true,
-  run: async (ctx, { key }, held) => {
+  run: async (ctx, { key }, lease) => {
     const channel = await findChannel(ctx.db, Number(key));
     if (!channel?.is_enabled) return undefined;
-    const run = await sendPending(ctx, channel, held);
+    const run = await sendPending(ctx, channel, lease);
     return (tx, changes) => storeRun(ctx, tx, changes, channel, run);
   },
 };
 
-async function sendPending(ctx: JobContext, channel: StoredChannel, held: Held): Promise<Run> {
+async function sendPending(ctx: SenderContext, channel: StoredChannel, lease: Lease): Promise<Run> {
   const { place, attempts: failures, asked_to_wait } = channel;
   const run: Run = { attempts: [], place, delivered_at: null, failures, asked_to_wait, failure: null };
   const until = performance.now() + RUN_MS;
@@ -58,8 +59,8 @@ async function sendPending(ctx: JobContext, channel: StoredChannel, held: Held):
     if (!next) break;
     if (next.message === null) run.place = next.place;
     // Another server may have taken the job while this process was frozen.
-    else if (!(await held.mayGoOn())) break;
-    else await send(ctx, current, next, next.message, run, held.signal);
+    else if (!(await lease.mayContinue())) break;
+    else await send(ctx, current, next, next.message, run, lease.signal);
     current = await reload(ctx, channel);
   }
   return run;
@@ -73,7 +74,7 @@ async function reload({ db }: Pick<JobContext, 'db'>, channel: StoredChannel): P
 }
 
 async function send(
-  ctx: JobContext,
+  ctx: SenderContext,
   channel: StoredChannel,
   { id, type, place }: NextMessage,
   message: OutboundMessage,
@@ -113,7 +114,7 @@ function applyVerdict(run: Run, verdict: Verdict, attempt: number, place: number
 }
 
 /** Stores the outcome, as far as an admin has not changed the channel meanwhile. */
-async function storeRun(ctx: JobContext, tx: Tx, changes: ChangeRecorder, before: StoredChannel, run: Run): Promise<void> {
+async function storeRun(ctx: SenderContext, tx: Tx, changes: ChangeRecorder, before: StoredChannel, run: Run): Promise<void> {
   const now = await findChannel(tx, before.id);
   if (!now) return;
   await storeAttempts(tx, now.id, run.attempts);
@@ -150,7 +151,7 @@ async function nextRunAt({ now }: Pick<JobContext, 'now'>, tx: Tx, channel: Stor
 
 /** The address is dead: send nothing until an admin switches the channel on again. */
 async function switchOff(
-  ctx: JobContext,
+  ctx: SenderContext,
   tx: Tx,
   changes: ChangeRecorder,
   channel: StoredChannel,

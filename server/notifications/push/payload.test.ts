@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { language } from '../../../shared/schemas/destination.ts';
 import { pushPayload } from '../../../shared/schemas/push.ts';
-import { PAYLOAD_MOST } from '../../jobs/add.ts';
+import { MAX_PAYLOAD } from '../../jobs/job-store.ts';
 import { type ChangedClaim, MAX_KEPT_CLAIMS, mergeNotices, type Notice, type NoticeOf } from './notice.ts';
 import { payloadOf, type Reader, testPayload } from './payload.ts';
 
@@ -67,7 +67,7 @@ describe('a notice', () => {
     expect(three).toMatchObject({ count: 3, claims: [{ claim_id: 1 }, { claim_id: 2, deed: 'removed' }, { claim_id: 3 }] });
     const many = allOf(three, ...Array.from({ length: 100 }, (_, n) => changedClaim(n + 10)));
     expect([many?.count, many?.claims.length]).toEqual([103, MAX_KEPT_CLAIMS]);
-    expect(JSON.stringify(many).length).toBeLessThan(PAYLOAD_MOST);
+    expect(JSON.stringify(many).length).toBeLessThan(MAX_PAYLOAD);
   });
 
   it('of several changes says nothing of what was taken back, and what it was before the first of them', () => {

@@ -3,8 +3,8 @@ import { CONFIRM_FROM_MINUTES, confirmTime } from '../../../shared/rules/confirm
 import { addDays, HOURS_IN_DAY, instantOf, type ServerSaveClock, serverSaveTime } from '../../../shared/rules/server-save.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../../board/config/clock.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import { daysBefore } from '../../jobs/forgetting.ts';
-import type { InsideKind, JobContext } from '../../jobs/kind.ts';
+import type { InsideKind, JobContext } from '../../jobs/job-kind.ts';
+import { daysBefore } from '../../jobs/job-kind.ts';
 import type { HuntNotice } from './notice.ts';
 import { type NoticeFor, scheduleNotices } from './schedule.ts';
 

@@ -245,12 +245,12 @@ describe.each(databases)('what is sent to a browser on %s', (dialect) => {
     app.setNow(at(1));
     const jobs = createJobs(app.ctx, jobKinds, { everyMs: 1_000_000_000 });
     onTestFinished(jobs.stop);
-    await jobs.look();
+    await jobs.runDue();
     await quick.gets(1);
     // What comes next finds its place, too, while the others are still waited for.
     await moved(app, bob, { respawn_id: 2 });
     app.setNow(at(2));
-    await jobs.look();
+    await jobs.runDue();
     await second.gets(1);
     expect(hangs.received).toHaveLength(MAX_PER_SERVICE);
   });

@@ -4,11 +4,11 @@ import { serverSaveClock } from '../../board/config/clock.ts';
 import type { Db } from '../../db/open.ts';
 import type { Member } from '../../http/caller.ts';
 import { createTries, type Tries } from '../../http/limits/tries.ts';
-import { addMissingJob } from '../../jobs/add.ts';
-import type { Job, JobContext, OutsideKind, Settle } from '../../jobs/kind.ts';
-import { notificationsPausedAt } from '../../jobs/paused.ts';
+import type { Job, OutsideKind, StoreOutcome } from '../../jobs/job-kind.ts';
+import { addMissingJob, notificationsPausedAt } from '../../jobs/job-store.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import type { Verdict } from '../outbound/post.ts';
+import type { SenderContext } from '../outbound/sender-context.ts';
 import { type Notice, PUSH_JOB } from './notice.ts';
 import { payloadOf, testPayload } from './payload.ts';
 import { preferencesOf } from './preferences.ts';
@@ -35,13 +35,13 @@ const NEVER = '9';
 type Due = Pick<Job<Notice>, 'key' | 'payload'>;
 
 /** Sends one browser a notice, if it still holds and the member still wants it. */
-export const sendPush: OutsideKind<Notice> = {
+export const sendPush: OutsideKind<Notice, SenderContext & Delivering> = {
   ...PUSH_JOB,
   runs: 'outside',
   notifies: true,
-  at_once: 30,
-  a_share: MAX_PER_SERVICE,
-  within_s: 60,
+  max_running: 30,
+  max_running_via: MAX_PER_SERVICE,
+  timeout_s: 60,
   finishes: true,
   unseen: true,
   run: async (ctx, job, { signal }) => {
@@ -95,7 +95,12 @@ async function refresh(db: Db, notice: Notice): Promise<Notice | null> {
 }
 
 /** Adds the job again in the transaction that ends it, unless a newer one has its key by then. */
-function postpone({ metrics }: Pick<JobContext, 'metrics'>, to: StoredSubscription, { key, payload }: Due, at: string): Settle | undefined {
+function postpone(
+  { metrics }: Pick<SenderContext, 'metrics'>,
+  to: StoredSubscription,
+  { key, payload }: Due,
+  at: string,
+): StoreOutcome | undefined {
   if (at >= payload.until) {
     if (at !== NEVER) metrics.deliveries.inc({ kind: 'push', outcome: 'given_up' });
     return undefined;
@@ -104,7 +109,7 @@ function postpone({ metrics }: Pick<JobContext, 'metrics'>, to: StoredSubscripti
   return (tx, changes) => addMissingJob(tx, changes, PUSH_JOB, again);
 }
 
-async function outcomeOf(ctx: JobContext, to: StoredSubscription, verdict: Verdict, job: Due): Promise<Settle | undefined> {
+async function outcomeOf(ctx: SenderContext, to: StoredSubscription, verdict: Verdict, job: Due): Promise<StoreOutcome | undefined> {
   const count = (outcome: 'delivered' | 'failed' | 'switched_off') => ctx.metrics.deliveries.inc({ kind: 'push', outcome });
   if (verdict.of === 'delivered') {
     count('delivered');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JobContext, OutsideKind, Timing } from '../../jobs/kind.ts';
+import type { JobContext, OutsideKind, Timing } from '../../jobs/job-kind.ts';
 import { beginBackup } from './make.ts';
 import { lastTimed } from './records.ts';
 
@@ -29,8 +29,8 @@ export const makeBackup: OutsideKind<null> = {
   kind: 'backup.make',
   runs: 'outside',
   payload: z.null(),
-  at_once: 1,
-  within_s: WITHIN_S,
+  max_running: 1,
+  timeout_s: WITHIN_S,
   unseen: true,
   retry_after_s: [60, 600, 3_600],
   next: async (ctx) => {

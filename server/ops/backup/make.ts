@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { JobContext } from '../../jobs/kind.ts';
+import type { JobContext } from '../../jobs/job-kind.ts';
 import { fileNameAt } from './file-name.ts';
 import { backUpInProcess } from './in-process.ts';
 import { backupFolder, rotateBackups } from './kept.ts';

@@ -11,7 +11,7 @@ import type { Dialect, Reading } from '../../db/open.ts';
 import { DATABASE_FILE } from '../../db/open-sqlite.ts';
 import type { MeasureStored } from '../../db/stored-bytes.ts';
 import type { Env } from '../../env.ts';
-import { notificationsPausedAt } from '../../jobs/paused.ts';
+import { notificationsPausedAt } from '../../jobs/job-store.ts';
 import type { RequestedBackups } from '../backup/asked.ts';
 import { newestBackup } from '../backup/kept.ts';
 import type { Metrics } from '../metrics.ts';

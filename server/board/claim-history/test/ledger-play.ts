@@ -65,7 +65,7 @@ export class LedgerPlay {
   async #look(): Promise<void> {
     for (let looks = 0; looks < 3; looks += 1) {
       const jobs = createJobs(this.#app.ctx, jobKinds);
-      await jobs.look();
+      await jobs.runDue();
       await jobs.stop();
     }
   }

@@ -46,7 +46,7 @@ export async function startServer({ copy, turns, now }: SimServerOptions): Promi
   const http = createServer(createExpressApp(ctx, { routes, mountDownloads }));
   const io = createLive(ctx, http, { emptySetsDelay: 0 });
   const jobs = createJobs(ctx, jobKinds);
-  void jobs.look();
+  void jobs.runDue();
   let isSilent = false;
   return {
     ctx,

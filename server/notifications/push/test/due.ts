@@ -16,7 +16,7 @@ export function timeOf(app: TestApp): (iso: string) => Promise<void> {
   return async (iso) => {
     app.setNow(iso);
     await vi.waitUntil(async () => {
-      await jobs.look();
+      await jobs.runDue();
       return (await waiting(app)).every(({ due_at }) => due_at > app.ctx.now().toISOString());
     });
   };

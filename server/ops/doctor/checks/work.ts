@@ -1,4 +1,4 @@
-import { notificationsPausedAt } from '../../../jobs/paused.ts';
+import { notificationsPausedAt } from '../../../jobs/job-store.ts';
 import { PAUSED_JOBS } from '../../../notifications/pause.ts';
 import { check } from '../finding.ts';
 import { whoServes } from './port.ts';
