@@ -162,6 +162,7 @@ export const errorStatus = {
   'claim.dateOutsideEvent': 400,
   'claim.dateOver': 400,
   'claim.hoursOver': 400,
+  'claim.hourSkipped': 400,
   'claim.beyondHorizon': 400,
   'claim.sameDateTwice': 400,
   'claim.tooMany': 400,

@@ -10,11 +10,12 @@ const horizonOf = ({ byKind }: BoardState): number => byKind.config.get(CONFIG_I
 /** When claims are made that are being put together, by the clock that goes on meanwhile. */
 export function useClaimTime(may_enter_past: boolean): ClaimTime {
   const { date: today, hour } = useServerSaveTime();
-  return { today, hour, horizon_days: useBoard(horizonOf), may_enter_past };
+  return { today, hour, horizon_days: useBoard(horizonOf), may_enter_past, clock: useServerSaveClock() };
 }
 
 /** The same for a press, at its moment. */
 export function claimTimeNow(may_enter_past: boolean): ClaimTime {
-  const { date: today, hour } = serverSaveTime(serverNow(), useServerSaveClock.getState());
-  return { today, hour, horizon_days: horizonOf(useBoard.getState()), may_enter_past };
+  const clock = useServerSaveClock.getState();
+  const { date: today, hour } = serverSaveTime(serverNow(), clock);
+  return { today, hour, horizon_days: horizonOf(useBoard.getState()), may_enter_past, clock };
 }

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { refusalIn } from '../test/refusal-in.ts';
-import { assertDateInTime, assertHoursInTime, type ClaimTime, hoursOver } from './claim-time.ts';
+import { assertDateInTime, assertHoursExist, assertHoursInTime, type ClaimTime, hoursOver } from './claim-time.ts';
 
-const NOW: ClaimTime = { today: '2026-11-21', hour: 9, horizon_days: 60, may_enter_past: false };
+const NOW: ClaimTime = {
+  today: '2026-11-21',
+  hour: 9,
+  horizon_days: 60,
+  may_enter_past: false,
+  clock: { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 },
+};
 const ADMIN = { ...NOW, may_enter_past: true };
 
 describe('R3.9: a date', () => {
@@ -54,5 +60,20 @@ describe('R4.14: hours', () => {
 
   it('of a split claim’s part name the part', () => {
     expect(judge(5, 7, NOW.today, NOW, 2)).toEqual({ code: 'split.hoursOver', params: { date: NOW.today, hour: 5, end: 7, part: 2 } });
+  });
+});
+
+describe('R8.3: the hour that the clocks skip', () => {
+  const judge = (hour_start: number, hour_end: number, date: string | null) =>
+    refusalIn(() => assertHoursExist({ hour_start, hour_end }, date, NOW));
+
+  it('is no claim by itself, but may be part of one', () => {
+    expect(judge(1, 2, '2026-03-08')).toEqual({ code: 'claim.hourSkipped', params: { date: '2026-03-08', hour: 1 } });
+    expect(judge(0, 2, '2026-03-08')).toBeNull();
+    expect(judge(1, 3, '2026-03-08')).toBeNull();
+    expect(judge(1, 2, '2026-03-09')).toBeNull();
+    expect(judge(0, 1, '2026-11-01')).toBeNull();
+    // Every date of an event.
+    expect(judge(1, 2, null)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
 import type { HourRange } from './hours.ts';
-import { addDays, HOURS_IN_DAY } from './server-save.ts';
+import { addDays, HOURS_IN_DAY, instantOf, type ServerSaveClock } from './server-save.ts';
 
 /** How many days ahead a claim may lie unless the settings say otherwise. */
 export const DEFAULT_HORIZON_DAYS = 60;
@@ -15,10 +15,11 @@ export interface ClaimTime {
   horizon_days: number;
   /** Admins also enter what was. */
   may_enter_past: boolean;
+  clock: ServerSaveClock;
 }
 
 /** How many hours of a date are over for whoever claims: none to all 24. */
-export function hoursOver(date: string, { today, hour, may_enter_past }: Omit<ClaimTime, 'horizon_days'>): number {
+export function hoursOver(date: string, { today, hour, may_enter_past }: Pick<ClaimTime, 'today' | 'hour' | 'may_enter_past'>): number {
   if (may_enter_past || date > today) return 0;
   return date < today ? HOURS_IN_DAY : hour;
 }
@@ -33,7 +34,7 @@ export function lastDateAhead({ today, horizon_days }: Pick<ClaimTime, 'today' |
  * @param date of a claim that covers several the last one
  * @throws DomainError claim.dateOver, claim.beyondHorizon
  */
-export function assertDateInTime(date: string, hasEvent: boolean, time: ClaimTime): void {
+export function assertDateInTime(date: string, hasEvent: boolean, time: Omit<ClaimTime, 'clock'>): void {
   if (hoursOver(date, time) === HOURS_IN_DAY) throw new DomainError('claim.dateOver', { date });
   const last = lastDateAhead(time);
   if (!hasEvent && date > last) throw new DomainError('claim.beyondHorizon', { date, last });
@@ -45,10 +46,25 @@ export function assertDateInTime(date: string, hasEvent: boolean, time: ClaimTim
  * @param split_part the number of a split claim's part
  * @throws DomainError claim.hoursOver, split.hoursOver
  */
-export function assertHoursInTime({ hour_start, hour_end }: HourRange, date: string, time: ClaimTime, split_part: number | null): void {
+export function assertHoursInTime(
+  { hour_start, hour_end }: HourRange,
+  date: string,
+  time: Omit<ClaimTime, 'clock'>,
+  split_part: number | null,
+): void {
   if (hour_end > hoursOver(date, time)) return;
   const params = { date, hour: hour_start, end: hour_end };
   throw split_part === null
     ? new DomainError('claim.hoursOver', params)
     : new DomainError('split.hoursOver', { ...params, part: split_part });
+}
+
+/**
+ * R8.3: a claim has a length: it is not only the hour that the clocks skip.
+ * @param date null for a claim of several dates, of which at most one skips an hour
+ * @throws DomainError claim.hourSkipped
+ */
+export function assertHoursExist({ hour_start, hour_end }: HourRange, date: string | null, { clock }: Pick<ClaimTime, 'clock'>): void {
+  if (date === null || instantOf(date, hour_start, clock) < instantOf(date, hour_end, clock)) return;
+  throw new DomainError('claim.hourSkipped', { date, hour: hour_start });
 }

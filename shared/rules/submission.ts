@@ -2,7 +2,7 @@ import { DomainError } from '../errors.ts';
 import type { Claim, ClaimInput, SplitPart } from '../schemas/claim.ts';
 import type { EventFacts } from '../schemas/event.ts';
 import type { MemberType } from '../schemas/member-type.ts';
-import { assertDateInTime, assertHoursInTime, type ClaimTime } from './claim-time.ts';
+import { assertDateInTime, assertHoursExist, assertHoursInTime, type ClaimTime } from './claim-time.ts';
 import { eventDate, isWithinEvent } from './event-period.ts';
 import { type HourRange, wouldExceedDay } from './hours.ts';
 import { nameKey } from './names.ts';
@@ -90,10 +90,11 @@ function assertMaySubmit(claims: readonly ClaimInput[], { submitter, member_type
   }
 }
 
-const timeOf = ({ submitter, today, hour, horizon_days }: SubmissionFacts): ClaimTime => ({
+const timeOf = ({ submitter, today, hour, horizon_days, clock }: SubmissionFacts): ClaimTime => ({
   today,
   hour,
   horizon_days,
+  clock,
   may_enter_past: submitter.role === 'admin' && submitter.may_enter_past !== false,
 });
 
@@ -135,7 +136,10 @@ function planPrimary(claim: ClaimInput, facts: SubmissionFacts): PlannedClaim {
   if (!claim.is_split_claim && claim.respawn_id < 1) throw new DomainError('claim.selectRespawn');
   const parts = claim.is_split_claim ? planSplit(claim.split_parts ?? [], voucher) : [planWhole(claim, voucher)];
   const when = planDates(claim, facts);
-  for (const part of parts) assertHoursInTime(part, lastOf(when), timeOf(facts), claim.is_split_claim ? part.part_number : null);
+  for (const part of parts) {
+    assertHoursInTime(part, lastOf(when), timeOf(facts), claim.is_split_claim ? part.part_number : null);
+    assertHoursExist(part, when.date, facts);
+  }
   const length = durationOf(parts);
   const [first] = parts;
   return {
@@ -182,6 +186,7 @@ function planSecondary(claim: ClaimInput, primaries: readonly PlannedClaim[], fa
   const { hour_start, respawn_id } = claim;
   const part = { part_number: 1, respawn_id, hour_start, hour_end: secondaryEnd(hour_start, durationOf(primary.parts)) };
   assertHoursInTime(part, lastOf(when), timeOf(facts), null);
+  assertHoursExist(part, when.date, facts);
   return {
     ...when,
     character_name: characterOf(claim, facts),

@@ -23,7 +23,7 @@ export const positionsOf = (line: readonly Pick<Wait, 'id'>[]): Map<number, numb
 export type AskedWait = Pick<WaitInput, 'respawn_id' | 'date' | 'hour_start' | 'hour_end' | 'min_hours'>;
 
 /** What a wait is judged by, apart from who asks. */
-export interface WaitFacts extends Omit<ClaimTime, 'may_enter_past'> {
+export interface WaitFacts extends Omit<ClaimTime, 'may_enter_past' | 'clock'> {
   waits_enabled: number;
   submission_enabled: number;
   active_event: EventFacts | null;
@@ -80,7 +80,12 @@ export const claimableHours = ({ date, ...range }: HourRange & { date: string },
 
 const isWithin = (hour: number, { hour_start, hour_end }: HourRange): boolean => hour_start <= hour && hour < hour_end;
 
-const timeOf = ({ today, hour, horizon_days }: WaitFacts): ClaimTime => ({ today, hour, horizon_days, may_enter_past: false });
+const timeOf = ({ today, hour, horizon_days }: WaitFacts): Omit<ClaimTime, 'clock'> => ({
+  today,
+  hour,
+  horizon_days,
+  may_enter_past: false,
+});
 
 /** R9.2: one hour up to the voucher, of which as many are wanted at least as there are at most. */
 function assertStretch({ hour_start, hour_end, min_hours }: AskedWait, { voucher }: WaitFacts): void {

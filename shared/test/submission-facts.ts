@@ -43,6 +43,7 @@ export const factsOf = (fields: Partial<SubmissionFacts> = {}): SubmissionFacts 
   today: DATE,
   hour: 0,
   horizon_days: 60,
+  clock: { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 },
   ...fields,
 });
 

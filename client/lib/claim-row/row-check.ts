@@ -1,4 +1,4 @@
-import { assertDateInTime, assertHoursInTime, hoursOver } from '../../../shared/rules/claim-time.ts';
+import { assertDateInTime, assertHoursExist, assertHoursInTime, hoursOver } from '../../../shared/rules/claim-time.ts';
 import { timeConflict } from '../../../shared/rules/conflicts.ts';
 import { eventDate, isWithinEvent } from '../../../shared/rules/event-period.ts';
 import { rangesOverlap, wouldExceedDay } from '../../../shared/rules/hours.ts';
@@ -64,7 +64,10 @@ function checkWhole(row: ClaimFormRow, facts: RowFacts): RowProblem | null {
   const duration = durationOf(row, facts.voucher);
   if (wouldExceedDay(hour_start, duration)) return refused({ code: 'claim.exceedsDay', params: { hour: hour_start, duration } });
   const wanted = { hour_start, hour_end: hour_start + duration };
-  const untimely = refusalOf(() => assertHoursInTime(wanted, lastDay(row, facts), facts.time, null));
+  const untimely = refusalOf(() => {
+    assertHoursInTime(wanted, lastDay(row, facts), facts.time, null);
+    assertHoursExist(wanted, isWholeEvent(facts) ? null : row.date, facts.time);
+  });
   if (untimely) return refused(untimely);
   const taken = facts.takenAt(facts.respawn_id).find((range) => rangesOverlap(range, wanted));
   if (!taken) return null;
@@ -90,6 +93,7 @@ function checkSecondary(row: ClaimFormRow, facts: RowFacts): RowProblem | null {
   const refusal =
     refusalOf(() => assertSecondaryFits(secondary, primaryRespawns(row, respawn_id))) ??
     refusalOf(() => assertHoursInTime(hours, lastDay(row, facts), time, null)) ??
+    refusalOf(() => assertHoursExist(hours, isWholeEvent(facts) ? null : row.date, time)) ??
     respawnRefusal(respawns.get(secondary.respawn_id));
   return refusal ? refused(refusal) : null;
 }

@@ -1,4 +1,4 @@
-import { assertHoursInTime, type ClaimTime } from '../../../shared/rules/claim-time.ts';
+import { assertHoursExist, assertHoursInTime, type ClaimTime } from '../../../shared/rules/claim-time.ts';
 import { timeConflict } from '../../../shared/rules/conflicts.ts';
 import { rangesOverlap } from '../../../shared/rules/hours.ts';
 import { assertSplitFits, type PartTimes, partRange } from '../../../shared/rules/split.ts';
@@ -41,7 +41,10 @@ const numberIn = ({ params }: RuleRefusal): number | null => (typeof params.part
 
 function placeProblem(part: SplitDraft, { takenAt, isWholeEvent, respawns, date, time }: SplitFacts): SplitProblem | null {
   const { respawn_id, part_number } = part;
-  const untimely = refusalOf(() => assertHoursInTime(partRange(part), date, time, part_number));
+  const untimely = refusalOf(() => {
+    assertHoursInTime(partRange(part), date, time, part_number);
+    assertHoursExist(partRange(part), isWholeEvent ? null : date, time);
+  });
   if (untimely) return { part_number, refusal: untimely, taken: null };
   if (respawn_id === null) return null;
   const refusal = respawnRefusal(respawns.get(respawn_id));

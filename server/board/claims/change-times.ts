@@ -1,4 +1,5 @@
 import { DomainError } from '../../../shared/errors.ts';
+import { assertHoursExist } from '../../../shared/rules/claim-time.ts';
 import { assertHoursAreFree, timeConflict } from '../../../shared/rules/conflicts.ts';
 import { assertTimesValid } from '../../../shared/rules/edit-times.ts';
 import { eventDate } from '../../../shared/rules/event-period.ts';
@@ -11,7 +12,7 @@ import type { Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { type ServerSaveSettings, serverSaveNow } from '../config/clock.ts';
+import { type ServerSaveSettings, serverSaveClock, serverSaveNow } from '../config/clock.ts';
 import { findRespawns } from '../records/respawns.ts';
 import { heldInTheWay, takenRanges } from './claim-facts.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
@@ -22,7 +23,7 @@ import { stillToConfirm } from './store-claims.ts';
 /**
  * Moves a claim to other hours of its spot and dates (R4.13). A secondary claim submitted with it follows (R5.7).
  * @returns its row as the board shows it
- * @throws DomainError claim.notFound, hold.notEdited, times.*, claim.timeConflict, hold.taken
+ * @throws DomainError claim.notFound, hold.notEdited, times.*, claim.hourSkipped, claim.timeConflict, hold.taken
  */
 export function editClaimTimes(ctx: Writing, admin: Admin, id: number, times: HourRange): Promise<ClaimRow> {
   return write(ctx, async (tx, changes) => {
@@ -30,6 +31,7 @@ export function editClaimTimes(ctx: Writing, admin: Admin, id: number, times: Ho
     const { claim } = before;
     if (claim.is_split_claim) throw new DomainError('times.splitClaim');
     assertTimesValid(times);
+    assertHoursExist(times, claim.date, { clock: serverSaveClock(ctx) });
     const duration = times.hour_end - times.hour_start;
     const custom_duration = duration === claim.voucher_duration ? null : duration;
     const to_confirm = stillToConfirm(ctx, claim, times);

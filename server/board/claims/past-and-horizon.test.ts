@@ -33,6 +33,18 @@ describe.each(databases)('the past and the horizon on %s', (dialect) => {
     await submitted(app, other, aClaim(other, { respawn_id, hour_start: 5, hour_end: 9, date: '2026-11-22' }));
   });
 
+  it('R8.3: nobody claims only the hour that the clocks skip, nor is a claim moved there', async () => {
+    const [character_name, respawn_id] = [aName(), aSpot()];
+    const claim = { character_name, respawn_id, date: '2026-03-08', hour_start: 1, hour_end: 2 };
+    const refused = await expectNoTick(app, () => submitAsAdmin(app, 'member', claim));
+    const sentence = 'SS+1 on 2026-03-08 is skipped, because the clocks go forward. Please choose another hour.';
+    expectRefusal(refused, 400, 'claim.hourSkipped', sentence, { date: '2026-03-08', hour: 1 });
+    const { body } = await submitAsAdmin(app, 'member', { ...claim, hour_end: 3 }).expect(201);
+    const times = { hour_start: 1, hour_end: 2 };
+    const edit = await app.api.put(`/claims/admin/${body.data[0].id}`).set(app.admin).send(times);
+    expectRefusal(edit, 400, 'claim.hourSkipped', sentence);
+  });
+
   it('R4.14: nor a part of a split claim, nor a secondary claim, that is over', async () => {
     const key = await aKey(app, aName(), 'elite');
     const split_parts = [10, 7].map((hour_start, i) => ({ part_number: i + 1, respawn_id: aSpot(), hour_start, duration: 2 }));

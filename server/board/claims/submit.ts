@@ -8,7 +8,7 @@ import type { Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { serverSaveNow } from '../config/clock.ts';
+import { serverSaveClock, serverSaveNow } from '../config/clock.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
 import { assertHoldsNothing, assertInBudget, heldDays, heldInTheWay, hoursAsked, readStanding, type Standing } from './claim-facts.ts';
 import { claimsChanged, claimWrite, rowsOf } from './claims-changed.ts';
@@ -46,6 +46,7 @@ export function submitClaims(
       today,
       hour,
       horizon_days: ctx.env.HORIZON_DAYS,
+      clock: serverSaveClock(ctx),
     });
     const standing = await readStanding(tx, planned);
     assertRespawnsTakeClaims(standing);

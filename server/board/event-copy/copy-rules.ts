@@ -16,7 +16,7 @@ import type { Tx } from '../../db/open.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { readStanding } from '../claims/claim-facts.ts';
 import { loadClaims, loadClaimsInTurns } from '../claims/claim-records.ts';
-import { serverSaveNow } from '../config/clock.ts';
+import { serverSaveClock, serverSaveNow } from '../config/clock.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
 import { type People, readPeople } from './claimants.ts';
 
@@ -189,6 +189,7 @@ class Judging {
       today,
       hour,
       horizon_days: this.#ctx.env.HORIZON_DAYS,
+      clock: serverSaveClock(this.#ctx),
     };
   }
 

@@ -77,7 +77,7 @@ export function refusalFor(standing: Standing, spot: Spot, hours: HourRange): Ru
   const { board, event, claimant, time } = standing;
   const { respawn, member_type, config } = board.byKind;
   const settings = config.get(CONFIG_ID);
-  const { today, hour, horizon_days } = time;
+  const { today, hour, horizon_days, clock } = time;
   const type = member_type.get(claimant.member_type);
   const { claims } = bodyOf(standing, spot, hours);
   return (
@@ -91,6 +91,7 @@ export function refusalFor(standing: Standing, spot: Spot, hours: HourRange): Ru
         today,
         hour,
         horizon_days,
+        clock,
       }),
     )
   );

@@ -18,7 +18,13 @@ const row = (hour_start: number | null, custom_duration: number | null = null, d
   custom_duration,
 });
 /** As today begins, for a member. */
-const TODAY: ClaimTime = { today: '2026-11-21', hour: 0, horizon_days: 60, may_enter_past: false };
+const TODAY: ClaimTime = {
+  today: '2026-11-21',
+  hour: 0,
+  horizon_days: 60,
+  may_enter_past: false,
+  clock: { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 },
+};
 const free: RowFacts = {
   voucher: 4,
   time: TODAY,
