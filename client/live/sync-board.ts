@@ -32,6 +32,9 @@ export interface BoardSync {
   stop: () => void;
 }
 
+/** After a `reset`, browsers reload the board within this time, so that a whole guild does not ask for it in the same moment. */
+export const RESET_SPREAD_MS = 2_000;
+
 /** Stands for a message of an unknown shape: it comes after any board with a gap, so that the board syncs again. */
 const UNREADABLE: ChangeSet = { clock: Number.POSITIVE_INFINITY, changes: [] };
 
@@ -77,12 +80,21 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
   /** Already under way while the connection is being made: the board may stand before the first change can come. */
   let reading: Promise<void> | null = readWhole();
 
-  const sync = (): Promise<void> =>
-    synchronise().catch((error) => {
+  /** Set while a reload after a `reset` waits for its turn. */
+  let reload: ReturnType<typeof setTimeout> | undefined;
+  const cancelReload = (): void => {
+    clearTimeout(reload);
+    reload = undefined;
+  };
+
+  const sync = (): Promise<void> => {
+    cancelReload();
+    return synchronise().catch((error) => {
       reportError(error);
       // The board on the screen may be old, and must not be called live.
       if (!stopped) onLost();
     });
+  };
   const synchronise = async (): Promise<void> => {
     const mine: ChangeSet[] = [];
     waiting = mine;
@@ -126,10 +138,12 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
     hear: (message) => {
       const sets = readChanges(message) ?? [UNREADABLE];
       if (waiting) waiting.push(...sets);
-      else if (!sets.every(fits)) {
-        // The answer holds the rest of them, too.
-        wantsAll ||= sets.some(({ changes }) => changes.some(({ op }) => op === 'reset'));
-        void sync();
+      // The answer contains these change sets, too; so does the one after a waiting reload.
+      else if (reload === undefined && !sets.every(fits)) {
+        const isReset = sets.some(({ changes }) => changes.some(({ op }) => op === 'reset'));
+        wantsAll ||= isReset;
+        if (isReset) reload = setTimeout(() => void sync(), Math.random() * RESET_SPREAD_MS);
+        else void sync();
       }
     },
     readByCalls: async (room, isStopped) => {
@@ -139,9 +153,11 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
       etag = read;
     },
     forget: () => {
+      cancelReload();
       waiting = null;
     },
     stop: () => {
+      cancelReload();
       stopped = true;
     },
   };

@@ -3,6 +3,7 @@ import { type ChangeSet, PING_EVERY_MS, type Snapshot, type SyncAnswer } from '.
 import { STALE_AFTER_MS, useBoardAge } from '../store/board-age.ts';
 import { clearBoard, useBoard } from '../store/board-store.ts';
 import { refreshBoard } from './refresh.ts';
+import { RESET_SPREAD_MS } from './sync-board.ts';
 import { watchBoard } from './watch-board.ts';
 
 /** The network's far end: a server that answers `sync` from a history of its own, and is asked on each connection. */
@@ -76,6 +77,8 @@ const held = () => {
 
 let stop = (): void => {};
 beforeEach(() => {
+  // A reload after a reset waits for 20 ms of its 2 s.
+  vi.spyOn(Math, 'random').mockReturnValue(0.01);
   server.asked.length = 0;
   serve({ epoch: 'a', clock: 7, name: 'Ours' });
   serveWhole(null);
@@ -86,6 +89,7 @@ afterEach(() => {
   stop();
   clearBoard();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 it('asks for the whole board first, and on coming back for what it missed', async () => {
@@ -218,6 +222,39 @@ it('reads it anew when a change set asks for that', async () => {
   server.heard.get('changes')?.({ clock: 8, changes: [{ op: 'reset' }] });
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 8, name: 'Switched' }));
   await vi.waitFor(() => expect(server.asked).toEqual([8]));
+});
+
+it('reloads at a random moment within two seconds of a reset, once, and holds what comes after it', async () => {
+  await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
+  vi.useFakeTimers();
+  try {
+    vi.mocked(Math.random).mockReturnValue(0.75);
+    server.asked.length = 0;
+    serve({ epoch: 'a', clock: 9, name: 'Switched' });
+    serveWhole({ epoch: 'a', clock: 9, name: 'Switched' });
+    server.heard.get('changes')?.({ clock: 8, changes: [{ op: 'reset' }] });
+    server.heard.get('changes')?.({ clock: 9, changes: [] });
+    await vi.advanceTimersByTimeAsync(0.75 * RESET_SPREAD_MS - 1);
+    expect(server.asked).toEqual([]);
+    expect(held().clock).toBe(7);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(held()).toEqual({ epoch: 'a', clock: 9, name: 'Switched' });
+    expect(server.asked).toEqual([9]);
+    await vi.advanceTimersByTimeAsync(RESET_SPREAD_MS);
+    expect(server.asked).toEqual([9]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('reloads at once after a reset where this page refreshes the board itself, as after an action of its own', async () => {
+  await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
+  vi.mocked(Math.random).mockReturnValue(0.99);
+  serve({ epoch: 'a', clock: 8, name: 'Switched' });
+  serveWhole({ epoch: 'a', clock: 8, name: 'Switched' });
+  server.heard.get('changes')?.({ clock: 8, changes: [{ op: 'reset' }] });
+  refreshBoard();
+  await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 8, name: 'Switched' }));
 });
 
 it('reads it anew after a change that it cannot understand, over the connection or in an answer, and is not called live with an old board', async () => {
