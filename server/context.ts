@@ -28,8 +28,7 @@ import { createWrongTries, WRONG_KEYS } from './http/limits/wrong-tries.ts';
 import { createBackOff } from './jobs/back-off.ts';
 import { createJobWaker, type JobWaker, wakeRunner } from './jobs/runner.ts';
 import type { Writing } from './jobs/writing.ts';
-import { announceBy } from './live/announce.ts';
-import { type ChangeBus, createBus } from './live/bus.ts';
+import { type ChangeBus, createBus, publishTo } from './live/bus.ts';
 import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
 import { createReadModel, type ReadModel } from './live/read-model.ts';
 import { type CharacterSource, sourceOf } from './members/verification/character-source.ts';
@@ -205,7 +204,7 @@ export async function createContext({
       writes,
       storage,
       bus,
-      publish: announceBy(bus),
+      publish: publishTo(bus),
       hooks: [],
       readModel: createReadModel({ bus, dialect, inTurns, env, now, sources: RECORD_SOURCES }),
       ...deadlinesOf({ env, heartbeats, backOff, isInCharge: () => peers.differing().length === 0 }),
@@ -263,7 +262,7 @@ async function listen(
   url: string,
   { bus, presence, clock, log }: Pick<Context, 'bus' | 'presence' | 'clock' | 'log'>,
 ): Promise<() => Promise<void>> {
-  const { listenToPostgres } = await import('./live/postgres.ts');
+  const { listenToPostgres } = await import('./live/postgres-listener.ts');
   // Another database server may have taken over, with a clock of its own.
   return listenToPostgres(url, { bus, presence, log, onReconnect: () => void clock.check(true) });
 }

@@ -12,7 +12,7 @@ import { refuseAtOnce } from './http/refuse.ts';
 import { logRequests } from './http/request-log.ts';
 import { refuseUnparsable } from './http/unparsable.ts';
 import { createJobs, type JobsOptions } from './jobs/runner.ts';
-import { createLive, type LiveTiming } from './live/socket.ts';
+import { createLive, type LiveTiming } from './live/sockets.ts';
 import { measurePending } from './notifications/channels/events.ts';
 
 export interface RunningServer {

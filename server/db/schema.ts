@@ -23,7 +23,7 @@ export interface ClockTable {
   value: number;
   /** The server-save date the board was last written or reset for. */
   board_date: ServerSaveDate;
-  /** Random, once a database: another one counts another history (`live/epoch.ts`). */
+  /** Random, once a database: another one counts another history (`live/bus.ts`). */
   epoch: Generated<string>;
   /** How many stand in line: where nobody does, a write asks nothing of it. */
   open_waits: Generated<number>;

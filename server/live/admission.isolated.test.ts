@@ -7,7 +7,7 @@ import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { connect, ended } from '../dev/test/watcher.ts';
 import { changeKeysInBulk } from '../members/access-keys.ts';
 import { MAX_CONNECTIONS } from './admission.ts';
-import { SWEEP_MS } from './outgoing.ts';
+import { SWEEP_MS } from './connection-limits.ts';
 
 const tokenOf = (app: TestApp): string => app.admin.Authorization.replace('Bearer ', '');
 

@@ -7,28 +7,23 @@ import type { AddressHash } from '../http/limits/address-hash.ts';
 import { refusalOf, toDomainError } from '../http/refusals.ts';
 import { isDoctorPass } from '../ops/doctor/pass.ts';
 import type { ChangeBus } from './bus.ts';
-import { type FailureLog, liveFailure } from './contain.ts';
-import type { LiveServer, LiveSocket } from './live-server.ts';
-import { roleOf } from './role.ts';
+import { type FailureLog, type LiveServer, type LiveSocket, logFailure } from './live-server.ts';
+import { roomOf } from './rooms.ts';
 
 /**
- * Connections of one key, or of one admin, on one server. One more is refused rather than put in the place of the oldest: where
- * a key is shared or stolen, two that keep throwing each other out would never rest, and whoever is refused still
- * has the board by its refresh.
+ * Connections of one key or one admin, on one server. One more is refused instead of replacing the oldest: with a shared or stolen key
+ * the clients would replace each other forever. A refused client still has the board by its 10 s refresh.
  */
 export const MAX_CONNECTIONS = 50;
 
 const handshakeAuth = z.object({ access_key: z.string().optional(), admin_token: z.string().optional(), doctor: z.string().optional() });
 
-/** Rooms of one credential and of one character, so that a write that ends it reaches its connections and no others. */
+/** Rooms by credential and by character, to disconnect exactly those whose credential ends. */
 export const keyRoom = (access_key_id: number): string => `key:${access_key_id}`;
 export const characterRoom = (character_key: string): string => `character:${character_key}`;
 const adminRoom = (admin_id: number): string => `admin:${admin_id}`;
 
-/** The history and the clock that a credential was looked up at. */
-const moment = ({ bus }: Pick<Admitting, 'bus'>): string => `${bus.epoch}-${bus.clock()}`;
-
-interface Admitting extends FailureLog {
+export interface Admitting extends FailureLog {
   env: Env;
   now: () => Date;
   authenticator: Authenticator;
@@ -36,16 +31,18 @@ interface Admitting extends FailureLog {
   bus: Pick<ChangeBus, 'epoch' | 'clock'>;
 }
 
-/** Lets a handshake in, or refuses it with the reason. */
+const momentOf = ({ bus }: Pick<Admitting, 'bus'>): string => `${bus.epoch}-${bus.clock()}`;
+
+/** Authenticates a handshake, or refuses it with the reason. */
 export function admission(ctx: Admitting): (socket: LiveSocket, next: (error?: Error) => void) => void {
-  const asked = new WeakSet<LiveSocket['conn']>();
+  const tried = new WeakSet<LiveSocket['conn']>();
   return (socket, next) => {
-    // One credential a connection; an honest client opens another one for another.
-    if (asked.has(socket.conn)) {
+    // One credential for each connection: a client with another credential opens another connection.
+    if (tried.has(socket.conn)) {
       socket.conn.close();
-      return next(new Error('asked already'));
+      return next(new Error('already tried'));
     }
-    asked.add(socket.conn);
+    tried.add(socket.conn);
     admit(ctx, socket).then(
       () => next(),
       (error: unknown) => next(handshakeError(error, ctx)),
@@ -54,9 +51,9 @@ export function admission(ctx: Admitting): (socket: LiveSocket, next: (error?: E
 }
 
 async function admit(ctx: Omit<Admitting, keyof FailureLog>, socket: LiveSocket): Promise<void> {
-  socket.data.admitted_at = moment(ctx);
-  const shown = handshakeAuth.safeParse(socket.handshake.auth);
-  const { admin_token, access_key, doctor } = shown.data ?? {};
+  socket.data.admitted_at = momentOf(ctx);
+  const given = handshakeAuth.safeParse(socket.handshake.auth);
+  const { admin_token, access_key, doctor } = given.data ?? {};
   const caller = await ctx.authenticator.authenticate(
     { body_key: null, token: admin_token || null, key: access_key || null },
     addressOf(socket.request, ctx.env),
@@ -65,29 +62,29 @@ async function admit(ctx: Omit<Admitting, keyof FailureLog>, socket: LiveSocket)
     ctx.env.BOARD_VISIBILITY === 'public' || (doctor !== undefined && (await isDoctorPass(doctor, ctx.hashAddress, ctx.now())));
   if (caller.role === 'visitor' && !isOpen) throw new DomainError('session.required');
   socket.data.caller = caller;
-  // Nothing is awaited between counting and joining.
+  // No await between counting and joining.
   const [own, ...others] = roomsOf(caller);
-  const here = own === undefined ? undefined : socket.nsp.adapter.rooms.get(own);
-  if (here && here.size >= MAX_CONNECTIONS && !here.has(socket.id)) {
+  const connected = own === undefined ? undefined : socket.nsp.adapter.rooms.get(own);
+  if (connected && connected.size >= MAX_CONNECTIONS && !connected.has(socket.id)) {
     throw new DomainError('live.tooManyConnections', { max: MAX_CONNECTIONS });
   }
   if (own !== undefined) await socket.join([own, ...others]);
 }
 
-/** The first one holds all connections of the same credential. */
+/** The first one holds all connections of the credential. */
 function roomsOf(caller: Caller): string[] {
   if (caller.role === 'member') return [keyRoom(caller.access_key_id), characterRoom(caller.character_key)];
   return caller.role === 'admin' ? [adminRoom(caller.admin_id)] : [];
 }
 
-/** What was written between looking the credential up and being connected found no connection to end. */
+/** Authenticates again if something was written since the handshake: that write found no socket in a room to disconnect. */
 export async function admitAgain(ctx: Omit<Admitting, keyof FailureLog>, socket: LiveSocket): Promise<void> {
-  if (moment(ctx) === socket.data.admitted_at) return;
-  const before = roleOf(socket.data.caller);
+  if (momentOf(ctx) === socket.data.admitted_at) return;
+  const before = roomOf(socket.data.caller);
   try {
     await admit(ctx, socket);
-    // It may be in the room of the role before already: it connects anew.
-    if (roleOf(socket.data.caller) !== before) socket.disconnect(true);
+    // The socket may already be in the old room, so let it reconnect.
+    if (roomOf(socket.data.caller) !== before) socket.disconnect(true);
   } catch (error) {
     const { code, params } = toDomainError(error);
     if (code === 'server.failed') throw error;
@@ -98,12 +95,12 @@ export async function admitAgain(ctx: Omit<Admitting, keyof FailureLog>, socket:
 
 function handshakeError(error: unknown, ctx: FailureLog): Error & { data: object } {
   const { code, params } = toDomainError(error);
-  // A database that is away says so itself: not once more for each of a whole guild that knocks.
-  if (code === 'server.failed') liveFailure(ctx, error, 'a live connection could not be opened');
+  // An unreachable database is logged where it is noticed, not once more for each client of a guild.
+  if (code === 'server.failed') logFailure(ctx, error, 'a live connection could not be opened');
   const refusal = refusalOf(code, params);
   return Object.assign(new Error(refusal.error), { data: refusal });
 }
 
-/** The connections in a room, without those that are still being opened. */
+/** The sockets in a room, without those that are still connecting. */
 export const socketsIn = (io: LiveServer, room: string): LiveSocket[] =>
   [...(io.sockets.adapter.rooms.get(room) ?? [])].flatMap((id) => io.sockets.sockets.get(id) ?? []);

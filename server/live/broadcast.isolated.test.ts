@@ -16,8 +16,7 @@ import { databases } from '../dev/test/databases.ts';
 import { createTestApp } from '../dev/test/test-app.ts';
 import { connect, Watcher } from '../dev/test/watcher.ts';
 import { createBroadcast, MAX_EMPTY_SETS, PACKETS_PER_CHECK } from './broadcast.ts';
-import type { LiveServer } from './live-server.ts';
-import { MAX_CATCH_UP, MAX_CATCH_UP_LENGTH } from './recent-sets.ts';
+import { MAX_CATCH_UP, MAX_CATCH_UP_LENGTH } from './change-log.ts';
 
 const original = Socket.prototype.write;
 
@@ -126,7 +125,7 @@ class FakeServer {
     };
     const ctx = { log: { error: failed }, metrics: { failures: { inc: failed } } };
     const io = { sockets: { adapter: { rooms: this.rooms }, sockets: this.sockets } };
-    return createBroadcast(ctx as unknown as Parameters<typeof createBroadcast>[0], io as unknown as LiveServer, emptySetsDelayMs);
+    return createBroadcast(ctx, io, emptySetsDelayMs);
   }
 }
 

@@ -1,42 +1,50 @@
+import { ROOMS, type Room } from '../../shared/kinds.ts';
 import type { ChangeSet, PresenceNews, ServerEvents } from '../../shared/live.ts';
-import type { Context } from '../context.ts';
 import type { StoredChangeSet } from '../db/change-set.ts';
-import { changesFor } from './change-log.ts';
-import { liveFailure } from './contain.ts';
-import { frameOf } from './frame.ts';
-import type { LiveServer } from './live-server.ts';
-import { newsKey, tellings } from './presence-gathering.ts';
-import { MAX_CATCH_UP, MAX_CATCH_UP_LENGTH } from './recent-sets.ts';
-import { ROLES, type Role } from './role.ts';
+import { changesFor, MAX_CATCH_UP, MAX_CATCH_UP_LENGTH } from './change-log.ts';
+import { encodeFrame } from './encoding.ts';
+import { type FailureLog, logFailure } from './live-server.ts';
+import { newsKey, presenceMessages } from './presence.ts';
 
-/** A flush gives the event loop back after this long, in milliseconds, and goes on in the next turn. */
+/** A flush yields to the event loop after this long, in milliseconds. */
 const SLICE_MS = 3;
-/** Packets written between two looks at the clock; less than 1 ms, also of long frames. */
+/** Packets to write between two looks at the time; less than 1 ms even for long frames. */
 export const PACKETS_PER_CHECK = 16;
-/** Change sets without anything that a room may see wait this long for one with something, in milliseconds. */
+/** Change sets that are empty for a room wait this long for one that isn't, in milliseconds. */
 export const EMPTY_SETS_DELAY_MS = 5_000;
-/** More of them are sent without waiting: as JSON they are 3 kB. */
+/** More empty change sets are sent without waiting; as JSON they are 3 kB. */
 export const MAX_EMPTY_SETS = 100;
 
-/** Sends change sets and presence to everyone in the rooms they concern. */
+/** Sends change sets and presence to the sockets in the rooms that see them. */
 export interface Broadcast {
-  /** Queues a committed change set. Whoever caused it is answered before it is sent. */
+  /** Queues a committed change set. Its caller is answered before it is sent. */
   changes: (set: StoredChangeSet) => void;
-  /** Queues what happened; of each person only the newest is sent. */
+  /** Queues presence; of each person only the newest is sent. */
   presence: (news: readonly PresenceNews[]) => void;
-  /** Drops everything that has not been sent. */
+  /** Drops what has not been sent. */
   forget: () => void;
 }
 
+/** The part of Socket.IO's server that a broadcast writes to. */
+export interface BroadcastTarget {
+  sockets: {
+    adapter: { rooms: ReadonlyMap<string, ReadonlySet<string>> };
+    sockets: {
+      get: (
+        id: string,
+      ) => { conn: { write: (packet: string, options: { compress: boolean; wsPreEncodedFrame: Buffer[] }) => unknown } } | undefined;
+    };
+  };
+}
+
 /**
- * At most one flush is under way. What is queued meanwhile goes into the next one together, so that load makes frames
- * larger and fewer. A frame is encoded once, and written to its sockets in slices of a few milliseconds.
+ * At most one flush is under way. What is queued meanwhile goes into the next one together, so load makes frames larger and fewer. A
+ * frame is encoded once for each room and written to its sockets in slices of a few milliseconds.
  *
- * A socket that enters a room during a flush is not sent that flush: the answer to its `sync` holds all that was queued
- * before it entered.
+ * A socket that joins a room during a flush does not receive it: the answer to its `sync` contains what was queued before it joined.
  */
-export function createBroadcast(ctx: Pick<Context, 'log' | 'metrics'>, io: LiveServer, emptySetsDelayMs: number): Broadcast {
-  const queues: Record<Role, ChangeQueue> = { members: new ChangeQueue(), viewers: new ChangeQueue(), admins: new ChangeQueue() };
+export function createBroadcast(ctx: FailureLog, io: BroadcastTarget, emptySetsDelayMs: number): Broadcast {
+  const queues: Record<Room, ChangeQueue> = { members: new ChangeQueue(), viewers: new ChangeQueue(), admins: new ChangeQueue() };
   const pendingNews = new Map<string | null, PresenceNews>();
   let flush: Iterator<void, void> | null = null;
   let isScheduled = false;
@@ -49,30 +57,29 @@ export function createBroadcast(ctx: Pick<Context, 'log' | 'metrics'>, io: LiveS
   function* send(event: keyof ServerEvents, json: string, ids: ReadonlySet<string>): Generator<void, void> {
     if (ids.size === 0) return;
     const packet = `2["${event}",${json}]`;
-    // Engine.IO writes an encoded frame as it is.
-    const options = { compress: false, wsPreEncodedFrame: [frameOf(packet)] };
+    const options = { compress: false, wsPreEncodedFrame: [encodeFrame(packet)] };
     for (const id of ids) {
       try {
         io.sockets.sockets.get(id)?.conn.write(packet, options);
       } catch (error) {
         // One socket's failure must not keep the frame from the others.
-        liveFailure(ctx, error, 'a live message could not be sent');
+        logFailure(ctx, error, 'a live message could not be sent');
       }
       yield;
     }
   }
 
   function* sendPending(): Generator<void, void> {
-    for (const role of ROLES) {
-      if (queues[role].isUrgent) yield* send('changes', queues[role].take(), idsIn([role]));
+    for (const room of ROOMS) {
+      if (queues[room].isUrgent) yield* send('changes', queues[room].take(), idsIn([room]));
     }
     const news = [...pendingNews.values()];
     pendingNews.clear();
-    for (const { said, to, except = [] } of tellings(news, ROLES))
-      yield* send('presence', JSON.stringify(said), idsIn(to).difference(idsIn(except)));
+    for (const { message, to, except = [] } of presenceMessages(news, ROOMS))
+      yield* send('presence', JSON.stringify(message), idsIn(to).difference(idsIn(except)));
   }
 
-  /** Goes on with the flush until it ends or its slice is over. */
+  /** Continues the flush until it ends or its slice is over. */
   const runSlice = (): void => {
     isScheduled = false;
     const until = performance.now() + SLICE_MS;
@@ -87,32 +94,32 @@ export function createBroadcast(ctx: Pick<Context, 'log' | 'metrics'>, io: LiveS
         }
       } while (performance.now() < until);
     } catch (error) {
-      // What cannot be encoded is lost, and whoever misses it asks for it.
+      // What cannot be encoded is lost; a watcher notices the gap and syncs.
       flush = null;
-      liveFailure(ctx, error, 'live messages could not be sent');
+      logFailure(ctx, error, 'live messages could not be sent');
     }
     schedule();
   };
-  const hasUrgent = (): boolean => pendingNews.size > 0 || ROLES.some((role) => queues[role].isUrgent);
+  const hasUrgent = (): boolean => pendingNews.size > 0 || ROOMS.some((room) => queues[room].isUrgent);
   const schedule = (): void => {
     if (!isScheduled) setImmediate(runSlice);
     isScheduled = true;
   };
   const sendEmptySets = (): void => {
     hasEmptySetsTimer = false;
-    for (const role of ROLES) queues[role].waitNoLonger();
+    for (const room of ROOMS) queues[room].stopWaiting();
     if (hasUrgent()) schedule();
   };
 
   return {
     changes: (set) => {
-      for (const role of ROLES) {
-        // A socket that enters an empty room later is told of this set by the answer to its `sync`.
-        if (io.sockets.adapter.rooms.has(role)) queues[role].add(changesFor(role, set));
+      for (const room of ROOMS) {
+        // A socket that joins an empty room later receives this set with the answer to its `sync`.
+        if (io.sockets.adapter.rooms.has(room)) queues[room].add(changesFor(room, set));
       }
       if (emptySetsDelayMs === 0) sendEmptySets();
       else if (hasUrgent()) schedule();
-      if (hasEmptySetsTimer || !ROLES.some((role) => queues[role].isWaiting)) return;
+      if (hasEmptySetsTimer || !ROOMS.some((room) => queues[room].isWaiting)) return;
       setTimeout(sendEmptySets, emptySetsDelayMs).unref();
       hasEmptySetsTimer = true;
     },
@@ -121,7 +128,7 @@ export function createBroadcast(ctx: Pick<Context, 'log' | 'metrics'>, io: LiveS
       if (hasUrgent()) schedule();
     },
     forget: () => {
-      for (const role of ROLES) queues[role].clear();
+      for (const room of ROOMS) queues[room].clear();
       pendingNews.clear();
       flush = null;
     },
@@ -129,8 +136,8 @@ export function createBroadcast(ctx: Pick<Context, 'log' | 'metrics'>, io: LiveS
 }
 
 /**
- * The change sets that one room has not been sent, as JSON. Past as many, or as long, as are sent to a watcher that
- * catches up, they become one `reset`: a snapshot is the smaller answer then.
+ * The change sets that a room has not been sent, as JSON. If they become more, or longer, than what a watcher is sent to catch up,
+ * one `reset` replaces them: a snapshot is the smaller answer then.
  */
 class ChangeQueue {
   #sets: string[] = [];
@@ -138,7 +145,7 @@ class ChangeQueue {
   #isUrgent = false;
 
   add(set: ChangeSet): void {
-    // The snapshot that a reset asks for holds whatever came before it.
+    // The snapshot that a reset asks for contains everything before it.
     if (set.changes.some(({ op }) => op === 'reset')) this.clear();
     this.#push(set);
     const isTooMuch = this.#sets.length > MAX_CATCH_UP || (this.#length > MAX_CATCH_UP_LENGTH && this.#sets.length > 1);
@@ -152,21 +159,21 @@ class ChangeQueue {
     return this.#isUrgent;
   }
 
-  /** Whether it holds nothing but empty change sets that may still wait. */
+  /** Whether it contains only empty change sets that may still wait. */
   get isWaiting(): boolean {
     return this.#sets.length > 0 && !this.#isUrgent;
   }
 
-  waitNoLonger(): void {
+  stopWaiting(): void {
     this.#isUrgent = this.#sets.length > 0;
   }
 
   /** @returns one change set, or several in order as an array, as JSON */
   take(): string {
     const json = this.#sets.join(',');
-    const taken = this.#sets.length === 1 ? json : `[${json}]`;
+    const message = this.#sets.length === 1 ? json : `[${json}]`;
     this.clear();
-    return taken;
+    return message;
   }
 
   clear(): void {

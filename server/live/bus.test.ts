@@ -11,7 +11,7 @@ import { databases } from '../dev/test/databases.ts';
 import { createTestApp, NOW } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
 import { createBus } from './bus.ts';
-import { listenToPostgres } from './postgres.ts';
+import { listenToPostgres } from './postgres-listener.ts';
 import { createPresenceRelay } from './presence-relay.ts';
 
 describe('the bus', () => {

@@ -1,164 +1,223 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import { CHANGE_SETS_KEPT, type StoredChangeSet } from '../db/change-set.ts';
+import { CHANGE_SETS_KEPT, NOTIFY_CHANNEL, type StoredChangeSet } from '../db/change-set.ts';
 import type { Db, Dialect } from '../db/open.ts';
+import type { Publish } from '../db/unit-of-work.ts';
 import { changeSetsFrom, isSameSet } from './change-log.ts';
-import { type FailureLog, liveFailure } from './contain.ts';
-import { epochOf, newEpoch } from './epoch.ts';
+import { type FailureLog, logFailure } from './live-server.ts';
 
 export type Listener = (set: StoredChangeSet) => void;
 
-/** Hands every committed change set, once and in the clock's order, to those who listen on this server. */
+/** Hands every committed change set, once and in the clock's order, to the listeners of this process. */
 export interface ChangeBus {
   /** The clock of the last change set handed out. */
   clock: () => number;
-  /** The history that the clock counts. Another one when the database has lost commits, or was put back. */
+  /** Names the history that the clock counts. It changes when the database lost commits or was restored. */
   readonly epoch: string;
-  /** A set just committed here. Handed out at once when it is the next, else after those before it. */
+  /** Takes a set that this process has just committed. It is handed out at once if it is the next one, else after those before it. */
   offer: (set: StoredChangeSet) => void;
-  /** Something was committed elsewhere, up to `clock`. Unknown: pass nothing; then it is looked at whether the history is still the same, too. */
+  /** Something was committed elsewhere, up to `clock`. Without a clock, the history is checked too. */
   wake: (clock?: number) => void;
-  /** The database may have been replaced: not even the next set is handed out before that was looked at. */
-  doubt: () => void;
-  /** A listener that fails is logged, and keeps nothing from the others. */
+  /** The database may have been replaced: hands out nothing before that was checked. */
+  distrust: () => void;
+  /** A listener that throws is logged and keeps nothing from the others. */
   listen: (listener: Listener) => void;
-  /** Calls back when the clock counts another history from now on, or goes on after sets that nobody can read any more. */
+  /** Calls back when the clock counts another history, or when sets were skipped that are no longer stored. */
   onNewHistory: (listener: () => void) => void;
-  /** Resolves when the change set of a clock was handed out, or nobody is catching up with it. */
+  /** Resolves when the change set of a clock was handed out, or when no catching up is under way. */
   reached: (clock: number) => Promise<void>;
   /** Resolves when no catching up is under way. */
   idle: () => Promise<void>;
 }
 
-/** Starts at the clock the database has now. */
-export async function createBus(db: Db, dialect: Dialect, to: FailureLog & { log: Pick<Logger, 'warn'> }): Promise<ChangeBus> {
+/** Starts at the clock that the database has now. */
+export async function createBus(db: Db, dialect: Dialect, ctx: FailureLog & { log: Pick<Logger, 'warn'> }): Promise<ChangeBus> {
   const listeners: Listener[] = [];
-  const restarts: (() => void)[] = [];
-  let epoch = await epochOf(db, dialect, null);
+  const historyListeners: (() => void)[] = [];
+  let epoch = await readEpoch(db, dialect, null);
   let last = 0;
-  /** The set of that clock; null where there is none. A clock that went back and rose again has another one. */
-  let held: StoredChangeSet | null = null;
-  let trusted = true;
+  /** The set of the last clock, if it is stored: a clock that went back and rose again has another one. */
+  let lastSet: StoredChangeSet | null = null;
+  let isTrusted = true;
   let catchingUp: Promise<void> | null = null;
-  /** One look of those that catching up takes while others go on writing. */
-  let round = Promise.resolve();
-  let woken = false;
-  let thorough = false;
+  /** One pass of the loop below, which may go on for as long as others write. */
+  let pass = Promise.resolve();
+  let isAwake = false;
+  let mustCheckHistory = false;
 
-  const begin = async (): Promise<void> => {
+  const start = async (): Promise<void> => {
     const { value } = await db.selectFrom('clock').select('value').executeTakeFirstOrThrow();
     const [set = null] = await changeSetsFrom(db, value);
     last = set?.clock ?? value;
-    held = set;
+    lastSet = set;
   };
-  const tell = <T>(all: readonly ((what: T) => void)[], what: T): void => {
+  const notify = <T>(all: readonly ((value: T) => void)[], value: T): void => {
     for (const listener of all) {
       try {
-        listener(what);
+        listener(value);
       } catch (error) {
-        liveFailure(to, error, 'a change could not be told');
+        logFailure(ctx, error, 'a change could not be told');
       }
     }
   };
   const handOut = (set: StoredChangeSet): void => {
     if (set.clock <= last) return;
     last = set.clock;
-    held = set;
-    tell(listeners, set);
+    lastSet = set;
+    notify(listeners, set);
   };
 
   const startOver = async (next: string): Promise<void> => {
     const why = next === epoch ? 'more was written than is kept while this server slept' : 'the database counts another history now';
-    to.log.warn({ clock: last }, `${why}: every watcher starts over`);
-    trusted = false;
-    // Only then the epoch changes: whoever sees the new one sees its clock, too.
-    await begin();
+    ctx.log.warn({ clock: last }, `${why}: every watcher starts over`);
+    isTrusted = false;
+    // The epoch changes after the clock: who sees the new epoch must see its clock.
+    await start();
     epoch = next;
-    trusted = true;
-    tell(restarts, undefined);
+    isTrusted = true;
+    notify(historyListeners, undefined);
   };
 
-  /** @returns the epoch of another history; null while it is still the one that was handed out */
-  const changedEpoch = async (): Promise<string | null> => {
-    const stored = await epochOf(db, dialect, epoch);
+  /** @returns the epoch of another history; null if it is still the same */
+  const findNewEpoch = async (): Promise<string | null> => {
+    const stored = await readEpoch(db, dialect, epoch);
     if (stored !== epoch) return stored;
-    // What is offered while the clock is being read is newer than the answer.
-    const told = last;
+    // A set that is offered while the clock is being read is newer than the answer.
+    const handedOut = last;
     const { value } = await db.selectFrom('clock').select('value').executeTakeFirstOrThrow();
-    return value < told ? newEpoch(db, dialect, epoch) : null;
+    return value < handedOut ? renameEpoch(db, dialect, epoch) : null;
   };
 
   const catchUp = async (): Promise<void> => {
-    if (thorough) {
-      thorough = false;
-      const changed = await changedEpoch().catch((error: unknown) => {
-        thorough = true;
+    if (mustCheckHistory) {
+      mustCheckHistory = false;
+      const changed = await findNewEpoch().catch((error: unknown) => {
+        mustCheckHistory = true;
         throw error;
       });
       if (changed !== null) return startOver(changed);
     }
-    const before = held;
+    const before = lastSet;
     const sets = await changeSetsFrom(db, before?.clock ?? last + 1);
     if (before && !(sets[0] && isSameSet(before, sets[0]))) {
       const { value } = await db.selectFrom('clock').select('value').executeTakeFirstOrThrow();
-      // Or this server slept for so long that its last one is no longer kept: nobody can say whose key was revoked meanwhile.
-      const slept = value - before.clock >= CHANGE_SETS_KEPT;
-      return startOver(slept ? epoch : await newEpoch(db, dialect, epoch));
+      // This server may have slept until its last set was pruned: then nobody knows which keys were revoked meanwhile.
+      const hasSlept = value - before.clock >= CHANGE_SETS_KEPT;
+      return startOver(hasSlept ? epoch : await renameEpoch(db, dialect, epoch));
     }
-    trusted = true;
+    isTrusted = true;
     for (const set of sets) if (set.clock > last) handOut(set);
   };
 
   const run = async (): Promise<void> => {
     try {
-      // Nothing is awaited between the last look at `woken` and the end, or a wake in between would be lost.
-      while (woken) {
-        woken = false;
-        round = catchUp();
-        await round;
+      // No await between the last look at `isAwake` and the end, or a wake in between would be lost.
+      while (isAwake) {
+        isAwake = false;
+        pass = catchUp();
+        await pass;
       }
     } catch (error) {
-      liveFailure(to, error, 'change sets could not be read');
+      logFailure(ctx, error, 'change sets could not be read');
     } finally {
       catchingUp = null;
     }
   };
-  const look = (): void => {
-    woken = true;
+  const startCatchingUp = (): void => {
+    isAwake = true;
     catchingUp ??= run();
   };
 
-  await begin();
+  await start();
   return {
     clock: () => last,
     get epoch() {
       return epoch;
     },
     offer: (set) => {
-      if (trusted && set.clock === last + 1) return handOut(set);
-      // One that a catch-up was faster with.
-      if (held && isSameSet(held, set)) return;
-      // Likewise, and with later ones, too; or the clock has gone back, and then the next one is not the next of what was told.
+      if (isTrusted && set.clock === last + 1) return handOut(set);
+      // A catch-up was faster.
+      if (lastSet && isSameSet(lastSet, set)) return;
+      // Either a catch-up was faster and went further, or the clock went back.
       if (set.clock <= last) {
-        thorough = true;
-        trusted = false;
+        mustCheckHistory = true;
+        isTrusted = false;
       }
-      look();
+      startCatchingUp();
     },
     wake: (clock) => {
       if (clock !== undefined && clock <= last) return;
-      if (clock === undefined) thorough = true;
-      look();
+      if (clock === undefined) mustCheckHistory = true;
+      startCatchingUp();
     },
-    doubt: () => {
-      trusted = false;
+    distrust: () => {
+      isTrusted = false;
     },
     listen: (listener) => listeners.push(listener),
-    onNewHistory: (listener) => restarts.push(listener),
+    onNewHistory: (listener) => historyListeners.push(listener),
     reached: async (clock) => {
-      while (catchingUp && last < clock) await round.catch(() => {});
+      while (catchingUp && last < clock) await pass.catch(() => {});
     },
     idle: async () => {
       while (catchingUp) await catchingUp;
     },
   };
+}
+
+/** Publishes what this process commits; a tool has no watchers and publishes nothing. */
+export function publishTo(bus: Pick<ChangeBus, 'clock' | 'offer' | 'reached'>): Publish {
+  return (set) => {
+    bus.offer(set);
+    // If another server wrote in between, wait for its change sets: the caller then reads its writes, and sees ended keys refused.
+    return bus.clock() < set.clock ? bus.reached(set.clock) : null;
+  };
+}
+
+/** Notified when the history has a new name, which the other servers then read. */
+export const NEW_EPOCH = 'epoch';
+
+/** PostgreSQL's codes for a function that is missing, forbidden or unsupported: some hosts leave it out. */
+const NO_TIMELINE: ReadonlySet<unknown> = new Set(['42883', '42501', '0A000']);
+
+const randomEpoch = (): string => randomBytes(8).toString('hex');
+
+/**
+ * Names the history that the clock counts. An SQLite file has one server, which cannot tell whether the file was restored while it was
+ * stopped, so each start is a history of its own. Servers on one PostgreSQL database share a stored name. A copy or a restored dump has
+ * other object ids, and a stand-by that took over, and may lack commits, has another timeline.
+ * @param known the current name in this process
+ */
+export async function readEpoch(db: Db, dialect: Dialect, known: string | null): Promise<string> {
+  if (dialect === 'sqlite') return known ?? randomEpoch();
+  const { epoch } = await db
+    .selectFrom('clock')
+    .select(
+      sql<string>`epoch || '.' || (select oid from pg_database where datname = current_database()) || '.' || 'clock'::regclass::oid`.as(
+        'epoch',
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return `${epoch}.${await readTimeline(db)}`;
+}
+
+async function readTimeline(db: Db): Promise<string> {
+  try {
+    const { rows } = await sql<{ timeline: string }>`select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline`.execute(db);
+    return rows[0]?.timeline ?? '';
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && NO_TIMELINE.has(error.code)) return '';
+    throw error;
+  }
+}
+
+/** Gives the history a new name after its clock went back. The first server to notice chooses it, the others take it over. */
+export async function renameEpoch(db: Db, dialect: Dialect, from: string): Promise<string> {
+  if (dialect === 'sqlite') return randomEpoch();
+  const stored = await readEpoch(db, dialect, from);
+  if (stored !== from) return stored;
+  const [name = ''] = from.split('.');
+  await db.updateTable('clock').set({ epoch: randomEpoch() }).where('epoch', '=', name).execute();
+  await sql`select pg_notify(${NOTIFY_CHANNEL}, ${NEW_EPOCH})`.execute(db);
+  return readEpoch(db, dialect, from);
 }

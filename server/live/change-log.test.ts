@@ -6,7 +6,7 @@ import { databases } from '../dev/test/databases.ts';
 import { createTestApp } from '../dev/test/test-app.ts';
 import { connect } from '../dev/test/watcher.ts';
 import type { Listener } from './bus.ts';
-import { keepRecentSets, MAX_CATCH_UP, MAX_CATCH_UP_LENGTH } from './recent-sets.ts';
+import { keepRecentChangeSets, MAX_CATCH_UP, MAX_CATCH_UP_LENGTH } from './change-log.ts';
 
 function aBus(begin: number) {
   let last = begin;
@@ -28,7 +28,7 @@ function aBus(begin: number) {
 describe('the change sets in memory', () => {
   it('are those after a clock, as far back as they reach', () => {
     const { bus, handOut } = aBus(10);
-    const { since } = keepRecentSets(bus);
+    const { since } = keepRecentChangeSets(bus);
     expect(since(9)).toBeNull();
     for (const clock of [11, 12, 13]) handOut(clock);
     expect(since(11)?.map(({ clock }) => clock)).toEqual([12, 13]);
@@ -38,7 +38,7 @@ describe('the change sets in memory', () => {
 
   it('are no more, and no longer, than whoever catches up is sent', () => {
     const { bus, handOut } = aBus(0);
-    const { since } = keepRecentSets(bus);
+    const { since } = keepRecentChangeSets(bus);
     for (let clock = 1; clock <= MAX_CATCH_UP + 5; clock += 1) handOut(clock);
     expect(since(4)).toBeNull();
     expect(since(5)).toHaveLength(MAX_CATCH_UP);
@@ -51,7 +51,7 @@ describe('the change sets in memory', () => {
 
   it('are forgotten with their history, and where one is missing', () => {
     const { bus, handOut, restart } = aBus(0);
-    const { since } = keepRecentSets(bus);
+    const { since } = keepRecentChangeSets(bus);
     handOut(1);
     handOut(3);
     expect(since(0)).toBeNull();

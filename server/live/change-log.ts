@@ -1,15 +1,27 @@
-import type { Change } from '../../shared/live.ts';
+import type { Room } from '../../shared/kinds.ts';
+import type { Change, ChangeSet } from '../../shared/live.ts';
 import type { Audience, StoredChange, StoredChangeSet } from '../db/change-set.ts';
 import type { Db } from '../db/open.ts';
-import type { Role } from './role.ts';
 
-const HEARD: Readonly<Record<Role, readonly Audience[]>> = {
+/** Change sets, and characters of JSON, that a watcher is sent to catch up. Beyond them a snapshot is the smaller answer. */
+export const MAX_CATCH_UP = 500;
+export const MAX_CATCH_UP_LENGTH = 1_000_000;
+
+const AUDIENCES: Readonly<Record<Room, readonly Audience[]>> = {
   members: ['all', 'members'],
   viewers: ['all', 'dashboard'],
   admins: ['all', 'dashboard', 'admins'],
 };
 
-/** The change sets from a clock on, that clock's included. */
+/** What a room sees of a change set. It may be empty, but must still be sent: the clocks that a watcher hears have no gaps. */
+export function changesFor(room: Room, set: StoredChangeSet): ChangeSet & { changes: Change[] } {
+  return {
+    clock: set.clock,
+    changes: set.changes.filter(({ audience }) => AUDIENCES[room].includes(audience)).map(({ change }) => change),
+  };
+}
+
+/** The stored change sets from this clock on. */
 export async function changeSetsFrom(db: Db, clock: number): Promise<StoredChangeSet[]> {
   const rows = await db.selectFrom('changes').select(['clock', 'body', 'at']).where('clock', '>=', clock).orderBy('clock').execute();
   return rows.map((row) => {
@@ -18,10 +30,10 @@ export async function changeSetsFrom(db: Db, clock: number): Promise<StoredChang
   });
 }
 
-/** The change sets after a clock. */
+/** The stored change sets after this clock. */
 export const changeSetsSince = (db: Db, clock: number): Promise<StoredChangeSet[]> => changeSetsFrom(db, clock + 1);
 
-/** How long the change sets after a clock are together, as text. */
+/** The characters of JSON that the stored change sets after this clock have together. */
 export async function lengthSince(db: Db, clock: number): Promise<number> {
   const { length } = await db
     .selectFrom('changes')
@@ -31,14 +43,43 @@ export async function lengthSince(db: Db, clock: number): Promise<number> {
   return Number(length ?? 0);
 }
 
-/** Whether two are the same one: another history has another set of the same clock. */
+/** False for change sets of the same clock in different histories. */
 export const isSameSet = (one: StoredChangeSet, other: StoredChangeSet): boolean =>
   one.clock === other.clock && one.at === other.at && JSON.stringify(one.changes) === JSON.stringify(other.changes);
 
-/** What is told of a change set in a room: it may be empty, but is never missing. */
-export function changesFor(role: Role, set: StoredChangeSet): { clock: number; changes: Change[] } {
+/** The part of the bus that is followed. */
+interface Source {
+  clock: () => number;
+  listen: (listener: (set: StoredChangeSet) => void) => void;
+  onNewHistory: (listener: () => void) => void;
+}
+
+/** The newest change sets in memory, so that a watcher who lacks a few costs no query. */
+export interface RecentChangeSets {
+  /** The change sets after a clock; null if some of them are no longer in memory. */
+  since: (clock: number) => readonly StoredChangeSet[] | null;
+}
+
+export function keepRecentChangeSets(bus: Source): RecentChangeSets {
+  let recent: { set: StoredChangeSet; length: number }[] = [];
+  let totalLength = 0;
+  const forget = (): void => {
+    recent = [];
+    totalLength = 0;
+  };
+  bus.listen((set) => {
+    if (recent.at(-1)?.set.clock !== set.clock - 1) forget();
+    const { length } = JSON.stringify(set.changes);
+    recent.push({ set, length });
+    totalLength += length;
+    while (recent.length > MAX_CATCH_UP || totalLength > MAX_CATCH_UP_LENGTH) totalLength -= recent.shift()?.length ?? 0;
+  });
+  bus.onNewHistory(forget);
   return {
-    clock: set.clock,
-    changes: set.changes.filter(({ audience }) => HEARD[role].includes(audience)).map(({ change }) => change),
+    since: (clock) => {
+      const first = recent[0]?.set.clock;
+      if (first === undefined || clock + 1 < first || recent.at(-1)?.set.clock !== bus.clock()) return null;
+      return recent.slice(clock + 1 - first).map(({ set }) => set);
+    },
   };
 }

@@ -1,46 +1,106 @@
-import { headerOf, messageBytes } from './frame.ts';
-import type { BoardSnapshot } from './read-model.ts';
-import { encodeText } from './record-list.ts';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-/** The argument of an answer, as JSON; its bytes are the same ones for everyone who is sent it. */
-export interface SharedText {
-  /** Ends the answer's list of arguments, too. */
+/** Characters to encode before yielding to the event loop: a few milliseconds of work. */
+const CHUNK_LENGTH = 300_000;
+
+/** Writes a list as a JSON array, in chunks. */
+export async function writeJsonArray<T>(items: readonly T[], write: (item: T) => string): Promise<string> {
+  const texts: string[] = [];
+  let chunkLength = 0;
+  let isLong = false;
+  for (const item of items) {
+    const text = write(item);
+    texts.push(text);
+    chunkLength += text.length;
+    if (chunkLength < CHUNK_LENGTH) continue;
+    chunkLength = 0;
+    isLong = true;
+    await yieldToEventLoop();
+  }
+  // Joining a long list takes milliseconds of its own.
+  if (isLong) await yieldToEventLoop();
+  return `[${texts.join(',')}]`;
+}
+
+/** Encodes a text; yields first if it is long. */
+export async function encodeText(text: string): Promise<Buffer> {
+  if (text.length > CHUNK_LENGTH) await yieldToEventLoop();
+  return Buffer.from(text);
+}
+
+/** Engine.IO's packet type of a message. */
+const MESSAGE = '4';
+
+/** The header of an unmasked text frame (RFC 6455, 5.2). */
+function frameHeader(length: number): Buffer {
+  const FIN_AND_TEXT = 0x81;
+  if (length < 126) return Buffer.from([FIN_AND_TEXT, length]);
+  if (length < 65_536) {
+    const header = Buffer.from([FIN_AND_TEXT, 126, 0, 0]);
+    header.writeUInt16BE(length, 2);
+    return header;
+  }
+  const header = Buffer.alloc(10);
+  header[0] = FIN_AND_TEXT;
+  header[1] = 127;
+  header.writeBigUInt64BE(BigInt(length), 2);
+  return header;
+}
+
+/** A Socket.IO packet as a WebSocket frame, encoded once for all sockets that receive it. */
+export function encodeFrame(packet: string): Buffer {
+  const bytes = Buffer.from(MESSAGE + packet);
+  return Buffer.concat([frameHeader(bytes.length), bytes]);
+}
+
+/** A packet of Engine.IO. The transport writes the frame, if there is one, instead of the data. */
+export interface Packet {
+  data?: unknown;
+  options: { wsPreEncodedFrame?: Buffer[] };
+}
+
+/** The answer to `sync` with a snapshot. All sockets that are sent it share its bytes. */
+export interface SnapshotAnswer {
+  /** The acknowledgement's argument as JSON, and the bracket that ends the list of arguments. */
   text: string;
   bytes: Buffer;
 }
 
-const written = new WeakMap<BoardSnapshot, { build: string | null; answer: Promise<SharedText> }>();
+interface EncodableSnapshot {
+  clock: number;
+  epoch: string;
+  toJson: () => Promise<string>;
+}
+
+const answers = new WeakMap<EncodableSnapshot, { build: string | null; answer: Promise<SnapshotAnswer> }>();
 
 /**
- * A snapshot as the answer to `sync`, written once however many ask.
- * @param build of the client, which may change under a running server
- * @throws RangeError for a board that is longer than a text can be
+ * Encodes a snapshot as the answer to `sync`, once for all who ask.
+ * @param build of the client, which may be replaced while the server runs
+ * @throws RangeError for a board that is longer than a string can be
  */
-export function writtenSnapshot(taken: BoardSnapshot, build: string | null): Promise<SharedText> {
-  const kept = written.get(taken);
-  if (kept?.build === build) return kept.answer;
-  const answer = writeAnswer(taken, build);
-  written.set(taken, { build, answer });
+export function encodeSnapshotAnswer(snapshot: EncodableSnapshot, build: string | null): Promise<SnapshotAnswer> {
+  const known = answers.get(snapshot);
+  if (known?.build === build) return known.answer;
+  const answer = encodeAnswer(snapshot, build);
+  answers.set(snapshot, { build, answer });
   return answer;
 }
 
-async function writeAnswer({ clock, epoch, toJson }: BoardSnapshot, build: string | null): Promise<SharedText> {
-  const begin = JSON.stringify({ clock, epoch, ...(build === null ? {} : { build }) }).slice(0, -1);
-  const text = `${begin},"snapshot":${await toJson()}}]`;
+async function encodeAnswer({ clock, epoch, toJson }: EncodableSnapshot, build: string | null): Promise<SnapshotAnswer> {
+  const start = JSON.stringify({ clock, epoch, ...(build === null ? {} : { build }) }).slice(0, -1);
+  const text = `${start},"snapshot":${await toJson()}}]`;
   return { text, bytes: await encodeText(text) };
 }
 
-/** What an acknowledgement with null as its one argument ends with, as Socket.IO writes it: `43["null"]` would be a text. */
-const NOTHING = 'null]';
+/** How Socket.IO ends an acknowledgement whose only argument is null. */
+const NULL_ARGUMENT = 'null]';
 
-/**
- * Puts a text in the place of an answer that was given with null. The frame is made here, as Socket.IO does for
- * what it sends to a room: otherwise each connection would hold a copy of the bytes until it has taken them.
- */
-export function writeShared(packet: { data?: unknown; options: { wsPreEncodedFrame?: Buffer[] } }, { text, bytes }: SharedText): void {
-  if (typeof packet.data !== 'string' || !packet.data.endsWith(NOTHING)) throw new Error(`not an answer with null: ${packet.data}`);
-  const opening = packet.data.slice(0, -NOTHING.length);
-  const begin = messageBytes(opening);
-  packet.data = opening + text;
-  packet.options.wsPreEncodedFrame = [Buffer.concat([headerOf(begin.length + bytes.length), begin]), bytes];
+/** Replaces the null of an acknowledgement by the answer. Socket.IO itself would copy the bytes for each socket. */
+export function fillAnswer(packet: Packet, { text, bytes }: SnapshotAnswer): void {
+  if (typeof packet.data !== 'string' || !packet.data.endsWith(NULL_ARGUMENT)) throw new Error(`not an answer with null: ${packet.data}`);
+  const start = packet.data.slice(0, -NULL_ARGUMENT.length);
+  const startBytes = Buffer.from(MESSAGE + start);
+  packet.data = start + text;
+  packet.options.wsPreEncodedFrame = [Buffer.concat([frameHeader(startBytes.length + bytes.length), startBytes]), bytes];
 }

@@ -6,14 +6,14 @@ import { connect, Watcher } from '../dev/test/watcher.ts';
 
 const board = vi.hoisted(() => ({ isTooLong: false }));
 
-vi.mock('./shared-text.ts', async (original) => {
-  const shared = await original<typeof import('./shared-text.ts')>();
+vi.mock('./encoding.ts', async (original) => {
+  const shared = await original<typeof import('./encoding.ts')>();
   return {
     ...shared,
-    writtenSnapshot: (...all: Parameters<typeof shared.writtenSnapshot>) => {
+    encodeSnapshotAnswer: (...all: Parameters<typeof shared.encodeSnapshotAnswer>) => {
       // As JSON.stringify says it of a board of 1,750,000 claims.
       if (board.isTooLong) throw new RangeError('Invalid string length');
-      return shared.writtenSnapshot(...all);
+      return shared.encodeSnapshotAnswer(...all);
     },
   };
 });

@@ -6,23 +6,22 @@ import type { ChangeBus } from './bus.ts';
 import { PRESENCE_CHANNEL, type PresenceRelay } from './presence-relay.ts';
 
 const RECONNECT_AFTER_MS = 1_000;
-/** A connection that died silently is noticed this soon, in milliseconds; the system's own default is hours. */
+/** Notices a connection that died silently; the system's default is hours. */
 const KEEP_ALIVE_MS = 10_000;
-/** A PostgreSQL that takes connections and says nothing is given up after this long, in milliseconds, as by every other connection. */
+/** For a PostgreSQL that accepts connections and never answers. */
 const CONNECT_TIMEOUT_MS = ANSWER_WITHIN_MS;
 
 interface Listening {
   bus: ChangeBus;
   presence: PresenceRelay;
   log: Logger;
-  /** Called each time that a lost connection was made again. */
+  /** Called when a lost connection was replaced. */
   onReconnect?: () => void;
 }
 
 /**
- * Wakes the bus when another server commits. After a lost connection it listens again and then wakes the bus,
- * which reads on from its last clock, so nothing that was notified meanwhile is missed. The same connection carries
- * presence both ways: one connection keeps what this server says in order.
+ * Wakes the bus when another server commits. After a lost connection it listens again and then wakes the bus, which reads on from its
+ * last clock, so no notification is missed. The same connection carries presence both ways, which keeps this server's messages in order.
  * @returns a function that stops listening
  */
 export async function listenToPostgres(
@@ -51,7 +50,7 @@ export async function listenToPostgres(
       await next.connect();
       await next.query(`listen ${NOTIFY_CHANNEL}; listen ${PRESENCE_CHANNEL}`);
     } catch (error) {
-      // One that was opened and cannot listen would stay open, and the next try opens another one.
+      // The next try opens another connection.
       void next.end().catch(() => {});
       throw error;
     }
@@ -64,7 +63,7 @@ export async function listenToPostgres(
   const lost = (gone: pg.Client, error: Error): void => {
     if (stopped || client !== gone) return;
     client = null;
-    bus.doubt();
+    bus.distrust();
     presence.connect(null);
     log.warn({ reason: error.message }, 'lost the connection that receives other servers’ changes');
     void gone.end().catch(() => {});
@@ -89,13 +88,13 @@ export async function listenToPostgres(
   };
 }
 
-/** The clock that a notification names; another text says no more than that there is something to look at. */
+/** The clock in a notification; undefined for any other text. */
 function clockIn(payload: string | undefined): number | undefined {
   const clock = Number(payload);
   return Number.isInteger(clock) ? clock : undefined;
 }
 
-/** Sends over a connection, one after another as it takes them. Advisory: what a lost one swallows lapses by itself. */
+/** Sends texts over the connection, one after another. What a lost connection swallows only expires. */
 function lineOver(client: pg.Client): (text: string) => void {
   let last: Promise<unknown> = Promise.resolve();
   return (text) => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PresenceNews } from '../../shared/live.ts';
-import { GATHER_MS, gathering, inOne, NEWS_A_MESSAGE, tellings } from './presence-gathering.ts';
+import { BATCH_MS, batchNews, inOneMessage, NEWS_PER_MESSAGE, presenceMessages } from './presence.ts';
 
 const put = (id: string, hour_start = 10): PresenceNews => ({
   op: 'put',
@@ -13,7 +13,7 @@ afterEach(() => void vi.useRealTimers());
 function start(tell: (news: readonly PresenceNews[]) => void = () => {}) {
   const told: (readonly PresenceNews[])[] = [];
   const failures: unknown[] = [];
-  const { add, stop } = gathering(
+  const { add, stop } = batchNews(
     (news) => {
       told.push(news);
       tell(news);
@@ -29,13 +29,13 @@ describe('what watchers are told of each other', () => {
     add(put('first'));
     expect(told).toEqual([[put('first')]]);
     const stretches = 5;
-    for (let ms = 0; ms < stretches * GATHER_MS; ms += 10) {
+    for (let ms = 0; ms < stretches * BATCH_MS; ms += 10) {
       for (let who = 0; who < 100; who += 1) add(put(`chooser ${who}`, ms % 20));
       vi.advanceTimersByTime(10);
     }
     expect(told).toHaveLength(1 + stretches);
     for (const news of told.slice(1)) expect(news).toHaveLength(100);
-    vi.advanceTimersByTime(GATHER_MS);
+    vi.advanceTimersByTime(BATCH_MS);
     add(put('after a quiet while'));
     expect(told.at(-1)).toEqual([put('after a quiet while')]);
   });
@@ -49,7 +49,7 @@ describe('what watchers are told of each other', () => {
     add(put('sable', 1));
     add({ op: 'watching', watching: 3 });
     add({ op: 'remove', id: 'sable' });
-    vi.advanceTimersByTime(GATHER_MS);
+    vi.advanceTimersByTime(BATCH_MS);
     expect(told.at(-1)).toHaveLength(3);
     expect(told.at(-1)).toEqual(expect.arrayContaining([put('riley', 12), { op: 'watching', watching: 3 }, { op: 'remove', id: 'sable' }]));
   });
@@ -61,18 +61,18 @@ describe('what watchers are told of each other', () => {
     add(put('riley'));
     add(put('sable'));
     add(put('bram'));
-    vi.advanceTimersByTime(GATHER_MS);
+    vi.advanceTimersByTime(BATCH_MS);
     expect(failures).toHaveLength(1);
     add(put('riley', 12));
     stop();
-    vi.advanceTimersByTime(GATHER_MS);
+    vi.advanceTimersByTime(BATCH_MS);
     expect(told).toHaveLength(2);
   });
 
   it('reaches everybody but whom it is about, and of hundreds costs as much as they are, not their square', () => {
     const all = Array.from({ length: 400 }, (_, n) => put(`chooser ${n}`));
-    const told = [...tellings(all, ['everybody'])].map(({ said, to, except = [] }) => ({
-      news: said.op === 'several' ? said.news : said.op === 'state' ? [] : [said],
+    const told = [...presenceMessages(all, ['everybody'])].map(({ message, to, except = [] }) => ({
+      news: message.op === 'several' ? message.news : message.op === 'state' ? [] : [message],
       isFor: (id: string) => (to.includes('everybody') ? !except.includes(id) : to.includes(id)),
     }));
     for (const n of [0, 30, 399]) {
@@ -80,11 +80,11 @@ describe('what watchers are told of each other', () => {
       expect(new Set(heard)).toEqual(new Set(all.toSpliced(n, 1)));
       expect(heard).toHaveLength(399);
     }
-    expect(told.reduce((sum, { news }) => sum + news.length, 0)).toBeLessThanOrEqual(all.length * NEWS_A_MESSAGE);
+    expect(told.reduce((sum, { news }) => sum + news.length, 0)).toBeLessThanOrEqual(all.length * NEWS_PER_MESSAGE);
   });
 
   it('is one message: of one piece of news that piece, as watchers of every version know it', () => {
-    expect(inOne([put('riley')])).toEqual(put('riley'));
-    expect(inOne([put('riley'), put('sable')])).toEqual({ op: 'several', news: [put('riley'), put('sable')] });
+    expect(inOneMessage([put('riley')])).toEqual(put('riley'));
+    expect(inOneMessage([put('riley'), put('sable')])).toEqual({ op: 'several', news: [put('riley'), put('sable')] });
   });
 });

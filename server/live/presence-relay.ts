@@ -8,13 +8,13 @@ const chosenHours = z
   .object({ respawn_id: id, date: date.nullable(), hour_start: hourStart, hour_end: hourEnd })
   .refine(({ hour_start, hour_end }) => hour_start < hour_end);
 
-/** What a client says it is about to claim. */
+/** The message of a client that is choosing hours. */
 export const choices = z.array(chosenHours).max(MAX_CHOICES).readonly();
 
 const count = z.number().int().min(0);
 const chooser = z.object({ id: z.string(), name: z.string().nullable(), choices });
 
-/** What servers tell each other of who is there. `owner` is the connection that chose. */
+/** Between servers. `owner` is the connection that chose. */
 const presenceMessage = z.discriminatedUnion('op', [
   z.object({ op: z.literal('hello'), server: z.string() }),
   z.object({ op: z.literal('watching'), server: z.string(), people: count }),
@@ -26,18 +26,18 @@ export type PresenceMessage = z.infer<typeof presenceMessage>;
 type Line = (text: string) => void;
 
 /**
- * Carries presence between servers. Nothing is stored: what is lost on the way lapses by itself. With a line every
- * server, the sender included, hears a message when it comes back, so that all of them hear all in one order.
+ * Carries presence between servers. Nothing is stored; a lost message only means that its entry expires. With a line, every server
+ * (the sender too) receives a message when it comes back, so all servers receive all messages in one order.
  */
 export interface PresenceRelay {
   publish: (message: PresenceMessage) => void;
   listen: (listener: (message: PresenceMessage) => void) => void;
-  /** Calls back whenever a line to other servers was connected: what they said before was missed. */
+  /** Calls back when a line to other servers was connected: their earlier messages were missed. */
   onConnected: (listener: () => void) => void;
   isConnected: () => boolean;
-  /** Sends over a line from now on; without one a message goes no further than this server. */
+  /** Sends over this line from now on; without one, messages stay in this process. */
   connect: (line: Line | null) => void;
-  /** A text came over the line; one that a server of another version sent may be none of ours. */
+  /** Handles a text from the line; ignores the messages of another version. */
   receive: (text: string) => void;
 }
 

@@ -1,24 +1,24 @@
 import type { Server as HttpServer } from 'node:http';
-import type { Context } from '../context.ts';
 import type { Caller } from '../http/caller.ts';
 import { measure } from '../ops/measure.ts';
-import { CHOOSERS } from '../ops/metrics.ts';
+import { CHOOSERS, type Metrics } from '../ops/metrics.ts';
 import type { Broadcast } from './broadcast.ts';
-import { contained, type FailureLog, liveFailure } from './contain.ts';
-import type { LiveSocket } from './live-server.ts';
-import { createPresence, type Person } from './presence.ts';
-import { gathering } from './presence-gathering.ts';
-import { choices } from './presence-relay.ts';
+import { containFailures, type FailureLog, type LiveSocket, logFailure } from './live-server.ts';
+import { batchNews, createPresence, type Person } from './presence.ts';
+import { choices, type PresenceRelay } from './presence-relay.ts';
 
-/**
- * Choices of one person, over all of their connections. A form that is being filled in says far less; what is said beyond
- * it is not heard. Each one that is heard may be taken back once: that much again is the most that the others are told.
- */
+/** Choices of one person within a window, over all their connections; the rest is ignored. A form sends far fewer. */
 export const MAX_CHOICES_TOLD = 20;
 const WINDOW_MS = 5_000;
 
-/** Who somebody is, their credential says: a member with three pages open is one person. */
-function whoIs(caller: Caller, socket_id: string): Person {
+interface PresenceContext extends FailureLog {
+  presence: PresenceRelay;
+  now: () => Date;
+  metrics: Metrics;
+}
+
+/** A member with three open pages is one person. */
+function personOf(caller: Caller, socket_id: string): Person {
   switch (caller.role) {
     case 'member':
       return { id: `member:${caller.character_key}`, name: caller.character_name };
@@ -31,26 +31,26 @@ function whoIs(caller: Caller, socket_id: string): Person {
 
 /**
  * Tells watchers of each other.
- * @returns what follows a connection; calling what that answers tells the connection everything, once it is synced
+ * @returns a function that follows one socket, and returns one that sends it the whole state after a `sync`
  */
 export function followPresence(
-  ctx: FailureLog & Pick<Context, 'presence' | 'now' | 'metrics'>,
+  ctx: PresenceContext,
   broadcast: Pick<Broadcast, 'presence'>,
   http: HttpServer,
 ): (socket: LiveSocket) => () => void {
-  const failed = (error: unknown): void => liveFailure(ctx, error, 'who is there could not be told');
-  const gathered = gathering(broadcast.presence, failed);
-  const presence = createPresence({ relay: ctx.presence, now: ctx.now, tell: gathered.add, failed });
+  const failed = (error: unknown): void => logFailure(ctx, error, 'who is there could not be told');
+  const batch = batchNews(broadcast.presence, failed);
+  const presence = createPresence({ relay: ctx.presence, now: ctx.now, tell: batch.add, failed });
   measure(ctx.metrics, { name: CHOOSERS, help: 'People who choose hours just now, on any server' }, (gauge) =>
     gauge.set(presence.choosing()),
   );
   http.once('close', () => {
     presence.stop();
-    gathered.stop();
+    batch.stop();
   });
-  const mayTell = flood(ctx);
+  const mayChoose = limitChoices(ctx.now);
   return (socket) => {
-    const person = whoIs(socket.data.caller, socket.id);
+    const person = personOf(socket.data.caller, socket.id);
     let hasArrived = false;
     let hasChosen = false;
     const withdraw = (): void => {
@@ -58,22 +58,22 @@ export function followPresence(
       hasChosen = false;
     };
     void socket.join(person.id);
-    const choose = (told: unknown): void => {
+    const choose = (message: unknown): void => {
       if (socket.data.caller.role === 'visitor') return;
-      const wanted = choices.nullable().safeParse(told);
-      if (!wanted.success) return;
-      if (!wanted.data?.length) withdraw();
-      else if (mayTell(person.id)) {
+      const chosen = choices.nullable().safeParse(message);
+      if (!chosen.success) return;
+      if (!chosen.data?.length) withdraw();
+      else if (mayChoose(person.id)) {
         hasChosen = true;
-        presence.choose(socket.id, person, wanted.data);
+        presence.choose(socket.id, person, chosen.data);
       }
     };
     const leave = (): void => {
       withdraw();
       if (hasArrived) presence.leave(person.id);
     };
-    socket.on('choosing', contained(ctx, socket, choose));
-    socket.on('disconnect', contained(ctx, socket, leave));
+    socket.on('choosing', containFailures(ctx, socket, choose));
+    socket.on('disconnect', containFailures(ctx, socket, leave));
     return () => {
       if (!socket.connected) return;
       if (!hasArrived) presence.arrive(person.id);
@@ -83,19 +83,19 @@ export function followPresence(
   };
 }
 
-/** Whether one more choice of a person may be heard: so many in each stretch of time. */
-function flood({ now }: Pick<Context, 'now'>): (person_id: string) => boolean {
-  /** Of those who chose last, in the order in which their stretches began. */
-  const stretches = new Map<string, { began: number; heard: number }>();
+/** Whether one more choice of a person is within the limit. */
+function limitChoices(now: () => Date): (person_id: string) => boolean {
+  /** In the order in which the windows began. */
+  const windows = new Map<string, { began_at: number; choices: number }>();
   return (person_id) => {
     const at = now().getTime();
-    for (const [id, { began }] of stretches) {
-      if (Math.abs(at - began) < WINDOW_MS) break;
-      stretches.delete(id);
+    for (const [id, { began_at }] of windows) {
+      if (Math.abs(at - began_at) < WINDOW_MS) break;
+      windows.delete(id);
     }
-    const stretch = stretches.get(person_id) ?? { began: at, heard: 0 };
-    stretches.set(person_id, stretch);
-    stretch.heard += 1;
-    return stretch.heard <= MAX_CHOICES_TOLD;
+    const window = windows.get(person_id) ?? { began_at: at, choices: 0 };
+    windows.set(person_id, window);
+    window.choices += 1;
+    return window.choices <= MAX_CHOICES_TOLD;
   };
 }

@@ -1,33 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { CHOOSING_MS, type Chooser, type ChosenHours, type PresenceChange, type PresenceNews } from '../../shared/live.ts';
+import { inBatches } from '../db/batches.ts';
 import type { PresenceMessage, PresenceRelay } from './presence-relay.ts';
 
-/** Watchers are told how many they are at most this often, so that a page that is loaded anew is no news either. */
+/** The number of watchers is sent at most this often, in milliseconds, so a page that reloads changes nothing. */
 export const COUNT_EVERY_MS = 1_000;
-/** How often servers tell each other that they still run, and after how long a silence one counts as gone. */
+/** How often servers tell each other that they run, and after how long a silent one counts as gone, in milliseconds. */
 export const HEARTBEAT_MS = 10_000;
 export const SILENT_AFTER_MS = 3 * HEARTBEAT_MS;
+/** Presence is sent at most this often, in milliseconds, however many people choose. */
+export const BATCH_MS = 100;
+/** News in one message. Each person in it gets a message of their own with the rest of it. */
+export const NEWS_PER_MESSAGE = 25;
 
-/** Somebody who watches; a visitor of a public board is one for each connection. */
+/** Someone who watches; a visitor of a public board counts as one person for each connection. */
 export interface Person {
-  /** Also the name of the room that their connections are in. */
+  /** Also the name of the room of their connections. */
   id: string;
-  /** The character's; null: an admin, or a visitor. */
+  /** The character's name; null for an admin or a visitor. */
   name: string | null;
 }
 
-/** Who watches and who is choosing. All of it is in memory, one entry a person, and lapses by itself. */
+/** Who watches and who is choosing hours: in memory, one entry a person, and it expires. */
 export interface Presence {
   arrive: (person_id: string) => void;
   leave: (person_id: string) => void;
-  /** The last of a person's connections to choose is the one that counts. */
+  /** Replaces what the person chose on another connection. */
   choose: (owner: string, person: Person, choices: readonly ChosenHours[]) => void;
-  /** Takes a connection's choice back, if it is still the one that counts. */
+  /** Withdraws the choice if it was made on this connection. */
   withdraw: (owner: string, person_id: string) => void;
-  /** Everything, for one person: their own choice is no news to them. */
+  /** Everything, without the person's own choice. */
   stateFor: (person_id: string) => PresenceChange;
-  /** How many are choosing. */
+  /** The number of people who are choosing. */
   choosing: () => number;
   stop: () => void;
 }
@@ -35,33 +40,33 @@ export interface Presence {
 export interface PresenceOptions {
   relay: PresenceRelay;
   now: () => Date;
-  /** Tells everyone who watches on this server, except whom it is about. */
+  /** Sends news to all watchers of this server, except the person it is about. */
   tell: (news: PresenceNews) => void;
-  /** Something that a timer or another server began failed. */
+  /** Reports a failure in what a timer or another server started. */
   failed: (error: unknown) => void;
 }
 
-interface Shown {
+interface Choice {
   chooser: Chooser;
+  /** The connection that made it. */
   owner: string;
   server: string;
-  ends_at: number;
-  lapse: NodeJS.Timeout;
+  expires_at: number;
+  timer: NodeJS.Timeout;
 }
 
 export function createPresence({ relay, now, tell, failed }: PresenceOptions): Presence {
   const server = randomUUID();
-  /** Their connections here. */
+  /** Connections to this server, by person. */
   const people = new Map<string, number>();
-  /** The people of other servers, and when each was last heard. */
-  const elsewhere = new Map<string, { people: number; heard_at: number }>();
-  const shown = new Map<string, Shown>();
-  /** The number that all watchers were told; null when some were told another one. */
-  let told: number | null = 0;
-  let published = 0;
-  let counting: NodeJS.Timeout | null = null;
+  const otherServers = new Map<string, { people: number; heard_at: number }>();
+  const choices = new Map<string, Choice>();
+  /** The number that every watcher was told; null if some were told another one. */
+  let toldCount: number | null = 0;
+  let publishedCount = 0;
+  let countTimer: NodeJS.Timeout | null = null;
 
-  /** For what nobody is there to catch. */
+  /** For callbacks that have no caller to catch. */
   const safely =
     <A extends unknown[]>(work: (...all: A) => void) =>
     (...all: A): void => {
@@ -71,58 +76,58 @@ export function createPresence({ relay, now, tell, failed }: PresenceOptions): P
         failed(error);
       }
     };
-  const watching = (): number => [...elsewhere.values()].reduce((sum, other) => sum + other.people, people.size);
+  const watching = (): number => [...otherServers.values()].reduce((sum, other) => sum + other.people, people.size);
   const publishCount = (): void => {
-    published = people.size;
-    relay.publish({ op: 'watching', server, people: published });
+    publishedCount = people.size;
+    relay.publish({ op: 'watching', server, people: publishedCount });
   };
-  const count = (): void => {
-    counting = null;
-    if (published !== people.size) publishCount();
-    if (watching() === told) return;
-    told = watching();
-    tell({ op: 'watching', watching: told });
+  const tellCount = (): void => {
+    countTimer = null;
+    if (publishedCount !== people.size) publishCount();
+    if (watching() === toldCount) return;
+    toldCount = watching();
+    tell({ op: 'watching', watching: toldCount });
   };
-  const countSoon = (): void => {
-    counting ??= setTimeout(safely(count), COUNT_EVERY_MS).unref();
+  const tellCountSoon = (): void => {
+    countTimer ??= setTimeout(safely(tellCount), COUNT_EVERY_MS).unref();
   };
 
   const remove = (id: string): void => {
-    clearTimeout(shown.get(id)?.lapse);
-    if (shown.delete(id)) tell({ op: 'remove', id });
+    clearTimeout(choices.get(id)?.timer);
+    if (choices.delete(id)) tell({ op: 'remove', id });
   };
-  const show = ({ chooser, owner, server, for_ms }: PresenceMessage & { op: 'put' }): void => {
-    const before = shown.get(chooser.id);
-    clearTimeout(before?.lapse);
-    const lapse = setTimeout(safely(remove), for_ms, chooser.id).unref();
-    shown.set(chooser.id, { chooser, owner, server, ends_at: now().getTime() + for_ms, lapse });
+  const put = ({ chooser, owner, server, for_ms }: PresenceMessage & { op: 'put' }): void => {
+    const before = choices.get(chooser.id);
+    clearTimeout(before?.timer);
+    const timer = setTimeout(safely(remove), for_ms, chooser.id).unref();
+    choices.set(chooser.id, { chooser, owner, server, expires_at: now().getTime() + for_ms, timer });
     if (!isDeepStrictEqual(before?.chooser, chooser)) tell({ op: 'put', chooser });
   };
-  const leftOf = ({ ends_at }: Shown): number => Math.min(Math.max(ends_at - now().getTime(), 0), CHOOSING_MS);
+  const msLeft = ({ expires_at }: Choice): number => Math.min(Math.max(expires_at - now().getTime(), 0), CHOOSING_MS);
 
-  const hear = (message: PresenceMessage): void => {
+  const receive = (message: PresenceMessage): void => {
     switch (message.op) {
       case 'hello':
         if (message.server === server) return;
         publishCount();
-        for (const one of shown.values()) {
-          const { chooser, owner } = one;
-          if (one.server === server) relay.publish({ op: 'put', server, owner, chooser, for_ms: leftOf(one) });
+        for (const choice of choices.values()) {
+          const { chooser, owner } = choice;
+          if (choice.server === server) relay.publish({ op: 'put', server, owner, chooser, for_ms: msLeft(choice) });
         }
         return;
       case 'watching':
         if (message.server === server) return;
-        elsewhere.set(message.server, { people: message.people, heard_at: now().getTime() });
-        countSoon();
+        otherServers.set(message.server, { people: message.people, heard_at: now().getTime() });
+        tellCountSoon();
         return;
       case 'put':
-        show(message);
+        put(message);
         return;
       case 'remove':
-        if (shown.get(message.id)?.owner === message.owner) remove(message.id);
+        if (choices.get(message.id)?.owner === message.owner) remove(message.id);
     }
   };
-  relay.listen(safely(hear));
+  relay.listen(safely(receive));
   const greet = (): void => {
     relay.publish({ op: 'hello', server });
     publishCount();
@@ -130,42 +135,108 @@ export function createPresence({ relay, now, tell, failed }: PresenceOptions): P
   relay.onConnected(safely(greet));
   const beat = (): void => {
     if (relay.isConnected()) publishCount();
-    for (const [other, { heard_at }] of elsewhere) if (now().getTime() - heard_at >= SILENT_AFTER_MS) elsewhere.delete(other);
-    countSoon();
+    for (const [other, { heard_at }] of otherServers) if (now().getTime() - heard_at >= SILENT_AFTER_MS) otherServers.delete(other);
+    tellCountSoon();
   };
   const heartbeat = setInterval(safely(beat), HEARTBEAT_MS).unref();
 
   return {
     arrive: (id) => {
       people.set(id, (people.get(id) ?? 0) + 1);
-      countSoon();
+      tellCountSoon();
     },
     leave: (id) => {
       const rest = (people.get(id) ?? 0) - 1;
       if (rest > 0) people.set(id, rest);
       else people.delete(id);
-      countSoon();
+      tellCountSoon();
     },
-    choose: (owner, { id, name }, choices) => {
-      const chooser: Chooser = { id, name, choices };
-      const before = shown.get(id);
-      // The same again, from another page or another connection, is shown no longer for it.
-      const for_ms = before && isDeepStrictEqual(before.chooser, chooser) ? leftOf(before) : CHOOSING_MS;
+    choose: (owner, { id, name }, hours) => {
+      const chooser: Chooser = { id, name, choices: hours };
+      const before = choices.get(id);
+      // The same choice from another page or connection does not extend its time.
+      const for_ms = before && isDeepStrictEqual(before.chooser, chooser) ? msLeft(before) : CHOOSING_MS;
       relay.publish({ op: 'put', server, owner, chooser, for_ms });
     },
     withdraw: (owner, id) => relay.publish({ op: 'remove', owner, id }),
     stateFor: (id) => {
-      if (watching() !== told) told = null;
-      countSoon();
-      const others = [...shown.values()].filter(({ chooser }) => chooser.id !== id);
+      if (watching() !== toldCount) toldCount = null;
+      tellCountSoon();
+      const others = [...choices.values()].filter(({ chooser }) => chooser.id !== id);
       return { op: 'state', watching: watching(), choosers: others.map(({ chooser }) => chooser) };
     },
-    choosing: () => shown.size,
+    choosing: () => choices.size,
     stop: () => {
       clearInterval(heartbeat);
-      if (counting) clearTimeout(counting);
-      for (const { lapse } of shown.values()) clearTimeout(lapse);
+      if (countTimer) clearTimeout(countTimer);
+      for (const { timer } of choices.values()) clearTimeout(timer);
       relay.publish({ op: 'watching', server, people: 0 });
     },
   };
+}
+
+/** Whom the news is about; null: the number of watchers. Newer news of the same key replaces older. */
+export function newsKey(news: PresenceNews): string | null {
+  if (news.op === 'watching') return null;
+  return news.op === 'put' ? news.chooser.id : news.id;
+}
+
+/**
+ * Collects news for a moment, of each person only the latest. After a quiet moment the first is sent at once.
+ * @param send is never given an empty list
+ * @param failed hears what `send` throws
+ */
+export function batchNews(
+  send: (news: readonly PresenceNews[]) => void,
+  failed: (error: unknown) => void,
+): { add: (news: PresenceNews) => void; stop: () => void } {
+  const pending = new Map<string | null, PresenceNews>();
+  let timer: NodeJS.Timeout | null = null;
+
+  const sendPending = (): void => {
+    const news = [...pending.values()];
+    pending.clear();
+    timer = setTimeout(endBatch, BATCH_MS).unref();
+    try {
+      send(news);
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const endBatch = (): void => {
+    timer = null;
+    if (pending.size > 0) sendPending();
+  };
+  return {
+    add: (news) => {
+      pending.set(newsKey(news), news);
+      if (!timer) sendPending();
+    },
+    stop: () => {
+      if (timer) clearTimeout(timer);
+    },
+  };
+}
+
+interface AddressedMessage {
+  message: PresenceChange;
+  to: readonly string[];
+  except?: readonly string[];
+}
+
+/** The messages for some news: everyone gets all of it, except what is about themselves. @param all the rooms that contain everyone */
+export function* presenceMessages(news: readonly PresenceNews[], all: readonly string[]): Generator<AddressedMessage, void> {
+  for (const batch of inBatches(news, NEWS_PER_MESSAGE)) {
+    const people = batch.map(newsKey).filter((id) => id !== null);
+    yield { message: inOneMessage(batch), to: all, except: people };
+    for (const id of people) {
+      const others = batch.filter((each) => newsKey(each) !== id);
+      if (others.length > 0) yield { message: inOneMessage(others), to: [id] };
+    }
+  }
+}
+
+export function inOneMessage(news: readonly PresenceNews[]): PresenceChange {
+  const [only] = news;
+  return only && news.length === 1 ? only : { op: 'several', news };
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ROOMS } from '../../shared/kinds.ts';
 import { correctBoardDate } from '../board/config/day.ts';
 import { write } from '../db/unit-of-work.ts';
 import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
 import { databases, freshDatabase } from '../dev/test/databases.ts';
 import { expectSame } from '../dev/test/expect-same.ts';
 import { createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
-import { ROLES } from './role.ts';
 import { aCast, play, type Step, step } from './test/random-world.ts';
 
 /** Enough of them for the log to be longer than a snapshot shows. */
@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 async function expectAsRead({ ctx }: TestApp, after: string): Promise<void> {
   ctx.bus.wake();
   await ctx.bus.idle();
-  for (const role of ROLES) {
+  for (const role of ROOMS) {
     const kept = await ctx.readModel.snapshot(role);
     const read = await ctx.readModel.readFresh(role);
     expect(kept.clock, after).toBe(read.clock);
@@ -39,7 +39,7 @@ async function playAndLook(apps: readonly TestApp[], steps: readonly Step[]): Pr
     underWay.push(play(there, cast, one));
     if (at % LOOK_EVERY > 0 && at < steps.length - 1) continue;
     // What is asked for while it is being written is followed by the next writes, too.
-    underWay.push(...ROLES.map((role) => there.ctx.readModel.snapshot(role)));
+    underWay.push(...ROOMS.map((role) => there.ctx.readModel.snapshot(role)));
     await Promise.all(underWay);
     underWay = [];
     if (at % 40 === 0) {

@@ -6,8 +6,8 @@ import type { Db, Dialect } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import type { ChangeBus } from './bus.ts';
 import { changesFor } from './change-log.ts';
+import { writeJsonArray } from './encoding.ts';
 import type { ListsByKind, RecordSources } from './record-kinds.ts';
-import { writeJsonArray } from './record-list.ts';
 
 /** Change sets to remember while a board is being read. If more arrive, the board is not kept in memory. */
 const MAX_MISSED = 1_000;

@@ -4,7 +4,6 @@ import type { RecordId } from '../../shared/record-table.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { Tx } from '../db/open.ts';
 import type { Env } from '../env.ts';
-import { type ListRules, RecordList } from './record-list.ts';
 
 /** What a feature reads its records from. */
 export interface RecordReading {
@@ -13,6 +12,15 @@ export interface RecordReading {
   /** All kinds of one snapshot are read in this transaction. */
   tx: Tx;
   room: Room;
+}
+
+/** How a snapshot lists the records of a kind. */
+export interface ListRules<R> {
+  order: (one: R, other: R) => number;
+  /** The most records in a snapshot; without it, all of them. */
+  limit?: number;
+  /** Records are only added, at the top, so a full list can drop its last one without reading the database again. */
+  isLog?: boolean;
 }
 
 /**
@@ -51,3 +59,60 @@ export const oldestFirst = (one: { id: number }, other: { id: number }): number 
 export const newestFirst = (one: { id: number }, other: { id: number }): number => other.id - one.id;
 export const byText = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
 export const byName = (one: string, other: string): number => byText(nameKey(one), nameKey(other));
+
+/** The records of one kind, in the order of a snapshot. A change costs a binary search and a move of pointers. */
+export class RecordList<R> {
+  readonly #rules: ListRules<R>;
+  readonly #idOf: (record: R) => RecordId;
+  readonly #limit: number;
+  readonly #byId = new Map<RecordId, R>();
+  readonly #sorted: R[];
+
+  constructor(rules: ListRules<R>, idOf: (record: R) => RecordId, records: readonly R[]) {
+    this.#rules = rules;
+    this.#idOf = idOf;
+    this.#limit = rules.limit ?? Number.POSITIVE_INFINITY;
+    for (const record of records) this.#byId.set(idOf(record), record);
+    this.#sorted = [...this.#byId.values()].sort(rules.order);
+  }
+
+  /** A copy that later changes leave as it is. */
+  records(): readonly R[] {
+    return this.#sorted.slice();
+  }
+
+  /** @returns false if the list is full: which record then belongs into it, only the database knows */
+  put(record: R): boolean {
+    const id = this.#idOf(record);
+    const before = this.#byId.get(id);
+    if (this.#byId.size >= this.#limit && !this.#rules.isLog) return false;
+    if (before) this.#sorted.splice(this.#indexOf(before), 1);
+    this.#byId.set(id, record);
+    this.#sorted.splice(this.#indexOf(record), 0, record);
+    const last = this.#sorted.length > this.#limit ? this.#sorted.pop() : undefined;
+    if (last) this.#byId.delete(this.#idOf(last));
+    return true;
+  }
+
+  /** @returns false likewise */
+  remove(id: RecordId): boolean {
+    if (this.#byId.size >= this.#limit) return false;
+    const before = this.#byId.get(id);
+    if (!before) return true;
+    this.#sorted.splice(this.#indexOf(before), 1);
+    this.#byId.delete(id);
+    return true;
+  }
+
+  /** The first index whose record does not come before this one. */
+  #indexOf(record: R): number {
+    let [from, to] = [0, this.#sorted.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const there = this.#sorted[middle];
+      if (there !== undefined && this.#rules.order(there, record) < 0) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+}

@@ -6,7 +6,7 @@ import type { Category } from '../../shared/schemas/category.ts';
 import { MAX_LIST } from '../../shared/schemas/fields.ts';
 import { ACTIVITY_IN_SNAPSHOT } from '../activity/log.ts';
 import { RECORD_SOURCES } from '../record-kinds.ts';
-import { encodeText, writeJsonArray } from './record-list.ts';
+import { encodeText, writeJsonArray } from './encoding.ts';
 
 const entry = (id: number): ActivityEntry => ({
   id,

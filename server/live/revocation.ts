@@ -2,14 +2,49 @@ import type { ActivityAction } from '../../shared/activity-actions.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import { liveAdminSessions, standingOfKeys } from '../auth/queries.ts';
-import type { Context } from '../context.ts';
 import type { StoredChangeSet } from '../db/change-set.ts';
+import type { Db } from '../db/open.ts';
 import { refusalOf } from '../http/refusals.ts';
 import { characterRoom, keyRoom, socketsIn } from './admission.ts';
-import type { LiveServer, LiveSocket } from './live-server.ts';
+import type { ChangeBus } from './bus.ts';
+import { type FailureLog, type LiveServer, type LiveSocket, logFailure } from './live-server.ts';
 
-/** Ends the connections of keys that were revoked or deleted and of characters that were banned, at once and with the reason. */
-export function endLostKeys(io: LiveServer, set: StoredChangeSet): void {
+export interface Revoking extends FailureLog {
+  bus: Pick<ChangeBus, 'listen'>;
+  db: Db;
+  now: () => Date;
+}
+
+/**
+ * Disconnects sockets whose credential ends (revoked, deleted, banned, signed out), with the reason, and those whose member type or
+ * role changed, without one: they reconnect as what they are now.
+ * @returns a function that looks for expired sessions and repeats what failed; to be called every few seconds
+ */
+export function disconnectRevoked(ctx: Revoking, io: LiveServer): () => void {
+  let mustCheckMembers = false;
+  const checkMembers = (): void => {
+    mustCheckMembers = false;
+    disconnectFormerMembers(ctx, io).catch((error: unknown) => {
+      mustCheckMembers = true;
+      logFailure(ctx, error, 'those who lost their keys could not be disconnected');
+    });
+  };
+  const checkAdmins = (): void => {
+    disconnectFormerAdmins(ctx, io).catch((error: unknown) => logFailure(ctx, error, 'signed-out admins could not be disconnected'));
+  };
+  ctx.bus.listen((set) => {
+    disconnectChangedKeys(io, set);
+    disconnectChangedAccounts(io, set);
+    if (mayEndKeys(set)) checkMembers();
+    if (mayEndSessions(set)) checkAdmins();
+  });
+  return () => {
+    checkAdmins();
+    if (mustCheckMembers) checkMembers();
+  };
+}
+
+function disconnectChangedKeys(io: LiveServer, set: StoredChangeSet): void {
   for (const { change } of set.changes) {
     if (change.op === 'put' && change.kind === 'access_key' && change.record.is_revoked) {
       end(io, keyRoom(change.record.id), 'session.keyRevoked');
@@ -24,7 +59,7 @@ export function endLostKeys(io: LiveServer, set: StoredChangeSet): void {
   }
 }
 
-/** A key that stands for another member type now: its holders connect anew, and ask what it stands for. */
+/** The key's member type changed: its holders reconnect and authenticate again. */
 function reconnectRetyped(io: LiveServer, { id, member_type }: Pick<AccessKey, 'id' | 'member_type'>): void {
   for (const socket of socketsIn(io, keyRoom(id))) {
     const { caller } = socket.data;
@@ -32,18 +67,17 @@ function reconnectRetyped(io: LiveServer, { id, member_type }: Pick<AccessKey, '
   }
 }
 
-type LostBy = 'session.keyRevoked' | 'session.invalidKey' | 'session.banned';
+type EndReason = 'session.keyRevoked' | 'session.invalidKey' | 'session.banned';
 
-function end(io: LiveServer, room: string, code: LostBy): void {
+function end(io: LiveServer, room: string, code: EndReason): void {
   io.to(room).emit('ended', refusalOf(code));
   io.in(room).disconnectSockets(true);
 }
 
-/** What names none of what it changed may have ended keys: which ones, the database knows. */
-export const mayEndMembers = (set: StoredChangeSet): boolean => set.changes.some(({ change }) => change.op === 'reset');
+/** A reset does not name what changed, so keys may have ended. */
+const mayEndKeys = (set: StoredChangeSet): boolean => set.changes.some(({ change }) => change.op === 'reset');
 
-/** Ends the connections of whoever is no member any more, and lets those connect anew whose key stands for another member type. */
-export async function endLostMembers({ db }: Pick<Context, 'db'>, io: LiveServer): Promise<void> {
+async function disconnectFormerMembers({ db }: Pick<Revoking, 'db'>, io: LiveServer): Promise<void> {
   const members = [...io.sockets.sockets.values()].flatMap(({ data: { caller } }) => (caller.role === 'member' ? [caller] : []));
   const known = new Map(members.map((member) => [member.access_key_id, member]));
   const standing = new Map((await standingOfKeys(db, [...known.keys()])).map((key) => [key.id, key]));
@@ -56,8 +90,8 @@ export async function endLostMembers({ db }: Pick<Context, 'db'>, io: LiveServer
   }
 }
 
-/** At once for those who are admins no more, or others than they were; a role that changed ends no session: they connect anew, and ask what it is. */
-export function endLostAccounts(io: LiveServer, set: StoredChangeSet): void {
+/** Admin accounts are not records; the activity log says what happened to them. */
+function disconnectChangedAccounts(io: LiveServer, set: StoredChangeSet): void {
   for (const { change } of set.changes) {
     if (change.op !== 'put' || change.kind !== 'activity') continue;
     const { action, details } = change.record;
@@ -74,14 +108,12 @@ function adminsNamed(io: LiveServer, username: string): LiveSocket[] {
   return [...io.sockets.sockets.values()].filter(({ data: { caller } }) => caller.role === 'admin' && nameKey(caller.username) === key);
 }
 
-/** What ends sessions of admins: which ones, the database knows. */
-const ENDS_ADMINS: ReadonlySet<string> = new Set<ActivityAction>(['admin_logout', 'admin_removed', 'admin_password_changed']);
+const ENDS_SESSIONS: ReadonlySet<string> = new Set<ActivityAction>(['admin_logout', 'admin_removed', 'admin_password_changed']);
 
-export const mayEndAdmins = (set: StoredChangeSet): boolean =>
-  set.changes.some(({ change }) => change.op === 'put' && change.kind === 'activity' && ENDS_ADMINS.has(change.record.action));
+const mayEndSessions = (set: StoredChangeSet): boolean =>
+  set.changes.some(({ change }) => change.op === 'put' && change.kind === 'activity' && ENDS_SESSIONS.has(change.record.action));
 
-/** Ends the connections of admins whose session is over (signed out, removed, given another password, or expired), or whose role is another one. */
-export async function endLostAdmins({ db, now }: Pick<Context, 'db' | 'now'>, io: LiveServer): Promise<void> {
+async function disconnectFormerAdmins({ db, now }: Pick<Revoking, 'db' | 'now'>, io: LiveServer): Promise<void> {
   const admins = [...io.sockets.sockets.values()].flatMap((socket) => {
     const { caller } = socket.data;
     return caller.role === 'admin' ? [{ socket, caller }] : [];
@@ -92,7 +124,7 @@ export async function endLostAdmins({ db, now }: Pick<Context, 'db' | 'now'>, io
   for (const { socket, caller } of admins) {
     const role = live.get(caller.token_hash);
     if (role === caller.admin_role) continue;
-    // Whose role is another one connects anew, and asks what it is; the session goes on.
+    // Only the role changed: the session goes on, and the client reconnects with it.
     if (role === undefined) socket.emit('ended', refusalOf('session.expired'));
     socket.disconnect(true);
   }

@@ -3,7 +3,7 @@ import { ALL_KINDS, isBoardKind } from '../../shared/kinds.ts';
 import { routeFor, SENT } from '../http/router.ts';
 import type { ReadModel } from './read-model.ts';
 import type { RecordSources } from './record-kinds.ts';
-import { roleOf } from './role.ts';
+import { roomOf } from './rooms.ts';
 import { sendOncePrepared } from './snapshot-response.ts';
 
 const route = routeFor<{ readModel: ReadModel }>();
@@ -32,7 +32,7 @@ export const liveRoutes = (sources: RecordSources) => [
       answer: wholeBoardSchema(sources),
     },
     async ({ ctx, caller, req, res }) => {
-      await sendBoard(req, res, await ctx.readModel.snapshot(roleOf(caller)));
+      await sendBoard(req, res, await ctx.readModel.snapshot(roomOf(caller)));
       return SENT;
     },
   ),

@@ -2,8 +2,8 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { sendAsItIs } from '../http/compress.ts';
+import { encodeText } from './encoding.ts';
 import type { BoardSnapshot } from './read-model.ts';
-import { encodeText } from './record-list.ts';
 
 const compress = promisify(gzip);
 

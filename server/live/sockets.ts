@@ -1,38 +1,51 @@
 import type { Server as HttpServer } from 'node:http';
 import { Server } from 'socket.io';
+import { ROOMS } from '../../shared/kinds.ts';
 import { PING_EVERY_MS } from '../../shared/live.ts';
-import type { Context } from '../context.ts';
-import { admission, admitAgain } from './admission.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import { type Admitting, admission, admitAgain } from './admission.ts';
 import { createBroadcast, EMPTY_SETS_DELAY_MS } from './broadcast.ts';
-import { contained, liveFailure } from './contain.ts';
-import type { LiveServer } from './live-server.ts';
-import { endLostAccounts, endLostAdmins, endLostKeys, endLostMembers, mayEndAdmins, mayEndMembers } from './lost-credentials.ts';
-import { SWEEP_MS, watchOutgoing } from './outgoing.ts';
-import { followPresence } from './presence-socket.ts';
-import { keepRecentSets } from './recent-sets.ts';
-import { roleOf } from './role.ts';
-import { startOver } from './start-over.ts';
-import { answerSyncs } from './sync.ts';
+import type { ChangeBus } from './bus.ts';
+import { keepRecentChangeSets } from './change-log.ts';
+import { limitConnections, SWEEP_MS } from './connection-limits.ts';
+import { containFailures, type LiveLog, type LiveServer } from './live-server.ts';
+import type { PresenceRelay } from './presence-relay.ts';
+import { followPresence } from './presence-sockets.ts';
+import { disconnectRevoked, type Revoking } from './revocation.ts';
+import { roomOf } from './rooms.ts';
+import { answerSyncs, type SyncContext } from './sync.ts';
 
-/** A connection that has not shown a credential that holds after this long is closed, in milliseconds. */
+/** A connection that has not shown a valid credential by then is closed. */
 const CONNECT_TIMEOUT_MS = 15_000;
-/** Longest message that is read, in bytes: the hours that somebody is choosing are some hundred. */
+/** Bytes of the longest message to read; the hours that someone is choosing are a few hundred. */
 const MAX_MESSAGE = 10_000;
+/** When the history changes, so many clients a second are told to reconnect. */
+const RECONNECTS_PER_SECOND = 500;
 
-/** How long a watcher may be silent, in milliseconds: pings, their answers, and the handshake after the upgrade. */
+/** How long a client may be silent, in milliseconds. */
 export interface LiveTiming {
   pingInterval: number;
   pingTimeout: number;
   connectTimeout: number;
-  /** How long change sets that a watcher may see nothing of wait for one to go with, in milliseconds. */
+  /** How long change sets that are empty for a room wait for one that isn't. */
   emptySetsDelay: number;
 }
 
-/** Serves the live protocol: authenticated handshake, catching up by clock, change sets to each room. */
-export function createLive(ctx: Context, http: HttpServer, options: Partial<LiveTiming> = {}): LiveServer {
+export interface LiveContext
+  extends Omit<Admitting, 'metrics' | 'log' | 'bus'>,
+    Omit<SyncContext, 'bus' | 'metrics'>,
+    LiveLog,
+    Omit<Revoking, 'bus' | 'log' | 'metrics'> {
+  bus: ChangeBus;
+  metrics: Metrics;
+  presence: PresenceRelay;
+}
+
+/** Serves the live protocol: handshake, catching up, change sets for each room, presence. */
+export function createLive(ctx: LiveContext, http: HttpServer, options: Partial<LiveTiming> = {}): LiveServer {
   const { emptySetsDelay = EMPTY_SETS_DELAY_MS, ...timing } = options;
   const io: LiveServer = new Server(http, {
-    // No polling transport: it would need sticky sessions behind a balancer. The ten-second refresh is the fallback.
+    // No polling transport: it would need sticky sessions behind a balancer. The 10 s refresh is the fallback.
     transports: ['websocket'],
     perMessageDeflate: false,
     serveClient: false,
@@ -41,55 +54,46 @@ export function createLive(ctx: Context, http: HttpServer, options: Partial<Live
     pingInterval: PING_EVERY_MS,
     ...timing,
   });
-  const outgoing = watchOutgoing(ctx, io);
-  io.use(admission(ctx));
-  const recent = keepRecentSets(ctx.bus);
+  const limits = limitConnections(ctx, io);
   const broadcast = createBroadcast(ctx, io, emptySetsDelay);
   const follow = followPresence(ctx, broadcast, http);
+  const recent = keepRecentChangeSets(ctx.bus);
+  io.use(admission(ctx));
   io.on('connection', (socket) => {
-    const role = roleOf(socket.data.caller);
+    const role = roomOf(socket.data.caller);
     ctx.metrics.watchers.inc({ role });
     socket.on('disconnect', () => ctx.metrics.watchers.dec({ role }));
-    contained(ctx, socket, () => admitAgain(ctx, socket))();
-    const tellPresence = follow(socket);
-    const answer = answerSyncs(ctx, recent, outgoing, socket, tellPresence);
-    socket.on('sync', contained<[unknown, unknown]>(ctx, socket, answer));
+    containFailures(ctx, socket, () => admitAgain(ctx, socket))();
+    const sendPresence = follow(socket);
+    socket.on('sync', containFailures<[unknown, unknown]>(ctx, socket, answerSyncs(ctx, { recent, limits }, socket, sendPresence)));
   });
-  const endAdmins = (): void => {
-    endLostAdmins(ctx, io).catch((error: unknown) => liveFailure(ctx, error, 'signed-out admins could not be disconnected'));
-  };
   ctx.bus.listen((set) => {
     ctx.metrics.changeSets.inc();
     broadcast.changes(set);
   });
-  let isOwedMembers = false;
-  const endMembers = (): void => {
-    isOwedMembers = false;
-    endLostMembers(ctx, io).catch((error: unknown) => {
-      isOwedMembers = true;
-      liveFailure(ctx, error, 'those who lost their keys could not be disconnected');
-    });
-  };
-  ctx.bus.listen((set) => {
-    endLostKeys(io, set);
-    endLostAccounts(io, set);
-    if (mayEndMembers(set)) endMembers();
-    if (mayEndAdmins(set)) endAdmins();
-  });
+  const recheck = disconnectRevoked(ctx, io);
   ctx.bus.onNewHistory(() => {
-    // Of the history before: whoever comes to the next one would take it for that one's.
+    // Change sets of the old history: a client would take them for changes of the new one.
     broadcast.forget();
-    startOver(io);
+    reconnectAll(io);
   });
   const sweeping = setInterval(() => {
-    outgoing.sweep();
-    // Whatever another process wrote is heard at the latest now, also where its notification was lost or the clock went back.
+    limits.sweep();
+    // Read what other processes wrote, even if their notification was lost or the clock went back.
     ctx.bus.wake();
-    // A session also ends by its time, and where no change tells of it.
-    endAdmins();
-    // The database was away when it should have said who is no member any more, and no later change may ask it.
-    if (isOwedMembers) endMembers();
+    recheck();
   }, SWEEP_MS).unref();
   http.once('close', () => clearInterval(sweeping));
   return io;
+}
+
+/**
+ * The clock counts another history: every client must sync again. They leave their rooms at once, because the new history's change
+ * sets mean nothing to them, and are disconnected over some time, so that a whole guild does not reconnect in the same second.
+ */
+function reconnectAll(io: LiveServer): void {
+  const sockets = [...io.sockets.sockets.values()];
+  const spreadMs = (sockets.length / RECONNECTS_PER_SECOND) * 1_000;
+  io.socketsLeave([...ROOMS]);
+  for (const socket of sockets) setTimeout(() => socket.disconnect(true), Math.random() * spreadMs).unref();
 }

@@ -1,125 +1,137 @@
 import { z } from 'zod';
+import type { Room } from '../../shared/kinds.ts';
 import type { SyncAnswer } from '../../shared/live.ts';
-import type { Context } from '../context.ts';
 import { CHANGE_SETS_KEPT, type StoredChangeSet } from '../db/change-set.ts';
 import type { Db } from '../db/open.ts';
-import { allowance } from './allowance.ts';
+import type { Metrics } from '../ops/metrics.ts';
 import type { ChangeBus } from './bus.ts';
-import { changeSetsSince, changesFor, lengthSince } from './change-log.ts';
+import { changeSetsSince, changesFor, lengthSince, MAX_CATCH_UP, MAX_CATCH_UP_LENGTH, type RecentChangeSets } from './change-log.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
+import { encodeSnapshotAnswer } from './encoding.ts';
 import type { LiveSocket } from './live-server.ts';
-import type { Outgoing } from './outgoing.ts';
 import type { ReadModel } from './read-model.ts';
-import { MAX_CATCH_UP, MAX_CATCH_UP_LENGTH, type RecentSets } from './recent-sets.ts';
-import { type Role, roleOf } from './role.ts';
-import { writtenSnapshot } from './shared-text.ts';
+import { roomOf } from './rooms.ts';
 
-/** Questions of one connection, and how many may wait for those before. Whoever asks more is disconnected, and comes back after a pause. */
+/** Calls of `sync` in 10 s on one socket, and the most that may wait. A client that exceeds it is disconnected and may come back. */
 export const MAX_SYNCS = 10;
 const SYNC_WINDOW_MS = 10_000;
-/** Snapshots that one connection is sent in a minute, likewise. */
+/** Snapshots in a minute on one socket, likewise. */
 export const MAX_SNAPSHOTS = 10;
 const SNAPSHOT_WINDOW_MS = 60_000;
 
 const syncClock = z.number().int().min(0).nullable();
 
-/** What syncs are answered from. */
-type Syncing = Pick<Context, 'build' | 'bus' | 'db' | 'metrics' | 'readModel'>;
+export interface SyncContext {
+  bus: Pick<ChangeBus, 'epoch' | 'clock'>;
+  db: Db;
+  readModel: ReadModel;
+  /** The name of the client's build that a browser would load now. */
+  build: () => string | null;
+  metrics: Pick<Metrics, 'cutOff'>;
+}
 
-interface Question {
+interface Request {
   clock: unknown;
-  answer: (synced: unknown) => void;
+  acknowledge: (answer: unknown) => void;
 }
 
 /**
- * Answers what a connection asks, one question after another: the next one when it has taken the answer before.
- * @param onAnswered calls back after each answer
+ * Handles `sync` of one socket, one request at a time: the next one is read when the client has taken the answer before.
+ * @param onAnswered called after each answer
  */
 export function answerSyncs(
-  ctx: Syncing,
-  recent: RecentSets,
-  outgoing: Outgoing,
+  ctx: SyncContext,
+  { recent, limits }: { recent: RecentChangeSets; limits: ConnectionLimits },
   socket: LiveSocket,
   onAnswered: () => void,
 ): (clock: unknown, answer: unknown) => Promise<void> {
-  const syncs = allowance(MAX_SYNCS, SYNC_WINDOW_MS);
-  const snapshots = allowance(MAX_SNAPSHOTS, SNAPSHOT_WINDOW_MS);
-  const waiting: Question[] = [];
-  let answering = false;
+  const takeSync = createAllowance(MAX_SYNCS, SYNC_WINDOW_MS);
+  const takeSnapshot = createAllowance(MAX_SNAPSHOTS, SNAPSHOT_WINDOW_MS);
+  const waiting: Request[] = [];
+  let isAnswering = false;
 
-  const sendAway = (why: 'syncs' | 'snapshots'): void => {
+  const disconnect = (why: 'syncs' | 'snapshots'): void => {
     ctx.metrics.cutOff.inc({ why });
     socket.disconnect(true);
+    // Engine.IO closes after its buffer is empty, which a client that doesn't read can delay.
+    if (socket.conn.readyState === 'closing') socket.conn.request.socket.destroy();
   };
 
-  const answerOne = async ({ clock, answer }: Question): Promise<void> => {
-    const role = roleOf(socket.data.caller);
-    // It joins before anything is read: a claim committed in between would be lost otherwise.
-    await socket.join(role);
-    const caughtUp = await catchUp(ctx, recent, role, clock);
+  const answerOne = async ({ clock, acknowledge }: Request): Promise<void> => {
+    const room = roomOf(socket.data.caller);
+    // Join before reading anything: a change set that is committed in between would be lost otherwise.
+    await socket.join(room);
+    const caughtUp = await catchUp(ctx, recent, room, clock);
     if (caughtUp) {
-      answer(caughtUp);
+      acknowledge(caughtUp);
       onAnswered();
       return;
     }
-    if (!snapshots.take()) return sendAway('snapshots');
-    const text = await writtenSnapshot(await ctx.readModel.snapshot(role), ctx.build());
-    const taken = outgoing.answerShared(socket, answer, text);
+    if (!takeSnapshot()) return disconnect('snapshots');
+    const answer = await encodeSnapshotAnswer(await ctx.readModel.snapshot(room), ctx.build());
+    const taken = limits.answerWith(socket, acknowledge, answer);
     onAnswered();
     await taken;
   };
 
-  return async (clock, answer) => {
+  return async (clock, acknowledge) => {
     if (!socket.connected) return;
-    if (!syncs.take() || waiting.length >= MAX_SYNCS) return sendAway('syncs');
-    if (typeof answer !== 'function') return;
-    waiting.push({ clock, answer: (synced) => answer(synced) });
-    if (answering) return;
-    answering = true;
+    if (!takeSync() || waiting.length >= MAX_SYNCS) return disconnect('syncs');
+    if (typeof acknowledge !== 'function') return;
+    waiting.push({ clock, acknowledge: (answer) => acknowledge(answer) });
+    if (isAnswering) return;
+    isAnswering = true;
     try {
       for (let next = waiting.shift(); next && socket.connected; next = waiting.shift()) await answerOne(next);
     } finally {
-      answering = false;
+      isAnswering = false;
     }
   };
 }
 
+/** @returns a function that takes one of `max` in any window of `windowMs`, and says whether there was one left */
+function createAllowance(max: number, windowMs: number): () => boolean {
+  let used = 0;
+  const giveBack = (): void => {
+    used -= 1;
+  };
+  return () => {
+    if (used >= max) return false;
+    used += 1;
+    setTimeout(giveBack, windowMs).unref();
+    return true;
+  };
+}
+
 /**
- * The change sets that a watcher lacks; none, with the current clock, where its role sees no change since. Null where a snapshot
- * is needed: the change sets reach too far back, are too long, or contain a reset.
+ * The change sets that a watcher lacks; none, with the current clock, if its room sees no change since. Null if it needs a snapshot:
+ * the change sets reach too far back, are too long, or contain a reset.
  */
-async function catchUp(
-  ctx: Pick<Syncing, 'readModel' | 'build' | 'bus' | 'db'>,
-  recent: RecentSets,
-  role: Role,
-  asked: unknown,
-): Promise<SyncAnswer | null> {
+async function catchUp(ctx: SyncContext, recent: RecentChangeSets, room: Room, asked: unknown): Promise<SyncAnswer | null> {
   const { epoch } = ctx.bus;
   const since = syncClock.safeParse(asked);
   const now = ctx.bus.clock();
   if (!since.success || since.data === null || since.data > now) return null;
   const name = ctx.build();
   const build = name === null ? {} : { build: name };
-  if (since.data === now || isUnchangedSince(ctx, role, since.data)) return { clock: now, epoch, ...build, change_sets: [] };
+  if (since.data === now || isUnchangedSince(ctx, room, since.data)) return { clock: now, epoch, ...build, change_sets: [] };
   if (now - since.data > Math.min(MAX_CATCH_UP, CHANGE_SETS_KEPT)) return null;
   const sets = recent.since(since.data) ?? (await storedSince(ctx.db, since.data));
   const last = sets.at(-1);
-  // What was read of another history than the epoch's is answered by a snapshot, too.
+  // If the history changed while reading, the change sets may be of another one than the epoch.
   if (!last || sets[0]?.clock !== since.data + 1 || epoch !== ctx.bus.epoch) return null;
-  const seen = sets.map((set) => changesFor(role, set));
-  if (seen.some((set) => set.changes.some(({ op }) => op === 'reset'))) return null;
-  return { clock: last.clock, epoch, ...build, change_sets: seen };
+  const visible = sets.map((set) => changesFor(room, set));
+  if (visible.some((set) => set.changes.some(({ op }) => op === 'reset'))) return null;
+  return { clock: last.clock, epoch, ...build, change_sets: visible };
 }
 
-/**
- * Whether the read model knows that a room sees no change after a clock. `GET /snapshot` names the clock of the last visible
- * change, which may be thousands of invisible writes ago.
- */
-function isUnchangedSince({ readModel, bus }: { readModel: ReadModel; bus: Pick<ChangeBus, 'clock'> }, role: Role, clock: number): boolean {
-  const version = readModel.version(role);
+/** `GET /snapshot` names the clock of the last visible change, which may be thousands of invisible writes ago. */
+function isUnchangedSince({ readModel, bus }: Pick<SyncContext, 'readModel' | 'bus'>, room: Room, clock: number): boolean {
+  const version = readModel.version(room);
   return version !== null && version.clock === bus.clock() && version.changed_at <= clock;
 }
 
-/** Those in the table; none where they are too long. */
+/** The change sets in the database; none if they are too long. */
 async function storedSince(db: Db, clock: number): Promise<StoredChangeSet[]> {
   return (await lengthSince(db, clock)) > MAX_CATCH_UP_LENGTH ? [] : changeSetsSince(db, clock);
 }

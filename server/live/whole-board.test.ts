@@ -7,7 +7,7 @@ import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { createSuiteApp, NOW } from '../dev/test/test-app.ts';
 import { connect, Watcher } from '../dev/test/watcher.ts';
 import { RECORD_SOURCES } from '../record-kinds.ts';
-import { MAX_CATCH_UP } from './recent-sets.ts';
+import { MAX_CATCH_UP } from './change-log.ts';
 import { wholeBoardSchema } from './routes.ts';
 
 const schema = wholeBoardSchema(RECORD_SOURCES);

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { Room } from '../../../shared/kinds.ts';
 import { respawnWithClaims } from '../../../shared/schemas/respawn.ts';
 import { REVALIDATE } from '../../http/etag.ts';
 import { routeFor, SENT } from '../../http/router.ts';
 import type { BoardVersion, ReadModel } from '../../live/read-model.ts';
-import { type Role, roleOf } from '../../live/role.ts';
+import { roomOf } from '../../live/rooms.ts';
 import { sendOncePrepared } from '../../live/snapshot-response.ts';
 import { writeRespawns } from './board.ts';
 
@@ -15,7 +16,7 @@ const sendRespawns = sendOncePrepared(writeRespawns);
  * Admins get the same body as members, but a tag that moves with every change that admins see: a page without a live connection
  * takes a 304 to mean that it need not read access keys, the activity log and the other lists for admins either.
  */
-const boardOf = (role: Role): 'members' | 'admins' => (role === 'members' ? 'members' : 'admins');
+const boardOf = (room: Room): 'members' | 'admins' => (room === 'members' ? 'members' : 'admins');
 
 /** Within one database's history, the clock of the last change that a role sees identifies its board. */
 const tagOf = ({ epoch, changed_at }: Pick<BoardVersion, 'epoch' | 'changed_at'>): string => `W/"${epoch}-${changed_at}"`;
@@ -31,13 +32,13 @@ export const boardRoutes = [
       bare: true,
       // Only a board in memory knows it without a query.
       etag: ({ readModel }, caller) => {
-        const version = readModel.version(boardOf(roleOf(caller)));
+        const version = readModel.version(boardOf(roomOf(caller)));
         return version ? tagOf(version) : undefined;
       },
     },
     async ({ ctx, caller, req, res }) => {
       // Before the members' board is read: the tag may be older than the body, never newer.
-      const etag = tagOf(await ctx.readModel.snapshot(boardOf(roleOf(caller))));
+      const etag = tagOf(await ctx.readModel.snapshot(boardOf(roomOf(caller))));
       const taken = await ctx.readModel.snapshot('members');
       res.set({ 'Cache-Control': REVALIDATE, ETag: etag });
       await sendRespawns(req, res, taken);

@@ -3,8 +3,8 @@ import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Occupancy } from '../../../shared/schemas/occupancy.ts';
 import type { Respawn, RespawnWithClaims } from '../../../shared/schemas/respawn.ts';
 import { breathe } from '../../db/batches.ts';
+import { writeJsonArray } from '../../live/encoding.ts';
 import type { BoardSnapshot } from '../../live/read-model.ts';
-import { writeJsonArray } from '../../live/record-list.ts';
 import { claimRow } from '../claims/claim-records.ts';
 
 interface Written {

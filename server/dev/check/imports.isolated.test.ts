@@ -23,7 +23,7 @@ const pg = await import('../../shared/live.ts');`;
   it('accepts imports down the layers, within a folder, of shared/, and of a permitted neighbour', () => {
     const imports = [
       { from: 'server/main.ts', to: 'server/server.ts' },
-      { from: 'server/live/socket.ts', to: 'server/db/open.ts' },
+      { from: 'server/live/sockets.ts', to: 'server/db/open.ts' },
       { from: 'server/db/open.ts', to: 'shared/errors.ts' },
       { from: 'server/board/waitlist/offer.ts', to: 'server/board/claims/store.ts' },
       { from: 'server/members/keys.ts', to: 'server/board/claims/delete.ts' },

@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
-import { ALL_KINDS, KINDS_SEEN, recordId } from '../../../shared/kinds.ts';
+import { ALL_KINDS, KINDS_SEEN, type Room, recordId } from '../../../shared/kinds.ts';
 import type { ActivityEntry } from '../../../shared/schemas/activity.ts';
 import { ACTIVITY_IN_SNAPSHOT } from '../../activity/log.ts';
-import type { Role } from '../../live/role.ts';
 import { aKey } from './builders.ts';
 import { expectSame } from './expect-same.ts';
 import type { TestApp } from './test-app.ts';
@@ -26,9 +25,9 @@ export async function watching(app: TestApp): Promise<Watching> {
   await Promise.all([member.connect(), admin.connect()]);
   const settled = async (resets = 0, ofMember = resets): Promise<void> => {
     const clock = app.ctx.bus.clock();
-    for (const [watcher, role, often] of [[member, 'members', ofMember] as const, [admin, 'admins', resets] as const]) {
+    for (const [watcher, room, often] of [[member, 'members', ofMember] as const, [admin, 'admins', resets] as const]) {
       await watcher.reached(clock);
-      await expectAsStored(app, watcher, role);
+      await expectAsStored(app, watcher, room);
       expect(watcher.snapshots, 'told by changes, or by a reset to load anew').toBe(1 + often);
     }
   };
@@ -36,15 +35,15 @@ export async function watching(app: TestApp): Promise<Watching> {
 }
 
 /** A board is what the database has, not only what the board in the server's memory has, which hears what everybody hears. */
-async function expectAsStored(app: TestApp, watcher: Watcher, role: Role): Promise<void> {
-  const { records: wantedRecords } = await app.ctx.readModel.readFresh(role);
-  for (const kind of role === 'admins' ? ALL_KINDS : KINDS_SEEN.members) {
+async function expectAsStored(app: TestApp, watcher: Watcher, room: Room): Promise<void> {
+  const { records: wantedRecords } = await app.ctx.readModel.readFresh(room);
+  for (const kind of room === 'admins' ? ALL_KINDS : KINDS_SEEN.members) {
     const wanted = new Map((wantedRecords[kind] ?? []).map((record) => [String(recordId(kind, record)), record]));
     const held = watcher.records(kind);
     // The log keeps growing on a screen, but only upwards; a snapshot has its latest.
     const oldest = kind === 'activity' && wanted.size >= ACTIVITY_IN_SNAPSHOT ? Math.min(...[...wanted.keys()].map(Number)) : 0;
     if (oldest > 0) for (const id of held.keys()) if (Number(id) < oldest) held.delete(id);
-    expectSame(held, wanted, `${kind} of ${role}`);
+    expectSame(held, wanted, `${kind} of ${room}`);
   }
 }
 

@@ -68,7 +68,7 @@ async function load(target: Target, archive: AsyncIterable<Found>, now: () => Da
   await target.end();
   await migrateTo(db, dialect);
   await pauseNotifications(db, now());
-  // Whoever watched what the clock counted before starts over (`live/epoch.ts`).
+  // Whoever watched what the clock counted before starts over (`live/bus.ts`).
   await db
     .updateTable('clock')
     .set({ epoch: randomBytes(8).toString('hex') })

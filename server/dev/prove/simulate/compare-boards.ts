@@ -1,20 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ALL_KINDS, KINDS_SEEN, type Kind, type RecordByKind, recordId } from '../../../../shared/kinds.ts';
+import { ALL_KINDS, KINDS_SEEN, type Kind, type RecordByKind, type Room, recordId } from '../../../../shared/kinds.ts';
 import { type Board, boardFromSnapshot } from '../../../../shared/live.ts';
-import type { Role } from '../../../live/role.ts';
 import { boardOf, type Model } from './model.ts';
 import type { SimServer } from './sim-server.ts';
 
 /** The board as it is read now, whatever is kept of earlier readings. */
-export async function freshBoard({ ctx }: SimServer, role: Role): Promise<Board> {
-  const { clock, records } = await ctx.readModel.readFresh(role);
+export async function freshBoard({ ctx }: SimServer, room: Room): Promise<Board> {
+  const { clock, records } = await ctx.readModel.readFresh(room);
   return boardFromSnapshot(clock, records);
 }
 
 /** @returns how a watcher's board differs from the server's; null: not at all */
-export function boardDifference(held: Board, fresh: Board, role: Role): string | null {
+export function boardDifference(held: Board, fresh: Board, room: Room): string | null {
   if (held.clock !== fresh.clock) return `clock ${held.clock} instead of ${fresh.clock}`;
-  const kinds: readonly Kind[] = role === 'admins' ? ALL_KINDS : KINDS_SEEN.members;
+  const kinds: readonly Kind[] = room === 'admins' ? ALL_KINDS : KINDS_SEEN.members;
   for (const kind of ALL_KINDS) {
     if (!kinds.includes(kind) && held.byKind[kind].size > 0) return `a member holds ${kind}`;
   }

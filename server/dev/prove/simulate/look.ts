@@ -16,7 +16,7 @@ const PAGE_IS_BACK_WITHIN = 70;
 /** The server looks that often for what is over. */
 const LOOKS_WITHIN_MS = 6_000;
 
-const roleOf = ({ who }: Watching) => (who === null ? ('admins' as const) : ('members' as const));
+const roomOf = ({ who }: Watching) => (who === null ? ('admins' as const) : ('members' as const));
 
 /** What must hold whenever nothing is under way. @throws Broken */
 export function assertSound(place: Place): void {
@@ -42,7 +42,7 @@ function assertSame({ watchers, clock }: Place): void {
     const held = watcher.board();
     if (!held) continue;
     if (held.clock !== now) throw new Broken(`the board of ${watcher.name}: clock ${held.clock} instead of ${now}`);
-    const role = roleOf(watcher);
+    const role = roomOf(watcher);
     const other = first[role];
     first[role] ??= held;
     // Whoever came earlier may hold older entries of the log.
@@ -95,7 +95,7 @@ async function compareAll(place: Place, everybody: boolean): Promise<void> {
   if (shown) throw new Broken(shown);
   for (const watcher of watchers) {
     const { name, who, board, refusal } = watcher;
-    const role = roleOf(watcher);
+    const role = roomOf(watcher);
     const held = board();
     if (held) {
       const wrong = boardDifference(held, fresh[role], role);
