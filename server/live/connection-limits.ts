@@ -1,9 +1,9 @@
 import type { Socket as TcpSocket } from 'node:net';
+import { createLogLimit } from '../http/log-limit.ts';
 import { measure } from '../ops/measure.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { fillAnswer, type Packet, type SnapshotAnswer } from './encoding.ts';
 import type { LiveLog, LiveServer, LiveSocket } from './live-server.ts';
-import { createLogLimit } from '../http/log-limit.ts';
 
 /** Bytes that may wait for one connection, in addition to the snapshot that it asked for. */
 export const MAX_UNSENT = 4 * 1024 * 1024;
