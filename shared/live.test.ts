@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CONFIG_ID, recordId } from './kinds.ts';
 import { applyChangeSet, type Board, boardFromSnapshot, type Change, emptyBoard } from './live.ts';
 import type { Category } from './schemas/category.ts';
-import { DEFAULT_WAIT_SETTINGS } from './schemas/config.ts';
+import { DEFAULT_SETTINGS } from './settings.ts';
 import { typeOf } from './test/submission-facts.ts';
 
 const category = (id: number, name = `Category ${id}`): Category => ({ id, name });
@@ -111,8 +111,7 @@ describe('a snapshot', () => {
     expect(recordId('category', category(3))).toBe(3);
     expect(recordId('member_type', typeOf({ member_type: 'vice' }))).toBe('vice');
     const config = {
-      submission_enabled: 1 as const,
-      ...DEFAULT_WAIT_SETTINGS,
+      ...DEFAULT_SETTINGS,
       board_visibility: 'members' as const,
       ss_time_zone: 'America/Los_Angeles',
       ss_hour: 1,

@@ -3,7 +3,7 @@ import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import type { Category } from '../../shared/schemas/category.ts';
 import type { VerifiedCode } from '../../shared/schemas/character.ts';
 import type { ClaimOnRespawn, ClaimRow } from '../../shared/schemas/claim.ts';
-import { type Config, DEFAULT_WAIT_SETTINGS } from '../../shared/schemas/config.ts';
+import type { Config } from '../../shared/schemas/config.ts';
 import type { Delivery, Destination } from '../../shared/schemas/destination.ts';
 import type { Ending } from '../../shared/schemas/ending.ts';
 import type { Event } from '../../shared/schemas/event.ts';
@@ -11,6 +11,7 @@ import type { MemberType } from '../../shared/schemas/member-type.ts';
 import { NEWS_TYPES } from '../../shared/schemas/news.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
+import { DEFAULT_SETTINGS } from '../../shared/settings.ts';
 import { aClaim } from '../../shared/test/a-claim.ts';
 
 /** Records for tests: whole, with what the test is about filled in. */
@@ -91,8 +92,7 @@ export const aVerifiedCode = (change: Partial<VerifiedCode> = {}): VerifiedCode 
 });
 
 export const aConfig = (change: Partial<Config> = {}): Config => ({
-  submission_enabled: 1,
-  ...DEFAULT_WAIT_SETTINGS,
+  ...DEFAULT_SETTINGS,
   board_visibility: 'members',
   ss_time_zone: 'America/Los_Angeles',
   ss_hour: 1,

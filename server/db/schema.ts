@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { AdminRole } from '../../shared/rules/roles.ts';
 import type { DeletionPauseReason } from '../../shared/schemas/system.ts';
+import type { Setting, SettingValues } from '../../shared/settings.ts';
 import type { ActivityTable, UndoImagesTable, UndoPiecesTable, UndosTable } from './activity-tables.ts';
 import type {
   ArchivedClaimPartsTable,
@@ -40,16 +41,12 @@ export interface ChangesTable {
   at: Timestamp;
 }
 
-export interface ConfigTable {
+/** The settings are columns of their own. */
+type SettingColumns = { [S in Setting]: WithDefault<SettingValues[S]> };
+export interface ConfigTable extends SettingColumns {
   id: 1;
-  submission_enabled: Flag;
-  /** null: no admin has set it, so GUILD_NAME holds; empty: anybody may verify. */
+  /** null: no admin has set it, so GUILD_NAME holds; empty: every character can verify. */
   guild_name: Generated<string | null>;
-  waits_enabled: WithDefault<Flag>;
-  release_enabled: WithDefault<Flag>;
-  confirm_enabled: WithDefault<Flag>;
-  hold_minutes: Generated<number>;
-  grace_minutes: Generated<number>;
   /** Since when nothing is sent, because this database was restored from an archive; null: notifications are sent. */
   notifications_paused_at: Generated<Timestamp | null>;
 }

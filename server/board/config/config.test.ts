@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../../shared/settings.ts';
 import { anActiveEvent } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick } from '../../dev/test/expect-refusal.ts';
@@ -10,7 +11,7 @@ describe.each(databases)('the configuration on %s', (dialect) => {
   it('is a bare object, open to anybody, with the server’s time', async () => {
     const { body } = await expectNoTick(app, () => app.api.get('/config').expect(200));
     expect(body).toMatchObject({
-      submission_enabled: 1,
+      ...DEFAULT_SETTINGS,
       board_visibility: 'members',
       ss_time_zone: 'America/Los_Angeles',
       ss_hour: 1,

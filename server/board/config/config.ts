@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { Config, configChange } from '../../../shared/schemas/config.ts';
+import { perSetting, SETTING_NAMES } from '../../../shared/settings.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import { domainEvents } from '../../db/domain-events.ts';
 import type { Reading } from '../../db/open.ts';
@@ -8,7 +9,7 @@ import { write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { changeConfirming } from '../claims/confirm.ts';
-import { readConfig, SETTINGS } from '../records/config.ts';
+import { readConfig } from '../records/config.ts';
 import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 
 type Change = z.output<typeof configChange>;
@@ -19,19 +20,26 @@ function withChange(config: Config, change: Change): Config {
   return { ...config, ...given, guild_name: guild_name || null };
 }
 
-/** Changes the settings that are given: whether members may submit claims, how lines are served, whose guild's members verify. */
+/** Changes the given settings. */
 export async function updateConfig(ctx: Reading & Writing, admin: Admin, change: Change): Promise<Config> {
   const known = await readConfig(ctx, ctx.db);
   if (isDeepStrictEqual(withChange(known, change), known)) return known;
   return write(ctx, async (tx, changes) => {
     const before = await readConfig(ctx, tx);
     const record = withChange(before, change);
-    const { submission_enabled, waits_enabled, release_enabled, confirm_enabled, hold_minutes, grace_minutes, guild_name } = record;
-    const settings = { submission_enabled, waits_enabled, release_enabled, confirm_enabled, hold_minutes, grace_minutes };
-    await tx.updateTable('config').set(settings).execute();
+    const { submission_enabled, confirm_enabled, grace_minutes, guild_name } = record;
+    await tx
+      .updateTable('config')
+      .set(
+        perSetting(
+          (name) => record[name],
+          (name) => record[name],
+        ),
+      )
+      .execute();
     if (confirm_enabled !== before.confirm_enabled || grace_minutes !== before.grace_minutes)
       await changeConfirming(ctx, tx, changes, record);
-    // Stored only when it is another one: until then the environment's holds, also one that is set later.
+    // Stored only if an admin changes it: until then GUILD_NAME holds, even if it is set later.
     if (guild_name !== before.guild_name) {
       await tx
         .updateTable('config')
@@ -46,7 +54,7 @@ export async function updateConfig(ctx: Reading & Writing, admin: Admin, change:
         .report({ type: submission_enabled ? 'submission.opened' : 'submission.closed', data: { guild_name, submission_enabled } });
     }
     await logActivity(changes, admin, 'config_updated', {
-      changed: changedFields(before, record, [...SETTINGS, 'guild_name']),
+      changed: changedFields(before, record, [...SETTING_NAMES, 'guild_name']),
     });
     return record;
   });

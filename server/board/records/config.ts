@@ -2,27 +2,18 @@ import { eventDate } from '../../../shared/rules/event-period.ts';
 import type { Config, ConfigAnswer } from '../../../shared/schemas/config.ts';
 import { config } from '../../../shared/schemas/config.ts';
 import { DEFAULT_VOUCHER_HOURS } from '../../../shared/schemas/member-type.ts';
+import { SETTING_NAMES } from '../../../shared/settings.ts';
 import type { Db, Reading, Tx } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { recordSource } from '../../live/record-kinds.ts';
 import { serverSaveClock } from '../config/clock.ts';
 import { activePeriod } from './events.ts';
 
-/** What admins set and is stored as it is shown. */
-export const SETTINGS = [
-  'submission_enabled',
-  'waits_enabled',
-  'release_enabled',
-  'confirm_enabled',
-  'hold_minutes',
-  'grace_minutes',
-] as const;
-
-/** The configuration as everyone sees it. */
+/** The configuration that everyone sees. */
 export async function readConfig(ctx: { env: Env }, db: Db | Tx): Promise<Config> {
   const { guild_name, ...stored } = await db
     .selectFrom('config')
-    .select([...SETTINGS, 'guild_name'])
+    .select([...SETTING_NAMES, 'guild_name'])
     .executeTakeFirstOrThrow();
   return {
     ...stored,
@@ -31,12 +22,12 @@ export async function readConfig(ctx: { env: Env }, db: Db | Tx): Promise<Config
     voucher_duration_hours: DEFAULT_VOUCHER_HOURS,
     horizon_days: ctx.env.HORIZON_DAYS,
     character_check: ctx.env.CHARACTER_CHECK,
-    // Empty: an admin let anybody verify, whatever the environment says.
+    // Empty: an admin let every character verify, whatever GUILD_NAME says.
     guild_name: (guild_name ?? ctx.env.GUILD_NAME) || null,
   };
 }
 
-/** The configuration with what changes by itself: the server's time and the active event's dates. */
+/** The configuration with the server's time and the active event's dates. */
 export async function configAnswer(ctx: Reading & { env: Env; now: () => Date }): Promise<ConfigAnswer> {
   const [config, event] = await Promise.all([readConfig(ctx, ctx.db), activePeriod(ctx.db)]);
   return {

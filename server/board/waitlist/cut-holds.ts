@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { LONGEST_HOLD_MINUTES } from '../../../shared/schemas/config.ts';
+import { SETTINGS } from '../../../shared/settings.ts';
 import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import { restartHolds } from './hold-time.ts';
 import { heldAfter } from './stored.ts';
 
 /** No hold that was made by a clock that is right ends later than this. */
-const latestEnd = (now: Date): string => new Date(now.getTime() + LONGEST_HOLD_MINUTES * 60_000).toISOString();
+const latestEnd = (now: Date): string => new Date(now.getTime() + SETTINGS.hold_minutes.max * 60_000).toISOString();
 
 /**
  * R9.7: restarts holds that last longer than any guild may set. They were made while the clock was ahead, and would block their hours

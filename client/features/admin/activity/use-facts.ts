@@ -4,6 +4,7 @@ import type { Json } from '../../../../shared/errors.ts';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import { isAdminRole } from '../../../../shared/rules/roles.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
+import { SWITCH_SETTINGS } from '../../../../shared/settings.ts';
 import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import { useBoard } from '../../../store/board-store.ts';
 import { useActionName } from './actions.ts';
@@ -16,15 +17,7 @@ export interface Facts {
 }
 
 /** Fields that are 0 or 1 and mean no or yes. */
-const FLAGS = new Set([
-  'is_enabled',
-  'can_submit',
-  'allow_secondary_claims',
-  'submission_enabled',
-  'waits_enabled',
-  'release_enabled',
-  'confirm_enabled',
-]);
+const FLAGS: ReadonlySet<string> = new Set(['is_enabled', 'can_submit', 'allow_secondary_claims', ...SWITCH_SETTINGS]);
 const HOURS = new Set(['hour_start', 'hour_end', 'secondary_hour_end']);
 const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/;
 

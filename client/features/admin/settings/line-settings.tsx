@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Config } from '../../../../shared/schemas/config.ts';
+import { MINUTES_SETTINGS, SETTINGS, SWITCH_SETTINGS } from '../../../../shared/settings.ts';
 import { updateConfig } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../store/board-store.ts';
@@ -10,48 +11,38 @@ import { showToast } from '../../../ui/toast.tsx';
 import { MinutesForm } from './minutes-form.tsx';
 import styles from './settings.module.css';
 
-/** Whether members wait in line, give hours back and have to say that they came, each with what it changes for them. */
+/** The submission switch has a control of its own. */
+const LISTED = SWITCH_SETTINGS.filter((name) => name !== 'submission_enabled');
+
+/** The guild's other switches, each with what it changes for members and the minutes that belong to it. */
 export function LineSettings({ config }: { config: Config }): ReactNode {
   const { t } = useTranslation();
-  const { hold_minutes, grace_minutes } = config;
   const waiting = useBoard((board) => board.byKind.wait.size);
   const stays = config.waits_enabled === 0 && waiting > 0;
   return (
     <section className={styles.line}>
       <h3 className={styles.subtitle}>{t('admin.settings.line.title')}</h3>
-      <LineSwitch
-        config={config}
-        name="waits_enabled"
-        text={t(config.waits_enabled ? 'admin.settings.line.waitsOn' : 'admin.settings.line.waitsOff', { minutes: hold_minutes })}
-      >
-        {stays ? <p className={styles.hint}>{t('admin.settings.line.stillWaiting', { count: waiting })}</p> : null}
-        <MinutesForm stored={hold_minutes} name="hold_minutes" min={1} />
-      </LineSwitch>
-      <LineSwitch
-        config={config}
-        name="release_enabled"
-        text={t(config.release_enabled ? 'admin.settings.line.releaseOn' : 'admin.settings.line.releaseOff')}
-      />
-      <LineSwitch
-        config={config}
-        name="confirm_enabled"
-        text={t(config.confirm_enabled ? 'admin.settings.line.confirmOn' : 'admin.settings.line.confirmOff', { count: grace_minutes })}
-      >
-        <MinutesForm stored={grace_minutes} name="grace_minutes" min={0} />
-      </LineSwitch>
+      {LISTED.map((name) => (
+        <LineSwitch key={name} config={config} name={name}>
+          {name === 'waits_enabled' && stays ? (
+            <p className={styles.hint}>{t('admin.settings.line.stillWaiting', { count: waiting })}</p>
+          ) : null}
+          {MINUTES_SETTINGS.filter((minutes) => SETTINGS[minutes].under === name).map((minutes) => (
+            <MinutesForm key={minutes} stored={config[minutes]} name={minutes} />
+          ))}
+        </LineSwitch>
+      ))}
     </section>
   );
 }
 
 interface LineSwitchProps {
   config: Config;
-  name: 'waits_enabled' | 'release_enabled' | 'confirm_enabled';
-  /** What it means for members as it stands. */
-  text: string;
+  name: (typeof LISTED)[number];
   children?: ReactNode;
 }
 
-function LineSwitch({ config, name, text, children }: LineSwitchProps): ReactNode {
+function LineSwitch({ config, name, children }: LineSwitchProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [busy, setBusy] = useState(false);
@@ -77,7 +68,9 @@ function LineSwitch({ config, name, text, children }: LineSwitchProps): ReactNod
         busy={busy}
         onChange={(next) => void store(next)}
       />
-      <p className={styles.hint}>{text}</p>
+      <p className={styles.hint}>
+        {t(`admin.settings.line.${on ? 'on' : 'off'}.${name}`, { minutes: config.hold_minutes, count: config.grace_minutes })}
+      </p>
       {children}
       {refusal ? <Alert tone="bad">{t('admin.settings.failed', { reason: errorText(refusal) })}</Alert> : null}
     </div>

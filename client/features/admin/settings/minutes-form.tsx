@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type MinutesSetting, SETTINGS } from '../../../../shared/settings.ts';
 import { updateConfig } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -11,17 +12,15 @@ import { useSetting } from './use-setting.ts';
 
 interface MinutesFormProps {
   stored: number;
-  name: 'hold_minutes' | 'grace_minutes';
-  min: number;
+  name: MinutesSetting;
 }
 
-const MAX = 60;
-
-/** How many minutes: a whole number from `min` to an hour. */
-export function MinutesForm({ stored, name, min }: MinutesFormProps): ReactNode {
+/** A number of minutes within the setting's range. */
+export function MinutesForm({ stored, name }: MinutesFormProps): ReactNode {
+  const { min, max } = SETTINGS[name];
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const isValid = (text: string): boolean => /^\d+$/.test(text) && Number(text) >= min && Number(text) <= MAX;
+  const isValid = (text: string): boolean => /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max;
   const { typed, isChanged, changedMeanwhile, busy, refusal, type, submit } = useSetting(String(stored), {
     tidy: (text) => String(Number(text)),
     isValid,
@@ -32,14 +31,14 @@ export function MinutesForm({ stored, name, min }: MinutesFormProps): ReactNode 
       <div className={styles.row}>
         <Field
           label={t(`admin.settings.line.${name}`)}
-          error={isValid(typed) ? null : t('admin.settings.line.range', { min, max: MAX })}
+          error={isValid(typed) ? null : t('admin.settings.line.range', { min, max })}
           className={styles.field}
         >
           <TextInput
             type="number"
             inputMode="numeric"
             min={min}
-            max={MAX}
+            max={max}
             step={1}
             value={typed}
             onChange={(event) => type(event.target.value)}

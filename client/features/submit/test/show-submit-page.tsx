@@ -1,7 +1,7 @@
 import { type RenderResult, render } from '@testing-library/react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import type { Snapshot } from '../../../../shared/live.ts';
-import { DEFAULT_WAIT_SETTINGS } from '../../../../shared/schemas/config.ts';
+import { DEFAULT_SETTINGS } from '../../../../shared/settings.ts';
 import { askedClaimIn } from '../../../lib/asked-claim.ts';
 import { applySnapshot } from '../../../store/board-store.ts';
 import { setServerSaveClock } from '../../../store/clock.ts';
@@ -20,8 +20,7 @@ export const profile = {
 };
 
 export const config = {
-  submission_enabled: 1,
-  ...DEFAULT_WAIT_SETTINGS,
+  ...DEFAULT_SETTINGS,
   board_visibility: 'members',
   ss_time_zone: 'UTC',
   ss_hour: 0,
