@@ -2,7 +2,7 @@ import { storeActivity } from './activity/log.ts';
 import { forgetEntries, forgetUndos } from './activity/retention.ts';
 import { forgetSessions } from './auth/forget.ts';
 import { archiveOld } from './board/archive/move.ts';
-import { noShowsDue } from './board/claims/confirm.ts';
+import { noShowDeadlines } from './board/claims/confirm.ts';
 import { forgetAnswers } from './board/claims/idempotency.ts';
 import { moveBoardDay } from './board/config/board-day.ts';
 import { dayTurn } from './board/config/day.ts';
@@ -48,7 +48,7 @@ interface DeadlineSettings extends Omit<DeadlineOptions, 'sources'> {
 /** Each kind of deadline. */
 export function deadlinesOf({ env, heartbeats, backOff, isInCharge }: DeadlineSettings): Pick<Writing, 'deadlines' | 'freedHours'> {
   const freedHours = createFreedHours({ backOff, isInCharge });
-  const sources = [noShowsDue(env), holdsDue, waitsDue(env, heartbeats), quietDue, freedHours.retries];
+  const sources = [noShowDeadlines(env), holdsDue, waitsDue(env, heartbeats), quietDue, freedHours.retries];
   return { freedHours, deadlines: createDeadlines({ sources, backOff, isInCharge }) };
 }
 

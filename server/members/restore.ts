@@ -4,7 +4,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { flag, id, timestamp } from '../../shared/schemas/fields.ts';
 import type { RecordUndo } from '../activity/undo.ts';
 import { changedRecord, deletedRecord } from '../activity/undo-store.ts';
-import { namedFirst } from '../board/claims/claim-facts.ts';
+import { firstNames } from '../board/claims/claim-facts.ts';
 import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
 import { retypeWaits } from '../board/waitlist/retype.ts';
 import { byIds, inBatches } from '../db/batches.ts';
@@ -152,14 +152,14 @@ async function restoreKeys(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: C
 
 async function refuseAny(code: ErrorCode, finding: Promise<readonly { character_name: string }[]>): Promise<void> {
   const names = (await finding).map(({ character_name }) => character_name);
-  if (names.length > 0) throw new DomainError(code, { list: namedFirst(names) });
+  if (names.length > 0) throw new DomainError(code, { list: firstNames(names) });
 }
 
 /** Refuses keys whose member type is gone since: nobody knows what it allowed them. */
 async function refuseTypesGone(tx: Tx, keys: readonly Pick<DeletedKey, 'member_type' | 'without_type'>[]): Promise<void> {
   const had = keys.filter(({ without_type }) => !without_type);
   const gone = new Set(had.map(({ member_type }) => member_type)).difference(await typesAmong(tx, had));
-  if (gone.size > 0) throw new DomainError('activity.typeGone', { list: namedFirst([...gone]) });
+  if (gone.size > 0) throw new DomainError('activity.typeGone', { list: firstNames([...gone]) });
 }
 
 /**
@@ -185,7 +185,7 @@ async function changeKeysBack(
     const stands = (column: 'member_type' | 'is_revoked') => before[column] === undefined || key?.[column] === after[column];
     return !key || !stands('member_type') || !stands('is_revoked');
   });
-  if (others.length > 0) throw new DomainError('activity.changedMeanwhile', { list: namedFirst(others.map(({ name }) => name)) });
+  if (others.length > 0) throw new DomainError('activity.changedMeanwhile', { list: firstNames(others.map(({ name }) => name)) });
   await refuseTypesGone(
     tx,
     keys.flatMap(({ changed: { before }, without_type }) =>
@@ -268,7 +268,7 @@ async function refuseTaken(tx: Tx, rows: readonly DeletedCode[]): Promise<void> 
     .orderBy('id')
     .execute();
   if (taken.length === 0) return;
-  throw new DomainError('activity.changedMeanwhile', { list: namedFirst(taken.map(({ character_name }) => character_name)) });
+  throw new DomainError('activity.changedMeanwhile', { list: firstNames(taken.map(({ character_name }) => character_name)) });
 }
 
 async function verifiedAmong(tx: Tx, character_keys: readonly string[]): Promise<string[]> {
@@ -290,7 +290,7 @@ async function bannedAmong(tx: Tx, bans: readonly { character_key: string }[]): 
 
 function refuseChanged(changed: readonly Ban[]): void {
   if (changed.length === 0) return;
-  throw new DomainError('activity.changedMeanwhile', { list: namedFirst(changed.map(({ character_name }) => character_name)) });
+  throw new DomainError('activity.changedMeanwhile', { list: firstNames(changed.map(({ character_name }) => character_name)) });
 }
 
 /**

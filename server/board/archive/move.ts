@@ -9,14 +9,11 @@ import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { claimWrite } from '../claims/claims-changed.ts';
+import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { deleteClaims } from '../claims/delete.ts';
 import { serverSaveToday } from '../config/clock.ts';
 
-/**
- * Claims a write moves at most: other writes wait for it. Of claims that last as long as their event so many fewer, since
- * each leaves as many rows behind as the event has dates.
- */
+/** Claims one write moves at most, as other writes wait for it. Of whole-event claims fewer: each has rows on every date of the event. */
 export const CLAIMS_AT_ONCE = 250;
 
 const CLAIM_COLUMNS = [
@@ -37,12 +34,11 @@ const CLAIM_COLUMNS = [
 const PART_COLUMNS = ['claim_id', 'part_number', 'respawn_id', 'hour_start', 'hour_end', 'last_date'] as const;
 const EVENT_COLUMNS = ['id', 'name', 'type', 'start_time', 'end_time', 'single_claim_template', 'claim_count', 'created_at'] as const;
 
-/** What is to be archived next. */
 type Next = { of: 'leaving'; event: EventFacts } | { of: 'event'; id: number } | { of: 'date'; date: string };
 
 /**
- * Archives a little of what is over for longer than the settings say: an event, then some of its claims with every run, or
- * some claims of a date that belong to no event. Watchers hear that the event is gone.
+ * Archives claims and events that ended longer ago than `ARCHIVE_AFTER_DAYS`, a little with each run: an event and then its claims in
+ * batches, or claims of a date without an event.
  */
 export const archiveOld: InsideKind<null> = {
   kind: 'archive.move',
@@ -53,7 +49,7 @@ export const archiveOld: InsideKind<null> = {
   isNeeded: async (ctx) => (await nextOf(ctx, ctx.db)) !== null,
   run: async (ctx, tx, changes) => {
     const next = await nextOf(ctx, tx);
-    if (next?.of === 'event') await letLeave(ctx, tx, changes, next.id);
+    if (next?.of === 'event') await beginArchiving(ctx, tx, changes, next.id);
     else if (next?.of === 'leaving') await moveFromEvent(ctx, tx, changes, next.event);
     else if (next?.of === 'date') await moveFromDate(ctx, tx, changes, next.date);
     return next ? 'more' : undefined;
@@ -61,7 +57,7 @@ export const archiveOld: InsideKind<null> = {
 };
 
 async function nextOf(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<Next | null> {
-  // What has begun to leave goes, whatever the settings say by now: it is shown to nobody.
+  // An event that is being archived is finished even if the setting has changed: it is no longer shown.
   const event = await db
     .selectFrom('events')
     .select(['id', 'type', 'start_time', 'end_time'])
@@ -70,7 +66,6 @@ async function nextOf(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<N
   if (event) return { of: 'leaving', event };
   if (ctx.env.ARCHIVE_AFTER_DAYS === 0) return null;
   const until = addDays(serverSaveToday(ctx), -ctx.env.ARCHIVE_AFTER_DAYS);
-  // A date, with or without a time of it, is before another date as texts are.
   const ended = db.selectFrom('events').select('id').where('end_time', '<', until).where('is_active', '=', 0);
   const old = await ended.orderBy('end_time').limit(1).executeTakeFirst();
   if (old) return { of: 'event', id: old.id };
@@ -85,8 +80,8 @@ async function nextOf(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<N
   return claim?.date ? { of: 'date', date: claim.date } : null;
 }
 
-/** From now on the event is in the archive for everybody: it is listed there, and nothing changes it any more. */
-async function letLeave(ctx: Pick<Writing, 'now'>, tx: Tx, changes: ChangeRecorder, id: number): Promise<void> {
+/** Lists the event in the archive and hides it everywhere else. */
+async function beginArchiving(ctx: Pick<Writing, 'now'>, tx: Tx, changes: ChangeRecorder, id: number): Promise<void> {
   const event = await tx.selectFrom('events').select(EVENT_COLUMNS).where('id', '=', id).executeTakeFirstOrThrow();
   await tx
     .insertInto('archived_events')
@@ -107,12 +102,12 @@ async function moveFromEvent(
 ): Promise<void> {
   const dates = type === 'single_claim' ? datesBetween(eventDate(start_time), eventDate(end_time)).length : 1;
   const most = Math.max(1, Math.floor(CLAIMS_AT_ONCE / dates));
-  // The newest first: a secondary claim goes before its primary one, or it would lose whom it was submitted with.
+  // Newest first: a secondary claim would lose its link if its primary claim went first.
   const claims = tx.selectFrom('claims').select('id').where('event_id', '=', event_id).orderBy('id', 'desc').limit(most);
   const ids = (await claims.execute()).map(({ id }) => id);
   await move(ctx, tx, changes, ids);
   if (ids.length === most) return;
-  // An admin may have deleted one of them meanwhile.
+  // An admin may have deleted claims meanwhile.
   const { claim_count } = await tx.selectFrom('events').select('claim_count').where('id', '=', event_id).executeTakeFirstOrThrow();
   await tx.updateTable('archived_events').set({ claim_count }).where('id', '=', event_id).execute();
   await tx.deleteFrom('events').where('id', '=', event_id).execute();
@@ -124,7 +119,6 @@ async function moveFromDate(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: 
   await move(ctx, tx, changes, ids);
 }
 
-/** The counts of spots and events stay: they are of all claims there ever were. */
 async function move(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx
@@ -150,5 +144,5 @@ async function move(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: ChangeRe
         .where('claim_id', 'in', ids),
     )
     .execute();
-  await deleteClaims(await claimWrite(ctx, tx, changes, { role: 'server' }), { of: 'ids', ids }, { cause: 'archived' });
+  await deleteClaims(await beginClaimWrite(ctx, tx, changes, { role: 'server' }), { of: 'ids', ids }, { cause: 'archived' });
 }

@@ -9,7 +9,7 @@ import type { PageOf } from '../claims/claim-records.ts';
 import { claimRow, recordOf } from '../claims/claim-records.ts';
 import { findPlaces } from '../records/respawns.ts';
 
-/** Archived events, those that were made last first. */
+/** Archived events, the newest first. */
 export function archivedEvents(db: Db, page: PageQuery): Promise<ArchivedEvent[]> {
   const { most, last_id } = rowsOfPage(page);
   return db.selectFrom('archived_events').selectAll().where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
@@ -19,21 +19,21 @@ export async function isArchived(db: Db, event_id: number): Promise<boolean> {
   return (await db.selectFrom('archived_events').select('id').where('id', '=', event_id).executeTakeFirst()) !== undefined;
 }
 
-/** Which archived claims to read: by their last date, each of them in any event or none; or an event's. */
+/** Archived claims by their last date, or an event's. */
 type ArchiveScope = Pick<DatedPageQuery, 'from' | 'to'> & { event_id?: number };
 
 function inScope(db: Db, { event_id, from, to }: ArchiveScope) {
   let claims = db.selectFrom('archived_claims');
   if (event_id !== undefined) claims = claims.where('event_id', '=', event_id);
   if (from === undefined && to === undefined) return claims;
-  // By ids, which are then read in their order: a page must not sort all that lies within the dates.
+  // A subquery, so that a page is read in the order of ids without sorting all claims within the dates.
   let dated = db.selectFrom('archived_claims as dated').select('dated.id');
   if (from !== undefined) dated = dated.where('dated.last_date', '>=', from);
   if (to !== undefined) dated = dated.where('dated.last_date', '<=', to);
   return claims.where('id', 'in', dated);
 }
 
-/** A page of a scope's claims, as calls answer claims; a split one is counted once. Which they are is found aside. */
+/** A page of a scope's claims; a split one counts once. The worker connection finds the ids. */
 export function pageOfArchivedClaims(ctx: ReadingAside, scope: ArchiveScope, page: PageQuery): PageOf<ClaimRow> {
   return { count: () => countArchivedClaims(ctx.aside, scope), pieces: rowsOf(ctx, scope, page) };
 }
@@ -47,14 +47,14 @@ async function countArchivedClaims(db: Db, scope: ArchiveScope): Promise<number>
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-/** The ids of one page of a scope's claims: its newest, in the order in which they were made. */
+/** The ids of one page of a scope's claims: its newest, the oldest of them first. */
 async function archivedIdsOfPage(db: Db, scope: ArchiveScope, page: PageQuery): Promise<number[]> {
   const { most, last_id } = rowsOfPage(page);
   const ids = await inScope(db, scope).select('id').where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
   return ids.map(({ id }) => id).reverse();
 }
 
-/** Archived claims as calls answer claims: a split one has a row for each part. A spot that is gone has the name it had. */
+/** Archived claims as calls answer claims. A deleted spot keeps its name. */
 async function archivedClaimRows(db: Db, ids: readonly number[]): Promise<ClaimRow[]> {
   const claims = await byIds(ids, (some) => db.selectFrom('archived_claims').selectAll().where('id', 'in', some).orderBy('id').execute());
   const parts = await byIds(ids, (some) =>

@@ -22,7 +22,7 @@ const COLUMNS = [
   'ended_by as by',
 ] as const;
 
-/** What ended of a character's since some moment: the newest, and those first. */
+/** The claim history of a character since some moment, the newest first. */
 export function endingsOf(db: Db, character_key: string, since: string): Promise<Ending[]> {
   return db
     .selectFrom('claim_endings')
@@ -35,7 +35,7 @@ export function endingsOf(db: Db, character_key: string, since: string): Promise
     .execute();
 }
 
-/** A page of all endings, the newest first. Which they are is found aside: it may take a look at all there ever were. */
+/** A page of the claim history, the newest first. The worker connection finds the ids, as that may read every row. */
 export function pageOfEndings(ctx: ReadingAside, query: EndingsQuery): PageOf<Ending> {
   return { count: () => countEndings(ctx.aside, query), pieces: piecesOf(ctx, query) };
 }
@@ -58,7 +58,7 @@ async function countEndings(db: Db, query: EndingsQuery): Promise<number> {
 function inQuery(db: Db, { reason, from, to }: EndingsQuery) {
   const endings = db.selectFrom('claim_endings');
   if (from === undefined && to === undefined) return reason === undefined ? endings : endings.where('reason', '=', reason);
-  // By ids, which are then read in their order: a page must not sort all that lies within the dates.
+  // A subquery, so that a page is read in the order of ids without sorting all rows within the dates.
   let dated = db.selectFrom('claim_endings as dated').select('dated.id');
   if (from !== undefined) dated = dated.where('dated.last_date', '>=', from);
   if (to !== undefined) dated = dated.where('dated.last_date', '<=', to);

@@ -10,7 +10,7 @@ import type { Writing } from '../../jobs/writing.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 import { serverSaveToday } from '../config/clock.ts';
 import { isActive } from '../records/events.ts';
-import { type DatedClaim, loadClaimsInTurns, loadDatedClaimsInTurns } from './claim-records.ts';
+import { type DatedClaim, loadClaimsInBatches, loadDatedClaimsInBatches } from './claim-records.ts';
 import type { ClaimScope } from './claim-scopes.ts';
 
 /** The guild's state that decides which claims are allowed and which the board shows. */
@@ -59,7 +59,7 @@ export function occupancyOf({ claim, first_date, last_date, event_name }: DatedC
 async function allOccupancies(tx: Tx, { active_event: event }: Pick<GuildNow, 'active_event'>): Promise<Occupancy[]> {
   if (!event) return [];
   const [from, to] = [eventDate(event.start_time), eventDate(event.end_time)];
-  const claims = await loadDatedClaimsInTurns(tx, { of: 'dates-elsewhere', event_id: event.id, from, to });
+  const claims = await loadDatedClaimsInBatches(tx, { of: 'dates-elsewhere', event_id: event.id, from, to });
   return claims.filter((dated) => occupiesBoard(dated.claim, dated, event)).map(occupancyOf);
 }
 
@@ -71,7 +71,7 @@ async function boardScope(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promi
 
 export const claimRecords = recordSource('claim', {
   schema: claim,
-  read: async ({ tx, ...settings }) => loadClaimsInTurns(tx, await boardScope(settings, tx)),
+  read: async ({ tx, ...settings }) => loadClaimsInBatches(tx, await boardScope(settings, tx)),
   order: oldestFirst,
 });
 

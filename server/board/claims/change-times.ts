@@ -14,9 +14,9 @@ import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { type ServerSaveSettings, serverSaveClock, serverSaveNow } from '../config/clock.ts';
 import { findRespawns } from '../records/respawns.ts';
-import { heldInTheWay, takenRanges } from './claim-facts.ts';
+import { holdRefusal, takenRanges } from './claim-facts.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
-import { type ClaimWrite, claimsChanged, claimWrite, rowsOf } from './claims-changed.ts';
+import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf } from './claims-changed.ts';
 import { occupyHours } from './occupancy.ts';
 import { stillToConfirm } from './store-claims.ts';
 
@@ -41,7 +41,7 @@ export function editClaimTimes(ctx: Writing, admin: Admin, id: number, times: Ho
     const after = { ...before, claim: { ...claim, ...times, custom_duration, to_confirm } };
     if (!claim.is_secondary_claim) await occupyInstead(tx, after.claim);
     const followers = await followPrimary(ctx, tx, claim, times);
-    return edited(await claimWrite(ctx, tx, changes, admin), [{ before, after }, ...followers]);
+    return edited(await beginClaimWrite(ctx, tx, changes, admin), [{ before, after }, ...followers]);
   });
 }
 
@@ -61,7 +61,7 @@ export function moveClaim(ctx: Writing, admin: Admin, id: number, respawn_id: nu
     await tx.updateTable('claim_parts').set({ respawn_id }).where('claim_id', '=', id).execute();
     const after = { ...before, claim: { ...claim, respawn_id } };
     if (!claim.is_secondary_claim) await occupyInstead(tx, after.claim);
-    return edited(await claimWrite(ctx, tx, changes, admin), [{ before, after }]);
+    return edited(await beginClaimWrite(ctx, tx, changes, admin), [{ before, after }]);
   });
 }
 
@@ -108,7 +108,7 @@ async function occupyInstead(tx: Tx, claim: Claim): Promise<void> {
   const part = { part_number: 1, respawn_id, hour_start, hour_end };
   const moved: PlannedClaim = { ...claim, dates, parts: [part], asked_start: hour_start };
   const taken = await takenRanges(tx, moved);
-  const refusal = taken.length > 0 && (await heldInTheWay(tx, moved));
+  const refusal = taken.length > 0 && (await holdRefusal(tx, moved));
   if (refusal) throw refusal;
   assertHoursAreFree(moved, taken);
   const collision = await occupyHours(tx, [{ claim_id: claim.id, parts: [part], dates }]);

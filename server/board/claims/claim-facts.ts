@@ -18,15 +18,15 @@ import { claimRows, loadClaims } from './claim-records.ts';
 
 const first = (dates: readonly string[]): string => dates.reduce((a, b) => (a < b ? a : b));
 
-/** What stands where a claim's part is to stand. */
-export interface Standing {
+/** The facts that decide whether a part of a claim may be stored. */
+export interface PartFacts {
   claim: PlannedClaim;
   part: PlannedPart;
-  /** null: there is no such respawn. */
+  /** null: it does not exist. */
   respawn: (Place & { is_enabled: number }) | null;
-  /** The first date on which others hold some of its hours; null: they are free. */
+  /** The first date on which some of its hours are occupied; null: all are free. */
   taken_on: string | null;
-  /** The first date on which its character has a claim; null: none. */
+  /** The first date on which its character has a claim or hold; null: none. */
   held_on: string | null;
 }
 
@@ -38,23 +38,23 @@ interface Row extends Pick<RespawnsTable, 'name' | 'image' | 'category_id'> {
   held_on: string | null;
 }
 
-/** What stands where each part of some claims is to stand, in their order: a statement for all, and a row for each. */
-export async function readStanding(tx: Tx, claims: readonly PlannedClaim[]): Promise<Standing[]> {
+/** Reads the facts of each part, in order, with one statement. */
+export async function readPartFacts(tx: Tx, claims: readonly PlannedClaim[]): Promise<PartFacts[]> {
   const parts = claims.flatMap((claim) => claim.parts.map((part) => ({ claim, part })));
-  const standing: Standing[] = [];
+  const facts: PartFacts[] = [];
   for (const batch of inBatches(parts)) {
     const wanted = batch.map(({ claim, part: { respawn_id, hour_start, hour_end } }, nth) => ({
       ...{ nth, respawn_id, hour_start, hour_end, character_key: nameKey(claim.character_name) },
       ...{ first_date: first(claim.dates), last_date: lastOf(claim) },
     }));
-    const rows = await standingOf(tx, wanted);
+    const rows = await partFactsOf(tx, wanted);
     for (const [nth, { id, name, image, category_id, category_name, is_enabled, taken_on, held_on }] of rows.entries()) {
       const respawn = id === null ? null : { id, name, image, image_url: imageUrl(image), category_id, category_name, is_enabled };
       const of = batch[nth];
-      if (of) standing.push({ ...of, respawn, taken_on, held_on });
+      if (of) facts.push({ ...of, respawn, taken_on, held_on });
     }
   }
-  return standing;
+  return facts;
 }
 
 interface Wanted extends Pick<PlannedPart, 'respawn_id' | 'hour_start' | 'hour_end'> {
@@ -64,7 +64,7 @@ interface Wanted extends Pick<PlannedPart, 'respawn_id' | 'hour_start' | 'hour_e
   last_date: string;
 }
 
-const standingOf = preparedRows((tx, rows: BoundRows<Wanted>) => {
+const partFactsOf = preparedRows((tx, rows: BoundRows<Wanted>) => {
   const wanted = rows.map((bound) => {
     const numbers = (['nth', 'respawn_id', 'hour_start', 'hour_end'] as const).map((name) => sql`cast(${bound(name)} as integer)`);
     return sql`(${sql.join(numbers)}, ${bound('character_key')}, ${bound('first_date')}, ${bound('last_date')})`;
@@ -82,7 +82,7 @@ const standingOf = preparedRows((tx, rows: BoundRows<Wanted>) => {
     order by nth`.compile(tx);
 });
 
-/** The hours that stored claims hold on a claim's respawns and dates. */
+/** The occupied hours on a claim's spots and dates. */
 export async function takenRanges(tx: Tx, claim: PlannedClaim): Promise<TakenRange[]> {
   const rows = await tx
     .selectFrom('occupied_hours')
@@ -98,7 +98,7 @@ export async function takenRanges(tx: Tx, claim: PlannedClaim): Promise<TakenRan
   return rows.map(({ respawn_id, date, hour }) => ({ respawn_id, date, hour_start: hour, hour_end: hour + 1 }));
 }
 
-/** The claims a character already has within a claim's dates. */
+/** The claims that a claim's character has on its dates. */
 export async function heldDays(tx: Tx, claim: PlannedClaim): Promise<HeldDay[]> {
   return tx
     .selectFrom('occupied_days')
@@ -124,8 +124,8 @@ type HeldHour = Awaited<ReturnType<ReturnType<typeof holds>['execute']>>[number]
 const taken = ({ character_name, held_until, date, hour }: HeldHour): DomainError =>
   new DomainError('hold.taken', { character_name, held_until, date, hour });
 
-/** The refusal of hours of which some are held for somebody in line (R9.10); null: none are. */
-export async function heldInTheWay(tx: Tx, { parts, dates }: Pick<PlannedClaim, 'parts' | 'dates'>): Promise<DomainError | null> {
+/** The refusal if some of the hours are held for a member on the waitlist (R9.10); null: none are. */
+export async function holdRefusal(tx: Tx, { parts, dates }: Pick<PlannedClaim, 'parts' | 'dates'>): Promise<DomainError | null> {
   const sorted = [...dates].sort();
   const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
   for (const { respawn_id, hour_start, hour_end } of parts) {
@@ -144,16 +144,16 @@ export async function heldInTheWay(tx: Tx, { parts, dates }: Pick<PlannedClaim, 
   return null;
 }
 
-/** The same of claims that turned out to be in the way. */
-export async function heldAmong(tx: Tx, claim_ids: readonly number[]): Promise<DomainError | null> {
+/** The refusal if one of these claims, which are in the way, is a hold. */
+export async function holdRefusalOf(tx: Tx, claim_ids: readonly number[]): Promise<DomainError | null> {
   const [found] = await byIds(claim_ids, (some) =>
     holds(tx).where('claim_id', 'in', some).orderBy('occupied_hours.date').orderBy('hour').limit(1).execute(),
   );
   return found ? taken(found) : null;
 }
 
-/** @throws DomainError hold.isYours for a character for whom hours are held on one of some dates */
-export async function assertHoldsNothing(tx: Tx, character_name: string, dates: readonly string[]): Promise<void> {
+/** @throws DomainError hold.isYours if hours are held for the character on one of the dates */
+export async function assertHasNoHold(tx: Tx, character_name: string, dates: readonly string[]): Promise<void> {
   const sorted = [...dates].sort();
   const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
   const found = await tx
@@ -171,8 +171,8 @@ export async function assertHoldsNothing(tx: Tx, character_name: string, dates: 
 }
 
 /**
- * R9.27, R9.28: what a character asks for lies within the budget of its type. Nothing is read where that has none.
- * @param event the active one
+ * R9.27, R9.28: the requested hours fit the budget of the character's type.
+ * @param event the active event
  * @throws DomainError budget.day, budget.event
  */
 export async function assertInBudget(
@@ -187,12 +187,11 @@ export async function assertInBudget(
   assertWithinBudget(asked, type, isCounted ? { used: await hoursUsed(tx, nameKey(character_name), event, { held: false }) } : null);
 }
 
-/** What a submission's primary claims ask for. */
-export const hoursAsked = (planned: readonly PlannedClaim[]): AskedHours[] =>
+export const requestedHours = (planned: readonly PlannedClaim[]): AskedHours[] =>
   planned.filter((claim) => !claim.is_secondary_claim).map(({ dates, parts }) => ({ dates, hours: lengthOf(parts) }));
 
-/** What counts of somebody in the budget for an event, with what is held for them; null where there is none, and nothing is read. */
-export async function hoursToOffer(
+/** The hours of an event's budget that a character has used, holds included; null: its type has no such budget. */
+export async function hoursUsedForOffer(
   tx: Tx,
   character_key: string,
   { max_hours_per_event }: MemberType,
@@ -202,10 +201,7 @@ export async function hoursToOffer(
   return { used: await hoursUsed(tx, character_key, event, { held: true }) };
 }
 
-/**
- * The hours that a character has in an event, as `hoursInEvent` counts them.
- * @param held whether those that are held for it count, too
- */
+/** The hours that a character has in an event, by the rule `hoursInEvent`. @param held whether holds count */
 async function hoursUsed(
   tx: Tx,
   character_key: string,
@@ -218,26 +214,26 @@ async function hoursUsed(
     .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
     .select(({ eb, fn }) => fn.coalesce(fn.sum<number>(eb('hour_end', '-', eb.ref('hour_start'))), eb.lit(0)).as('hours'))
     .where('character_key', '=', character_key)
-    // What is held without an event is of this one once it is accepted (R9.12).
+    // A hold without an event becomes a claim of this event when it is accepted (R9.12).
     .where(({ eb, or, and }) => {
       const its = eb('event_id', '=', id);
       return held ? or([its, and([eb('event_id', 'is', null), eb('held_until', 'is not', null)])]) : its;
     })
     .where('is_secondary_claim', '=', 0);
   const own = held ? all : all.where('held_until', 'is', null);
-  // By its dates, too, which are indexed with the character.
+  // The event's dates are implied, but the index is of characters and dates.
   const its = type === 'single_claim' ? own.where('date', 'is', null) : own.where('date', '>=', first).where('date', '<=', last);
   const { hours } = await its.executeTakeFirstOrThrow();
   return Number(hours) * (type === 'single_claim' ? datesBetween(first, last).length : 1);
 }
 
-/** What a refusal names in its sentence at most. */
+/** Names that a refusal's sentence lists. */
 const NAMED = 3;
-/** Claims that its other parameters hold at most; how many there are, they say. */
+/** Claims that a refusal's parameters list; they also say how many there are. */
 export const LISTED = 100;
 
-/** The first of a list for a sentence, and whether there is more. */
-export function namedFirst(names: readonly string[]): string {
+/** The first names, and `…` if there are more. */
+export function firstNames(names: readonly string[]): string {
   const list = names.slice(0, NAMED).join('; ');
   return names.length > NAMED ? `${list}; …` : list;
 }
@@ -245,11 +241,11 @@ export function namedFirst(names: readonly string[]): string {
 type Code = 'event.claimsOutside' | 'event.hoursTaken' | 'activity.hoursTaken';
 
 /**
- * A refusal that names the claims in the way: who holds which hours of which spot and date.
- * @param claims all of them, or enough to list
- * @param count how many they are
+ * A refusal that names the claims in the way, with their hours, spots and dates.
+ * @param claims at least the first `LISTED`
+ * @param count of all claims in the way
  */
-export async function inTheWay(tx: Tx, code: Code, claims: readonly Claim[], count: number): Promise<DomainError> {
+export async function refusalNaming(tx: Tx, code: Code, claims: readonly Claim[], count: number): Promise<DomainError> {
   const rows = await claimRows(tx, claims.slice(0, LISTED));
   const named = rows.map(({ id, character_name, respawn_name, date, hour_start, hour_end }) => {
     return { id, character_name, respawn_name, date, hour_start, hour_end };
@@ -257,11 +253,11 @@ export async function inTheWay(tx: Tx, code: Code, claims: readonly Claim[], cou
   const sentences = named.map((claim) =>
     [claim.character_name, claim.respawn_name, claim.date, `SS+${claim.hour_start}-${claim.hour_end}`].filter(Boolean).join(', '),
   );
-  const params: Record<string, Json> = { count, list: namedFirst(sentences), claims: named };
+  const params: Record<string, Json> = { count, list: firstNames(sentences), claims: named };
   return new DomainError(code, params);
 }
 
-export async function inTheWayByIds(tx: Tx, code: Code, ids: readonly number[]): Promise<DomainError> {
+export async function refusalNamingIds(tx: Tx, code: Code, ids: readonly number[]): Promise<DomainError> {
   const first = [...ids].sort((a, b) => a - b).slice(0, LISTED);
-  return inTheWay(tx, code, await loadClaims(tx, { of: 'ids', ids: first }), ids.length);
+  return refusalNaming(tx, code, await loadClaims(tx, { of: 'ids', ids: first }), ids.length);
 }

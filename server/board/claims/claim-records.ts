@@ -30,7 +30,7 @@ export interface ClaimChange {
 }
 
 /** The hours of one part of a claim. */
-export interface PartHours extends HourRange {
+interface PartHours extends HourRange {
   part_number: number;
   respawn_id: number;
 }
@@ -54,23 +54,23 @@ export function hoursLost(before: DatedClaim, after: DatedClaim | null): PartHou
 export const isMoved = (before: DatedClaim, after: DatedClaim): boolean =>
   hoursLost(before, after).length > 0 || hoursLost(after, before).length > 0;
 
-/** The claims of a scope, each whole, in the order in which they were made. */
+/** The claims of a scope, in the order of their ids. */
 export async function loadClaims(db: Db | Tx, scope: ClaimScope): Promise<Claim[]> {
   return (await loadDatedClaims(db, scope)).map(({ claim }) => claim);
 }
 
-/** Claims that are read and made in one turn of the event loop: some milliseconds. */
-const CLAIMS_A_TURN = 250;
+/** Claims loaded before the event loop gets a turn: a few milliseconds. */
+const CLAIMS_A_BATCH = 250;
 
-/** The same for a scope of any size, with turns of the event loop in between, and so within a transaction only. */
-export async function loadClaimsInTurns(tx: Tx, scope: ClaimScope): Promise<Claim[]> {
-  return (await loadDatedClaimsInTurns(tx, scope)).map(({ claim }) => claim);
+/** `loadClaims` for a scope of any size. Yields to the event loop between batches, so call it within a transaction. */
+export async function loadClaimsInBatches(tx: Tx, scope: ClaimScope): Promise<Claim[]> {
+  return (await loadDatedClaimsInBatches(tx, scope)).map(({ claim }) => claim);
 }
 
-export async function loadDatedClaimsInTurns(tx: Tx, scope: ClaimScope): Promise<DatedClaim[]> {
+export async function loadDatedClaimsInBatches(tx: Tx, scope: ClaimScope): Promise<DatedClaim[]> {
   const ids = await idsIn(tx, scope).orderBy('claims.id').execute();
   const claims: DatedClaim[] = [];
-  for (const some of inBatches(ids, CLAIMS_A_TURN)) {
+  for (const some of inBatches(ids, CLAIMS_A_BATCH)) {
     await breathe();
     claims.push(...(await loadDatedClaims(tx, { of: 'ids', ids: some.map(({ id }) => id) })));
   }
@@ -103,7 +103,7 @@ const partRows = (db: Db | Tx) =>
     .orderBy('part_number');
 type PartRow = Awaited<ReturnType<ReturnType<typeof partRows>['execute']>>[number];
 
-/** @param rows a claim's parts one after the other */
+/** @param rows sorted by claim and part */
 function wholeClaims(rows: readonly PartRow[]): DatedClaim[] {
   const claims: DatedClaim[] = [];
   for (const row of rows) {
@@ -119,7 +119,7 @@ function wholeClaims(rows: readonly PartRow[]): DatedClaim[] {
   return claims;
 }
 
-/** A claim's row with the names of the respawn it stands on. */
+/** A claim's row with the names of its spot. */
 export function claimRow(claim: ClaimOnRespawn, respawn: Place | undefined): ClaimRow {
   return {
     ...claim,
@@ -131,18 +131,18 @@ export function claimRow(claim: ClaimOnRespawn, respawn: Place | undefined): Cla
   };
 }
 
-/** The rows of claims, each with its respawn's names; a split claim has one for each part. */
+/** The rows of claims as calls answer them; a split claim has one for each part. */
 export async function claimRows(db: Db | Tx, claims: readonly Claim[]): Promise<ClaimRow[]> {
   const rows = claims.flatMap(claimOnRespawns);
   const places = await findPlaces(db, new Set(rows.map((row) => row.respawn_id)));
   return rows.map((row) => claimRow(row, places.get(row.respawn_id)));
 }
 
-/** Claims, and holds that are not over: those count as free, though no write has ended them yet (R9.8). */
+/** Excludes expired holds: they count as free, though no write has deleted them yet (R9.8). */
 const isNotOver = (now: Date) => (where: ExpressionBuilder<Database, 'claims'>) =>
   where.or([where('claims.held_until', 'is', null), where('claims.held_until', '>', now.toISOString())]);
 
-/** The claims that a character already has on a date: they block another one (R4.6). */
+/** The claims of a character on a date, which prevent another one (R4.6). */
 export async function characterClaims(db: Db | Tx, character_name: string, date: string, now: Date): Promise<CharacterClaims> {
   const claimsForDate = await db
     .selectFrom('occupied_days')
@@ -158,7 +158,7 @@ export async function characterClaims(db: Db | Tx, character_name: string, date:
   return { hasClaimsForDate: claimsForDate.length > 0, claimsForDate };
 }
 
-/** What a character holds on dates from the first to the last, in their order. */
+/** The claims of a character within some dates, in the order of their dates. */
 export async function characterDates(
   db: Db | Tx,
   character_name: string,
@@ -189,19 +189,18 @@ export async function characterDates(
     .execute();
 }
 
-/** What a claim's record is made of: the fields of its row, and its parts in their order. */
-export interface ClaimAndParts
+/** A claim's row and its parts, in order. */
+interface ClaimAndParts
   extends Omit<Claim, 'respawn_id' | 'hour_start' | 'hour_end' | 'split_parts' | 'to_confirm' | 'is_held' | 'held_until'> {
-  /** Of a hold; left out, it is none. */
+  /** Missing or null: it is no hold. */
   held_until?: string | null;
   parts: readonly (Pick<PlannedPart, 'part_number' | 'respawn_id' | 'hour_start' | 'hour_end'> & { to_confirm?: Flag })[];
 }
 
-/** Those of some parts that are to be confirmed. */
-export const toConfirm = (parts: ClaimAndParts['parts']): Claim['to_confirm'] =>
+const toConfirm = (parts: ClaimAndParts['parts']): Claim['to_confirm'] =>
   parts.flatMap(({ part_number, to_confirm }) => (to_confirm ? [part_number === 2 ? 2 : 1] : []));
 
-/** The record of a claim as it is loaded from its rows: made of what was written, so that nothing is read back. */
+/** The record of a claim from its rows; the same as `loadClaims` reads. */
 export function recordOf(claim: ClaimAndParts): Claim {
   const [first] = claim.parts;
   if (!first) throw new Error('a claim has a part');
@@ -229,28 +228,24 @@ export function recordOf(claim: ClaimAndParts): Claim {
   };
 }
 
-/** What a claim's record says of its being held. */
 export const heldUntil = (held_until: string | null): Pick<Claim, 'is_held' | 'held_until'> => ({
   is_held: held_until === null ? 0 : 1,
   held_until,
 });
 
-/** A page of a list, read piece by piece. */
+/** A page of a list, read in pieces. */
 export interface PageOf<T> {
-  /** How many there are within the dates of the page, before and after it. */
+  /** How many there are on all pages. */
   count: () => Promise<number>;
   pieces: AsyncIterable<T[]>;
 }
 
-/**
- * A page of a scope's claims; a split one is counted once. Which they are is found aside: it may take a look at all there
- * ever were.
- */
+/** A page of a scope's claims; a split one counts once. The worker connection finds the ids, as that may read every claim. */
 export function pageOfClaims(ctx: ReadingAside, scope: ClaimScope, page: DatedPageQuery): PageOf<ClaimRow> {
   return { count: () => countIn(ctx.aside, scope, page), pieces: rowsOfPage(ctx, scope, page) };
 }
 
-/** The same for one respawn, without what the parts of its split claims hold elsewhere, each with the dates that it covers. */
+/** The same for one spot: only the parts on it, with the dates that they cover. */
 export function pageOfClaimsOn(ctx: ReadingAside, scope: ClaimScope & { of: 'respawn' }, page: DatedPageQuery): PageOf<ClaimOnDates> {
   return { count: () => countIn(ctx.aside, scope, page), pieces: onTheirDates(ctx, scope, rowsOfPage(ctx, scope, page)) };
 }
@@ -276,7 +271,7 @@ async function* onTheirDates(
     yield rows.flatMap((row) => {
       if (row.date !== null) return [{ ...row, first_date: row.date, last_date: row.date }];
       const period = row.event_id === null ? undefined : periods.get(row.event_id);
-      // Deleted meanwhile, and its claims with it.
+      // The event was deleted meanwhile, with its claims.
       return period ? [{ ...row, first_date: eventDate(period.start_time), last_date: eventDate(period.end_time) }] : [];
     });
   }

@@ -9,28 +9,28 @@ import type { Db, Tx } from '../../db/open.ts';
 import { rowsOfPage } from '../../db/page.ts';
 import type { Database, EventsTable } from '../../db/schema.ts';
 
-/** Which claims to load. */
+/** Which claims a query is about. */
 export type ClaimScope =
   | { of: 'all' }
   | { of: 'ids'; ids: readonly number[] }
   | { of: 'event'; event_id: number }
-  /** An event's claims on dates before the first or after the last of these, but for what is only held. */
+  /** An event's claims outside of these dates, holds excluded. */
   | { of: 'event-outside'; event_id: number; first: string; last: string }
   | { of: 'dates-from'; date: string }
-  /** Whatever stands on a respawn; with an event, of that one only, or of all but that one. */
+  /** The claims on a spot: of all events, of one, or of all but one. */
   | { of: 'respawn'; respawn_id: number; event_id?: number; except_event?: number | undefined }
-  /** Whatever stands on respawns, given with how many claims each has, or had. */
+  /** The claims on spots, given with their claim counts, archived claims included. */
   | { of: 'respawns'; respawns: readonly Pick<Respawn, 'id' | 'total_claims'>[] }
-  /** Claims that cover one of these dates, but for an event's. */
+  /** The claims that cover one of these dates, except this event's. */
   | { of: 'dates-elsewhere'; event_id: number; from: string; to: string }
-  /** Whatever occupies, or waits on, a respawn on a date, in any event. */
+  /** The claims on a spot that cover a date, secondary ones included. */
   | { of: 'respawn-day'; respawn_id: number; date: string };
 
-const standingOn = (where: Where, respawn_id: number) =>
+const claimsOnSpot = (where: Where, respawn_id: number) =>
   where.selectFrom('claim_parts as here').select('here.claim_id').where('here.respawn_id', '=', respawn_id);
 
-/** Of a spot's claims those that may cover a date: over then or later, yet no later than the longest event that began on it. */
-const overWithinAnEvent = (here: ReturnType<typeof standingOn>, date: string) =>
+/** The spot's claims that may cover a date, by the index of last dates: an event lasts `MAX_EVENT_DAYS` at most. */
+const mayCover = (here: ReturnType<typeof claimsOnSpot>, date: string) =>
   here.where('here.last_date', '>=', date).where('here.last_date', '<', addDays(date, MAX_EVENT_DAYS));
 
 export function inScope(db: Db | Tx, where: Where, scope: ClaimScope) {
@@ -55,7 +55,7 @@ export function inScope(db: Db | Tx, where: Where, scope: ClaimScope) {
         where.or([where('claims.event_id', 'is', null), where('claims.event_id', '!=', scope.event_id)]),
       ]);
     case 'respawn': {
-      const there = where('claims.id', 'in', standingOn(where, scope.respawn_id));
+      const there = where('claims.id', 'in', claimsOnSpot(where, scope.respawn_id));
       if (scope.event_id !== undefined) return where.and([there, where('claims.event_id', '=', scope.event_id)]);
       if (scope.except_event === undefined) return there;
       return where.and([there, where.or([where('claims.event_id', 'is', null), where('claims.event_id', '!=', scope.except_event)])]);
@@ -75,13 +75,13 @@ export function inScope(db: Db | Tx, where: Where, scope: ClaimScope) {
       );
     case 'respawn-day':
       return where.and([
-        where('claims.id', 'in', overWithinAnEvent(standingOn(where, scope.respawn_id), scope.date)),
+        where('claims.id', 'in', mayCover(claimsOnSpot(where, scope.respawn_id), scope.date)),
         liesWithin(where, { from: scope.date, to: scope.date }),
       ]);
   }
 }
 
-/** The ids of a scope's claims, as a subquery: however many they are, no statement names each. */
+/** The ids of a scope's claims, as a subquery: their number doesn't matter. */
 export const idsIn = (db: Db | Tx, scope: ClaimScope) =>
   db
     .selectFrom('claims')
@@ -96,14 +96,14 @@ export async function countIn(db: Db | Tx, scope: ClaimScope, dates: Dates = {})
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-/** Those that lie, with at least one of their dates, within these. */
+/** The scope's claims that cover at least one of these dates. */
 function idsWithin(db: Db | Tx, scope: ClaimScope, dates: Dates) {
   const ids = idsIn(db, scope);
   if (dates.from === undefined && dates.to === undefined) return ids;
   return ids.where((where) => (scope.of === 'all' ? where('claims.id', 'in', idsOnDates(db, dates)) : liesWithin(where, dates)));
 }
 
-/** The ids of one page of a scope's claims: its newest, in the order in which they were made. */
+/** The ids of one page of a scope's claims: its newest, the oldest of them first. */
 export async function idsOfPage(db: Db | Tx, scope: ClaimScope, page: DatedPageQuery): Promise<number[]> {
   const { most, last_id } = rowsOfPage(page);
   const ids = await idsWithin(db, scope, page).where('claims.id', '<=', last_id).orderBy('claims.id', 'desc').limit(most).execute();
@@ -111,16 +111,16 @@ export async function idsOfPage(db: Db | Tx, scope: ClaimScope, page: DatedPageQ
 }
 
 type Tables = { claims: ClaimsTable; events: { [K in keyof EventsTable]: EventsTable[K] | null } };
-export type Where = ExpressionBuilder<Tables & Database, 'claims' | 'events'>;
+type Where = ExpressionBuilder<Tables & Database, 'claims' | 'events'>;
 
 /** Server-save dates, both ends included. */
-export type Dates = Pick<DatedPageQuery, 'from' | 'to'>;
+type Dates = Pick<DatedPageQuery, 'from' | 'to'>;
 
-/** The first moment that is after a date, as an event's start and end are written. */
+/** The first moment after a date, in the format of event times. */
 const after = (date: string): string => addDays(date, 1);
 
-/** For claims that were found by something else: whether one of their dates lies within these. */
-export function liesWithin(where: Where, { from, to }: Dates) {
+/** Whether a claim covers one of these dates. Does not use an index: combine it with a condition that does. */
+function liesWithin(where: Where, { from, to }: Dates) {
   const isWhole = where('claims.date', 'is', null);
   const all: ExpressionWrapper<Tables & Database, 'claims' | 'events', SqlBool>[] = [];
   if (from !== undefined)
@@ -131,11 +131,10 @@ export function liesWithin(where: Where, { from, to }: Dates) {
 }
 
 /**
- * The ids of all claims that have one of their dates within these. Those with a date of their own come from the index
- * of dates, those that last as long as their event from that event: one condition for both would read every claim
- * there ever was.
+ * The ids of all claims that cover one of these dates: dated ones by the index of dates, whole-event ones by their event. One
+ * condition for both would read every claim.
  */
-export function idsOnDates(db: Db | Tx, { from, to }: Dates) {
+function idsOnDates(db: Db | Tx, { from, to }: Dates) {
   let dated = db.selectFrom('claims as dated').select('dated.id').where('dated.date', 'is not', null);
   let whole = db
     .selectFrom('events as period')
@@ -153,27 +152,27 @@ export function idsOnDates(db: Db | Tx, { from, to }: Dates) {
   return dated.unionAll(whole);
 }
 
-/** Ids that are looked up at once: a millisecond or two. */
-const IDS_A_TURN = 2_000;
+/** Ids looked up by one statement: a millisecond or two. */
+const IDS_A_BATCH = 2_000;
 
 /**
- * The ids of a scope's claims, each once, some at a time with turns of the event loop in between, and so within a transaction
- * only. Those that were given out may be deleted meanwhile.
+ * The ids of a scope's claims, each once. Yields to the event loop between batches, so call it within a transaction. The claims of
+ * earlier batches may be deleted meanwhile.
  */
-export async function* idsInTurns(tx: Tx, scope: ClaimScope): AsyncGenerator<number[], void> {
-  if (scope.of === 'ids') return yield* inBatches(scope.ids, IDS_A_TURN);
+export async function* idsInBatches(tx: Tx, scope: ClaimScope): AsyncGenerator<number[], void> {
+  if (scope.of === 'ids') return yield* inBatches(scope.ids, IDS_A_BATCH);
   if (scope.of === 'respawn') return yield* onRespawn(tx, scope);
   if (scope.of === 'respawns') return yield* onRespawns(tx, scope);
   for (let last = 0; ; await breathe()) {
-    const found = idsIn(tx, scope).where('claims.id', '>', last).orderBy('claims.id').limit(IDS_A_TURN);
+    const found = idsIn(tx, scope).where('claims.id', '>', last).orderBy('claims.id').limit(IDS_A_BATCH);
     const ids = (await found.execute()).map(({ id }) => id);
     yield ids;
-    if (ids.length < IDS_A_TURN) return;
+    if (ids.length < IDS_A_BATCH) return;
     last = ids.at(-1) ?? last;
   }
 }
 
-/** In the order of the index that has a spot's claims, or each look would sort all that are left. */
+/** In the order of the index of spots, or each batch would sort all remaining claims. */
 async function* onRespawn(tx: Tx, { respawn_id, event_id, except_event }: ClaimScope & { of: 'respawn' }): AsyncGenerator<number[], void> {
   for (let last = { date: '', id: 0 }; ; await breathe()) {
     const { date, id } = last;
@@ -185,21 +184,21 @@ async function* onRespawn(tx: Tx, { respawn_id, event_id, except_event }: ClaimS
       .where(({ eb, refTuple, tuple }) => eb(refTuple('last_date', 'claim_id'), '>', tuple(date, id)))
       .orderBy('last_date')
       .orderBy('claim_id')
-      .limit(IDS_A_TURN)
+      .limit(IDS_A_BATCH)
       .execute();
     const ids = found.map(({ claim_id }) => claim_id);
-    yield event_id === undefined && except_event === undefined ? ids : await ofEvent(tx, ids, { event_id, except_event });
+    yield event_id === undefined && except_event === undefined ? ids : await filterByEvent(tx, ids, { event_id, except_event });
     const end = found.at(-1);
-    if (!end || found.length < IDS_A_TURN) return;
+    if (!end || found.length < IDS_A_BATCH) return;
     last = { date: end.last_date, id: end.claim_id };
   }
 }
 
-/** Of spots with few claims several at a look. A split claim may stand on two of them. */
+/** Spots with few claims share a batch. A split claim may be on two of the spots. */
 async function* onRespawns(tx: Tx, { respawns }: ClaimScope & { of: 'respawns' }): AsyncGenerator<number[], void> {
   const seen = new Set<number>();
   const unseen = (ids: readonly number[]): number[] => ids.filter((id) => !seen.has(id) && seen.add(id));
-  for (const some of looksAt(respawns)) {
+  for (const some of groupSpots(respawns)) {
     const [only, another] = some;
     if (only === undefined) continue;
     if (another === undefined) {
@@ -212,12 +211,12 @@ async function* onRespawns(tx: Tx, { respawns }: ClaimScope & { of: 'respawns' }
   }
 }
 
-/** Spots, as many at once as have no more claims together than one look is for. */
-function* looksAt(respawns: readonly { id: number; total_claims: number }[]): Generator<number[], void> {
+/** Groups of spots that together have no more claims than one batch. */
+function* groupSpots(respawns: readonly { id: number; total_claims: number }[]): Generator<number[], void> {
   let some: number[] = [];
   let claims = 0;
   for (const { id, total_claims } of respawns) {
-    if (some.length > 0 && (claims + total_claims > IDS_A_TURN || some.length === IDS_A_STATEMENT)) {
+    if (some.length > 0 && (claims + total_claims > IDS_A_BATCH || some.length === IDS_A_STATEMENT)) {
       yield some;
       some = [];
       claims = 0;
@@ -233,7 +232,7 @@ interface OfEvent {
   except_event: number | undefined;
 }
 
-async function ofEvent(tx: Tx, ids: readonly number[], { event_id, except_event }: OfEvent): Promise<number[]> {
+async function filterByEvent(tx: Tx, ids: readonly number[], { event_id, except_event }: OfEvent): Promise<number[]> {
   const kept: number[] = [];
   for (const some of inBatches(ids)) {
     const claims = await tx.selectFrom('claims').select(['id', 'event_id']).where('id', 'in', some).execute();
@@ -243,10 +242,10 @@ async function ofEvent(tx: Tx, ids: readonly number[], { event_id, except_event 
   return kept;
 }
 
-/** The ids of a scope's claims in the order in which they were made, where they are no more than this; null for more. */
-export async function idsOfFew(tx: Tx, scope: ClaimScope, most: number): Promise<number[] | null> {
+/** The ids of a scope's claims in ascending order; null if there are more than `most`. */
+export async function idsUpTo(tx: Tx, scope: ClaimScope, most: number): Promise<number[] | null> {
   const ids: number[] = [];
-  for await (const some of idsInTurns(tx, scope)) {
+  for await (const some of idsInBatches(tx, scope)) {
     ids.push(...some);
     if (ids.length > most) return null;
   }

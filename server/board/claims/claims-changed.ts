@@ -29,7 +29,7 @@ export interface ClaimWrite {
   places: Map<number, Place | undefined>;
 }
 
-export async function claimWrite(ctx: ClaimWrite['ctx'], tx: Tx, changes: ChangeRecorder, actor: Actor): Promise<ClaimWrite> {
+export async function beginClaimWrite(ctx: ClaimWrite['ctx'], tx: Tx, changes: ChangeRecorder, actor: Actor): Promise<ClaimWrite> {
   return { ctx, tx, changes, actor, guild: await readGuildNow(ctx, tx), places: new Map() };
 }
 

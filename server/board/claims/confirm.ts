@@ -14,7 +14,7 @@ import { type DeadlineSource, deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { serverSaveClock } from '../config/clock.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
-import { type ClaimWrite, claimsChanged, claimWrite, manyClaimsChanged, rowsOf } from './claims-changed.ts';
+import { beginClaimWrite, type ClaimWrite, claimsChanged, manyClaimsChanged, rowsOf } from './claims-changed.ts';
 import { deleteClaims } from './delete.ts';
 import { giveUpHours, namedPart, ownClaim } from './release.ts';
 import { markConfirmed } from './store-claims.ts';
@@ -32,7 +32,7 @@ const CLAIMS_A_TURN = 250;
 export function confirmClaim(ctx: Writing, by: Principal, id: number, part_number: number | null): Promise<ClaimRow[]> {
   return write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, by);
-    const unit = await claimWrite(ctx, tx, changes, actor);
+    const unit = await beginClaimWrite(ctx, tx, changes, actor);
     const before = await orMissed(tx, id, () => ownClaim(tx, actor, id, 'confirm.otherCharacter'));
     const { claim } = before;
     if (!unit.guild.confirm_enabled) throw new DomainError('confirm.disabled');
@@ -89,7 +89,7 @@ export async function changeConfirming(
 ): Promise<void> {
   changes.collect(deadlineChanges).moved = true;
   if (confirm_enabled) return;
-  const unit = await claimWrite(ctx, tx, changes, { role: 'server' });
+  const unit = await beginClaimWrite(ctx, tx, changes, { role: 'server' });
   await manyClaimsChanged(unit, confirmAll(tx), { cause: 'excused' });
 }
 
@@ -112,7 +112,7 @@ type Clock = Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>;
  * R9.26: deletes claims that were not confirmed in time, the earliest first. If no server was up during all of the confirmation window,
  * or the clock jumped meanwhile, the claim counts as confirmed.
  */
-export const noShowsDue = (env: Clock): DeadlineSource => ({
+export const noShowDeadlines = (env: Clock): DeadlineSource => ({
   name: 'no-shows',
   earliest: async (db) => {
     const first = await unconfirmed(db).limit(1).executeTakeFirst();
@@ -120,7 +120,7 @@ export const noShowsDue = (env: Clock): DeadlineSource => ({
     return confirmTime(first, await graceMinutes(db), serverSaveClock({ env })).closes_at.toISOString();
   },
   expire: async (ctx, tx, changes, until) => {
-    const unit = await claimWrite(ctx, tx, changes, { role: 'server' });
+    const unit = await beginClaimWrite(ctx, tx, changes, { role: 'server' });
     const uptime = await ctx.heartbeats.uptime(tx);
     const missed = await missedBy(tx, env, new Date(until));
     const { no_shows = [], excused = [] } = Object.groupBy(missed, ({ opens_at, closes_at }) =>

@@ -6,12 +6,11 @@ import type { Db, Tx } from '../../db/open.ts';
 import type { Database, EventsTable } from '../../db/schema.ts';
 import { daysOf, hoursOf, type Occupation } from './occupancy.ts';
 
-/** A count that is kept otherwise than its claims say. */
-export interface WrongCount {
+/** A stored count that disagrees with a recount. */
+interface WrongCount {
   of: 'respawn' | 'event' | 'archived event' | 'part of claim';
   id: number;
   kept: readonly (string | number | null)[];
-  /** What it would be, counted anew. */
   counted: readonly (string | number | null)[];
 }
 
@@ -21,10 +20,7 @@ type OfPart = Database & { claim_parts: ClaimPartsTable; claims: ClaimsTable; ev
 const lastDate = (of: ExpressionBuilder<OfPart, 'claims' | 'events'>) =>
   of.fn.coalesce('claims.date', of.fn<string>('substr', ['events.end_time', of.lit(1), of.lit(10)]), of.val(''));
 
-/**
- * What the parts of claims say of the spots on which they stand, or stood before they were archived; the two parts of a
- * split claim on one spot count once.
- */
+/** The counts of spots, archived claims included. Two parts of a split claim on one spot count once. */
 const countedOfRespawns = (db: Db | Tx) =>
   db
     .selectFrom(
@@ -49,7 +45,7 @@ const countedOfEvents = (db: Db | Tx) =>
     .groupBy('event_id')
     .as('counted');
 
-/** The counts that every write keeps, made anew of all the claims there are, which takes seconds: those that differ. */
+/** Recounts every stored count, which takes seconds, and returns those that differ. */
 export async function wrongCounts(db: Db | Tx): Promise<WrongCount[]> {
   const parts = await db
     .selectFrom('claim_parts')
@@ -81,7 +77,7 @@ export async function wrongCounts(db: Db | Tx): Promise<WrongCount[]> {
     .selectFrom('archived_events')
     .leftJoin(countedOfEvents(db), 'counted.event_id', 'archived_events.id')
     .select(({ fn, lit }) => ['id', 'archived_events.claim_count', fn.coalesce('counted.claim_count', lit(0)).as('counted')])
-    // One that is leaving has its count with the event.
+    // While an event is being archived, its count is with the event.
     .where('id', 'not in', db.selectFrom('events').select('events.id'))
     .orderBy('id')
     .execute();
@@ -99,7 +95,7 @@ export async function wrongCounts(db: Db | Tx): Promise<WrongCount[]> {
   return all.filter(({ kept, counted }) => kept.some((value, at) => value !== counted[at]));
 }
 
-/** Sets every count to what the claims say: for claims that were written past the program. */
+/** Recomputes every stored count, for claims that were inserted directly. */
 export async function recount(tx: Tx): Promise<void> {
   await sql`update claim_parts set last_date = (
     select coalesce(claims.date, substr(events.end_time, 1, 10), '')
@@ -108,7 +104,7 @@ export async function recount(tx: Tx): Promise<void> {
   await recountOwners(tx);
 }
 
-/** Sets the counts of spots and events, where each part of a claim has its last date already. */
+/** Recomputes the counts of spots and events; the claims' last dates must be right. */
 export async function recountOwners(tx: Tx): Promise<void> {
   await sql`update respawns set
     total_claims = (select count(distinct claim_id) from claim_parts where claim_parts.respawn_id = respawns.id)
@@ -122,27 +118,24 @@ export async function recountOwners(tx: Tx): Promise<void> {
       + (select count(*) from archived_claims where archived_claims.event_id = ${sql.table(table)}.id)`.execute(tx);
 }
 
-/** How the rows that make double booking impossible differ from what the claims themselves say. */
-export interface WrongOccupancy {
-  /** How many claims were looked at. */
+/** How the occupancy rows differ from the claims. */
+interface WrongOccupancy {
+  /** How many claims were checked. */
   claims: number;
-  /** Rows that are missing, and rows of no claim. */
+  /** How many rows are missing or of no claim. */
   wrong: number;
   first: { what: 'missing' | 'surplus'; claim: number; date: string; hour: string } | null;
 }
 
-/** Claims that are looked at together; fewer where they cover many dates. */
+/** Claims checked at once; fewer if they cover many dates. */
 const CLAIMS_AT_ONCE = 500;
 const DATES_AT_ONCE = 20_000;
-/** Ids lie in between, in either database. */
+/** The bounds of ids in both databases. */
 const [BEFORE_ALL, AFTER_ALL] = [-2_147_483_648, 2_147_483_647];
 
 type OccupancyRow = { claim_id: number; date: string } & ({ respawn_id: number; hour: number } | { character_key: string });
 
-/**
- * Holds every row that occupies an hour or a day against the claims, made anew of them: all there are, bit by bit. In one
- * transaction, or what is claimed meanwhile would be told.
- */
+/** Compares every occupancy row with the claims, in batches. Call it in one transaction, or claims made meanwhile would be reported. */
 export async function wrongOccupancy(db: Db | Tx): Promise<WrongOccupancy> {
   const dates = await datesOfEvents(db);
   const found: WrongOccupancy = { claims: 0, wrong: 0, first: null };
@@ -152,7 +145,7 @@ export async function wrongOccupancy(db: Db | Tx): Promise<WrongOccupancy> {
   };
   for (let after = BEFORE_ALL; ; ) {
     const { claims, isLast } = await claimsAfter(db, after, dates);
-    // Beyond the last of them there may still be rows of none.
+    // There may be rows of no claim after the last one.
     const until = isLast ? AFTER_ALL : (claims.at(-1)?.id ?? after);
     found.claims += claims.length;
     const occupations = await occupationsOf(db, claims, dates);
@@ -207,7 +200,7 @@ async function claimsAfter(db: Db | Tx, after: number, dates: Dates): Promise<{ 
 const datesOf = ({ date, event_id }: Claims[number], dates: Dates): readonly string[] =>
   date === null ? (dates.get(event_id ?? 0) ?? []) : [date];
 
-/** What the claims hold; secondary ones hold nothing. */
+/** Secondary claims occupy nothing. */
 async function occupationsOf(db: Db | Tx, claims: Claims, dates: Dates): Promise<Occupation[]> {
   const [first, last] = [claims[0]?.id ?? 0, claims.at(-1)?.id ?? -1];
   const parts = await db

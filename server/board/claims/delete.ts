@@ -13,8 +13,8 @@ import { activePeriod } from '../records/events.ts';
 import { findRespawns } from '../records/respawns.ts';
 import type { BulkWork } from './claim-events.ts';
 import { type ClaimChange, loadDatedClaims } from './claim-records.ts';
-import { type ClaimScope, idsInTurns, idsOfFew } from './claim-scopes.ts';
-import { type ClaimWrite, claimWrite, keepsUndo, manyClaimsChanged, type Why } from './claims-changed.ts';
+import { type ClaimScope, idsInBatches, idsUpTo } from './claim-scopes.ts';
+import { beginClaimWrite, type ClaimWrite, keepsUndo, manyClaimsChanged, type Why } from './claims-changed.ts';
 import { countHours, freeWholeEvents, handOverDays, mayHaveTwins } from './occupancy.ts';
 import { rowsOfClaims } from './restore.ts';
 
@@ -27,7 +27,7 @@ const CLAIMS_A_STATEMENT = 250;
  */
 export async function deleteClaim(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
-    const { count } = await deleteClaims(await claimWrite(ctx, tx, changes, admin), { of: 'ids', ids: [id] }, { cause: 'deleted' });
+    const { count } = await deleteClaims(await beginClaimWrite(ctx, tx, changes, admin), { of: 'ids', ids: [id] }, { cause: 'deleted' });
     if (count === 0) throw new DomainError('claim.notFound');
   });
 }
@@ -39,7 +39,7 @@ export async function deleteClaimsInBulk(ctx: Reading & Writing, admin: Admin, i
       tx.selectFrom('claims').select(['id', 'character_name']).where('id', 'in', some).orderBy('id').execute(),
     );
     if (found.length === 0) return allUnchanged(ids);
-    const unit = await claimWrite(ctx, tx, changes, admin);
+    const unit = await beginClaimWrite(ctx, tx, changes, admin);
     const bulk = { action: 'claims_deleted', event: null, respawn: null } as const;
     const { undo } = await deleteClaims(unit, { of: 'ids', ids: found.map(({ id }) => id) }, { cause: 'deleted_in_bulk', bulk });
     const details = countAndNames(found.map(({ character_name }) => character_name));
@@ -60,7 +60,7 @@ export async function clearRespawn(ctx: Reading & Writing, admin: Admin, respawn
     const event = await activePeriod(tx);
     const scope: ClaimScope = { of: 'respawn', respawn_id, ...(event ? { event_id: event.id } : {}) };
     const bulk = { action: 'claims_cleared', event: null, respawn: { id: respawn_id, name: respawn.name } } as const;
-    const unit = await claimWrite(ctx, tx, changes, admin);
+    const unit = await beginClaimWrite(ctx, tx, changes, admin);
     const { count, undo } = await deleteClaims(unit, scope, { cause: 'cleared', bulk });
     const details = { respawn_id, respawn_name: respawn.name, event_id: event?.id ?? null, deleted_count: count };
     await logActivity(changes, admin, 'claims_cleared', { ...details, ...beyondUndo(count) }, undo);
@@ -88,10 +88,14 @@ interface Deleted {
 /** Deletes the claims of a scope, with everything that follows (`claimsChanged`). There is no other way to delete claims. */
 export async function deleteClaims(unit: ClaimWrite, scope: ClaimScope, deletion: Deletion): Promise<Deleted> {
   const { cause, event = null, records = [] } = deletion;
-  const ids = await idsOfFew(unit.tx, scope, keepsUndo(cause) ? MAX_CLAIMS_TO_UNDO : MANY_CHANGES);
+  const ids = await idsUpTo(unit.tx, scope, keepsUndo(cause) ? MAX_CLAIMS_TO_UNDO : MANY_CHANGES);
   const undo = keepsUndo(cause) && ids ? await keepUndoOf(unit, ids, { event, records }) : null;
   if (ids?.length === 0) return { count: 0, named: [], undo };
-  const changed = await manyClaimsChanged(unit, deleteRows(unit.tx, ids ? [ids] : idsInTurns(unit.tx, scope)), whyOf(deletion, undo, ids));
+  const changed = await manyClaimsChanged(
+    unit,
+    deleteRows(unit.tx, ids ? [ids] : idsInBatches(unit.tx, scope)),
+    whyOf(deletion, undo, ids),
+  );
   return { ...changed, undo };
 }
 

@@ -9,7 +9,7 @@ import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { moveEventDates } from '../events/event-dates.ts';
 import { findEvent } from '../records/events.ts';
-import { claimWrite } from './claims-changed.ts';
+import { beginClaimWrite } from './claims-changed.ts';
 import { deleteClaims } from './delete.ts';
 import { countHours, type DateRange, datesOutside, FREED_PER_STATEMENT, rowsOfEvent } from './occupancy.ts';
 
@@ -93,7 +93,7 @@ describe.each(databases)('the claims of a long single_claim event on %s', (diale
 
     await change(app, (tx) => tx.updateTable('events').set(far).where('id', '=', event_id).execute());
     const deleted = await rowsWritten(app, async (tx, changes) =>
-      deleteClaims(await claimWrite(app.ctx, tx, changes, { role: 'server' }), { of: 'ids', ids }, { cause: 'released' }),
+      deleteClaims(await beginClaimWrite(app.ctx, tx, changes, { role: 'server' }), { of: 'ids', ids }, { cause: 'released' }),
     );
     // None of the hours and days are left to the deletion of the claims.
     expect(deleted.sum).toBeGreaterThanOrEqual(ROWS + CLAIMS);

@@ -9,14 +9,13 @@ import type { Writing } from '../../jobs/writing.ts';
 import type { WithinSubmission } from './submit.ts';
 
 interface Request {
-  /** Who sends it: the same Idempotency-Key of another person is another request. */
+  /** Two senders may use the same key. */
   sender: string;
   idempotency_key: string;
-  /** The request's body; a key must not be used for another one. */
   body: unknown;
 }
 
-/** Thrown inside the write of a twin that came second, so that nothing is written, and the first one's answer given. */
+/** Rolls back the second of two equal requests, which then gets the first one's answer. */
 class AnsweredAlready extends Error {
   readonly rows: ClaimRow[];
   constructor(rows: ClaimRow[]) {
@@ -26,14 +25,14 @@ class AnsweredAlready extends Error {
 }
 
 /**
- * R4.11: a submission sent twice with one Idempotency-Key is stored once and answered twice. The answer is
- * stored in the submission's own transaction, so a crash in between loses neither or both.
- * @throws DomainError request.idempotencyReused when the key came with another body before
+ * R4.11: a submission sent twice with one Idempotency-Key is stored once and answered twice. The answer is stored in the submission's
+ * transaction, so a crash loses both or neither.
+ * @throws DomainError request.idempotencyReused if the key was used with another body
  */
 export async function answerOnce(ctx: Reading & Writing, { sender, idempotency_key, body }: Request, submit: Submit): Promise<ClaimRow[]> {
   const asked = {
     credential_hash: hashToken(sender),
-    // Hashed, because its signs may be any.
+    // Hashed, because it may contain any characters.
     idempotency_key: hashToken(idempotency_key),
     request_hash: hashToken(JSON.stringify(body)),
   };
@@ -63,10 +62,10 @@ async function storedAnswer(
   db: Db | Tx,
   { credential_hash, idempotency_key, request_hash }: Asked,
 ): Promise<ClaimRow[] | null> {
-  const [row] = await findAnswer(db, { credential_hash, idempotency_key, since: answersSince(ctx) });
+  const [row] = await findAnswer(db, { credential_hash, idempotency_key, since: oldestValidAnswer(ctx) });
   if (!row) return null;
   if (row.request_hash !== request_hash) throw new DomainError('request.idempotencyReused');
-  // As it was given, by whatever version of the program.
+  // Not validated: an earlier version of the program may have given it.
   const answer: ClaimRow[] = JSON.parse(row.answer);
   return answer;
 }
@@ -81,7 +80,7 @@ const keepAnswer = prepared((tx, bound: Bound<IdempotentAnswersTable>) =>
       answer: bound('answer'),
       created_at: bound('created_at'),
     })
-    // One that counts no more and was not forgotten yet.
+    // Replaces an expired answer that was not forgotten yet.
     .onConflict((old) =>
       old.columns(['credential_hash', 'idempotency_key']).doUpdateSet(({ ref }) => ({
         request_hash: ref('excluded.request_hash'),
@@ -102,19 +101,19 @@ const findAnswer = prepared((db, bound: Bound<Record<'credential_hash' | 'idempo
     .compile(),
 );
 
-/** How long a second answer is the first one, in days. */
+/** How long a repeated request gets the first answer. */
 const KEPT_DAYS = 2;
-/** Answers from before then are none any more, whether or not they were forgotten. */
-export const answersSince = ({ now }: Pick<Writing, 'now'>): string => daysBefore(now(), KEPT_DAYS);
+/** Earlier answers have expired, whether or not they were forgotten. */
+const oldestValidAnswer = ({ now }: Pick<Writing, 'now'>): string => daysBefore(now(), KEPT_DAYS);
 
-/** Forgets the answers to submissions that nobody sends again any more, and with each those of the same moment. */
+/** Deletes expired answers, together with those of the same moment. */
 export const forgetAnswers = deleteOld({
   kind: 'answer.forget',
   old: (db, now, most) =>
     db
       .selectFrom('idempotent_answers')
       .select('created_at')
-      .where('created_at', '<', answersSince({ now: () => now }))
+      .where('created_at', '<', oldestValidAnswer({ now: () => now }))
       .orderBy('created_at')
       .limit(most)
       .execute(),

@@ -11,7 +11,7 @@ import { type BoundRows, preparedRows } from '../../db/prepared.ts';
 import type { Database } from '../../db/schema.ts';
 import { MANY_ROWS } from '../../db/unit-of-work.ts';
 
-/** A stored claim and what it holds. */
+/** What a stored claim occupies. */
 export interface Occupation {
   claim_id: number;
   character_key: string;
@@ -19,10 +19,10 @@ export interface Occupation {
   dates: readonly string[];
 }
 
-/** What the occupation of a claim ran into: an hour of a respawn, or a day of its character. */
+/** An hour of a spot or a day of a character that is occupied already. */
 export type Collision = { claim_id: number; date: string } & ({ of: 'hour'; part: PlannedPart } | { of: 'day' });
 
-// One row after the other: the claims of an event that lasts a year have millions.
+// Generators: the claims of an event of a year occupy millions of rows.
 export function* daysOf(occupations: readonly Occupation[]): Generator<OccupiedDaysTable> {
   for (const { claim_id, character_key, dates } of occupations) for (const date of dates) yield { character_key, date, claim_id };
 }
@@ -33,19 +33,18 @@ export function* hoursOf(occupations: readonly Omit<Occupation, 'character_key'>
 }
 
 /**
- * Writes the rows that make double booking impossible (R7.1, R7.2): their primary keys hold it, whatever was
- * checked before. A row that is taken is left alone, so that PostgreSQL's transaction stays usable for saying
- * what is in the way; the caller must then throw.
+ * Inserts the rows that make double booking impossible (R7.1, R7.2) by their primary keys, whatever was checked before. An occupied
+ * row is skipped rather than violated, so that PostgreSQL's transaction can still read what is in the way. The caller must throw.
  * @returns the first collision, or null
  */
 export async function occupy(tx: Tx, occupations: readonly Occupation[]): Promise<Collision | null> {
-  for await (const { claim_id, date } of takenDays(tx, daysOf(occupations))) return { of: 'day', claim_id, date };
+  for await (const { claim_id, date } of insertDaysYieldingTaken(tx, daysOf(occupations))) return { of: 'day', claim_id, date };
   return occupyHours(tx, occupations);
 }
 
-/** As `occupy`, for claims that go on holding their days. */
+/** `occupy` for claims that keep their days. */
 export async function occupyHours(tx: Tx, occupations: readonly Omit<Occupation, 'character_key'>[]): Promise<Collision | null> {
-  for await (const { claim_id, respawn_id, date, hour } of takenHours(tx, hoursOf(occupations))) {
+  for await (const { claim_id, respawn_id, date, hour } of insertHoursYieldingTaken(tx, hoursOf(occupations))) {
     const parts = occupations.find((each) => each.claim_id === claim_id)?.parts;
     const part = parts?.find((each) => each.respawn_id === respawn_id && hoursIn(each).includes(hour));
     if (part) return { of: 'hour', claim_id, part, date };
@@ -53,8 +52,8 @@ export async function occupyHours(tx: Tx, occupations: readonly Omit<Occupation,
   return null;
 }
 
-/** Writes days, a statement for some thousand. Yields those that others hold. */
-export async function* takenDays(tx: Tx, days: Iterable<OccupiedDaysTable>): AsyncGenerator<OccupiedDaysTable> {
+/** Inserts days, and yields those that other claims occupy. */
+async function* insertDaysYieldingTaken(tx: Tx, days: Iterable<OccupiedDaysTable>): AsyncGenerator<OccupiedDaysTable> {
   for (const batch of inBatches(days)) {
     const inserted = await insertDays(tx, batch);
     if (batch.length === ROWS_A_STATEMENT) await breathe();
@@ -64,8 +63,8 @@ export async function* takenDays(tx: Tx, days: Iterable<OccupiedDaysTable>): Asy
   }
 }
 
-/** Writes hours, a statement for some thousand. Yields those that others hold. */
-export async function* takenHours(tx: Tx, hours: Iterable<OccupiedHoursTable>): AsyncGenerator<OccupiedHoursTable> {
+/** Inserts hours, and yields those that other claims occupy. */
+async function* insertHoursYieldingTaken(tx: Tx, hours: Iterable<OccupiedHoursTable>): AsyncGenerator<OccupiedHoursTable> {
   for (const batch of inBatches(hours)) {
     const inserted = await insertHours(tx, batch);
     if (batch.length === ROWS_A_STATEMENT) await breathe();
@@ -101,20 +100,20 @@ const insertHours = preparedRows((tx, rows: BoundRows<OccupiedHoursTable>) =>
 );
 
 /**
- * As `occupy`, for many claims of an event or a respawn at once (R7.1, R7.2).
- * @returns the ids of the claims that hold what could not be taken; when there are any, the caller must throw
+ * `occupy` for many claims (R7.1, R7.2).
+ * @returns the ids of the claims in the way; if there are any, the caller must throw
  */
 export async function occupyAll(tx: Tx, occupations: readonly Occupation[]): Promise<number[]> {
-  const holders = new Set([...(await occupyAllDays(tx, occupations)), ...(await occupyAllHours(tx, occupations))]);
+  const holders = new Set([...(await findDayHolders(tx, occupations)), ...(await findHourHolders(tx, occupations))]);
   for (const { claim_id } of occupations) holders.delete(claim_id);
   return [...holders];
 }
 
 const DATE_LENGTH = '2026-11-21'.length;
 
-async function occupyAllDays(tx: Tx, occupations: readonly Occupation[]): Promise<number[]> {
+async function findDayHolders(tx: Tx, occupations: readonly Occupation[]): Promise<number[]> {
   const missing = new Map<string, Set<string>>();
-  for await (const { character_key, date } of takenDays(tx, daysOf(occupations))) addTo(missing, character_key, date);
+  for await (const { character_key, date } of insertDaysYieldingTaken(tx, daysOf(occupations))) addTo(missing, character_key, date);
   const holders: number[] = [];
   for (const [character_key, dates] of missing) {
     const held = await tx.selectFrom('occupied_days').select(['date', 'claim_id']).where('character_key', '=', character_key).execute();
@@ -123,9 +122,10 @@ async function occupyAllDays(tx: Tx, occupations: readonly Occupation[]): Promis
   return holders;
 }
 
-async function occupyAllHours(tx: Tx, occupations: readonly Occupation[]): Promise<number[]> {
+async function findHourHolders(tx: Tx, occupations: readonly Occupation[]): Promise<number[]> {
   const missing = new Map<number, Set<string>>();
-  for await (const { respawn_id, date, hour } of takenHours(tx, hoursOf(occupations))) addTo(missing, respawn_id, `${date} ${hour}`);
+  for await (const { respawn_id, date, hour } of insertHoursYieldingTaken(tx, hoursOf(occupations)))
+    addTo(missing, respawn_id, `${date} ${hour}`);
   const holders: number[] = [];
   for (const [respawn_id, hours] of missing) {
     const dates = [...hours].map((each) => each.slice(0, DATE_LENGTH)).sort();
@@ -146,7 +146,7 @@ function addTo<K>(sets: Map<K, Set<string>>, key: K, value: string): void {
   sets.set(key, set.add(value));
 }
 
-/** Rows that one statement deletes at most: 5 ms of SQLite's time, during which nothing else of this server goes on. */
+/** Rows one statement deletes at most: SQLite blocks the event loop for 5 ms. */
 export const FREED_PER_STATEMENT = 2_000;
 const SPOT_DATES_PER_STATEMENT = Math.floor(FREED_PER_STATEMENT / HOURS_IN_DAY);
 
@@ -158,7 +158,7 @@ export interface DateRange {
 
 const countDays = ({ first, last }: DateRange): number => datesBetween(first, last).length;
 
-/** The dates of one range that another lacks: none, or those at one end or both. */
+/** The dates of one range that are not in the other: at most one range at each end. */
 export function datesOutside(range: DateRange, other: DateRange): DateRange[] {
   if (range.last < other.first || range.first > other.last) return [range];
   const outside: DateRange[] = [];
@@ -168,14 +168,14 @@ export function datesOutside(range: DateRange, other: DateRange): DateRange[] {
 }
 
 /**
- * Deletes the hours and days that claims of a whole event occupy on some dates, in statements of a bounded number of rows:
- * a claim of an event that lasts a year occupies up to 9,000, and 300 of them 440,000.
+ * Frees the hours and days that whole-event claims occupy on some dates. Statements are bounded in rows: a claim of an event of a year
+ * occupies up to 9,000.
  */
 export async function freeDates(tx: Tx, claim_ids: readonly number[], range: DateRange): Promise<void> {
   for (const ids of inBatches(claim_ids)) {
     const parts = await tx.selectFrom('claim_parts').select('respawn_id').distinct().where('claim_id', 'in', ids).execute();
     const dates = datesBetween(range.first, range.last);
-    // The spot and the date come first in the primary key: nothing else is read.
+    // By spot and date, the start of the primary key.
     for (const someDates of inBatches(dates, SPOT_DATES_PER_STATEMENT)) {
       const [first = '', last = first] = [someDates[0], someDates.at(-1)];
       for (const spots of inBatches(parts, Math.floor(SPOT_DATES_PER_STATEMENT / someDates.length))) {
@@ -194,7 +194,7 @@ export async function freeDates(tx: Tx, claim_ids: readonly number[], range: Dat
       }
     }
   }
-  // Of each claim all days are looked at.
+  // The index is of claims: each statement reads all days of its claims.
   for (const ids of inBatches(claim_ids, Math.max(1, Math.floor(FREED_PER_STATEMENT / countDays(range))))) {
     await tx
       .deleteFrom('occupied_days')
@@ -206,7 +206,7 @@ export async function freeDates(tx: Tx, claim_ids: readonly number[], range: Dat
   }
 }
 
-/** Frees all dates of those claims that last as long as their event, before they are deleted. */
+/** Frees all dates of the whole-event claims among these, before they are deleted. */
 export async function freeWholeEvents(tx: Tx, claim_ids: readonly number[]): Promise<void> {
   const whole = await tx
     .selectFrom('claims')
@@ -226,8 +226,8 @@ type ClaimIds = SelectQueryBuilder<Database, 'claims', { id: number }>;
 type FreedWhere = ExpressionBuilder<Database & { freed: OccupiedDaysTable; other: ClaimsTable }, 'freed' | 'other'>;
 
 /**
- * Whether a character may have two primary claims on one date: of a time in which its name had two spellings, one
- * claim in each. Only the change to today's names left any, and it said so in the log.
+ * Whether a character may have two primary claims on one date, left from when its name had two spellings. The migration that merged
+ * names logged it.
  */
 export async function mayHaveTwins(tx: Tx): Promise<boolean> {
   const told = tx.selectFrom('activity').select('id').where('action', '=', 'names_merged').where('details', 'like', '%"held_by_claim"%');
@@ -235,13 +235,12 @@ export async function mayHaveTwins(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Before claims give up days: those that another claim of their character stands on, too, become that one's, or
- * nobody would hold them (R4.6).
- * @param keeping dates that these claims go on holding
+ * Hands the days that claims are about to free to another claim of their character on the same date, which needs them (R4.6).
+ * @param keeping dates that the claims keep
  */
 export async function handOverDays(tx: Tx, ids: ClaimIds, keeping?: EventPeriod): Promise<void> {
   if (!(await mayHaveTwins(tx))) return;
-  // One after the other, since each finds its claims by the index of characters and dates: a character may have thousands.
+  // Two statements, as each uses the index of characters and dates: a character may have thousands of claims.
   for (const standsOn of [onThatDate, inAnEventOnThatDate]) {
     let twins = tx
       .selectFrom('occupied_days as freed')
@@ -277,10 +276,10 @@ function inAnEventOnThatDate(where: FreedWhere) {
   return where.and([where('other.date', 'is', null), where.exists(event)]);
 }
 
-/** What a claim occupies on a date: mostly four hours and a day. */
+/** Rows a claim occupies on a date: usually four hours and a day. */
 const ROWS_PER_DATE = 5;
 
-/** Roughly how many rows claims occupy on so many dates each. */
+/** Roughly how many rows claims occupy. */
 export const occupiedRows = (claims: number, dates = 1): number => claims * dates * ROWS_PER_DATE;
 
 const daysIn = ({ start_time, end_time }: EventPeriod): number => datesBetween(eventDate(start_time), eventDate(end_time)).length;
@@ -289,7 +288,7 @@ const daysIn = ({ start_time, end_time }: EventPeriod): number => datesBetween(e
 export const rowsOfEvent = (event: Pick<Event, 'type' | 'claim_count' | 'start_time' | 'end_time'>): number =>
   occupiedRows(event.claim_count, event.type === 'single_claim' ? daysIn(event) : 1);
 
-/** How many hours some claims, or the claims on some spots, occupy; not counted beyond what a write takes long for. */
+/** How many hours some claims, or the claims on some spots, occupy; stops counting at `MANY_ROWS`. */
 export async function countHours(db: Db, by: 'claim_id' | 'respawn_id', ids: readonly number[]): Promise<number> {
   let count = 0;
   for (const some of inBatches(ids)) {

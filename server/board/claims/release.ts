@@ -13,7 +13,7 @@ import type { Writing } from '../../jobs/writing.ts';
 import { serverSaveNow } from '../config/clock.ts';
 import { followPrimary } from './change-times.ts';
 import { type DatedClaim, loadDatedClaims } from './claim-records.ts';
-import { type ClaimWrite, claimsChanged, claimWrite, rowsOf } from './claims-changed.ts';
+import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf } from './claims-changed.ts';
 import { deleteClaims } from './delete.ts';
 import { markConfirmed } from './store-claims.ts';
 
@@ -26,7 +26,7 @@ import { markConfirmed } from './store-claims.ts';
 export function releaseClaim(ctx: Writing, by: Principal, id: number, part_number: number | null): Promise<ClaimRow[]> {
   return write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, by);
-    const unit = await claimWrite(ctx, tx, changes, actor);
+    const unit = await beginClaimWrite(ctx, tx, changes, actor);
     const found = await ownClaim(tx, actor, id, 'release.otherCharacter');
     const { claim } = found;
     if (actor.role === 'member' && !unit.guild.release_enabled) throw new DomainError('release.disabled');

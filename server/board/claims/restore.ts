@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
 import type { Beginning } from '../../../shared/rules/confirm.ts';
 import { eventDate, isWithinEvent } from '../../../shared/rules/event-period.ts';
@@ -5,16 +6,50 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { datesBetween } from '../../../shared/rules/server-save.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
+import { date, flag, id, timestamp } from '../../../shared/schemas/fields.ts';
 import { CLAIMS_A_PIECE } from '../../activity/undo-store.ts';
 import { breathe, byIds, inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/open.ts';
 import type { BulkWork } from './claim-events.ts';
-import { heldAmong, inTheWay, inTheWayByIds, LISTED, namedFirst } from './claim-facts.ts';
+import { firstNames, holdRefusalOf, LISTED, refusalNaming, refusalNamingIds } from './claim-facts.ts';
 import { type ClaimChange, type DatedClaim, recordOf } from './claim-records.ts';
 import { type ClaimWrite, manyClaimsChanged } from './claims-changed.ts';
 import { occupyAll } from './occupancy.ts';
 import { needsConfirmation } from './store-claims.ts';
-import type { StoredClaim } from './stored-claim.ts';
+
+const storedPart = z.object({
+  part_number: z.number().int(),
+  respawn_id: id,
+  /** To name the spot if it is gone. */
+  respawn_name: z.string(),
+  hour_start: z.number().int(),
+  hour_end: z.number().int(),
+  /** Missing in undos that are older than confirmations. */
+  to_confirm: flag.default(0),
+});
+
+/** A deleted claim's row with its parts. */
+export const storedClaim = z.object({
+  id,
+  event_id: id.nullable(),
+  /** To name the event if it is gone. */
+  event_name: z.string().nullable(),
+  character_name: z.string(),
+  character_key: z.string(),
+  member_type: z.string(),
+  date: date.nullable(),
+  custom_duration: z.number().int().nullable(),
+  voucher_duration: z.number().int(),
+  is_secondary_claim: flag,
+  secondary_priority: z.number().int(),
+  primary_claim_id: id.nullable(),
+  is_split_claim: flag,
+  created_at: timestamp,
+  parts: z.array(storedPart),
+  /** Secondary claims that were submitted with it and outlive it: the deletion unlinks them. */
+  secondary_ids: z.array(id),
+});
+export type StoredClaim = z.infer<typeof storedClaim>;
 
 /** Claims one statement inserts at most: SQLite binds 32,766 values, thirteen a claim. */
 const CLAIMS_A_STATEMENT = 250;
@@ -95,11 +130,11 @@ async function* restoreInPieces(
     for (const { claim } of claims) own.add(claim.id);
     yield claims.map((after) => ({ before: null, after }));
   }
-  if (found.gone.size > 0) throw new DomainError('activity.goneMeanwhile', { list: namedFirst([...found.gone]) });
-  if (found.outside_count > 0) throw await inTheWay(tx, 'event.claimsOutside', found.outside, found.outside_count);
+  if (found.gone.size > 0) throw new DomainError('activity.goneMeanwhile', { list: firstNames([...found.gone]) });
+  if (found.outside_count > 0) throw await refusalNaming(tx, 'event.claimsOutside', found.outside, found.outside_count);
   // A restored claim may hold the day of another one, if its character's name had two spellings then.
   const holders = found.holders.difference(own);
-  if (holders.size > 0) throw (await heldAmong(tx, [...holders])) ?? (await inTheWayByIds(tx, 'activity.hoursTaken', [...holders]));
+  if (holders.size > 0) throw (await holdRefusalOf(tx, [...holders])) ?? (await refusalNamingIds(tx, 'activity.hoursTaken', [...holders]));
 }
 
 function stillToConfirm(claim: StoredClaim, mustConfirm: (begins: Beginning) => boolean): StoredClaim {
@@ -145,8 +180,8 @@ function datesOf(event: EventFacts | undefined): string[] {
 }
 
 /**
- * Adds the names of the spots and events of some claims that are gone.
- * @returns the events that the claims belong to, by id
+ * Adds the names of deleted spots and events to `gone`.
+ * @returns the claims' events by id
  */
 async function lookForGone(tx: Tx, stored: readonly StoredClaim[], gone: Set<string>): Promise<Events> {
   const parts = stored.flatMap((claim) => claim.parts);
@@ -168,7 +203,7 @@ async function lookForGone(tx: Tx, stored: readonly StoredClaim[], gone: Set<str
   const events = new Map(rows.map((event) => [event.id, event]));
   for (const { event_id, event_name, date } of stored) {
     const event = event_id === null ? undefined : events.get(event_id);
-    // An event whose claims are all gone may have become one of the other type.
+    // The event's type may have changed while it had no claims.
     const fits = event_id === null || event?.type === (date === null ? 'single_claim' : 'multiple_claims');
     if (!fits && event_name !== null) gone.add(event_name);
   }

@@ -10,8 +10,8 @@ import type { Admin, Member, Principal } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { serverSaveClock, serverSaveNow } from '../config/clock.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
-import { assertHoldsNothing, assertInBudget, heldDays, heldInTheWay, hoursAsked, readStanding, type Standing } from './claim-facts.ts';
-import { claimsChanged, claimWrite, rowsOf } from './claims-changed.ts';
+import { assertHasNoHold, assertInBudget, heldDays, holdRefusal, type PartFacts, readPartFacts, requestedHours } from './claim-facts.ts';
+import { beginClaimWrite, claimsChanged, rowsOf } from './claims-changed.ts';
 import { storeClaims } from './store-claims.ts';
 
 /** Steps of the caller inside the transaction of a submission. */
@@ -34,7 +34,7 @@ export function submitClaims(
   return write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, principal);
     await within.before?.(tx);
-    const unit = await claimWrite(ctx, tx, changes, actor);
+    const unit = await beginClaimWrite(ctx, tx, changes, actor);
     const { guild } = unit;
     const { date: today, hour } = serverSaveNow(ctx);
     const member_type = await memberTypeOrFallback(tx, typeOf(actor, submission));
@@ -48,10 +48,10 @@ export function submitClaims(
       horizon_days: ctx.env.HORIZON_DAYS,
       clock: serverSaveClock(ctx),
     });
-    const standing = await readStanding(tx, planned);
+    const standing = await readPartFacts(tx, planned);
     assertRespawnsTakeClaims(standing);
     await assertNothingIsInTheWay(tx, planned, standing);
-    if (actor.role === 'member') await assertInBudget(tx, actor.character_name, hoursAsked(planned), member_type, guild.active_event);
+    if (actor.role === 'member') await assertInBudget(tx, actor.character_name, requestedHours(planned), member_type, guild.active_event);
     for (const { part, respawn } of standing) unit.places.set(part.respawn_id, respawn ?? undefined);
 
     const stored = await storeClaims(unit, planned);
@@ -73,7 +73,7 @@ const typeOf = (actor: Admin | Member, { member_type }: Submission): string =>
   actor.role === 'member' ? actor.member_type : member_type || DEFAULT_MEMBER_TYPE;
 
 /** R4.10. @throws DomainError respawn.notFound, respawn.disabled */
-function assertRespawnsTakeClaims(standing: readonly Standing[]): void {
+function assertRespawnsTakeClaims(standing: readonly PartFacts[]): void {
   for (const { part, respawn } of standing) {
     if (!respawn) throw new DomainError('respawn.notFound', { respawn_id: part.respawn_id });
     if (!respawn.is_enabled) throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
@@ -81,7 +81,7 @@ function assertRespawnsTakeClaims(standing: readonly Standing[]): void {
 }
 
 /** R4.6, R4.7: checks stored claims and the earlier ones of the same submission. */
-async function assertNothingIsInTheWay(tx: Tx, planned: readonly PlannedClaim[], standing: readonly Standing[]): Promise<void> {
+async function assertNothingIsInTheWay(tx: Tx, planned: readonly PlannedClaim[], standing: readonly PartFacts[]): Promise<void> {
   const standingOf = Map.groupBy(standing, ({ claim }) => claim);
   const own = new Map<number, TakenRange[]>();
   for (const claim of planned) {
@@ -89,10 +89,10 @@ async function assertNothingIsInTheWay(tx: Tx, planned: readonly PlannedClaim[],
     const there = standingOf.get(claim) ?? [];
     // The character's claims are only read to name them in the refusal.
     if (there.some(({ held_on }) => held_on !== null)) {
-      await assertHoldsNothing(tx, claim.character_name, claim.dates);
+      await assertHasNoHold(tx, claim.character_name, claim.dates);
       assertCharacterIsFree(claim, await heldDays(tx, claim));
     }
-    const isHeld = there.some(({ taken_on }) => taken_on !== null) && (await heldInTheWay(tx, claim));
+    const isHeld = there.some(({ taken_on }) => taken_on !== null) && (await holdRefusal(tx, claim));
     if (isHeld) throw isHeld;
     const taken = there.flatMap(({ part, taken_on }) => {
       const earlier = own.get(part.respawn_id) ?? [];

@@ -14,8 +14,8 @@ import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { breathe, inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/open.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { readStanding } from '../claims/claim-facts.ts';
-import { loadClaims, loadClaimsInTurns } from '../claims/claim-records.ts';
+import { readPartFacts } from '../claims/claim-facts.ts';
+import { loadClaims, loadClaimsInBatches } from '../claims/claim-records.ts';
 import { serverSaveClock, serverSaveNow } from '../config/clock.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
 import { type People, readPeople } from './claimants.ts';
@@ -80,7 +80,7 @@ async function claimsToCopy(tx: Tx, { id: event_id, claim_count }: Event, wanted
   if (wanted === 'all') {
     // What is too much is not even loaded; of the holds that are counted, too, there are few.
     if (claim_count > 2 * MAX_CLAIMS_TO_COPY) throw new DomainError('event.tooManyToCopy', { count: claim_count, max: MAX_CLAIMS_TO_COPY });
-    found.push(...(await loadClaimsInTurns(tx, { of: 'event', event_id })));
+    found.push(...(await loadClaimsInBatches(tx, { of: 'event', event_id })));
   } else {
     for (const ids of inBatches(new Set(wanted), CLAIMS_A_TURN)) {
       found.push(...(await loadClaims(tx, { of: 'ids', ids })));
@@ -122,11 +122,11 @@ class Judging {
 
   async primariesOf(tx: Tx, claims: readonly Claim[]): Promise<void> {
     const planned = await this.#plan(tx, claims, (claim) => [claim]);
-    const standing = Map.groupBy(await readStanding(tx, [...planned.keys()]), ({ claim }) => claim);
-    const inTheWay = [...planned.keys()].filter((plan) =>
+    const standing = Map.groupBy(await readPartFacts(tx, [...planned.keys()]), ({ claim }) => claim);
+    const refusalNaming = [...planned.keys()].filter((plan) =>
       standing.get(plan)?.some(({ taken_on, held_on }) => taken_on !== null || held_on !== null),
     );
-    const collisions = await collisionsOf(tx, inTheWay, this.#ctx.now().toISOString());
+    const collisions = await collisionsOf(tx, refusalNaming, this.#ctx.now().toISOString());
     for (const [plan, claim] of planned) {
       const refusal =
         unusable(standing.get(plan) ?? []) ?? collisions.get(plan)?.why ?? this.#twice(claim) ?? (await this.#budget(tx, claim, plan));
@@ -139,7 +139,7 @@ class Judging {
   /** Beside the primary claim of their character and date that comes along; what they need is nobody's but that one's. */
   async secondariesOf(tx: Tx, claims: readonly Claim[]): Promise<void> {
     const planned = await this.#plan(tx, claims, (claim) => [...(this.#primaryOf(claim) ?? []), claim]);
-    const standing = Map.groupBy(await readStanding(tx, [...planned.keys()]), ({ claim }) => claim);
+    const standing = Map.groupBy(await readPartFacts(tx, [...planned.keys()]), ({ claim }) => claim);
     for (const [plan, claim] of planned) {
       const day = this.#dayOf(claim);
       const refusal =
@@ -241,7 +241,7 @@ class Judging {
 const dateIn = ({ date }: PlannedClaim): { date?: string } => (date === null ? {} : { date });
 
 /** R4.10: a respawn that is gone or disabled takes no claims. */
-function unusable(standing: Awaited<ReturnType<typeof readStanding>>): DomainError | null {
+function unusable(standing: Awaited<ReturnType<typeof readPartFacts>>): DomainError | null {
   for (const { part, respawn } of standing) {
     if (!respawn) return new DomainError('respawn.notFound', { respawn_id: part.respawn_id });
     if (!respawn.is_enabled) return new DomainError('respawn.disabled', { respawn_name: respawn.name });
@@ -270,7 +270,7 @@ interface Row {
 /**
  * Who holds hours that some claims need, or other hours of their characters on those dates: what a submission of them would be
  * refused for (R4.6, R4.7). A hold that is over is in nobody's way (R9.8).
- * @param claims of which `readStanding` says that something is in the way
+ * @param claims of which `readPartFacts` says that something is in the way
  */
 export async function collisionsOf(tx: Tx, claims: readonly PlannedClaim[], now: string): Promise<Map<PlannedClaim, Collision>> {
   const collisions = new Map<PlannedClaim, Collision>();

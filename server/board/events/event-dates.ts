@@ -6,7 +6,7 @@ import { datesBetween } from '../../../shared/rules/server-save.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
 import { inTurns } from '../../db/batches.ts';
 import type { Tx } from '../../db/open.ts';
-import { heldAmong, inTheWay, inTheWayByIds, LISTED } from '../claims/claim-facts.ts';
+import { holdRefusalOf, LISTED, refusalNaming, refusalNamingIds } from '../claims/claim-facts.ts';
 import { loadClaims } from '../claims/claim-records.ts';
 import { type ClaimScope, countIn, idsOfPage } from '../claims/claim-scopes.ts';
 import { type DateRange, datesOutside, freeDates, handOverDays, occupyAll } from '../claims/occupancy.ts';
@@ -49,7 +49,7 @@ async function endOn(tx: Tx, event_id: number, last_date: string): Promise<void>
 
 async function firstInTheWay(tx: Tx, scope: ClaimScope, count: number): Promise<DomainError> {
   const ids = await idsOfPage(tx, scope, { limit: LISTED });
-  return inTheWay(tx, 'event.claimsOutside', await loadClaims(tx, { of: 'ids', ids }), count);
+  return refusalNaming(tx, 'event.claimsOutside', await loadClaims(tx, { of: 'ids', ids }), count);
 }
 
 /** Frees the dates that an event loses, and occupies those that it gains; what is held on the others stays untouched. */
@@ -67,5 +67,5 @@ async function moveOccupation(tx: Tx, event: Event, after: DateRange, period: Ev
     return { claim_id: claim.id, character_key: nameKey(claim.character_name), parts, dates };
   });
   const blocking = await occupyAll(tx, occupations);
-  if (blocking.length > 0) throw (await heldAmong(tx, blocking)) ?? (await inTheWayByIds(tx, 'event.hoursTaken', blocking));
+  if (blocking.length > 0) throw (await holdRefusalOf(tx, blocking)) ?? (await refusalNamingIds(tx, 'event.hoursTaken', blocking));
 }

@@ -9,7 +9,7 @@ import type { Reading, Tx } from '../../db/open.ts';
 import { write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { claimWrite } from '../claims/claims-changed.ts';
+import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { beyondUndo, deleteClaims } from '../claims/delete.ts';
 import { rowsOfEvent } from '../claims/occupancy.ts';
 import { activeEvent, findEvent, isActive, putEvent } from '../records/events.ts';
@@ -130,7 +130,7 @@ export async function deleteEvent(ctx: Reading & Writing, admin: Admin, id: numb
     const event = await existing(tx, id);
     const { name, type, start_time, end_time, is_active, claim_count } = event;
     if (is_active) tellSwitched(changes, event, null);
-    const unit = await claimWrite(ctx, tx, changes, admin);
+    const unit = await beginClaimWrite(ctx, tx, changes, admin);
     const { undo } = await deleteClaims(
       unit,
       { of: 'event', event_id: id },

@@ -5,10 +5,9 @@ import { eventType } from '../../../shared/schemas/event.ts';
 import { id, timestamp } from '../../../shared/schemas/fields.ts';
 import type { ClaimUndo, Restoring } from '../../activity/undo.ts';
 import type { Tx } from '../../db/open.ts';
-import { claimWrite } from '../claims/claims-changed.ts';
+import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { occupiedRows, rowsOfEvent } from '../claims/occupancy.ts';
-import { restoreClaims } from '../claims/restore.ts';
-import { type StoredClaim, storedClaim } from '../claims/stored-claim.ts';
+import { restoreClaims, type StoredClaim, storedClaim } from '../claims/restore.ts';
 import { findEvent, putEvent } from '../records/events.ts';
 
 /** A deleted event's row. */
@@ -41,7 +40,7 @@ export const claimUndo: ClaimUndo<StoredEvent, StoredClaim> = {
   restoreEvent,
   restoreClaims: async ({ ctx, tx, changes, admin }, { event, claims, count: expected }) => {
     const bulk = { action: 'claims_restored', event: event && { id: event.id, name: event.name }, respawn: null } as const;
-    const unit = await claimWrite(ctx, tx, changes, admin);
+    const unit = await beginClaimWrite(ctx, tx, changes, admin);
     const count = await restoreClaims(unit, claims, expected > 1 ? bulk : null);
     if (event && count > 0) changes.reset();
     else if (event) await showEvent({ tx, changes }, event.id);

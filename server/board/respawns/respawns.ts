@@ -14,7 +14,7 @@ import { write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
-import { claimWrite } from '../claims/claims-changed.ts';
+import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { beyondUndo, deleteClaims } from '../claims/delete.ts';
 import { countHours } from '../claims/occupancy.ts';
 import { findCategory } from '../records/categories.ts';
@@ -151,7 +151,7 @@ export async function deleteRespawns(
   const respawn = first && respawns.length === 1 ? { id: first.id, name: first.name } : null;
   const records = await deletedRespawns(tx, ids);
   const bulk = { action: 'respawns_deleted', event: null, respawn } as const;
-  const unit = await claimWrite(ctx, tx, changes, admin);
+  const unit = await beginClaimWrite(ctx, tx, changes, admin);
   const { count: claim_count, undo } = await deleteClaims(unit, { of: 'respawns', respawns }, { cause: 'respawn_deleted', bulk, records });
   // Whoever waits there, while the entries can still say where.
   await endWaits(ctx, tx, changes, { role: 'server' }, await openWaitsAt(tx, ids), 'void');

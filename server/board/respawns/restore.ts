@@ -7,7 +7,7 @@ import { changedRecord, deletedRecord, type UndoRecord } from '../../activity/un
 import { byIds, inBatches } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
-import { namedFirst } from '../claims/claim-facts.ts';
+import { firstNames } from '../claims/claim-facts.ts';
 import { findRespawns, putRespawns } from '../records/respawns.ts';
 import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 
@@ -97,10 +97,10 @@ async function restoreRespawns(tx: Tx, spots: readonly RespawnRow[]): Promise<vo
   for (const some of inBatches(rows)) {
     const keys = some.map(({ name_key }) => name_key);
     const named = await tx.selectFrom('respawns').select('name').where('name_key', 'in', keys).orderBy('id').execute();
-    if (named.length > 0) throw new DomainError('activity.spotNameTaken', { list: namedFirst(named.map(({ name }) => name)) });
+    if (named.length > 0) throw new DomainError('activity.spotNameTaken', { list: firstNames(named.map(({ name }) => name)) });
     const ids = some.map(({ id }) => id);
     const taken = await tx.selectFrom('respawns').select('name').where('id', 'in', ids).orderBy('id').execute();
-    if (taken.length > 0) throw new DomainError('activity.changedMeanwhile', { list: namedFirst(taken.map(({ name }) => name)) });
+    if (taken.length > 0) throw new DomainError('activity.changedMeanwhile', { list: firstNames(taken.map(({ name }) => name)) });
     const archived = new Map((await archivedOf(tx, ids)).map(({ respawn_id, ...counts }) => [respawn_id, counts]));
     const values = some.map((row) => ({ ...row, ...(archived.get(row.id) ?? { total_claims: 0, last_claim_date: null }) }));
     await tx.insertInto('respawns').values(values).execute();
@@ -127,7 +127,7 @@ async function refuseCategoriesGone(
   const wanted = new Map(of.flatMap(({ category_id, category_name }) => (category_id ? [[category_id, category_name ?? '']] : [])));
   const found = await byIds(wanted.keys(), (some) => tx.selectFrom('categories').select('id').where('id', 'in', some).execute());
   for (const { id } of found) wanted.delete(id);
-  if (wanted.size > 0) throw new DomainError('activity.goneMeanwhile', { list: namedFirst([...wanted.values()]) });
+  if (wanted.size > 0) throw new DomainError('activity.goneMeanwhile', { list: firstNames([...wanted.values()]) });
 }
 
 /**
@@ -150,7 +150,7 @@ async function changeRespawnsBack(tx: Tx, changes: ChangeRecorder, spots: readon
     return spot !== undefined && stands('category_id') && stands('is_enabled');
   };
   const others = spots.filter((spot) => !spot.along && !isAsMade(spot));
-  if (others.length > 0) throw new DomainError('activity.changedMeanwhile', { list: namedFirst(others.map(({ name }) => name)) });
+  if (others.length > 0) throw new DomainError('activity.changedMeanwhile', { list: firstNames(others.map(({ name }) => name)) });
   const back = spots.filter(isAsMade);
   await refuseCategoriesGone(
     tx,

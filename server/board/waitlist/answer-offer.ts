@@ -10,7 +10,7 @@ import type { Writing } from '../../jobs/writing.ts';
 import type { GuildNow } from '../claims/board-view.ts';
 import { assertInBudget } from '../claims/claim-facts.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
-import { claimsChanged, claimWrite } from '../claims/claims-changed.ts';
+import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { needsConfirmation } from '../claims/store-claims.ts';
 import { serverSaveNow } from '../config/clock.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
@@ -39,7 +39,7 @@ export function acceptOffer(ctx: Writing, by: Principal, id: number): Promise<Wa
     assertOffered(wait);
     const claim_id = wait.held_claim_id ?? 0;
     const created_at = ctx.now().toISOString();
-    const unit = await claimWrite(ctx, tx, changes, actor);
+    const unit = await beginClaimWrite(ctx, tx, changes, actor);
     const { guild } = unit;
     await assertMayHave(ctx, tx, actor, wait, claim_id, guild);
     const [before] = await loadDatedClaims(tx, { of: 'ids', ids: [claim_id] });

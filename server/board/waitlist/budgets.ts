@@ -3,7 +3,7 @@ import type { HourRange } from '../../../shared/rules/hours.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import type { Tx } from '../../db/open.ts';
-import { hoursToOffer } from '../claims/claim-facts.ts';
+import { hoursUsedForOffer } from '../claims/claim-facts.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
 import type { StoredWait } from './stored.ts';
 
@@ -28,7 +28,7 @@ export function budgets(tx: Tx, event: EventFacts | null, today: string): (wait:
   return async ({ member_type, character_key }) => {
     const type = types.get(member_type) ?? (await memberTypeOrFallback(tx, member_type));
     types.set(member_type, type);
-    const inEvent = had.get(character_key) ?? (await hoursToOffer(tx, character_key, type, event));
+    const inEvent = had.get(character_key) ?? (await hoursUsedForOffer(tx, character_key, type, event));
     had.set(character_key, inEvent);
     const voucher = type.voucher_duration_hours;
     const offer = (run: HourRange): void => {

@@ -9,7 +9,7 @@ import { deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { loadClaims } from '../claims/claim-records.ts';
-import { type ClaimWrite, claimWrite } from '../claims/claims-changed.ts';
+import { beginClaimWrite, type ClaimWrite } from '../claims/claims-changed.ts';
 import { deleteClaims } from '../claims/delete.ts';
 import { affectedWaitlists } from './affected-waitlists.ts';
 import { moveOpenWaits } from './count.ts';
@@ -40,7 +40,7 @@ export async function endWaits(
 ): Promise<void> {
   if (waits.length === 0) return;
   const holds = await removeHolds(
-    await claimWrite(ctx, tx, changes, actor),
+    await beginClaimWrite(ctx, tx, changes, actor),
     status === 'declined' || status === 'withdrawn' ? 'hold_declined' : 'hold_lapsed',
     waits.flatMap(({ held_claim_id }) => held_claim_id ?? []),
   );

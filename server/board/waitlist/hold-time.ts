@@ -7,7 +7,7 @@ import type { Tx } from '../../db/open.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
-import { claimsChanged, claimWrite } from '../claims/claims-changed.ts';
+import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { serverSaveClock } from '../config/clock.ts';
 import { readConfig } from '../records/config.ts';
 import { WAIT_COLUMNS } from './queries.ts';
@@ -55,5 +55,5 @@ export async function restartHolds(ctx: Writing, tx: Tx, changes: ChangeRecorder
     before: dated,
     after: { ...dated, claim: { ...dated.claim, ...restarted.get(dated.claim.id) } },
   }));
-  await claimsChanged(await claimWrite(ctx, tx, changes, { role: 'server' }), claims, { cause: 'hold_changed' });
+  await claimsChanged(await beginClaimWrite(ctx, tx, changes, { role: 'server' }), claims, { cause: 'hold_changed' });
 }

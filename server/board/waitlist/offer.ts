@@ -10,7 +10,7 @@ import type { Tx } from '../../db/open.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import type { GuildNow } from '../claims/board-view.ts';
 import type { DatedClaim } from '../claims/claim-records.ts';
-import { claimsChanged, claimWrite } from '../claims/claims-changed.ts';
+import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { storeClaims } from '../claims/store-claims.ts';
 import { serverSaveClock, serverSaveNow } from '../config/clock.ts';
 import { readConfig } from '../records/config.ts';
@@ -90,7 +90,7 @@ function plannedFor(wait: StoredWait, run: HourRange, voucher: number, event_id:
 }
 
 async function storeOffers(ctx: Writing, tx: Tx, changes: ChangeRecorder, offers: readonly Offer[]): Promise<void> {
-  const unit = await claimWrite(ctx, tx, changes, { role: 'server' });
+  const unit = await beginClaimWrite(ctx, tx, changes, { role: 'server' });
   const held: { wait: StoredWait; hold: DatedClaim; held_until: string }[] = [];
   for (const [held_until, together] of Map.groupBy(offers, (offer) => offer.held_until)) {
     const planned = together.map((offer) => offer.planned);

@@ -11,7 +11,7 @@ import { write } from '../../db/unit-of-work.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { assertHoldsNothing } from '../claims/claim-facts.ts';
+import { assertHasNoHold } from '../claims/claim-facts.ts';
 import { serverSaveNow } from '../config/clock.ts';
 import { isBanned, keyOfCharacter } from '../records/characters.ts';
 import { readConfig } from '../records/config.ts';
@@ -132,7 +132,7 @@ async function judge(ctx: Writing, tx: Tx, { input, character_name, voucher }: A
     ...{ has_claim: day !== undefined && day.held_until === null, today, hour, horizon_days: ctx.env.HORIZON_DAYS },
   };
   assertMayWait(asked, facts);
-  await assertHoldsNothing(tx, character_name, [date]);
+  await assertHasNoHold(tx, character_name, [date]);
   return { ...asked, wanted_hours: wantedHours(asked, facts), event_id: active_event?.id ?? null };
 }
 

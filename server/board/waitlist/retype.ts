@@ -5,7 +5,7 @@ import type { Tx } from '../../db/open.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { type ClaimChange, loadDatedClaims } from '../claims/claim-records.ts';
-import { claimsChanged, claimWrite } from '../claims/claims-changed.ts';
+import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
 import { affectedWaitlists } from './affected-waitlists.ts';
 import { openWaitsOf, recordOf } from './stored.ts';
@@ -51,5 +51,5 @@ async function retypeHolds(
     }
     retyped.push(...ofLength.map((before) => ({ before, after: { ...before, claim: { ...before.claim, ...type } } })));
   }
-  await claimsChanged(await claimWrite(ctx, tx, changes, { role: 'server' }), retyped, { cause: 'hold_changed' });
+  await claimsChanged(await beginClaimWrite(ctx, tx, changes, { role: 'server' }), retyped, { cause: 'hold_changed' });
 }

@@ -5,7 +5,7 @@ import { discordMessage } from '../../../shared/discord/message.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import type { ClaimInput } from '../../../shared/schemas/claim.ts';
 import { NEWS_TYPES, news as newsShape } from '../../../shared/schemas/news.ts';
-import { claimWrite } from '../../board/claims/claims-changed.ts';
+import { beginClaimWrite } from '../../board/claims/claims-changed.ts';
 import { deleteClaims } from '../../board/claims/delete.ts';
 import { serverSaveClock } from '../../board/config/clock.ts';
 import { aDestination, change, submitAsAdmin } from '../../dev/test/builders.ts';
@@ -90,7 +90,7 @@ async function deletions(app: TestApp): Promise<void> {
   await manyClaims(app, { count: DELETED_SPOTS * CLAIMS_ON_ONE, spots: DELETED_SPOTS });
   for (let spot = 1; spot <= DELETED_SPOTS; spot += 1) {
     await change(app, async (tx, changes) => {
-      const unit = await claimWrite(app.ctx, tx, changes, { role: 'server' });
+      const unit = await beginClaimWrite(app.ctx, tx, changes, { role: 'server' });
       const { count } = await deleteClaims(unit, { of: 'respawn', respawn_id: spot }, { cause: 'released' });
       expect(count).toBe(CLAIMS_ON_ONE);
       changes.reset();

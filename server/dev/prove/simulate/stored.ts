@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storedClaim } from '../../../board/claims/stored-claim.ts';
+import { storedClaim } from '../../../board/claims/restore.ts';
 import { storedEvent } from '../../../board/events/restore.ts';
 import { nextEnd } from './by-itself.ts';
 import type { MemoryDatabase } from './memory-database.ts';

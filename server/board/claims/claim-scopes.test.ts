@@ -6,8 +6,8 @@ import { databases } from '../../dev/test/databases.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';
 import { createTestApp, TODAY } from '../../dev/test/test-app.ts';
 import type { ClaimScope } from './claim-scopes.ts';
-import { idsInTurns } from './claim-scopes.ts';
-import { claimWrite } from './claims-changed.ts';
+import { idsInBatches } from './claim-scopes.ts';
+import { beginClaimWrite } from './claims-changed.ts';
 import { deleteClaims } from './delete.ts';
 
 const FIRST = 1_000_000;
@@ -29,7 +29,7 @@ describe.each(databases)('many claims on %s', (dialect) => {
     for (const scope of scopes) {
       const turns: number[][] = [];
       await app.ctx.inTurns.transaction().execute(async (tx) => {
-        for await (const some of idsInTurns(tx, scope)) turns.push(some);
+        for await (const some of idsInBatches(tx, scope)) turns.push(some);
       });
       expect([scope.of, turns.map(({ length }) => length)]).toEqual([scope.of, [2_000, 2_000, 1]]);
       expect(turns.flat().sort((a, b) => a - b)).toEqual(ids);
@@ -43,7 +43,7 @@ describe.each(databases)('many claims on %s', (dialect) => {
     const statementsFor = async (ids: readonly number[]): Promise<number> => {
       const before = count();
       const deleted = await ctx.writes.transaction(async (tx) =>
-        deleteClaims(await claimWrite(ctx, tx, discardChanges(), { role: 'server' }), { of: 'ids', ids }, { cause: 'released' }),
+        deleteClaims(await beginClaimWrite(ctx, tx, discardChanges(), { role: 'server' }), { of: 'ids', ids }, { cause: 'released' }),
       );
       expect(deleted.count).toBe(ids.length);
       return count() - before;
