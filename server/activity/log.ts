@@ -7,10 +7,10 @@ import type { ActivityEntry, ActivityPage, ActivityQuery, ActorKind } from '../.
 import { activityEntry } from '../../shared/schemas/activity.ts';
 import { knownDetails } from '../../shared/schemas/activity-details.ts';
 import { activityStore, nameOf, type StoreEntries } from '../auth/activity-log.ts';
-import { type ServerSaveSettings, serverSaveClock } from '../board/config/clock.ts';
 import type { ActivityTable } from '../db/activity-tables.ts';
 import { byIds, inBatches } from '../db/batches.ts';
 import type { ChangeRecorder } from '../db/change-set.ts';
+import { type ServerSaveSettings, serverSaveClock } from '../db/clock/server-save-clock.ts';
 import type { Db, ReadingAside, Tx } from '../db/open.ts';
 import { type BoundRows, preparedRows } from '../db/prepared.ts';
 import type { WriteHook } from '../db/unit-of-work.ts';

@@ -6,12 +6,12 @@ import type { EventFacts } from '../../../shared/schemas/event.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import { among } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
+import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { deleteClaims } from '../claims/delete.ts';
-import { serverSaveToday } from '../config/clock.ts';
 
 /** Claims one write moves at most, as other writes wait for it. Of whole-event claims fewer: each has rows on every date of the event. */
 export const CLAIMS_AT_ONCE = 250;

@@ -9,11 +9,11 @@ import { DEFAULT_VOUCHER_HOURS } from '../../../shared/schemas/member-type.ts';
 import type { PasswordGuard } from '../../auth/check-password.ts';
 import { isCommonPassword } from '../../auth/common-passwords.ts';
 import { hashPassword } from '../../auth/passwords.ts';
+import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Reading, Tx } from '../../db/open.ts';
 import { StartError } from '../../db/start-error.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { serverSaveToday } from '../config/clock.ts';
 
 /** The spots and their pictures that come with the project. */
 export const CATALOGUE_DIR = path.resolve(import.meta.dirname, '../../../data/catalogue');

@@ -4,11 +4,11 @@ import { type PlannedClaim, planSubmission } from '../../../shared/rules/submiss
 import type { ClaimRow, Submission } from '../../../shared/schemas/claim.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
 import { actorOf } from '../../auth/authenticate.ts';
+import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { serverSaveClock, serverSaveNow } from '../config/clock.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
 import { assertHasNoHold, assertInBudget, heldDays, holdRefusal, type PartFacts, readPartFacts, requestedHours } from './claim-facts.ts';
 import { beginClaimWrite, claimsChanged, rowsOf } from './claims-changed.ts';

@@ -12,11 +12,11 @@ import type { Event, EventFacts } from '../../../shared/schemas/event.ts';
 import { type ClaimsToCopy, MAX_CLAIMS_TO_COPY, MAX_DATES_TO_COPY, MOST_HOLDERS } from '../../../shared/schemas/event-copy.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { breathe, inBatches } from '../../db/batches.ts';
+import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Tx } from '../../db/open.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { readPartFacts } from '../claims/claim-facts.ts';
 import { loadClaims, loadClaimsInBatches } from '../claims/claim-records.ts';
-import { serverSaveClock, serverSaveNow } from '../config/clock.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
 import { type People, readPeople } from './claimants.ts';
 

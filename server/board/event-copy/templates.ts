@@ -18,13 +18,13 @@ import {
 import { logActivity } from '../../auth/activity-log.ts';
 import { inBatches } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
+import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import type { EventTemplatesTable } from '../../db/schema.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
-import { serverSaveToday } from '../config/clock.ts';
 import { allEvents, findEvent } from '../records/events.ts';
 import { assertPeriod, type CopyContext, type Making, makeCopy, previewCopy } from './event-copy.ts';
 

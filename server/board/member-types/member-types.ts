@@ -13,11 +13,11 @@ import {
 import type { RecordUndo } from '../../activity/undo.ts';
 import { deletedRecord, keepUndo, type UndoRecord } from '../../activity/undo-store.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
+import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Db, Reading, ReadingAside, Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { serverSaveToday } from '../config/clock.ts';
 import { findMemberType, present, rankTaken } from '../records/member-types.ts';
 import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 

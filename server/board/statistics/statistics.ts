@@ -2,8 +2,8 @@ import { DomainError } from '../../../shared/errors.ts';
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import type { Statistics, StatisticsQuery } from '../../../shared/schemas/statistics.ts';
+import { type ServerSaveSettings, serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Db, Dialect } from '../../db/open.ts';
-import { type ServerSaveSettings, serverSaveToday } from '../config/clock.ts';
 import { activeEvent } from '../records/events.ts';
 import { countStatistics } from './queries.ts';
 

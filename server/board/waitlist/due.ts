@@ -1,8 +1,8 @@
 import { instantOf, serverSaveTime } from '../../../shared/rules/server-save.ts';
 import type { Heartbeats } from '../../db/clock/heartbeats.ts';
+import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Env } from '../../env.ts';
 import type { DeadlineSource } from '../../jobs/deadlines.ts';
-import { serverSaveClock } from '../config/clock.ts';
 import { endWaits } from './end.ts';
 import { restartHolds } from './hold-time.ts';
 import { firstOver, holdsMadeAt, lapsedWaits, type StoredWait, waitsFrom, waitsUntil } from './stored.ts';

@@ -3,12 +3,12 @@ import { holdLasts } from '../../../shared/rules/waits.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import { byIds } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
+import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Tx } from '../../db/open.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
-import { serverSaveClock } from '../config/clock.ts';
 import { readConfig } from '../records/config.ts';
 import { WAIT_COLUMNS } from './queries.ts';
 

@@ -3,7 +3,7 @@ import { WEBHOOK_SECRET } from '../../../shared/credentials.ts';
 import { type DiscordMessage, discordMessage, discordTest, MOST_EMBEDS, type SayInDiscord } from '../../../shared/discord/message.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { News, NewsType } from '../../../shared/schemas/news.ts';
-import { type ServerSaveSettings, serverSaveClock } from '../../board/config/clock.ts';
+import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db } from '../../db/open.ts';
 import { sentencesIn } from '../../http/sentences.ts';
 import type { OutboundMessage } from '../outbound/post.ts';

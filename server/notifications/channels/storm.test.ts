@@ -7,7 +7,7 @@ import type { ClaimInput } from '../../../shared/schemas/claim.ts';
 import { NEWS_TYPES, news as newsShape } from '../../../shared/schemas/news.ts';
 import { beginClaimWrite } from '../../board/claims/claims-changed.ts';
 import { deleteClaims } from '../../board/claims/delete.ts';
-import { serverSaveClock } from '../../board/config/clock.ts';
+import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import { aDestination, change, submitAsAdmin } from '../../dev/test/builders.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';
 import { type Answering, answering, aReceiver, type Receiver, resetting } from '../../dev/test/receiver.ts';

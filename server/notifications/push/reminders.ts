@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONFIRM_FROM_MINUTES, confirmTime } from '../../../shared/rules/confirm.ts';
 import { addDays, HOURS_IN_DAY, instantOf, type ServerSaveClock, serverSaveTime } from '../../../shared/rules/server-save.ts';
-import { type ServerSaveSettings, serverSaveClock } from '../../board/config/clock.ts';
+import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import type { InsideKind, JobContext } from '../../jobs/job-kind.ts';
 import { daysBefore } from '../../jobs/job-kind.ts';

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../shared/errors.ts';
 import type { PushPreferences, PushTestAnswer } from '../../../shared/schemas/push.ts';
-import { serverSaveClock } from '../../board/config/clock.ts';
+import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db } from '../../db/open.ts';
 import type { Member } from '../../http/caller.ts';
 import { createTries, type Tries } from '../../http/limits/tries.ts';

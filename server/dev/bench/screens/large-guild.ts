@@ -2,9 +2,9 @@ import { nameKey } from '../../../../shared/rules/names.ts';
 import { addDays, datesBetween } from '../../../../shared/rules/server-save.ts';
 import { recount } from '../../../board/claims/consistency.ts';
 import { occupy } from '../../../board/claims/occupancy.ts';
-import { serverSaveToday } from '../../../board/config/clock.ts';
 import type { Context } from '../../../context.ts';
 import { inBatches } from '../../../db/batches.ts';
+import { serverSaveToday } from '../../../db/clock/server-save-clock.ts';
 import { write } from '../../../db/unit-of-work.ts';
 
 export interface GuildSize {

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { addDays, serverSaveTime } from '../../../../shared/rules/server-save.ts';
-import { serverSaveClock } from '../../../board/config/clock.ts';
 import { type Context, createContext } from '../../../context.ts';
 import { keepPulse } from '../../../db/clock/pulse.ts';
+import { serverSaveClock } from '../../../db/clock/server-save-clock.ts';
 import { write } from '../../../db/unit-of-work.ts';
 import { readEnv } from '../../../env.ts';
 import { deadlineChanges } from '../../../jobs/deadlines.ts';
