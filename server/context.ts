@@ -9,12 +9,12 @@ import { databaseTimeOf, type ReadDatabaseTime } from './db/clock/database-time.
 import { assumedHeartbeats, continuePause, createHeartbeats, type Heartbeats, newestStoredTime } from './db/clock/heartbeats.ts';
 import { createPeers, type Peers } from './db/clock/peers.ts';
 import { createServerClock, givenClock, type MachineClock, type ServerClock } from './db/clock/server-clock.ts';
-import { inTime } from './db/in-time.ts';
 import { migrate } from './db/migrate.ts';
 import type { Db, Dialect, OpenDatabase } from './db/open.ts';
 import { openDatabase } from './db/open-database.ts';
+import { inTime } from './db/promises.ts';
 import { createStorage, noStorage, type Storage, type StorageOptions } from './db/storage.ts';
-import { createMeasureStored, type MeasureStored } from './db/stored-bytes.ts';
+import { createMeasureStored, type MeasureStored } from './db/table-sizes.ts';
 import type { Publish, WriteHook } from './db/unit-of-work.ts';
 import { createWriteQueue, type WriteQueue, type WriteQueueOptions } from './db/write-queue.ts';
 import type { Env } from './env.ts';
@@ -52,9 +52,8 @@ export interface Context {
   log: Logger;
   db: Db;
   /** For reading what may take long; it sees what is committed. */
-  aside: Db;
+  longReads: Db;
   /** For reading much in one transaction with turns of the event loop in between; likewise. */
-  inTurns: Db;
   dialect: Dialect;
   /** Where writes wait for their turn. */
   writes: WriteQueue;
@@ -171,7 +170,7 @@ export async function createContext({
     measureBackups({ env, db: database.db, metrics, now });
     const storage = database.file === null ? noStorage : createStorage(database.file, log, watching);
     const writes = createWriteQueue(database.writer, {
-      aside: database.writerAside,
+      longWriter: database.longWriter,
       isShared: database.dialect === 'postgres',
       assertWritable: storage.assertWritable,
       ...queue,
@@ -181,12 +180,12 @@ export async function createContext({
     const unlisten = env.DATABASE_URL ? await listen(env.DATABASE_URL, { bus, presence, clock, log }) : async () => {};
     // Listening, it looks once more: the next statement has the same connection, where it would have opened another one meanwhile.
     await bus.idle();
-    const { db, aside, inTurns, dialect } = database;
+    const { db, longReads, dialect } = database;
     const jobs = createJobWaker();
     const hashAddress = createAddressHash(database.db);
     const counting = { db: database.db, writes, hashAddress, now };
     const backOff = createBackOff(log);
-    const measureStored = createMeasureStored({ aside, dialect, metrics, log, now });
+    const measureStored = createMeasureStored({ longReads, dialect, metrics, log, now });
     const peers = createPeers({ env, db, dialect, writes, now, build, log });
     const checkups = createCheckups({ env, log, now, db, writes, backOff });
     const requestedBackups = createRequestedBackups({ env, log, now, clock, db, writes });
@@ -198,15 +197,14 @@ export async function createContext({
       now,
       build,
       db,
-      aside,
-      inTurns,
+      longReads,
       dialect,
       writes,
       storage,
       bus,
       publish: publishTo(bus),
       hooks: [],
-      readModel: createReadModel({ bus, dialect, inTurns, env, now, sources: RECORD_SOURCES }),
+      readModel: createReadModel({ bus, dialect, db, env, now, sources: RECORD_SOURCES }),
       ...deadlinesOf({ env, heartbeats, backOff, isInCharge: () => peers.differing().length === 0 }),
       heartbeats,
       peers,
@@ -228,8 +226,8 @@ export async function createContext({
       characters: sourceOf({ env, now, log }),
       storingFound: new Map(),
       clientErrors: createReportCounts(now),
-      countActivity: createActivityCount({ env, aside, bus }),
-      readStatistics: createStatistics({ env, now, db, aside, dialect }),
+      countActivity: createActivityCount({ env, longReads, bus }),
+      readStatistics: createStatistics({ env, now, db, longReads, dialect }),
       checkups,
       requestedBackups,
       measureStored,

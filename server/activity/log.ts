@@ -7,12 +7,11 @@ import type { ActivityEntry, ActivityPage, ActivityQuery, ActorKind } from '../.
 import { activityEntry } from '../../shared/schemas/activity.ts';
 import { knownDetails } from '../../shared/schemas/activity-details.ts';
 import { activityStore, nameOf, type StoreEntries } from '../auth/activity-log.ts';
-import type { ActivityTable } from '../db/activity-tables.ts';
-import { byIds, inBatches } from '../db/batches.ts';
 import type { ChangeRecorder } from '../db/change-set.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../db/clock/server-save-clock.ts';
-import type { Db, ReadingAside, Tx } from '../db/open.ts';
-import { type BoundRows, preparedRows } from '../db/prepared.ts';
+import type { Db, LongReading, Tx } from '../db/open.ts';
+import { type BoundRows, inBatches, preparedRows, readByIds } from '../db/queries.ts';
+import type { ActivityTable } from '../db/schema.ts';
 import type { WriteHook } from '../db/unit-of-work.ts';
 import type { Env } from '../env.ts';
 import type { ChangeBus } from '../live/bus.ts';
@@ -129,10 +128,10 @@ export async function latestActivity(db: Db | Tx, limit: number): Promise<Activi
 
 /** Entries by their ids. */
 export function findEntries(db: Db | Tx, ids: readonly number[]): Promise<ActivityEntry[]> {
-  return byIds(ids, async (some) => present(await entries(db).where('id', 'in', some).execute()));
+  return readByIds(ids, async (some) => present(await entries(db).where('id', 'in', some).execute()));
 }
 
-export interface LogReading extends ReadingAside {
+export interface LogReading extends LongReading {
   env: ServerSaveSettings['env'];
   countActivity: CountActivity;
 }
@@ -165,9 +164,9 @@ export async function activityLog(ctx: LogReading, { limit, page, before, ...fil
 
 type Filter = Pick<ActivityQuery, 'action' | 'admin' | 'from' | 'to'>;
 
-function matching(ctx: Pick<LogReading, 'aside' | 'env'>, { action, admin, from, to }: Filter) {
+function matching(ctx: Pick<LogReading, 'longReads' | 'env'>, { action, admin, from, to }: Filter) {
   const clock = serverSaveClock(ctx);
-  let found = ctx.aside.selectFrom('activity');
+  let found = ctx.longReads.selectFrom('activity');
   found = action ? found.where('action', '=', action) : found.where(IS_KNOWN);
   if (admin) found = found.where('admin_key', '=', nameKey(admin));
   if (from) found = found.where('timestamp', '>=', instantOf(from, 0, clock).toISOString());
@@ -175,7 +174,7 @@ function matching(ctx: Pick<LogReading, 'aside' | 'env'>, { action, admin, from,
   return found;
 }
 
-async function countMatching(ctx: Pick<LogReading, 'aside' | 'env'>, filter: Filter): Promise<number> {
+async function countMatching(ctx: Pick<LogReading, 'longReads' | 'env'>, filter: Filter): Promise<number> {
   const counted = matching(ctx, filter).select((all) => all.fn.countAll<number>().as('n'));
   return (await counted.executeTakeFirstOrThrow()).n;
 }
@@ -185,17 +184,17 @@ export type CountActivity = () => Promise<number>;
 
 interface Counting {
   env: Pick<Env, 'ACTIVITY_KEPT_DAYS'>;
-  aside: Db;
+  longReads: Db;
   bus: Pick<ChangeBus, 'epoch'>;
 }
 
 /** If entries are kept forever, their ids only rise, and only those since the last count are counted. */
-export function createActivityCount({ env, aside, bus }: Counting): CountActivity {
+export function createActivityCount({ env, longReads, bus }: Counting): CountActivity {
   let counted: { epoch: string; total: number; last_id: number } | null = null;
   return async () => {
     const { epoch } = bus;
     const before = counted?.epoch === epoch && env.ACTIVITY_KEPT_DAYS === 0 ? counted : { total: 0, last_id: 0 };
-    const { n, last_id } = await aside
+    const { n, last_id } = await longReads
       .selectFrom('activity')
       .select(({ fn }) => [fn.countAll<number>().as('n'), fn.max('id').as('last_id')])
       .where('id', '>', before.last_id)

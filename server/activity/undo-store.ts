@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import type { KeptUndo } from '../auth/activity-log.ts';
-import { breathe, inBatches } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { dropUnusedPictures, imageName, uploadedHash } from '../db/pictures.ts';
+import { inBatches, yieldToEventLoop } from '../db/queries.ts';
 
 /** Raised when an older program would misread the stored shape. A new field needs no new version: readers skip unknown fields. */
 export const UNDO_VERSION = 1;
@@ -61,7 +61,7 @@ export async function keepUndo({ now }: { now: () => Date }, tx: Tx, { event, re
   for await (const some of claims ?? []) {
     await keep(some);
     kept.claims += some.length;
-    if (some.length === CLAIMS_A_PIECE) await breathe();
+    if (some.length === CLAIMS_A_PIECE) await yieldToEventLoop();
   }
   for (const some of inBatches(records, RECORDS_A_PIECE)) {
     await keep(some);
@@ -131,7 +131,7 @@ export async function* claimsOfUndo<C>(
     const some = parseStored(shape, await readPiece(tx, id, piece));
     read += some.length;
     yield some;
-    await breathe();
+    await yieldToEventLoop();
   }
   if (read !== claims) throw new DomainError('activity.undoIncomplete');
 }
@@ -146,7 +146,7 @@ export async function recordsOfUndo(tx: Tx, { id, pieces, records, record_pieces
   const all: UndoRecord[] = [];
   for (let piece = pieces - record_pieces; piece < pieces; piece += 1) {
     all.push(...parseStored(pieceOfRecords, await readPiece(tx, id, piece)));
-    await breathe();
+    await yieldToEventLoop();
   }
   if (all.length !== records) throw new DomainError('activity.undoIncomplete');
   return all;
@@ -166,7 +166,7 @@ export async function dropUndos(tx: Tx, ids: readonly number[]): Promise<void> {
   for (const { id, pieces } of undos) {
     for (let piece = 0; piece < pieces; piece += 1) {
       await tx.deleteFrom('undo_pieces').where('undo_id', '=', id).where('piece', '=', piece).execute();
-      if (piece > 0) await breathe();
+      if (piece > 0) await yieldToEventLoop();
     }
   }
   const images = await tx.selectFrom('undo_images').select('hash').where('undo_id', 'in', ids).execute();

@@ -1,9 +1,8 @@
 import { DomainError } from '../../shared/errors.ts';
 import { accessKeyForm } from '../../shared/rules/access-keys.ts';
 import type { AdminRole } from '../../shared/rules/roles.ts';
-import { byIds } from '../db/batches.ts';
 import type { Db, Tx } from '../db/open.ts';
-import { type Bound, prepared } from '../db/prepared.ts';
+import { type Bound, prepared, readByIds } from '../db/queries.ts';
 import type { Admin, Member } from '../http/caller.ts';
 import { hashToken } from './hash-token.ts';
 
@@ -52,7 +51,7 @@ const standing = (db: Db) =>
 
 /** What keys stand for by now; those that are gone are left out. */
 export const standingOfKeys = (db: Db, ids: readonly number[]): Promise<Awaited<ReturnType<ReturnType<typeof standing>['execute']>>> =>
-  byIds(ids, (some) => standing(db).where('id', 'in', some).execute());
+  readByIds(ids, (some) => standing(db).where('id', 'in', some).execute());
 
 /**
  * The admin who holds this token.

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { databaseTimeOf } from '../db/clock/database-time.ts';
 import { assumedHeartbeats } from '../db/clock/heartbeats.ts';
 import { createServerClock } from '../db/clock/server-clock.ts';
-import type { OpenDatabase, ReadingAside } from '../db/open.ts';
+import type { LongReading, OpenDatabase } from '../db/open.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { createWriteQueue } from '../db/write-queue.ts';
 import type { Env } from '../env.ts';
@@ -13,7 +13,7 @@ import { createOutbox, type Outbox } from '../notifications/outbox.ts';
 import { eventListeners } from '../notifications/register.ts';
 
 /** What reads and writes for a moment, with nobody on it who watches. */
-export interface ToolContext extends ReadingAside, Writing {
+export interface ToolContext extends LongReading, Writing {
   /** Waits for what is being written. */
   close: () => Promise<void>;
 }
@@ -47,13 +47,13 @@ export function createToolContext(
   database: OpenDatabase,
   { env, log, now, isAlone }: ToolContextOptions & { now: () => Date; isAlone: boolean },
 ): ToolContext {
-  const { db, aside, dialect, writer, writerAside } = database;
-  const writes = createWriteQueue(writer, { aside: writerAside, isShared: dialect === 'postgres' });
+  const { db, longReads, dialect, writer, longWriter } = database;
+  const writes = createWriteQueue(writer, { longWriter, isShared: dialect === 'postgres' });
   const ctx: ToolContext & { outbox: Outbox } = {
     env,
     now,
     db,
-    aside,
+    longReads,
     dialect,
     writes,
     publish: () => null,

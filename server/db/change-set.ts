@@ -3,7 +3,7 @@ import { KINDS, type Kind } from '../../shared/kinds.ts';
 import type { Change, RecordOfKind } from '../../shared/live.ts';
 import type { RecordId } from '../../shared/record-table.ts';
 import type { Dialect, Tx } from './open.ts';
-import { prepared } from './prepared.ts';
+import { prepared } from './queries.ts';
 
 /** Who receives a change: disabling a spot removes it for members, but puts it for those who see the dashboard. */
 export type Audience = 'all' | 'members' | 'dashboard' | 'admins';

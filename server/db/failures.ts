@@ -79,3 +79,8 @@ function codeOf(error: unknown): ErrorCode | null {
   if (isDamage(error)) return 'server.storageDamaged';
   return /^SQLITE_(IOERR|CANTOPEN)/.test(code) ? 'server.storageLost' : null;
 }
+
+/** An error whose message is all that the operator needs; shown without a stack trace. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { filledDatabase } from '../dev/test/databases.ts';
 import { refusalOfDatabase } from './failures.ts';
-import { openPostgres, type PostgresLimits } from './open-postgres.ts';
+import { openPostgres, type PostgresLimits } from './postgres.ts';
 
 const PATIENT = { timeout: 30_000 };
 
@@ -66,7 +66,7 @@ it('a write that takes long itself is cancelled, and its connection remains of u
 it('ten long reads keep no other read waiting', async () => {
   const { database, other } = await opened({});
   await other.query('begin; lock table archived_claims in access exclusive mode');
-  const long = Array.from({ length: 10 }, () => database.aside.selectFrom('archived_claims').select('id').limit(1).execute());
+  const long = Array.from({ length: 10 }, () => database.longReads.selectFrom('archived_claims').select('id').limit(1).execute());
   let isOver = false;
   void Promise.allSettled(long).then(() => {
     isOver = true;

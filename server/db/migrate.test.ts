@@ -8,11 +8,11 @@ import { databases, filledDatabase, freshDatabase, type TestDatabase } from '../
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { wayBackFrom } from '../ops/backup/before-migration.ts';
 import { fileNameAt } from '../ops/backup/file-name.ts';
+import { StartError } from './failures.ts';
 import { doneMigrations, MIGRATION_NAMES, migrate, migrateTo } from './migrate.ts';
 import { BEFORE_1_0, MIGRATIONS, type Migrations } from './migrations/list.ts';
 import type { Dialect } from './open.ts';
 import { openDatabase } from './open-database.ts';
-import { StartError } from './start-error.ts';
 
 /** A database with the schema of 1.0.0, a spot, and these migrations of versions before 1.0.0. */
 async function ofDevelopment(dialect: Dialect, migrations: readonly string[]): Promise<TestDatabase> {
@@ -71,8 +71,8 @@ describe.each(databases)('a database that went through all of them, on %s', (dia
     const open = await openDatabase(on.settings, pino({ level: 'silent' }));
     onTestFinished(open.close);
     await migrate(open);
-    const unhurried = () => Promise.reject(new Error('one more connection'));
-    await expect(migrate({ ...open, unhurried })).resolves.toBeUndefined();
+    const withoutTimeouts = () => Promise.reject(new Error('one more connection'));
+    await expect(migrate({ ...open, withoutTimeouts })).resolves.toBeUndefined();
   });
 });
 
@@ -83,7 +83,7 @@ describe.each(databases)('a database that a newer program has changed on %s', (d
     const log = pino({ level: 'silent' });
     const { writer: db, close } = await openDatabase(on.settings, log);
     onTestFinished(close);
-    const open = { db, dialect, unhurried: <T>(work: (to: typeof db) => Promise<T>) => work(db) };
+    const open = { db, dialect, withoutTimeouts: <T>(work: (to: typeof db) => Promise<T>) => work(db) };
     await migrate(open);
     await sql`insert into kysely_migration (name, timestamp) values ('999-of-tomorrow', '2027-01-01')`.execute(db);
     const refused = (): Promise<void> => migrate(open, { wayBack: (unknown) => wayBackFrom(unknown, on.settings) });
@@ -160,7 +160,7 @@ describe('a migration that makes a table of SQLite anew', () => {
     onTestFinished(on.drop);
     const { writer, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
     onTestFinished(close);
-    await migrate({ db: writer, dialect: 'sqlite', unhurried: (work) => work(writer) });
+    await migrate({ db: writer, dialect: 'sqlite', withoutTimeouts: (work) => work(writer) });
     await sql`pragma foreign_keys = off`.execute(writer);
     await sql`insert into occupied_days values ('nobody', '2026-11-21', 77)`.execute(writer);
     await sql`pragma foreign_keys = on`.execute(writer);

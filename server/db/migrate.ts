@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { type QueryExecutorProvider, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { DomainError } from '../../shared/errors.ts';
+import { StartError } from './failures.ts';
 import { BEFORE_1_0, LAST_BEFORE_1_0, MIGRATIONS, type Migrations } from './migrations/list.ts';
 import type { Db, Dialect, OpenDatabase } from './open.ts';
-import { countLost, LostRows, withoutReferences } from './references.ts';
-import { StartError } from './start-error.ts';
 
 /** Kysely's own table of the migrations that a database went through. */
 export const MIGRATION_TABLE = 'kysely_migration';
@@ -46,18 +46,18 @@ export async function refuseUnknown(done: readonly string[], wayBack: MigrateOpt
  * @throws Error if a migration fails; its changes are rolled back
  */
 export async function migrate(
-  { db, unhurried, dialect }: Pick<OpenDatabase, 'db' | 'unhurried' | 'dialect'>,
+  { db, withoutTimeouts, dialect }: Pick<OpenDatabase, 'db' | 'withoutTimeouts' | 'dialect'>,
   { before = async () => {}, wayBack }: MigrateOptions = {},
 ): Promise<void> {
   const stored = await storedNames(db, dialect);
   const done = adoptNames(stored);
   await refuseUnknown(done, wayBack);
-  if (areOfDevelopment(stored)) await unhurried(adopt);
+  if (areOfDevelopment(stored)) await withoutTimeouts(adopt);
   const next = MIGRATION_NAMES.find((name) => !done.includes(name));
   // Usually none: then PostgreSQL need not open another connection.
   if (next === undefined) return;
   if (done.length > 0) await before(next);
-  await unhurried((patient) => migrateTo(patient, dialect));
+  await withoutTimeouts((patient) => migrateTo(patient, dialect));
 }
 
 /** Stores that the database has the schema of 1.0.0. Another server may do so at the same time. */
@@ -133,4 +133,47 @@ async function hasMigrations(db: Db, dialect: Dialect): Promise<boolean> {
       : sql<{ n: number }>`select count(*) as n from sqlite_master where type = 'table' and name = ${MIGRATION_TABLE}`;
   const { rows } = await found.execute(db);
   return rows[0]?.n === 1;
+}
+
+/** Rows point to rows that are not there. */
+export class LostRows extends Error {
+  override name = 'LostRows';
+}
+
+/**
+ * A table of SQLite's is changed by making another one and dropping it, and dropping it deletes what points to its rows. So nothing
+ * is deleted on anybody's account while the schema changes. It cannot be said inside a transaction.
+ */
+export async function withoutReferences<T>(db: QueryExecutorProvider, dialect: Dialect, work: () => Promise<T>): Promise<T> {
+  if (dialect === 'postgres') return work();
+  const { rows } = await sql<{ foreign_keys: number }>`pragma foreign_keys`.execute(db);
+  await sql`pragma foreign_keys = off`.execute(db);
+  try {
+    return await work();
+  } finally {
+    if (rows[0]?.foreign_keys === 1) await sql`pragma foreign_keys = on`.execute(db);
+  }
+}
+
+/** How many rows point to rows that are not there; PostgreSQL lets none. */
+export async function countLost(db: QueryExecutorProvider, dialect: Dialect): Promise<number> {
+  if (dialect === 'postgres') return 0;
+  const { rows } = await sql<{ n: number }>`select count(*) as n from pragma_foreign_key_check`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+const KNOWN: ReadonlySet<string> = new Set(MIGRATION_NAMES);
+
+/** The newest migration that a database went through, as part of another statement: each write asks for it. */
+export const newestMigration = sql<string | null>`(select max(name) from ${sql.table(MIGRATION_TABLE)})`;
+
+/** @throws DomainError server.outdated where a newer program migrated the database: what this one would write no longer fits */
+export function assertKnown(migration: string | null): void {
+  if (migration !== null && !KNOWN.has(migration)) throw new DomainError('server.outdated');
+}
+
+/** @returns the migration of a newer program that the database went through while this one runs; null: none */
+export async function newerMigration(db: Db): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)} order by name desc`.execute(db);
+  return rows.find(({ name }) => !KNOWN.has(name))?.name ?? null;
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Env } from '../env.ts';
 import type { OpenDatabase } from './open.ts';
-import { openSqlite } from './open-sqlite.ts';
+import { openSqlite } from './sqlite.ts';
 
 /**
  * Opens the database that the settings name, without touching its schema; `beside` a server that may be running,
@@ -14,6 +14,6 @@ export async function openDatabase(
   { beside = false }: { beside?: boolean } = {},
 ): Promise<OpenDatabase> {
   if (!env.DATABASE_URL) return openSqlite(env.DATA_DIR, log, beside);
-  const { openPostgres } = await import('./open-postgres.ts');
+  const { openPostgres } = await import('./postgres.ts');
   return openPostgres(env.DATABASE_URL, log);
 }

@@ -12,26 +12,25 @@ export interface Reading {
 }
 
 /** What reading needs that may take long. */
-export interface ReadingAside extends Reading {
-  aside: Db;
+export interface LongReading extends Reading {
+  longReads: Db;
 }
 
 export interface OpenDatabase {
   /** For reading: what is committed, never what is being written. */
   db: Db;
   /** For reading what may take long, as counting all that ever was does: the event loop goes on meanwhile. */
-  aside: Db;
+  longReads: Db;
   /** For reading much in one transaction with turns of the event loop in between: nobody else's reading waits for it. */
-  inTurns: Db;
   /** For writing: one connection. */
   writer: Db;
   /** For writing very much: the event loop goes on meanwhile. Only while `writer` writes nothing. */
-  writerAside: Db;
+  longWriter: Db;
   dialect: Dialect;
   /** The file the data is in; null where a server keeps it. */
   file: string | null;
   /** For work that may take minutes, as changing the schema may: no time limits. */
-  unhurried: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+  withoutTimeouts: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
   /** Takes two seconds at most, whether or not the database answers. */
   close: () => Promise<void>;
 }

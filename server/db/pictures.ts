@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { inTurns } from './batches.ts';
 import type { Tx } from './open.ts';
+import { writeInBatches } from './queries.ts';
 
 /* Uploaded pictures are stored once per content, under the hash of their bytes, so that they never change. */
 
@@ -28,7 +28,7 @@ export async function storePicture({ now }: { now: () => Date }, tx: Tx, { hash,
 /** Deletes those of the pictures that neither a spot nor a kept undo refers to. The catalogue's are files, and stay. */
 export async function dropUnusedPictures(tx: Tx, images: Iterable<string>): Promise<void> {
   const hashes = [...images].flatMap((image) => uploadedHash(image) ?? []);
-  await inTurns(hashes, (some) =>
+  await writeInBatches(hashes, (some) =>
     tx
       .deleteFrom('images')
       .where('hash', 'in', some)

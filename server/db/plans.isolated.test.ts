@@ -33,7 +33,7 @@ import { aCalendar, heard } from '../notifications/calendar/test/calendar.ts';
 import { sendEvents } from '../notifications/channels/send.ts';
 import { sendPush } from '../notifications/push/send.ts';
 import { subscribed } from '../notifications/push/test/browser.ts';
-import { DATABASE_FILE } from './open-sqlite.ts';
+import { DATABASE_FILE } from './sqlite.ts';
 import { fillWithHistory } from './test/grown.ts';
 import { analyze, type Plan, postgresPlans, sqlitePlans } from './test/plans.ts';
 import { recordStatements } from './test/statements.ts';
@@ -51,7 +51,7 @@ const MOST_ROWS = 1_000;
 const EXCEPTIONS: readonly RegExp[] = [
   // The newest entries: from the end of the table, and no more of them than asked.
   /from "activity" where action \|\| '' in \([^)]*\) order by "id" desc limit/,
-  // How many there are of what a list shows, and of what a member type's deletion tells: asked aside (`db/aside.ts`).
+  // How many there are of what a list shows, and of what a member type's deletion tells: counted by long reads (`db/worker-connection.ts`).
   /^select count\(\*\) as "n" from "(archived_)?(claims|claim_endings|events|access_keys|verifications|activity|waits)"/,
   // Everybody in line: for the board, and after what all lines depend on; with what stands around so many.
   /from "waits" where "ended_at" is null order by "id"$/,

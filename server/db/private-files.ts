@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { StartError } from './start-error.ts';
+import { StartError } from './failures.ts';
 
 /** Windows keeps such rights in another way. */
 const HAS_MODES = process.platform !== 'win32';

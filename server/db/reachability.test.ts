@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createReachability } from './reachability.ts';
+import { createReachability } from './postgres-pool.ts';
 
 function heard() {
   const lines: string[] = [];

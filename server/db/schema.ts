@@ -1,22 +1,12 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { AdminRole } from '../../shared/rules/roles.ts';
+import type { ActorKind } from '../../shared/schemas/activity.ts';
+import type { Delivery, DestinationKind, Language, SwitchedOff } from '../../shared/schemas/destination.ts';
+import type { EndingReason } from '../../shared/schemas/ending.ts';
+import type { NewsType } from '../../shared/schemas/news.ts';
 import type { DeletionPauseReason } from '../../shared/schemas/system.ts';
+import type { WaitStatus } from '../../shared/schemas/wait.ts';
 import type { Setting, SettingValues } from '../../shared/settings.ts';
-import type { ActivityTable, UndoImagesTable, UndoPiecesTable, UndosTable } from './activity-tables.ts';
-import type {
-  ArchivedClaimPartsTable,
-  ArchivedClaimsTable,
-  ClaimEndingsTable,
-  ClaimPartsTable,
-  ClaimsTable,
-  OccupiedDaysTable,
-  OccupiedHoursTable,
-  WaitsTable,
-} from './claim-tables.ts';
-import type { Flag, JsonText, ServerSaveDate, Timestamp, WithDefault } from './columns.ts';
-import type { BackupsTable, CheckupsTable } from './operation-tables.ts';
-import type { DeliveriesTable, DestinationsTable, NewsTable } from './outbox-tables.ts';
-import type { PushPreferencesTable, PushRemindersTable, PushSubscriptionsTable } from './push-tables.ts';
 
 /** The write lock and the live protocol's clock, in one row. */
 export interface ClockTable {
@@ -328,4 +318,304 @@ export interface Database {
   servers: ServersTable;
   backups: BackupsTable;
   checkups: CheckupsTable;
+}
+
+export type Flag = 0 | 1;
+/** JSON kept as text, so that SQLite and PostgreSQL hold the same. */
+export type JsonText = string;
+export type Timestamp = string;
+export type ServerSaveDate = string;
+export type WithDefault<T> = ColumnType<T, T | undefined, T>;
+
+export interface ClaimsTable {
+  id: Generated<number>;
+  event_id: number | null;
+  character_name: string;
+  character_key: string;
+  member_type: string;
+  /** null: every date of the single_claim event. */
+  date: ServerSaveDate | null;
+  custom_duration: number | null;
+  voucher_duration: number;
+  is_secondary_claim: Flag;
+  secondary_priority: number;
+  /** Of a secondary claim: the claim it was submitted with. */
+  primary_claim_id: number | null;
+  is_split_claim: Flag;
+  created_at: Timestamp;
+  /** Only held for somebody in line, until then; null: claimed. */
+  held_until: Generated<Timestamp | null>;
+}
+
+/** Where and when a claim is: one row, or two when it is split. */
+export interface ClaimPartsTable {
+  claim_id: number;
+  part_number: number;
+  respawn_id: number;
+  hour_start: number;
+  hour_end: number;
+  /** The last date that the claim covers: its own, or its event's. */
+  last_date: ServerSaveDate;
+  /** Its holder has yet to say that they are there, or it ends as a no-show. */
+  to_confirm: WithDefault<Flag>;
+}
+
+/** Why a claim, a part of it or some of its hours ended: as it was then, and pointing to nothing that must be there. */
+export interface ClaimEndingsTable {
+  id: Generated<number>;
+  claim_id: number;
+  part_number: number;
+  character_name: string;
+  character_key: string;
+  member_type: string;
+  is_secondary_claim: Flag;
+  respawn_id: number;
+  respawn_name: string;
+  event_id: number | null;
+  date: ServerSaveDate | null;
+  /** The dates that it covered: its own, or its event's. */
+  first_date: ServerSaveDate;
+  last_date: ServerSaveDate;
+  hour_start: number;
+  hour_end: number;
+  made_at: Timestamp;
+  ended_at: Timestamp;
+  /** The same on the server-save clock: what of it was over by then was not taken from anybody. */
+  ended_date: ServerSaveDate;
+  ended_hour: number;
+  reason: EndingReason;
+  /** An admin's or a member's name; null: by itself. */
+  ended_by: string | null;
+}
+
+/** No double booking, by construction: the primary key is respawn, date and hour. */
+export interface OccupiedHoursTable {
+  respawn_id: number;
+  date: ServerSaveDate;
+  hour: number;
+  claim_id: number;
+}
+
+/** One claim a character and date, by construction: the primary key is character and date. */
+export interface OccupiedDaysTable {
+  character_key: string;
+  date: ServerSaveDate;
+  claim_id: number;
+}
+
+/** Claims of an archived event, and old ones of no event: as they were, under their own ids. */
+export interface ArchivedClaimsTable extends Omit<ClaimsTable, 'id' | 'held_until'> {
+  id: number;
+  last_date: ServerSaveDate;
+}
+
+/** The spot may be renamed or gone: what it was called when the claim was archived stays. */
+export interface ArchivedClaimPartsTable extends Omit<ClaimPartsTable, 'to_confirm'> {
+  respawn_name: string;
+}
+
+/** Who stands in line for hours of a spot, and who did. Spots, claims and events may go while it stays. */
+export interface WaitsTable {
+  id: Generated<number>;
+  respawn_id: number;
+  event_id: number | null;
+  date: ServerSaveDate;
+  hour_start: number;
+  hour_end: number;
+  min_hours: number;
+  character_name: string;
+  character_key: string;
+  member_type: string;
+  status: WaitStatus;
+  /** In its line, from 1 on; 0 once it has left. */
+  position: number;
+  created_at: Timestamp;
+  held_claim_id: Generated<number | null>;
+  held_until: Generated<Timestamp | null>;
+  ended_at: Generated<Timestamp | null>;
+  /** It was passed over for its character's quiet hours, which end then. Nobody else's business, so no part of the record. */
+  quiet_until: Generated<Timestamp | null>;
+  /** An admin let the character wait, whatever its type may. */
+  is_by_admin: Generated<Flag>;
+  /** The hours that were occupied when the character joined, as a set of bits: bit 0 is SS+0. */
+  wanted_hours: Generated<number>;
+}
+
+export interface ActivityTable {
+  id: Generated<number>;
+  timestamp: Timestamp;
+  action: string;
+  actor_kind: WithDefault<ActorKind>;
+  /** An admin's or a member's. */
+  actor_name: string | null;
+  admin_id: number | null;
+  /** An admin's name without case, to filter by. */
+  admin_key: string | null;
+  /** As `activityDetails` says of the action. */
+  details: JsonText;
+  undone_at: Generated<Timestamp | null>;
+  /** Since when there is nothing to put back any more, because nobody did in time (`activity/forget.ts`). */
+  undo_expired_at: Generated<Timestamp | null>;
+}
+
+/** What a deletion took and its undo puts back (`activity/kept-undos.ts`); gone once it is back, or too old. */
+export interface UndosTable {
+  id: Generated<number>;
+  /** Of the deletion; null while that is being written. */
+  entry_id: Generated<number | null>;
+  /** Of the shape of what is kept. */
+  version: number;
+  made_at: Timestamp;
+  /** StoredEvent */
+  event: JsonText | null;
+  /** How many. */
+  claims: number;
+  /** Of claims and of records together. */
+  pieces: number;
+  /** Rows that were deleted or changed besides, and how many of the pieces are theirs: the last ones. */
+  records: Generated<number>;
+  record_pieces: Generated<number>;
+}
+
+export interface UndoPiecesTable {
+  undo_id: number;
+  /** From 0 on. */
+  piece: number;
+  /** StoredClaim[], or UndoRecord[] */
+  body: JsonText;
+}
+
+/** Uploaded pictures that an undo's spots had: none of them is dropped while it may bring them back. */
+export interface UndoImagesTable {
+  undo_id: number;
+  hash: string;
+}
+
+/** Backups that any server made, is making or failed to make. They are the deployment's, not the guild's: no archive has them. */
+export interface BackupsTable {
+  id: Generated<number>;
+  /** Host name. */
+  server: string;
+  folder: string;
+  file: string;
+  occasion: 'timed' | 'asked' | 'before' | 'by_hand';
+  started_at: Timestamp;
+  /** The server that makes it is alive. */
+  renewed_at: Timestamp;
+  /** null: it is being made. */
+  ended_at: Timestamp | null;
+  percent: number | null;
+  bytes: number | null;
+  /** null: it succeeded, or is being made. */
+  error: string | null;
+}
+
+/** The last check-up and the running one, of whichever server; likewise in no archive. */
+export interface CheckupsTable {
+  id: Generated<number>;
+  server: string;
+  started_at: Timestamp;
+  renewed_at: Timestamp;
+  ended_at: Timestamp | null;
+  looking_at: string | null;
+  done: Generated<number>;
+  /** CheckResult[]; null while it runs. */
+  checks: JsonText | null;
+}
+
+/** What happened and somebody is told of; forgotten once all that hear it were. */
+export interface NewsTable {
+  id: Generated<number>;
+  at: Timestamp;
+  type: NewsType;
+  /** The `data` of the news. */
+  body: JsonText;
+}
+
+/** Where news is sent to. The address and the secrets are needed in clear text to send, and told to nobody. */
+export interface DestinationsTable {
+  id: Generated<number>;
+  name: string;
+  name_key: string;
+  kind: DestinationKind;
+  url: string;
+  /** Of a webhook: what its messages are signed with. */
+  secret: string | null;
+  /** The one before, good until then. */
+  old_secret: Generated<string | null>;
+  old_secret_until: Generated<Timestamp | null>;
+  /** NewsType[] */
+  events: JsonText;
+  /** { [type]: news id }: of these it hears only what comes after that. */
+  heard_after: Generated<JsonText>;
+  language: Language;
+  is_enabled: Flag;
+  switched_off: Generated<SwitchedOff | null>;
+  /** The newest news that it has done with. */
+  place: number;
+  /** How many messages wait, as it was shown last. */
+  waiting: Generated<number>;
+  /** How often the message that is next has failed. */
+  attempts: Generated<number>;
+  /** How many of those times its receiver said when to try again, and was obeyed beside the schedule. */
+  asked_to_wait: Generated<number>;
+  next_try_at: Generated<Timestamp | null>;
+  last_delivery_at: Generated<Timestamp | null>;
+  last_error: Generated<string | null>;
+  created_at: Timestamp;
+}
+
+/** How the last tries of each destination fared. */
+export interface DeliveriesTable {
+  id: Generated<number>;
+  destination_id: number;
+  message_id: string;
+  type: NewsType;
+  at: Timestamp;
+  attempt: number;
+  status: number | null;
+  error: string | null;
+  ms: number;
+  outcome: Delivery['outcome'];
+  answer: string;
+}
+
+/** A browser that is sent a character's notices; one browser may be several characters'. */
+export interface PushSubscriptionsTable {
+  id: Generated<number>;
+  character_key: string;
+  /** Goes with it. While that is revoked, or its character banned, nothing is sent. */
+  access_key_id: number;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  language: Language;
+  /** When its browser told of it last. */
+  renewed_at: Timestamp;
+  /** When its push service forgets it; null: it does not say. */
+  expires_at: Timestamp | null;
+  /** How often in a row a notice did not reach it, and until when it is left alone for that. */
+  failures: Generated<number>;
+  rests_until: Generated<Timestamp | null>;
+}
+
+/** What a character is told of; one without a row is told of everything. */
+export interface PushPreferencesTable {
+  character_key: string;
+  hold_offered: Flag;
+  hunt_begins: Flag;
+  confirm_now: Flag;
+  claim_changed: Flag;
+  /** HH:MM; null, as the other: no quiet hours. */
+  quiet_from: string | null;
+  quiet_until: string | null;
+  time_zone: string;
+}
+
+/** Hours whose hunters were reminded, so that none is twice, whatever clocks do. */
+export interface PushRemindersTable {
+  /** When the hour begins. */
+  hour_at: Timestamp;
+  /** Of its coming, or of its beginning. */
+  at: 'before' | 'start';
 }

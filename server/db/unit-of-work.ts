@@ -8,9 +8,9 @@ import {
   storeChangeSet,
   type WriteStart,
 } from './change-set.ts';
+import { assertKnown, newestMigration } from './migrate.ts';
 import type { Dialect, Tx } from './open.ts';
-import { prepared } from './prepared.ts';
-import { assertKnown, newestMigration } from './schema-watch.ts';
+import { prepared } from './queries.ts';
 import { authorizationNow, type WriteQueue } from './write-queue.ts';
 
 /** From this many rows a write is slow even if each statement is small: its commit stores all of them. */

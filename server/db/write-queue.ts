@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { DomainError } from '../../shared/errors.ts';
 import { DatabaseAway, isSilence, RETRY_AFTER_S } from './failures.ts';
+import { createWriteTurns } from './fair-queue.ts';
 import type { Db, Tx } from './open.ts';
-import { type Write, type WriteTarget, writeTogether } from './write-group.ts';
-import { createWriteTurns } from './write-turns.ts';
+import { inSavepoint } from './savepoint.ts';
 
 /** Writes that may wait at once; the next is refused. */
 export const WRITES_WAITING = 500;
@@ -69,7 +69,7 @@ interface Waiting extends Write {
 
 export interface WriteQueueOptions {
   /** Over which connection goes what takes long. */
-  aside?: Db;
+  longWriter?: Db;
   /** Whether other servers write to the same database: then each group of writes locks the clock row first. */
   isShared?: boolean;
   /** Throws where nothing may be written now; asked before each commit's writes, and after it before they are acknowledged. */
@@ -87,7 +87,7 @@ export interface WriteQueueOptions {
  * the others out.
  */
 export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): WriteQueue {
-  const { aside = db, isShared = false, assertWritable = () => {}, limit = WRITES_WAITING, waitsMs = WRITE_WAITS_MS } = options;
+  const { longWriter = db, isShared = false, assertWritable = () => {}, limit = WRITES_WAITING, waitsMs = WRITE_WAITS_MS } = options;
   const { together = WRITES_TOGETHER, togetherMs = TOGETHER_WITHIN_MS } = options;
   const waiting = createWriteTurns<Waiting>();
   const target = (on: Db): WriteTarget => ({ db: on, isShared, assertWritable });
@@ -128,7 +128,7 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
     serving = true;
     for (let first = nextInTime(); first; first = nextInTime()) {
       const failure = first.takesLong
-        ? await writeTogether(target(aside), first, async () => null)
+        ? await writeTogether(target(longWriter), first, async () => null)
         : await writeTogether(target(db), first, withThem());
       // Those who wait would each find the same silence, one after another.
       if (isSilence(failure)) for (const each of waiting.takeWhere(() => true)) each.refuse(new DatabaseAway(failure));
@@ -167,3 +167,68 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
 }
 
 const busy = (): DomainError => new DomainError('server.busy', { seconds: RETRY_AFTER_S });
+
+/** One that waits to be written, and then to be told what became of it. */
+export interface Write {
+  /** Writes. @returns what tells that it is stored for good */
+  begin: (tx: Tx) => Promise<() => void>;
+  refuse: (error: unknown) => void;
+}
+
+/** Where writes go. */
+export interface WriteTarget {
+  db: Db;
+  /** Whether other servers write to the same database. */
+  isShared: boolean;
+  /** @throws the error that every write is refused with while the database can't be written */
+  assertWritable: () => void;
+}
+
+/**
+ * Stores a write and those that `next` gives with one commit, which on a disk is what takes longest. Each is as if it
+ * were alone: it sees those before it and nothing else, and fails without them. None is told anything before all
+ * are stored, not even that it failed: what it ran into is not true before that. Where the database gives up
+ * the whole of it (a full disk, a silence), nothing of it is stored, and all are refused.
+ * @returns what it failed with as a whole, null for nothing
+ */
+export async function writeTogether(
+  { db, isShared, assertWritable }: WriteTarget,
+  first: Write,
+  next: () => Promise<Write | null>,
+): Promise<unknown> {
+  const begun = [first];
+  const outcomes: (() => void)[] = [];
+  let worked = false;
+  try {
+    assertWritable();
+    await db.transaction().execute(async (tx) => {
+      // The same first lock on every server: two groups that locked the clock and other rows in opposite orders would deadlock.
+      if (isShared) await tx.selectFrom('clock').select('value').forUpdate().execute();
+      // Before the first there is nothing to keep: it fails with the whole.
+      outcomes.push(await first.begin(tx));
+      for (let write = await next(); write; write = await next()) {
+        begun.push(write);
+        outcomes.push(await beginInSavepoint(tx, write));
+      }
+      worked = true;
+    });
+    assertWritable();
+  } catch (error) {
+    const isUnknown = worked && isSilence(error);
+    // Without a time to retry after: repeating what may be stored is not safe.
+    for (const { refuse } of begun) refuse(isUnknown ? new DomainError('server.outcomeUnknown') : error);
+    return error;
+  }
+  for (const tell of outcomes) tell();
+  return null;
+}
+
+/**
+ * Writes one of several.
+ * @returns what tells its outcome, once all are stored
+ * @throws what the whole fails with
+ */
+async function beginInSavepoint(tx: Tx, write: Write): Promise<() => void> {
+  const begun = await inSavepoint(tx, () => write.begin(tx));
+  return 'error' in begun ? () => write.refuse(begun.error) : begun.value;
+}

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Response } from 'express';
 import { MAX_LIST, type PageQuery } from '../../shared/schemas/fields.ts';
-import { PIECE } from '../db/page.ts';
+import { PIECE } from '../db/queries.ts';
 import { tellTotal } from './listed.ts';
 import { SENT } from './router.ts';
 

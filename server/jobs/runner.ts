@@ -1,6 +1,6 @@
 import { Gauge } from 'prom-client';
 import { DatabaseAway } from '../db/failures.ts';
-import { inTime } from '../db/in-time.ts';
+import { inTime } from '../db/promises.ts';
 import type { WriteHook } from '../db/unit-of-work.ts';
 import { onBehalfOfAll } from '../db/write-queue.ts';
 import { expireDeadlines } from './deadlines.ts';

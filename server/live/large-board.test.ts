@@ -33,8 +33,8 @@ describe.each(databases)('a large board on %s', (dialect) => {
     };
     setImmediate(next);
     const heard: { rows: number; turn: number }[] = [];
-    const inTurns = app.ctx.inTurns.withPlugin(hearing((rows) => heard.push({ rows, turn })));
-    const { records } = await createReadModel({ ...app.ctx, inTurns, sources: RECORD_SOURCES }).readFresh('members');
+    const db = app.ctx.db.withPlugin(hearing((rows) => heard.push({ rows, turn })));
+    const { records } = await createReadModel({ ...app.ctx, db, sources: RECORD_SOURCES }).readFresh('members');
     isRead = true;
     expect(records.claim.length).toBeGreaterThanOrEqual(MANY);
     expect(records.claim.map(({ id }) => id)).toEqual(records.claim.map(({ id }) => id).sort((a, b) => a - b));
@@ -57,13 +57,13 @@ describe.each(databases)('a large board on %s', (dialect) => {
       seen = await ctx.db.selectFrom('claims').select('id').where('character_key', '=', key.character_name.toLowerCase()).execute();
       expect(isRead).toBe(false);
     };
-    const inTurns = ctx.inTurns.withPlugin(
+    const db = ctx.db.withPlugin(
       hearing(() => {
         heard += 1;
         return heard === 2 ? meanwhile() : null;
       }),
     );
-    const read = await createReadModel({ ...ctx, inTurns, sources: RECORD_SOURCES }).readFresh('members');
+    const read = await createReadModel({ ...ctx, db, sources: RECORD_SOURCES }).readFresh('members');
     isRead = true;
     expect(seen).toEqual([{ id }]);
     expect(read.clock).toBe(clock);

@@ -32,10 +32,9 @@ export interface BoardSnapshot extends BoardAt, BoardVersion {
 }
 
 export interface ReadModelOptions {
+  db: Db;
   bus: Pick<ChangeBus, 'epoch' | 'clock' | 'listen' | 'onNewHistory'>;
   dialect: Dialect;
-  /** For a long transaction that yields to the event loop between statements. */
-  inTurns: Db;
   env: Env;
   now: () => Date;
   sources: RecordSources;
@@ -118,10 +117,10 @@ function followBoard(room: 'members' | 'admins', options: ReadModelOptions) {
   };
 }
 
-async function readBoard({ bus, dialect, inTurns, env, now, sources }: ReadModelOptions, room: Room): Promise<BoardAt> {
+async function readBoard({ bus, dialect, db, env, now, sources }: ReadModelOptions, room: Room): Promise<BoardAt> {
   // Taken first: rows of an older history must not count as rows of the new one.
   const { epoch } = bus;
-  const begin = inTurns.transaction();
+  const begin = db.transaction();
   // In SQLite a transaction sees one state anyway; in PostgreSQL the clock and the rows could differ without it.
   return (dialect === 'postgres' ? begin.setIsolationLevel('repeatable read') : begin).execute(async (tx) => {
     const { value: clock } = await tx.selectFrom('clock').select('value').executeTakeFirstOrThrow();

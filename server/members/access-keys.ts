@@ -10,10 +10,10 @@ import { ACCESS_KEY_COLUMNS, isBanned } from '../board/records/characters.ts';
 import { findMemberType } from '../board/records/member-types.ts';
 import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
 import { retypeWaits } from '../board/waitlist/retype.ts';
-import { inTurns } from '../db/batches.ts';
 import type { ChangeRecorder } from '../db/change-set.ts';
 import { domainEvents } from '../db/domain-events.ts';
 import type { Tx } from '../db/open.ts';
+import { writeInBatches } from '../db/queries.ts';
 import { write, writeMany } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import type { Writing } from '../jobs/writing.ts';
@@ -203,7 +203,7 @@ export async function storeKeys(
 ): Promise<AccessKey[]> {
   const made: AccessKey[] = [];
   const created_at = ctx.now().toISOString();
-  await inTurns(characters, async (some) => {
+  await writeInBatches(characters, async (some) => {
     const rows = some.map((character) => ({
       ...character,
       character_key: nameKey(character.character_name),
@@ -258,10 +258,10 @@ export async function deleteKeys(
   keys: readonly AccessKey[],
 ): Promise<{ verification_records: number }> {
   const characters = keys.map(({ character_name }) => ({ character_name, character_key: nameKey(character_name) }));
-  await inTurns(keys, (some) => tx.deleteFrom('access_keys').where('id', 'in', idsOf(some)).execute());
+  await writeInBatches(keys, (some) => tx.deleteFrom('access_keys').where('id', 'in', idsOf(some)).execute());
   await noteLost(ctx, tx, changes);
   const records: { id: number }[] = [];
-  await inTurns(characters, async (some) => {
+  await writeInBatches(characters, async (some) => {
     const of = some.map(({ character_key }) => character_key);
     records.push(...(await tx.deleteFrom('verifications').where('character_key', 'in', of).returning('id').execute()));
   });
@@ -297,7 +297,7 @@ export async function showKeys(tx: Tx, changes: ChangeRecorder, keys: readonly A
 }
 
 async function updateKeys(tx: Tx, keys: readonly AccessKey[], set: Partial<Pick<AccessKey, 'is_revoked' | 'member_type'>>): Promise<void> {
-  await inTurns(keys, (some) => tx.updateTable('access_keys').set(set).where('id', 'in', idsOf(some)).execute());
+  await writeInBatches(keys, (some) => tx.updateTable('access_keys').set(set).where('id', 'in', idsOf(some)).execute());
 }
 
 /** A random access key such as K7QM-2F9A-XW3C: 59 bits, beyond guessing. */

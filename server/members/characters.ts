@@ -7,9 +7,9 @@ import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
 import { isBanned, keyOfCharacter } from '../board/records/characters.ts';
 import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
-import { byIds, inBatches, inTurns } from '../db/batches.ts';
 import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Reading, Tx } from '../db/open.ts';
+import { inBatches, readByIds, writeInBatches } from '../db/queries.ts';
 import { write, writeMany } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import type { Writing } from '../jobs/writing.ts';
@@ -126,7 +126,7 @@ export async function deleteVerification(ctx: Writing, admin: Admin, id: number)
  */
 export function changeCharactersInBulk(ctx: Writing, admin: Admin, ids: readonly number[], deed: CharactersDeed): Promise<BulkAnswer> {
   return writeMany(ctx, ids.length, async (tx, changes) => {
-    const found = await byIds(ids, (some) => verifiedCodes(tx, { of: 'ids', ids: some }));
+    const found = await readByIds(ids, (some) => verifiedCodes(tx, { of: 'ids', ids: some }));
     const records = found.filter((record) => isConcerned(record, deed));
     if (records.length === 0) return allUnchanged(ids);
     const activity_id = await carryOut(ctx, tx, changes, admin, records, deed);
@@ -200,7 +200,7 @@ export async function banCharacters(
   characters: readonly NamedCharacter[],
   created_at: string,
 ): Promise<void> {
-  await inTurns(characters, async (some) => {
+  await writeInBatches(characters, async (some) => {
     const bans = some.map(({ character_key, character_name }) => ({ character_key, character_name, created_at }));
     await tx.insertInto('bans').values(bans).execute();
   });
@@ -212,7 +212,7 @@ export async function banCharacters(
 /** Ends bans; the characters' keys work again, unless they were revoked. Records that only showed a ban go. */
 export async function unbanCharacters(tx: Tx, changes: ChangeRecorder, characters: readonly NamedCharacter[]): Promise<void> {
   const gone: { id: number }[] = [];
-  await inTurns(keysOf(characters), async (some) => {
+  await writeInBatches(keysOf(characters), async (some) => {
     await tx.deleteFrom('bans').where('character_key', 'in', some).execute();
     const shown = tx.deleteFrom('verifications').where('character_key', 'in', some);
     gone.push(...(await shown.where('code', 'is', null).where('verified_at', 'is', null).returning('id').execute()));
@@ -227,7 +227,7 @@ export async function unbanCharacters(tx: Tx, changes: ChangeRecorder, character
  * @throws DomainError verification.bannedCharacter where nothing would show a ban any more
  */
 export async function deleteRecords(tx: Tx, changes: ChangeRecorder, records: readonly VerifiedCode[]): Promise<void> {
-  await inTurns(
+  await writeInBatches(
     records.map(({ id }) => id),
     (some) => tx.deleteFrom('verifications').where('id', 'in', some).execute(),
   );

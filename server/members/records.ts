@@ -7,10 +7,9 @@ import type { PageQuery } from '../../shared/schemas/fields.ts';
 import { MAX_LIST } from '../../shared/schemas/fields.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import { ACCESS_KEY_COLUMNS, isBanned, keyOfCharacter } from '../board/records/characters.ts';
-import { byIds, inBatches } from '../db/batches.ts';
 import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Db, Tx } from '../db/open.ts';
-import { rowsOfPage } from '../db/page.ts';
+import { inBatches, readByIds, rowsOfPage } from '../db/queries.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
 import { newestFirst, recordSource } from '../live/record-kinds.ts';
 
@@ -22,7 +21,7 @@ export function allAccessKeys(db: Db | Tx, page: PageQuery = {}): Promise<Access
 
 /** Keys by their ids, in whichever order; those that are gone are left out. */
 export const findAccessKeys = (db: Db | Tx, ids: readonly number[]): Promise<AccessKey[]> =>
-  byIds(ids, (some) => db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', 'in', some).orderBy('id').execute());
+  readByIds(ids, (some) => db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', 'in', some).orderBy('id').execute());
 
 export async function findAccessKey(db: Db | Tx, id: number): Promise<AccessKey | null> {
   return (await db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;

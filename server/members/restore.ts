@@ -7,9 +7,9 @@ import { changedRecord, deletedRecord } from '../activity/undo-store.ts';
 import { firstNames } from '../board/claims/claim-facts.ts';
 import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
 import { retypeWaits } from '../board/waitlist/retype.ts';
-import { byIds, inBatches } from '../db/batches.ts';
 import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Tx } from '../db/open.ts';
+import { inBatches, readByIds } from '../db/queries.ts';
 import type { Writing } from '../jobs/writing.ts';
 import { MANY_CHANGES } from '../live/many-changes.ts';
 import { findAccessKeys, keepBansVisible, keysOfCharacters, type NamedCharacter, putCharacters } from './records.ts';
@@ -197,7 +197,9 @@ async function changeKeysBack(
     const [first] = same;
     if (!first) continue;
     const ids = same.map(({ id }) => id);
-    await byIds(ids, (some) => tx.updateTable('access_keys').set(first.changed.before).where('id', 'in', some).returning('id').execute());
+    await readByIds(ids, (some) =>
+      tx.updateTable('access_keys').set(first.changed.before).where('id', 'in', some).returning('id').execute(),
+    );
   }
   for (const { name, changed } of keys) if (changed.before.is_revoked) changes.collect(affectedWaitlists).gone(nameKey(name));
   for (const [member_type, some] of Map.groupBy(keys, ({ changed }) => changed.before.member_type)) {
@@ -228,7 +230,7 @@ const codeRecords = (rows: readonly DeletedCode[]): MemberRecord[] => rows.map((
 
 /** Verification records before they are deleted, for the undo. */
 export const keptCodes = async (tx: Tx, ids: readonly number[]): Promise<MemberRecord[]> =>
-  codeRecords(await byIds(ids, (some) => codes(tx).where('v.id', 'in', some).execute()));
+  codeRecords(await readByIds(ids, (some) => codes(tx).where('v.id', 'in', some).execute()));
 
 /** The same for all records of some characters. */
 async function keptCodesOf(tx: Tx, character_keys: readonly string[]): Promise<MemberRecord[]> {

@@ -11,8 +11,8 @@ import {
   verifiedCode,
 } from '../../shared/schemas/character.ts';
 import { idInPath, name, pageQuery } from '../../shared/schemas/fields.ts';
-import type { ReadingAside } from '../db/open.ts';
-import { countRows } from '../db/page.ts';
+import type { LongReading } from '../db/open.ts';
+import { countRows } from '../db/queries.ts';
 import { addressOf } from '../http/limits/address.ts';
 import type { AddressHash } from '../http/limits/address-hash.ts';
 import { tellTotal } from '../http/listed.ts';
@@ -26,7 +26,7 @@ import { checkVerification } from './verification/check-verification.ts';
 import type { Requesting } from './verification/codes.ts';
 import { requestCode } from './verification/codes.ts';
 
-const route = routeFor<ReadingAside & Requesting & Checking & { hashAddress: AddressHash }>();
+const route = routeFor<LongReading & Requesting & Checking & { hashAddress: AddressHash }>();
 
 const params = z.object({ id: idInPath });
 
@@ -41,7 +41,7 @@ export const accessKeyRoutes = [
       answer: z.array(accessKey),
     },
     async ({ ctx, query, res }) => {
-      await tellTotal(res, query, () => countRows(ctx.aside, 'access_keys'));
+      await tellTotal(res, query, () => countRows(ctx.longReads, 'access_keys'));
       return inPieces(
         res,
         pagesOf(query, (page) => allAccessKeys(ctx.db, page)),
@@ -158,7 +158,7 @@ export const characterRoutes = [
       answer: z.array(verifiedCode),
     },
     async ({ ctx, query, res }) => {
-      await tellTotal(res, query, () => countRows(ctx.aside, 'verifications'));
+      await tellTotal(res, query, () => countRows(ctx.longReads, 'verifications'));
       return inPieces(
         res,
         pagesOf(query, (page) => verifiedCodes(ctx.db, { of: 'page', ...page })),

@@ -1,7 +1,7 @@
 import type { QuietHours } from '../../shared/rules/quiet-hours.ts';
-import { inBatches } from '../db/batches.ts';
 import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Db, Tx } from '../db/open.ts';
+import { inBatches } from '../db/queries.ts';
 
 /** Characters that a statement names at most. */
 const NAMES_A_STATEMENT = 500;

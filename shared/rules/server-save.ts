@@ -61,7 +61,7 @@ function formatterFor(zone: string): Intl.DateTimeFormat {
 
 let readWallClock: ReadWallClock = wallClockByIntl;
 
-/** Reads wall clocks in another way from now on: a server knows a quicker one (`server/db/wall-clock.ts`). */
+/** Reads wall clocks in another way from now on: a server knows a quicker one (`server/db/clock/wall-clock.ts`). */
 export function readWallClocksBy(read: ReadWallClock): void {
   readWallClock = read;
   last = null;

@@ -11,8 +11,7 @@ import {
   type NewInvitation,
 } from '../../../shared/schemas/admin.ts';
 import type { Db, Reading } from '../../db/open.ts';
-import type { WriteContext } from '../../db/unit-of-work.ts';
-import { write } from '../../db/unit-of-work.ts';
+import { type WriteContext, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { logActivity } from '../activity-log.ts';
 import { hashInTurn, type PasswordGuard } from '../check-password.ts';

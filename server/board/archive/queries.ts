@@ -2,9 +2,8 @@ import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import type { ArchivedEvent } from '../../../shared/schemas/archive.ts';
 import type { Claim, ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { DatedPageQuery, PageQuery } from '../../../shared/schemas/fields.ts';
-import { byIds, inBatches } from '../../db/batches.ts';
-import type { Db, ReadingAside } from '../../db/open.ts';
-import { PIECE, rowsOfPage } from '../../db/page.ts';
+import type { Db, LongReading } from '../../db/open.ts';
+import { inBatches, PIECE, readByIds, rowsOfPage } from '../../db/queries.ts';
 import type { PageOf } from '../claims/claim-records.ts';
 import { claimRow, recordOf } from '../claims/claim-records.ts';
 import { findPlaces } from '../records/respawns.ts';
@@ -34,12 +33,12 @@ function inScope(db: Db, { event_id, from, to }: ArchiveScope) {
 }
 
 /** A page of a scope's claims; a split one counts once. The worker connection finds the ids. */
-export function pageOfArchivedClaims(ctx: ReadingAside, scope: ArchiveScope, page: PageQuery): PageOf<ClaimRow> {
-  return { count: () => countArchivedClaims(ctx.aside, scope), pieces: rowsOf(ctx, scope, page) };
+export function pageOfArchivedClaims(ctx: LongReading, scope: ArchiveScope, page: PageQuery): PageOf<ClaimRow> {
+  return { count: () => countArchivedClaims(ctx.longReads, scope), pieces: rowsOf(ctx, scope, page) };
 }
 
-async function* rowsOf(ctx: ReadingAside, scope: ArchiveScope, page: PageQuery): AsyncGenerator<ClaimRow[], void> {
-  for (const ids of inBatches(await archivedIdsOfPage(ctx.aside, scope, page), PIECE)) yield await archivedClaimRows(ctx.db, ids);
+async function* rowsOf(ctx: LongReading, scope: ArchiveScope, page: PageQuery): AsyncGenerator<ClaimRow[], void> {
+  for (const ids of inBatches(await archivedIdsOfPage(ctx.longReads, scope, page), PIECE)) yield await archivedClaimRows(ctx.db, ids);
 }
 
 async function countArchivedClaims(db: Db, scope: ArchiveScope): Promise<number> {
@@ -56,8 +55,10 @@ async function archivedIdsOfPage(db: Db, scope: ArchiveScope, page: PageQuery): 
 
 /** Archived claims as calls answer claims. A deleted spot keeps its name. */
 async function archivedClaimRows(db: Db, ids: readonly number[]): Promise<ClaimRow[]> {
-  const claims = await byIds(ids, (some) => db.selectFrom('archived_claims').selectAll().where('id', 'in', some).orderBy('id').execute());
-  const parts = await byIds(ids, (some) =>
+  const claims = await readByIds(ids, (some) =>
+    db.selectFrom('archived_claims').selectAll().where('id', 'in', some).orderBy('id').execute(),
+  );
+  const parts = await readByIds(ids, (some) =>
     db.selectFrom('archived_claim_parts').selectAll().where('claim_id', 'in', some).orderBy('part_number').execute(),
   );
   const partsOf = Map.groupBy(parts, (part) => part.claim_id);

@@ -3,15 +3,15 @@ import { DomainError } from '../../../shared/errors.ts';
 import { archivedEvent } from '../../../shared/schemas/archive.ts';
 import { claimRow } from '../../../shared/schemas/claim.ts';
 import { datedPageQuery, idInPath, pageQuery } from '../../../shared/schemas/fields.ts';
-import type { ReadingAside } from '../../db/open.ts';
-import { countRows } from '../../db/page.ts';
+import type { LongReading } from '../../db/open.ts';
+import { countRows } from '../../db/queries.ts';
 import { tellTotal } from '../../http/listed.ts';
 import { answerPage } from '../../http/pieces.ts';
 import { routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { archivedEvents, isArchived, pageOfArchivedClaims } from './queries.ts';
 
-const route = routeFor<ReadingAside & Writing>();
+const route = routeFor<LongReading & Writing>();
 
 export const archiveRoutes = [
   route(
@@ -24,7 +24,7 @@ export const archiveRoutes = [
       answer: z.array(archivedEvent),
     },
     async ({ ctx, query, res }) => {
-      await tellTotal(res, query, () => countRows(ctx.aside, 'archived_events'));
+      await tellTotal(res, query, () => countRows(ctx.longReads, 'archived_events'));
       return archivedEvents(ctx.db, query);
     },
   ),

@@ -10,8 +10,8 @@ import type { PasswordGuard } from '../../auth/check-password.ts';
 import { isCommonPassword } from '../../auth/common-passwords.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
+import { StartError } from '../../db/failures.ts';
 import type { Reading, Tx } from '../../db/open.ts';
-import { StartError } from '../../db/start-error.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';
 

@@ -1,8 +1,7 @@
 import type { Ending, EndingsQuery } from '../../../shared/schemas/ending.ts';
 import { MAX_PAGE } from '../../../shared/schemas/fields.ts';
-import { byIds, inBatches } from '../../db/batches.ts';
-import type { Db, ReadingAside } from '../../db/open.ts';
-import { PIECE, rowsOfPage } from '../../db/page.ts';
+import type { Db, LongReading } from '../../db/open.ts';
+import { inBatches, PIECE, readByIds, rowsOfPage } from '../../db/queries.ts';
 import type { PageOf } from '../claims/claim-records.ts';
 
 const COLUMNS = [
@@ -36,16 +35,16 @@ export function endingsOf(db: Db, character_key: string, since: string): Promise
 }
 
 /** A page of the claim history, the newest first. The worker connection finds the ids, as that may read every row. */
-export function pageOfEndings(ctx: ReadingAside, query: EndingsQuery): PageOf<Ending> {
-  return { count: () => countEndings(ctx.aside, query), pieces: piecesOf(ctx, query) };
+export function pageOfEndings(ctx: LongReading, query: EndingsQuery): PageOf<Ending> {
+  return { count: () => countEndings(ctx.longReads, query), pieces: piecesOf(ctx, query) };
 }
 
-async function* piecesOf(ctx: ReadingAside, query: EndingsQuery): AsyncGenerator<Ending[], void> {
+async function* piecesOf(ctx: LongReading, query: EndingsQuery): AsyncGenerator<Ending[], void> {
   const { most, last_id } = rowsOfPage(query);
-  const found = inQuery(ctx.aside, query).select('id').where('id', '<=', last_id).orderBy('id', 'desc').limit(most);
+  const found = inQuery(ctx.longReads, query).select('id').where('id', '<=', last_id).orderBy('id', 'desc').limit(most);
   const ids = (await found.execute()).map(({ id }) => id);
   for (const some of inBatches(ids, PIECE)) {
-    const rows = await byIds(some, (few) => ctx.db.selectFrom('claim_endings').select(COLUMNS).where('id', 'in', few).execute());
+    const rows = await readByIds(some, (few) => ctx.db.selectFrom('claim_endings').select(COLUMNS).where('id', 'in', few).execute());
     yield rows.sort((one, other) => other.id - one.id);
   }
 }

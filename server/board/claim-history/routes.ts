@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ending, endingsQuery, myEndingsQuery } from '../../../shared/schemas/ending.ts';
 import { wait } from '../../../shared/schemas/wait.ts';
-import type { ReadingAside } from '../../db/open.ts';
+import type { LongReading } from '../../db/open.ts';
 import { answerPage } from '../../http/pieces.ts';
 import { routeFor } from '../../http/router.ts';
 import { daysBefore } from '../../jobs/job-kind.ts';
@@ -9,7 +9,7 @@ import type { Writing } from '../../jobs/writing.ts';
 import { endedWaitsOf } from '../waitlist/queries.ts';
 import { endingsOf, pageOfEndings } from './queries.ts';
 
-const route = routeFor<ReadingAside & Writing>();
+const route = routeFor<LongReading & Writing>();
 
 export const endingRoutes = [
   route(

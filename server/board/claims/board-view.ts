@@ -6,7 +6,7 @@ import type { EventFacts } from '../../../shared/schemas/event.ts';
 import { type Occupancy, occupancy } from '../../../shared/schemas/occupancy.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import { prepared } from '../../db/prepared.ts';
+import { prepared } from '../../db/queries.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 import { isActive } from '../records/events.ts';

@@ -9,9 +9,8 @@ import { lastOf, type PlannedClaim, type PlannedPart } from '../../../shared/rul
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
-import { byIds, inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/open.ts';
-import { type BoundRows, preparedRows } from '../../db/prepared.ts';
+import { type BoundRows, inBatches, preparedRows, readByIds } from '../../db/queries.ts';
 import type { CategoriesTable, RespawnsTable } from '../../db/schema.ts';
 import { imageUrl, type Place } from '../records/respawns.ts';
 import { claimRows, loadClaims } from './claim-records.ts';
@@ -146,7 +145,7 @@ export async function holdRefusal(tx: Tx, { parts, dates }: Pick<PlannedClaim, '
 
 /** The refusal if one of these claims, which are in the way, is a hold. */
 export async function holdRefusalOf(tx: Tx, claim_ids: readonly number[]): Promise<DomainError | null> {
-  const [found] = await byIds(claim_ids, (some) =>
+  const [found] = await readByIds(claim_ids, (some) =>
     holds(tx).where('claim_id', 'in', some).orderBy('occupied_hours.date').orderBy('hour').limit(1).execute(),
   );
   return found ? taken(found) : null;

@@ -7,11 +7,9 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { PlannedPart } from '../../../shared/rules/submission.ts';
 import type { CharacterClaims, CharacterDates, Claim, ClaimOnDates, ClaimOnRespawn, ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { DatedPageQuery } from '../../../shared/schemas/fields.ts';
-import { among, breathe, byIds, inBatches } from '../../db/batches.ts';
-import type { Flag } from '../../db/columns.ts';
-import type { Db, ReadingAside, Tx } from '../../db/open.ts';
-import { PIECE } from '../../db/page.ts';
-import type { Database } from '../../db/schema.ts';
+import type { Db, LongReading, Tx } from '../../db/open.ts';
+import { among, inBatches, PIECE, readByIds, yieldToEventLoop } from '../../db/queries.ts';
+import type { Database, Flag } from '../../db/schema.ts';
 import { findPlaces, type Place } from '../records/respawns.ts';
 import { type ClaimScope, countIn, idsIn, idsOfPage, inScope } from './claim-scopes.ts';
 
@@ -71,10 +69,10 @@ export async function loadDatedClaimsInBatches(tx: Tx, scope: ClaimScope): Promi
   const ids = await idsIn(tx, scope).orderBy('claims.id').execute();
   const claims: DatedClaim[] = [];
   for (const some of inBatches(ids, CLAIMS_A_BATCH)) {
-    await breathe();
+    await yieldToEventLoop();
     claims.push(...(await loadDatedClaims(tx, { of: 'ids', ids: some.map(({ id }) => id) })));
   }
-  await breathe();
+  await yieldToEventLoop();
   return claims;
 }
 
@@ -87,7 +85,7 @@ export async function loadDatedClaims(db: Db | Tx, scope: ClaimScope): Promise<D
     );
   const ids = [...scope.ids].sort((a, b) => a - b);
   return wholeClaims(
-    await byIds(ids, (some) => partRows(db).where('claims.id', 'in', some).where(among('claim_parts.claim_id', some)).execute()),
+    await readByIds(ids, (some) => partRows(db).where('claims.id', 'in', some).where(among('claim_parts.claim_id', some)).execute()),
   );
 }
 
@@ -241,30 +239,30 @@ export interface PageOf<T> {
 }
 
 /** A page of a scope's claims; a split one counts once. The worker connection finds the ids, as that may read every claim. */
-export function pageOfClaims(ctx: ReadingAside, scope: ClaimScope, page: DatedPageQuery): PageOf<ClaimRow> {
-  return { count: () => countIn(ctx.aside, scope, page), pieces: rowsOfPage(ctx, scope, page) };
+export function pageOfClaims(ctx: LongReading, scope: ClaimScope, page: DatedPageQuery): PageOf<ClaimRow> {
+  return { count: () => countIn(ctx.longReads, scope, page), pieces: rowsOfPage(ctx, scope, page) };
 }
 
 /** The same for one spot: only the parts on it, with the dates that they cover. */
-export function pageOfClaimsOn(ctx: ReadingAside, scope: ClaimScope & { of: 'respawn' }, page: DatedPageQuery): PageOf<ClaimOnDates> {
-  return { count: () => countIn(ctx.aside, scope, page), pieces: onTheirDates(ctx, scope, rowsOfPage(ctx, scope, page)) };
+export function pageOfClaimsOn(ctx: LongReading, scope: ClaimScope & { of: 'respawn' }, page: DatedPageQuery): PageOf<ClaimOnDates> {
+  return { count: () => countIn(ctx.longReads, scope, page), pieces: onTheirDates(ctx, scope, rowsOfPage(ctx, scope, page)) };
 }
 
-async function* rowsOfPage(ctx: ReadingAside, scope: ClaimScope, page: DatedPageQuery): AsyncGenerator<ClaimRow[], void> {
-  for (const ids of inBatches(await idsOfPage(ctx.aside, scope, page), PIECE)) {
+async function* rowsOfPage(ctx: LongReading, scope: ClaimScope, page: DatedPageQuery): AsyncGenerator<ClaimRow[], void> {
+  for (const ids of inBatches(await idsOfPage(ctx.longReads, scope, page), PIECE)) {
     yield await claimRows(ctx.db, await loadClaims(ctx.db, { of: 'ids', ids }));
   }
 }
 
 async function* onTheirDates(
-  ctx: ReadingAside,
+  ctx: LongReading,
   scope: ClaimScope & { of: 'respawn' },
   pieces: AsyncIterable<ClaimRow[]>,
 ): AsyncGenerator<ClaimOnDates[], void> {
   for await (const piece of pieces) {
     const rows = piece.filter((row) => row.respawn_id === scope.respawn_id);
     const ofWholeEvents = rows.flatMap(({ date, event_id }) => (date === null && event_id !== null ? [event_id] : []));
-    const events = await byIds([...new Set(ofWholeEvents)], (some) =>
+    const events = await readByIds([...new Set(ofWholeEvents)], (some) =>
       ctx.db.selectFrom('events').select(['id', 'start_time', 'end_time']).where('id', 'in', some).execute(),
     );
     const periods = new Map(events.map(({ id, ...period }) => [id, period]));

@@ -28,7 +28,7 @@ describe.each(databases)('many claims on %s', (dialect) => {
     ];
     for (const scope of scopes) {
       const turns: number[][] = [];
-      await app.ctx.inTurns.transaction().execute(async (tx) => {
+      await app.ctx.db.transaction().execute(async (tx) => {
         for await (const some of idsInBatches(tx, scope)) turns.push(some);
       });
       expect([scope.of, turns.map(({ length }) => length)]).toEqual([scope.of, [2_000, 2_000, 1]]);

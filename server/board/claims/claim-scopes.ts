@@ -3,11 +3,9 @@ import { MAX_EVENT_DAYS } from '../../../shared/rules/event-period.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import type { DatedPageQuery } from '../../../shared/schemas/fields.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
-import { breathe, IDS_A_STATEMENT, inBatches } from '../../db/batches.ts';
-import type { ClaimsTable } from '../../db/claim-tables.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import { rowsOfPage } from '../../db/page.ts';
-import type { Database, EventsTable } from '../../db/schema.ts';
+import { IDS_A_STATEMENT, inBatches, rowsOfPage, yieldToEventLoop } from '../../db/queries.ts';
+import type { ClaimsTable, Database, EventsTable } from '../../db/schema.ts';
 
 /** Which claims a query is about. */
 export type ClaimScope =
@@ -163,7 +161,7 @@ export async function* idsInBatches(tx: Tx, scope: ClaimScope): AsyncGenerator<n
   if (scope.of === 'ids') return yield* inBatches(scope.ids, IDS_A_BATCH);
   if (scope.of === 'respawn') return yield* onRespawn(tx, scope);
   if (scope.of === 'respawns') return yield* onRespawns(tx, scope);
-  for (let last = 0; ; await breathe()) {
+  for (let last = 0; ; await yieldToEventLoop()) {
     const found = idsIn(tx, scope).where('claims.id', '>', last).orderBy('claims.id').limit(IDS_A_BATCH);
     const ids = (await found.execute()).map(({ id }) => id);
     yield ids;
@@ -174,7 +172,7 @@ export async function* idsInBatches(tx: Tx, scope: ClaimScope): AsyncGenerator<n
 
 /** In the order of the index of spots, or each batch would sort all remaining claims. */
 async function* onRespawn(tx: Tx, { respawn_id, event_id, except_event }: ClaimScope & { of: 'respawn' }): AsyncGenerator<number[], void> {
-  for (let last = { date: '', id: 0 }; ; await breathe()) {
+  for (let last = { date: '', id: 0 }; ; await yieldToEventLoop()) {
     const { date, id } = last;
     const found = await tx
       .selectFrom('claim_parts')
@@ -206,7 +204,7 @@ async function* onRespawns(tx: Tx, { respawns }: ClaimScope & { of: 'respawns' }
     } else {
       const found = await tx.selectFrom('claim_parts').select('claim_id').distinct().where('respawn_id', 'in', some).execute();
       yield unseen(found.map(({ claim_id }) => claim_id));
-      await breathe();
+      await yieldToEventLoop();
     }
   }
 }

@@ -4,10 +4,10 @@ import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { assertTimeToConfirm, type ConfirmTime, confirmTime, isNoShow } from '../../../shared/rules/confirm.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { actorOf } from '../../auth/authenticate.ts';
-import { breathe, inBatches } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db, Tx } from '../../db/open.ts';
+import { inBatches, yieldToEventLoop } from '../../db/queries.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Env } from '../../env.ts';
 import type { Principal } from '../../http/caller.ts';
@@ -101,7 +101,7 @@ async function* confirmAll(tx: Tx): AsyncGenerator<ClaimChange[], void> {
       const claims = await loadDatedClaims(tx, { of: 'ids', ids: some });
       await tx.updateTable('claim_parts').set({ to_confirm: 0 }).where('claim_id', 'in', some).execute();
       yield claims.map((before) => ({ before, after: withoutConfirmation(before, before.claim.to_confirm) }));
-      await breathe();
+      await yieldToEventLoop();
     }
   }
 }
@@ -143,7 +143,7 @@ async function missedBy(tx: Tx, env: Clock, until: Date): Promise<Missed[]> {
     const due = some.map((part) => ({ ...part, ...confirmTime(part, grace, clock) })).filter((part) => isNoShow(part, until));
     missed.push(...due);
     if (due.length < CLAIMS_A_TURN) return missed;
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 
@@ -175,7 +175,7 @@ async function endNoShows(unit: ClaimWrite, missed: readonly Missed[]): Promise<
       if (onRespawns.length === numbers.length) wholes.push(dated.claim.id);
       else if (part) await giveUpHours(unit, dated, { part, gone: part, stays: null }, 'no_show');
     }
-    await breathe();
+    await yieldToEventLoop();
   }
   if (wholes.length > 0) await deleteClaims(unit, { of: 'ids', ids: wholes }, { cause: 'no_show' });
 }

@@ -1,9 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import { datesBetween } from '../../../shared/rules/server-save.ts';
-import type { ClaimPartsTable, ClaimsTable } from '../../db/claim-tables.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import type { Database, EventsTable } from '../../db/schema.ts';
+import type { ClaimPartsTable, ClaimsTable, Database, EventsTable } from '../../db/schema.ts';
 import { daysOf, hoursOf, type Occupation } from './occupancy.ts';
 
 /** A stored count that disagrees with a recount. */

@@ -3,8 +3,8 @@ import { MAX_CLAIMS_TO_UNDO } from '../../../shared/schemas/activity.ts';
 import type { BulkAnswer } from '../../../shared/schemas/bulk.ts';
 import { keepUndo, type ToKeep } from '../../activity/undo-store.ts';
 import { allUnchanged, countAndNames, type KeptUndo, logActivity } from '../../auth/activity-log.ts';
-import { breathe, byIds, inBatches } from '../../db/batches.ts';
 import type { Reading, Tx } from '../../db/open.ts';
+import { inBatches, readByIds, yieldToEventLoop } from '../../db/queries.ts';
 import { write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
@@ -35,7 +35,7 @@ export async function deleteClaim(ctx: Writing, admin: Admin, id: number): Promi
 /** Deletes many claims with one activity entry and one undo, split ones with both parts (R4.12). Unknown ids are skipped. */
 export async function deleteClaimsInBulk(ctx: Reading & Writing, admin: Admin, ids: readonly number[]): Promise<BulkAnswer> {
   return writeMany(ctx, await countHours(ctx.db, 'claim_id', ids), async (tx, changes) => {
-    const found = await byIds(ids, (some) =>
+    const found = await readByIds(ids, (some) =>
       tx.selectFrom('claims').select(['id', 'character_name']).where('id', 'in', some).orderBy('id').execute(),
     );
     if (found.length === 0) return allUnchanged(ids);
@@ -109,7 +109,7 @@ async function keepUndoOf(
   ids: readonly number[],
   rest: Pick<ToKeep, 'event' | 'records'>,
 ): Promise<KeptUndo | null> {
-  const held = await byIds(ids, (some) =>
+  const held = await readByIds(ids, (some) =>
     tx.selectFrom('claims').select('id').where('id', 'in', some).where('held_until', 'is not', null).execute(),
   );
   const claimed = held.length === 0 ? ids : [...new Set(ids).difference(new Set(held.map(({ id }) => id)))];
@@ -131,7 +131,7 @@ async function* deleteRows(
       await freeWholeEvents(tx, batch);
       await tx.deleteFrom('claims').where('id', 'in', batch).execute();
       yield claims.map((before) => ({ before, after: null }));
-      await breathe();
+      await yieldToEventLoop();
     }
   }
 }

@@ -1,7 +1,7 @@
 import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/open.ts';
+import { inBatches } from '../../db/queries.ts';
 import { change } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';

@@ -4,11 +4,9 @@ import { hoursIn } from '../../../shared/rules/hours.ts';
 import { addDays, datesBetween, HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { PlannedPart } from '../../../shared/rules/submission.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
-import { breathe, inBatches, ROWS_A_STATEMENT } from '../../db/batches.ts';
-import type { ClaimsTable, OccupiedDaysTable, OccupiedHoursTable } from '../../db/claim-tables.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import { type BoundRows, preparedRows } from '../../db/prepared.ts';
-import type { Database } from '../../db/schema.ts';
+import { type BoundRows, inBatches, preparedRows, ROWS_A_STATEMENT, yieldToEventLoop } from '../../db/queries.ts';
+import type { ClaimsTable, Database, OccupiedDaysTable, OccupiedHoursTable } from '../../db/schema.ts';
 import { MANY_ROWS } from '../../db/unit-of-work.ts';
 
 /** What a stored claim occupies. */
@@ -56,7 +54,7 @@ export async function occupyHours(tx: Tx, occupations: readonly Omit<Occupation,
 async function* insertDaysYieldingTaken(tx: Tx, days: Iterable<OccupiedDaysTable>): AsyncGenerator<OccupiedDaysTable> {
   for (const batch of inBatches(days)) {
     const inserted = await insertDays(tx, batch);
-    if (batch.length === ROWS_A_STATEMENT) await breathe();
+    if (batch.length === ROWS_A_STATEMENT) await yieldToEventLoop();
     if (inserted.length === batch.length) continue;
     const got = new Set(inserted.map((row) => `${row.date} ${row.character_key}`));
     yield* batch.filter(({ date, character_key }) => !got.has(`${date} ${character_key}`));
@@ -67,7 +65,7 @@ async function* insertDaysYieldingTaken(tx: Tx, days: Iterable<OccupiedDaysTable
 async function* insertHoursYieldingTaken(tx: Tx, hours: Iterable<OccupiedHoursTable>): AsyncGenerator<OccupiedHoursTable> {
   for (const batch of inBatches(hours)) {
     const inserted = await insertHours(tx, batch);
-    if (batch.length === ROWS_A_STATEMENT) await breathe();
+    if (batch.length === ROWS_A_STATEMENT) await yieldToEventLoop();
     if (inserted.length === batch.length) continue;
     const got = new Set(inserted.map((row) => `${row.respawn_id} ${row.date} ${row.hour}`));
     yield* batch.filter(({ respawn_id, date, hour }) => !got.has(`${respawn_id} ${date} ${hour}`));
@@ -190,7 +188,7 @@ export async function freeDates(tx: Tx, claim_ids: readonly number[], range: Dat
           .where('date', '<=', last)
           .where('claim_id', 'in', ids)
           .execute();
-        await breathe();
+        await yieldToEventLoop();
       }
     }
   }
@@ -202,7 +200,7 @@ export async function freeDates(tx: Tx, claim_ids: readonly number[], range: Dat
       .where('date', '>=', range.first)
       .where('date', '<=', range.last)
       .execute();
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 

@@ -8,8 +8,8 @@ import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import { date, flag, id, timestamp } from '../../../shared/schemas/fields.ts';
 import { CLAIMS_A_PIECE } from '../../activity/undo-store.ts';
-import { breathe, byIds, inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/open.ts';
+import { inBatches, readByIds, yieldToEventLoop } from '../../db/queries.ts';
 import type { BulkWork } from './claim-events.ts';
 import { firstNames, holdRefusalOf, LISTED, refusalNaming, refusalNamingIds } from './claim-facts.ts';
 import { type ClaimChange, type DatedClaim, recordOf } from './claim-records.ts';
@@ -150,7 +150,7 @@ async function restorePiece(tx: Tx, stored: readonly StoredClaim[], events: Even
   const lastDateOf = (claim: StoredClaim): string => claim.date ?? eventDate(periodOf(claim)?.end_time ?? '');
   for (const batch of inBatches(stored, CLAIMS_A_STATEMENT)) {
     await insert(tx, batch, lastDateOf);
-    await breathe();
+    await yieldToEventLoop();
   }
   const claims = stored.map((each) => {
     const event = periodOf(each);
@@ -186,12 +186,12 @@ function datesOf(event: EventFacts | undefined): string[] {
 async function lookForGone(tx: Tx, stored: readonly StoredClaim[], gone: Set<string>): Promise<Events> {
   const parts = stored.flatMap((claim) => claim.parts);
   const spots = new Set(parts.map((part) => part.respawn_id));
-  const found = await byIds(spots, (some) => tx.selectFrom('respawns').select('id').where('id', 'in', some).execute());
+  const found = await readByIds(spots, (some) => tx.selectFrom('respawns').select('id').where('id', 'in', some).execute());
   const present = new Set(found.map((respawn) => respawn.id));
   for (const part of parts) if (!present.has(part.respawn_id)) gone.add(part.respawn_name);
 
   const ids = new Set(stored.map((claim) => claim.event_id).filter((id) => id !== null));
-  const rows = await byIds(ids, (some) =>
+  const rows = await readByIds(ids, (some) =>
     tx
       .selectFrom('events')
       .select(['id', 'name', 'type', 'start_time', 'end_time'])

@@ -15,7 +15,7 @@ import {
   submission,
 } from '../../../shared/schemas/claim.ts';
 import { date, datedPageQuery, idInPath, name } from '../../../shared/schemas/fields.ts';
-import type { ReadingAside } from '../../db/open.ts';
+import type { LongReading } from '../../db/open.ts';
 import type { Admin, KeyHolder } from '../../http/caller.ts';
 import { answerPage } from '../../http/pieces.ts';
 import { callerName, noAnswer, routeFor } from '../../http/router.ts';
@@ -28,7 +28,7 @@ import { answerOnce } from './idempotency.ts';
 import { releaseClaim } from './release.ts';
 import { submitClaims } from './submit.ts';
 
-const route = routeFor<ReadingAside & Writing>();
+const route = routeFor<LongReading & Writing>();
 
 /**
  * An admin submits with the token and `admin_submission`; anyone else with an access key.

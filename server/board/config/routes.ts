@@ -1,11 +1,11 @@
 import { config, configAnswer as configAnswerSchema, configChange } from '../../../shared/schemas/config.ts';
-import type { ReadingAside } from '../../db/open.ts';
+import type { LongReading } from '../../db/open.ts';
 import { routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { configAnswer } from '../records/config.ts';
 import { updateConfig } from './config.ts';
 
-const route = routeFor<ReadingAside & Writing>();
+const route = routeFor<LongReading & Writing>();
 
 export const configRoutes = [
   route(

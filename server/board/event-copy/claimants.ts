@@ -3,8 +3,8 @@ import { DomainError, type ErrorCode } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import { findUndo, recordsOfUndo } from '../../activity/undo-store.ts';
-import { IDS_A_STATEMENT, inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/open.ts';
+import { IDS_A_STATEMENT, inBatches } from '../../db/queries.ts';
 
 type Key = { character_name: string; member_type: string; is_revoked: number };
 

@@ -11,9 +11,9 @@ import type { Claim, ClaimInput } from '../../../shared/schemas/claim.ts';
 import type { Event, EventFacts } from '../../../shared/schemas/event.ts';
 import { type ClaimsToCopy, MAX_CLAIMS_TO_COPY, MAX_DATES_TO_COPY, MOST_HOLDERS } from '../../../shared/schemas/event-copy.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
-import { breathe, inBatches } from '../../db/batches.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Tx } from '../../db/open.ts';
+import { inBatches, yieldToEventLoop } from '../../db/queries.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { readPartFacts } from '../claims/claim-facts.ts';
 import { loadClaims, loadClaimsInBatches } from '../claims/claim-records.ts';
@@ -84,7 +84,7 @@ async function claimsToCopy(tx: Tx, { id: event_id, claim_count }: Event, wanted
   } else {
     for (const ids of inBatches(new Set(wanted), CLAIMS_A_TURN)) {
       found.push(...(await loadClaims(tx, { of: 'ids', ids })));
-      await breathe();
+      await yieldToEventLoop();
     }
   }
   return found.filter((claim) => claim.event_id === event_id && !claim.is_held).sort((one, other) => one.id - other.id);
@@ -133,7 +133,7 @@ class Judging {
       this.#judged.set(claim, { of: claim, planned: plan, refusal, holders: collisions.get(plan)?.holders ?? [] });
       if (!refusal) this.#primaries.set(this.#dayOf(claim), claim);
     }
-    await breathe();
+    await yieldToEventLoop();
   }
 
   /** Beside the primary claim of their character and date that comes along; what they need is nobody's but that one's. */
@@ -147,7 +147,7 @@ class Judging {
       this.#judged.set(claim, { of: claim, planned: plan, refusal, holders: [] });
       if (!refusal) this.#secondaries.add(day);
     }
-    await breathe();
+    await yieldToEventLoop();
   }
 
   #primaryOf(claim: Claim): [Claim] | null {
@@ -287,7 +287,7 @@ export async function collisionsOf(tx: Tx, claims: readonly PlannedClaim[], now:
       const why = before?.why ?? (day ? dayTaken(claim, day) : hour ? held(hour, part.hour_start) : timeConflict(claim, part, first.date));
       collisions.set(claim, { why, holders });
     }
-    await breathe();
+    await yieldToEventLoop();
   }
   return collisions;
 }

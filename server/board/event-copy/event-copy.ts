@@ -9,9 +9,9 @@ import type { Claim } from '../../../shared/schemas/claim.ts';
 import { type Event, type EventFacts, type EventInput, eventTime } from '../../../shared/schemas/event.ts';
 import type { ClaimsToCopy, ClaimToCopy, EventCopied, EventCopy } from '../../../shared/schemas/event-copy.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import { breathe } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
+import { yieldToEventLoop } from '../../db/queries.ts';
 import { writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
@@ -27,7 +27,6 @@ import { CLAIMS_A_TURN, type Judged, type JudgedCopy, judgeCopy, weightOf } from
 /** What a copy, or a preview of one, needs. */
 export interface CopyContext extends Writing {
   db: Db;
-  inTurns: Db;
 }
 
 /** No event: a preview's. */
@@ -75,7 +74,7 @@ export function assertPeriod(period: EventPeriod): void {
 
 /** @param makingOf reads what is to be made: in the transaction in which it is judged */
 export function previewCopy(ctx: CopyContext, makingOf: (tx: Tx) => Promise<Making>): Promise<EventCopied> {
-  const begin = ctx.inTurns.transaction();
+  const begin = ctx.db.transaction();
   // A transaction of SQLite sees one state anyway.
   return (ctx.dialect === 'postgres' ? begin.setIsolationLevel('repeatable read') : begin).execute(async (tx) => {
     const making = await makingOf(tx);
@@ -137,7 +136,7 @@ async function* storeInBatches(unit: ClaimWrite, coming: readonly Judged[], even
     const plans = some.flatMap(({ planned }) => (planned ? [planned] : []));
     const stored = await storeClaims(unit, plans, { event_name });
     yield stored.map((after) => ({ before: null, after }));
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 

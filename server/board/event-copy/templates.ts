@@ -16,10 +16,10 @@ import {
   type TemplateUse,
 } from '../../../shared/schemas/event-template.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import { inBatches } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Db, Tx } from '../../db/open.ts';
+import { inBatches } from '../../db/queries.ts';
 import type { EventTemplatesTable } from '../../db/schema.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';

@@ -4,8 +4,8 @@ import { type EventPeriod, eventDate } from '../../../shared/rules/event-period.
 import { nameKey } from '../../../shared/rules/names.ts';
 import { datesBetween } from '../../../shared/rules/server-save.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
-import { inTurns } from '../../db/batches.ts';
 import type { Tx } from '../../db/open.ts';
+import { writeInBatches } from '../../db/queries.ts';
 import { holdRefusalOf, LISTED, refusalNaming, refusalNamingIds } from '../claims/claim-facts.ts';
 import { loadClaims } from '../claims/claim-records.ts';
 import { type ClaimScope, countIn, idsOfPage } from '../claims/claim-scopes.ts';
@@ -33,7 +33,7 @@ export async function moveEventDates(tx: Tx, event: Event, period: EventPeriod):
 /** Claims without a date of their own are over when their event is. */
 async function endOn(tx: Tx, event_id: number, last_date: string): Promise<void> {
   const ofEvent = await tx.selectFrom('claims').select('id').where('event_id', '=', event_id).where('date', 'is', null).execute();
-  await inTurns(ofEvent, (some) =>
+  await writeInBatches(ofEvent, (some) =>
     tx
       .updateTable('claim_parts')
       .set({ last_date })

@@ -3,7 +3,7 @@ import { DomainError } from '../../../shared/errors.ts';
 import { claimRow } from '../../../shared/schemas/claim.ts';
 import { event, eventChange, eventInput } from '../../../shared/schemas/event.ts';
 import { datedPageQuery, idInPath, pageQuery } from '../../../shared/schemas/fields.ts';
-import type { ReadingAside } from '../../db/open.ts';
+import type { LongReading } from '../../db/open.ts';
 import { tellTotal } from '../../http/listed.ts';
 import { answerPage } from '../../http/pieces.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
@@ -12,7 +12,7 @@ import { pageOfClaims } from '../claims/claim-records.ts';
 import { activeEvent, allEvents, countEvents, findEvent } from '../records/events.ts';
 import { createEvent, deleteEvent, setEventActive, updateEvent } from './events.ts';
 
-const route = routeFor<ReadingAside & Writing>();
+const route = routeFor<LongReading & Writing>();
 
 const params = z.object({ id: idInPath });
 
@@ -27,7 +27,7 @@ export const eventRoutes = [
       answer: z.array(event),
     },
     async ({ ctx, query, res }) => {
-      await tellTotal(res, query, () => countEvents(ctx.aside));
+      await tellTotal(res, query, () => countEvents(ctx.longReads));
       return allEvents(ctx.db, query);
     },
   ),

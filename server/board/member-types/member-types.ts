@@ -14,7 +14,7 @@ import type { RecordUndo } from '../../activity/undo.ts';
 import { deletedRecord, keepUndo, type UndoRecord } from '../../activity/undo-store.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Db, Reading, ReadingAside, Tx } from '../../db/open.ts';
+import type { Db, LongReading, Reading, Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
@@ -130,12 +130,12 @@ export async function updateMemberType(ctx: Reading & Writing, admin: Admin, nam
  * Deletes a member type. Keys and claims keep its name, which then means what R4.9 says.
  * @throws DomainError memberType.notFound, memberType.isSystem
  */
-export async function deleteMemberType(ctx: ReadingAside & Writing, admin: Admin, name: string): Promise<void> {
+export async function deleteMemberType(ctx: LongReading & Writing, admin: Admin, name: string): Promise<void> {
   // Before the write, which would keep every other one waiting while all claims are counted.
   const known = await existing(ctx.db, name);
   const [access_keys, claims] = [
-    await countOf(ctx.aside, 'access_keys', known.member_type),
-    await countOf(ctx.aside, 'claims', known.member_type),
+    await countOf(ctx.longReads, 'access_keys', known.member_type),
+    await countOf(ctx.longReads, 'claims', known.member_type),
   ];
   await write(ctx, async (tx, changes) => {
     const { member_type, is_system } = await existing(tx, name);

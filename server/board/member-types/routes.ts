@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { memberType, memberTypeChange, memberTypeInPath, memberTypeInput } from '../../../shared/schemas/member-type.ts';
-import type { ReadingAside } from '../../db/open.ts';
+import type { LongReading } from '../../db/open.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { allMemberTypes } from '../records/member-types.ts';
 import { createMemberType, deleteMemberType, updateMemberType } from './member-types.ts';
 
-const route = routeFor<ReadingAside & Writing>();
+const route = routeFor<LongReading & Writing>();
 
 const answer = z.array(memberType);
 const params = z.object({ type: memberTypeInPath });

@@ -3,11 +3,9 @@ import type { Event, EventFacts } from '../../../shared/schemas/event.ts';
 import { event } from '../../../shared/schemas/event.ts';
 import type { PageQuery } from '../../../shared/schemas/fields.ts';
 import { MAX_LIST } from '../../../shared/schemas/fields.ts';
-import { byIds } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import { rowsOfPage } from '../../db/page.ts';
-import { type BoundRows, preparedRows } from '../../db/prepared.ts';
+import { type BoundRows, preparedRows, readByIds, rowsOfPage } from '../../db/queries.ts';
 import type { Database } from '../../db/schema.ts';
 import { byText, newestFirst, recordSource } from '../../live/record-kinds.ts';
 
@@ -69,7 +67,7 @@ export function putEvent(changes: ChangeRecorder, record: Event): void {
 export async function moveEventCounts(tx: Tx, claims: ReadonlyMap<number, number>): Promise<Event[]> {
   const moved: Event[] = [];
   for (const [n, ids] of Map.groupBy(claims.keys(), (id) => claims.get(id) ?? 0)) {
-    const rows = await byIds(ids, (some) =>
+    const rows = await readByIds(ids, (some) =>
       moveCounts(
         tx,
         some.map((id) => ({ id, n })),

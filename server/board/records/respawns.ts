@@ -1,12 +1,10 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { respawn } from '../../../shared/schemas/respawn.ts';
-import { byIds, IDS_A_STATEMENT } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
-import type { ClaimPartsTable } from '../../db/claim-tables.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import { type BoundRows, preparedRows } from '../../db/prepared.ts';
-import type { Database } from '../../db/schema.ts';
+import { type BoundRows, IDS_A_STATEMENT, preparedRows, readByIds } from '../../db/queries.ts';
+import type { ClaimPartsTable, Database } from '../../db/schema.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { byName, recordSource } from '../../live/record-kinds.ts';
 
@@ -27,7 +25,7 @@ export type Place = Pick<Respawn, 'id' | 'name' | 'image' | 'image_url' | 'categ
 
 /** Respawns by their ids, as far as claims name them. */
 export async function findPlaces(db: Db | Tx, ids: Iterable<number>): Promise<Map<number, Place>> {
-  const rows = await byIds(ids, (some) =>
+  const rows = await readByIds(ids, (some) =>
     db
       .selectFrom('respawns')
       .leftJoin('categories', 'categories.id', 'respawns.category_id')
@@ -112,7 +110,7 @@ export async function moveRespawnCounts(tx: Tx, claims: ReadonlyMap<number, numb
   const moved: Respawn[] = [];
   // Mostly one number for all.
   for (const [n, ids] of Map.groupBy(claims.keys(), (id) => claims.get(id) ?? 0)) {
-    const rows = await byIds(ids, (some) =>
+    const rows = await readByIds(ids, (some) =>
       moveCounts(
         tx,
         some.map((id) => ({ id, n })),

@@ -2,7 +2,7 @@ import { claimOnRespawns, respawnsOf } from '../../../shared/rules/claim-parts.t
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Occupancy } from '../../../shared/schemas/occupancy.ts';
 import type { Respawn, RespawnWithClaims } from '../../../shared/schemas/respawn.ts';
-import { breathe } from '../../db/batches.ts';
+import { yieldToEventLoop } from '../../db/queries.ts';
 import { writeJsonArray } from '../../live/encoding.ts';
 import type { BoardSnapshot } from '../../live/read-model.ts';
 import { claimRow } from '../claims/claim-records.ts';
@@ -25,7 +25,7 @@ export async function writeRespawns({ records }: Pick<BoardSnapshot, 'records'>)
       occupied.set(id, [...(occupied.get(id) ?? []), occupancy]);
   }
   // Writing begins in a turn of its own: with thousands of claims either takes a while.
-  await breathe();
+  await yieldToEventLoop();
   return writeJsonArray(records.respawn, (respawn) => {
     const claims = standing.get(respawn.id) ?? [];
     const others = occupied.get(respawn.id) ?? [];

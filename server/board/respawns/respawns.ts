@@ -6,10 +6,10 @@ import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
 import type { Respawn, RespawnInput } from '../../../shared/schemas/respawn.ts';
 import { keepUndo } from '../../activity/undo-store.ts';
 import { allUnchanged, changedFields, countAndNames, type KeptUndo, logActivity } from '../../auth/activity-log.ts';
-import { inTurns } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Reading, Tx } from '../../db/open.ts';
 import { dropUnusedPictures, imageName, type Picture, storePicture } from '../../db/pictures.ts';
+import { writeInBatches } from '../../db/queries.ts';
 import { write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
@@ -122,7 +122,7 @@ export async function setRespawns(
   set: Pick<Respawn, 'is_enabled'> | Pick<Respawn, 'category_id'>,
 ): Promise<Respawn[]> {
   const ids = before.map(({ id }) => id);
-  await inTurns(ids, (some) => tx.updateTable('respawns').set(set).where('id', 'in', some).execute());
+  await writeInBatches(ids, (some) => tx.updateTable('respawns').set(set).where('id', 'in', some).execute());
   return showChanged(tx, changes, before);
 }
 
@@ -155,7 +155,7 @@ export async function deleteRespawns(
   const { count: claim_count, undo } = await deleteClaims(unit, { of: 'respawns', respawns }, { cause: 'respawn_deleted', bulk, records });
   // Whoever waits there, while the entries can still say where.
   await endWaits(ctx, tx, changes, { role: 'server' }, await openWaitsAt(tx, ids), 'void');
-  await inTurns(ids, (some) => tx.deleteFrom('respawns').where('id', 'in', some).execute());
+  await writeInBatches(ids, (some) => tx.deleteFrom('respawns').where('id', 'in', some).execute());
   for (const id of ids) changes.collect(affectedWaitlists).spot(id);
   await dropUnusedPictures(tx, new Set(respawns.map(({ image }) => image)));
   if (ids.length > MANY_CHANGES) changes.reset();

@@ -4,9 +4,9 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { flag, id, timestamp } from '../../../shared/schemas/fields.ts';
 import type { RecordUndo } from '../../activity/undo.ts';
 import { changedRecord, deletedRecord, type UndoRecord } from '../../activity/undo-store.ts';
-import { byIds, inBatches } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
+import { inBatches, readByIds } from '../../db/queries.ts';
 import { firstNames } from '../claims/claim-facts.ts';
 import { findRespawns, putRespawns } from '../records/respawns.ts';
 import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
@@ -54,7 +54,7 @@ export const respawnUndo: RecordUndo<z.infer<typeof respawnRecord>> = {
 };
 
 const rowsOf = (tx: Tx, ids: Iterable<number>): Promise<RespawnRow[]> =>
-  byIds(ids, (some) =>
+  readByIds(ids, (some) =>
     tx
       .selectFrom('respawns')
       .leftJoin('categories', 'categories.id', 'respawns.category_id')
@@ -125,7 +125,7 @@ async function refuseCategoriesGone(
   of: readonly { category_id?: number | null | undefined; category_name?: string | null }[],
 ): Promise<void> {
   const wanted = new Map(of.flatMap(({ category_id, category_name }) => (category_id ? [[category_id, category_name ?? '']] : [])));
-  const found = await byIds(wanted.keys(), (some) => tx.selectFrom('categories').select('id').where('id', 'in', some).execute());
+  const found = await readByIds(wanted.keys(), (some) => tx.selectFrom('categories').select('id').where('id', 'in', some).execute());
   for (const { id } of found) wanted.delete(id);
   if (wanted.size > 0) throw new DomainError('activity.goneMeanwhile', { list: firstNames([...wanted.values()]) });
 }
@@ -160,7 +160,7 @@ async function changeRespawnsBack(tx: Tx, changes: ChangeRecorder, spots: readon
   for (const [first, ...rest] of alike.values()) {
     if (!first) continue;
     const ids = [first, ...rest].map(({ id }) => id);
-    await byIds(ids, (some) => tx.updateTable('respawns').set(first.changed.before).where('id', 'in', some).returning('id').execute());
+    await readByIds(ids, (some) => tx.updateTable('respawns').set(first.changed.before).where('id', 'in', some).returning('id').execute());
     if (first.changed.before.is_enabled !== undefined) for (const id of ids) changes.collect(affectedWaitlists).spot(id);
   }
   return back.map(({ id }) => id);

@@ -3,7 +3,7 @@ import { bulkAnswer, respawnsBulk } from '../../../shared/schemas/bulk.ts';
 import { claimOnDates, claimRow as claimRowSchema } from '../../../shared/schemas/claim.ts';
 import { date, datedPageQuery, idInPath } from '../../../shared/schemas/fields.ts';
 import { respawn, respawnCategory, respawnChange, respawnImage, respawnInput } from '../../../shared/schemas/respawn.ts';
-import type { ReadingAside } from '../../db/open.ts';
+import type { LongReading } from '../../db/open.ts';
 import { answerPage } from '../../http/pieces.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';
@@ -12,7 +12,7 @@ import { findRespawns } from '../records/respawns.ts';
 import { pictureOf } from './pictures.ts';
 import { changeRespawnsInBulk, createRespawn, deleteRespawn, editRespawn, existingRespawn } from './respawns.ts';
 
-const route = routeFor<ReadingAside & Writing>();
+const route = routeFor<LongReading & Writing>();
 
 const params = z.object({ id: idInPath });
 

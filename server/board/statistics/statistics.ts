@@ -24,7 +24,7 @@ interface Counting {
 }
 
 /** @throws DomainError event.notFound, server.busy where many others are being counted */
-export function createStatistics(ctx: ServerSaveSettings & { db: Db; aside: Db; dialect: Dialect }): ReadStatistics {
+export function createStatistics(ctx: ServerSaveSettings & { db: Db; longReads: Db; dialect: Dialect }): ReadStatistics {
   const countings = new Map<string, Counting>();
   const makeRoom = (now: number): void => {
     for (const [name, { begun, isDone }] of countings) if (isDone && Math.abs(now - begun) >= FRESH_MS) countings.delete(name);
@@ -39,7 +39,7 @@ export function createStatistics(ctx: ServerSaveSettings & { db: Db; aside: Db; 
     if (known && Math.abs(now - known.begun) < FRESH_MS) return known.statistics;
     makeRoom(now);
     const { event_id, from, to } = period;
-    const counted = countStatistics(ctx.aside, ctx.dialect, event_id === null ? { from, to } : { event_id });
+    const counted = countStatistics(ctx.longReads, ctx.dialect, event_id === null ? { from, to } : { event_id });
     const counting: Counting = { begun: now, isDone: false, statistics: counted.then((all) => ({ ...period, ...all })) };
     countings.set(name, counting);
     counting.statistics.then(

@@ -2,9 +2,9 @@ import type { ActivityAction } from '../../../shared/activity-actions.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { WaitStatus } from '../../../shared/schemas/wait.ts';
 import { type Actor, logActivities } from '../../auth/activity-log.ts';
-import { byIds } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
+import { readByIds } from '../../db/queries.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
@@ -63,7 +63,7 @@ export async function leaveLine(
 ): Promise<void> {
   const ended_at = ctx.now().toISOString();
   const ids = waits.map(({ id }) => id);
-  await byIds(ids, (some) =>
+  await readByIds(ids, (some) =>
     tx
       .updateTable('waits')
       .set({ status, ended_at, position: 0, held_until: null, quiet_until: null })

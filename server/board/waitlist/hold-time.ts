@@ -1,10 +1,10 @@
 import { instantOf } from '../../../shared/rules/server-save.ts';
 import { holdLasts } from '../../../shared/rules/waits.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
-import { byIds } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Tx } from '../../db/open.ts';
+import { readByIds } from '../../db/queries.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
@@ -20,7 +20,7 @@ import { WAIT_COLUMNS } from './queries.ts';
 export async function restartHolds(ctx: Writing, tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const [now, clock, { hold_minutes }] = [ctx.now(), serverSaveClock(ctx), await readConfig(ctx, tx)];
-  const held = await byIds(ids, (some) =>
+  const held = await readByIds(ids, (some) =>
     tx
       .selectFrom('waits')
       .innerJoin('claim_parts', 'claim_parts.claim_id', 'waits.held_claim_id')
@@ -41,12 +41,12 @@ export async function restartHolds(ctx: Writing, tx: Tx, changes: ChangeRecorder
     const wait_ids = together.map(({ id }) => id);
     const claim_ids = together.map(({ claim_id }) => claim_id);
     waits.push(
-      ...(await byIds(wait_ids, (some) =>
+      ...(await readByIds(wait_ids, (some) =>
         tx.updateTable('waits').set({ held_until }).where('id', 'in', some).returning(WAIT_COLUMNS).execute(),
       )),
     );
     const claim = { held_until, created_at: now.toISOString() };
-    await byIds(claim_ids, (some) => tx.updateTable('claims').set(claim).where('id', 'in', some).returning('id').execute());
+    await readByIds(claim_ids, (some) => tx.updateTable('claims').set(claim).where('id', 'in', some).returning('id').execute());
     for (const id of claim_ids) restarted.set(id, claim);
   }
   if (waits.length > MANY_CHANGES) changes.reset();

@@ -3,7 +3,7 @@ import { MAX_LIST } from '../../../shared/schemas/fields.ts';
 import type { Wait, WaitAndEnd, WaitsQuery } from '../../../shared/schemas/wait.ts';
 import { wait } from '../../../shared/schemas/wait.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import { rowsOfPage } from '../../db/page.ts';
+import { rowsOfPage } from '../../db/queries.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 
 /** The columns that make a wait's record. */

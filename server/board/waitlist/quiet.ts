@@ -1,7 +1,7 @@
 import { quietUntil } from '../../../shared/rules/quiet-hours.ts';
-import { byIds } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
+import { readByIds } from '../../db/queries.ts';
 import { type DeadlineSource, deadlineChanges } from '../../jobs/deadlines.ts';
 import { quietHoursOf } from '../../notifications/quiet-hours.ts';
 import { affectedWaitlists } from './affected-waitlists.ts';
@@ -36,7 +36,7 @@ export class PassedOver {
     if (news.length === 0) return;
     for (const [quiet_until, some] of Map.groupBy(news, ({ until }) => until)) {
       const ids = some.map(({ wait }) => wait.id);
-      await byIds(ids, (few) => tx.updateTable('waits').set({ quiet_until }).where('id', 'in', few).returning('id').execute());
+      await readByIds(ids, (few) => tx.updateTable('waits').set({ quiet_until }).where('id', 'in', few).returning('id').execute());
     }
     changes.collect(deadlineChanges).moved = true;
   }

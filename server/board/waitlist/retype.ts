@@ -1,7 +1,7 @@
 import { lengthOf } from '../../../shared/rules/budget.ts';
-import { inBatches } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
+import { inBatches } from '../../db/queries.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { type ClaimChange, loadDatedClaims } from '../claims/claim-records.ts';

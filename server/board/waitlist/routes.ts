@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idInPath } from '../../../shared/schemas/fields.ts';
 import { wait, waitActor, waitAndEnd, waitInput, waitsQuery } from '../../../shared/schemas/wait.ts';
-import type { ReadingAside } from '../../db/open.ts';
+import type { LongReading } from '../../db/open.ts';
 import { tellTotal } from '../../http/listed.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';
@@ -9,7 +9,7 @@ import { acceptOffer, declineOffer } from './answer-offer.ts';
 import { beginWait, withdrawWait } from './operations.ts';
 import { countWaits, openWaits, pageOfWaits } from './queries.ts';
 
-const route = routeFor<ReadingAside & Writing>();
+const route = routeFor<LongReading & Writing>();
 
 const params = z.object({ id: idInPath });
 
@@ -82,7 +82,7 @@ export const waitRoutes = [
       answer: z.array(waitAndEnd),
     },
     async ({ ctx, query, res }) => {
-      await tellTotal(res, query, () => countWaits(ctx.aside, query));
+      await tellTotal(res, query, () => countWaits(ctx.longReads, query));
       return pageOfWaits(ctx.db, query);
     },
   ),

@@ -1,8 +1,8 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Wait } from '../../../shared/schemas/wait.ts';
-import { byIds, inBatches } from '../../db/batches.ts';
-import type { Flag } from '../../db/columns.ts';
 import type { Db, Tx } from '../../db/open.ts';
+import { inBatches, readByIds } from '../../db/queries.ts';
+import type { Flag } from '../../db/schema.ts';
 import type { TouchedLines } from './affected-waitlists.ts';
 import { WAIT_COLUMNS } from './queries.ts';
 
@@ -38,7 +38,7 @@ export async function openWaitsOf(tx: Tx, character_keys: readonly string[]): Pr
 
 /** Those for spots that are open, on which date ever. */
 export const openWaitsAt = (tx: Tx, respawn_ids: readonly number[]): Promise<StoredWait[]> =>
-  byIds(respawn_ids, (some) =>
+  readByIds(respawn_ids, (some) =>
     tx.selectFrom('waits').select(COLUMNS).where('respawn_id', 'in', some).where('ended_at', 'is', null).orderBy('id').execute(),
   );
 
@@ -57,7 +57,7 @@ export const lapsedWaits = (tx: Tx, until: string): Promise<StoredWait[]> =>
 /** When the holds of these entries were made or restarted, by the id of the claim that holds the hours. */
 export async function holdsMadeAt(tx: Tx, waits: readonly Pick<StoredWait, 'held_claim_id'>[]): Promise<ReadonlyMap<number, string>> {
   const ids = waits.flatMap(({ held_claim_id }) => held_claim_id ?? []);
-  const claims = await byIds(ids, (some) => tx.selectFrom('claims').select(['id', 'created_at']).where('id', 'in', some).execute());
+  const claims = await readByIds(ids, (some) => tx.selectFrom('claims').select(['id', 'created_at']).where('id', 'in', some).execute());
   return new Map(claims.map(({ id, created_at }) => [id, created_at]));
 }
 
@@ -120,7 +120,7 @@ function touchedIn(tx: Tx, { lines, spots, characters, gone }: TouchedLines): Ex
 
 /** Gives waits the places that they have by now, however many they are. @returns them, whoever came first first */
 export const placeAnew = (tx: Tx, ids: readonly number[]): Promise<Wait[]> =>
-  byIds(ids, async (some) => {
+  readByIds(ids, async (some) => {
     await tx
       .updateTable('waits')
       .set(({ selectFrom }) => ({
@@ -141,7 +141,7 @@ export const placeAnew = (tx: Tx, ids: readonly number[]): Promise<Wait[]> =>
  * wait without an event is of the hold's from now on, and goes when that does.
  */
 export async function noteOffers(tx: Tx, ids: readonly number[]): Promise<void> {
-  await byIds(ids, (some) =>
+  await readByIds(ids, (some) =>
     tx
       .updateTable('waits')
       .set(({ selectFrom }) => {

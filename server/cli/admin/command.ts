@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { DomainError } from '../../../shared/errors.ts';
 import { ADMIN_ROLES, type AdminRole, isAdminRole } from '../../../shared/rules/roles.ts';
-import { StartError } from '../../db/start-error.ts';
+import { StartError } from '../../db/failures.ts';
 import { readEnv } from '../../env.ts';
 import { refusalOf } from '../../http/refusals.ts';
 import { resumeNotifications } from '../../notifications/pause.ts';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { ReadStream } from 'node:tty';
-import { StartError } from '../../db/start-error.ts';
+import { StartError } from '../../db/failures.ts';
 
 const ENTER = ['\r', '\n'];
 /** Ctrl+C and Ctrl+D, which arrive as letters while the terminal shows nothing. */

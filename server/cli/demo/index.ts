@@ -1,7 +1,7 @@
 import { fillEmptyDatabase } from '../../board/catalogue/catalogue.ts';
+import { StartError } from '../../db/failures.ts';
 import { migrate } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/open-database.ts';
-import { StartError } from '../../db/start-error.ts';
 import { readEnv } from '../../env.ts';
 import type { Admin } from '../../http/caller.ts';
 import { createLog } from '../../ops/log.ts';

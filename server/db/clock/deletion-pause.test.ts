@@ -44,17 +44,16 @@ it('nor after a start where the newest stored time is more than a week ago', asy
 
 /** The database as a server has it open; it stays open. */
 function openedBy({ ctx }: TestApp) {
-  const { db, aside, inTurns, dialect } = ctx;
+  const { db, longReads, dialect } = ctx;
   const close = async (): Promise<void> => {};
   return {
     db,
-    aside,
-    inTurns,
+    longReads,
     dialect,
     writer: db,
-    writerAside: db,
+    longWriter: db,
     file: null,
-    unhurried: <T>(work: (on: typeof db) => Promise<T>) => work(db),
+    withoutTimeouts: <T>(work: (on: typeof db) => Promise<T>) => work(db),
     close,
   };
 }

@@ -2,7 +2,7 @@ import { correctBoardDate } from '../../board/config/day.ts';
 import type { Context } from '../../context.ts';
 import { rescheduleDeadlines } from '../../jobs/deadlines.ts';
 import { DatabaseAway } from '../failures.ts';
-import { newerMigration } from '../schema-watch.ts';
+import { newerMigration } from '../migrate.ts';
 import { BEAT_EVERY_MS } from './heartbeats.ts';
 import { ANNOUNCE_EVERY_MS } from './peers.ts';
 

@@ -7,7 +7,7 @@ import { freshDatabase, type TestDatabase } from '../../dev/test/databases.ts';
 import { migrateTo } from '../migrate.ts';
 import type { Db, Dialect } from '../open.ts';
 import { openDatabase } from '../open-database.ts';
-import { DATABASE_FILE } from '../open-sqlite.ts';
+import { DATABASE_FILE } from '../sqlite.ts';
 import type { Cell, Released } from './format.ts';
 
 const bytesOf = (cell: Cell): Buffer | string | number | null =>

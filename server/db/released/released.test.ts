@@ -6,11 +6,11 @@ import { z } from 'zod';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
-import { FileDialect } from '../file-dialect.ts';
 import { doneMigrations, MIGRATION_NAMES, migrateTo } from '../migrate.ts';
 import { MIGRATIONS, type Migrations } from '../migrations/list.ts';
 import { openDatabase } from '../open-database.ts';
 import type { Database } from '../schema.ts';
+import { FileDialect } from '../sqlite.ts';
 import { type Cell, type Released, readReleased, releasedNames, rowsOf } from './format.ts';
 import { fill, loaded, orphans } from './load.ts';
 

@@ -5,8 +5,8 @@ import BetterSqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { wrongCounts } from '../../board/claims/consistency.ts';
-import { DATABASE_FILE } from '../../db/open-sqlite.ts';
 import type { Database } from '../../db/schema.ts';
+import { DATABASE_FILE } from '../../db/sqlite.ts';
 import { fillGuild, moreOnBoard } from './guild.ts';
 import { ROOT } from './subject.ts';
 

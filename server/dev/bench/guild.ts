@@ -1,7 +1,7 @@
 import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { addDays, serverSaveTime } from '../../../shared/rules/server-save.ts';
-import { DATABASE_FILE } from '../../db/open-sqlite.ts';
+import { DATABASE_FILE } from '../../db/sqlite.ts';
 import { type Guild, HOURS_OF_BOARD, KEYS, keyOf, racerOf } from './numbered-claim.ts';
 import { recountIn } from './recount.ts';
 import { startSubject } from './subject.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { Dialect } from '../../db/open.ts';
-import { DATABASE_FILE } from '../../db/open-sqlite.ts';
+import { DATABASE_FILE } from '../../db/sqlite.ts';
 import type { Env } from '../../env.ts';
 
 /** Every server suite runs on both: `describe.each(databases)`. */

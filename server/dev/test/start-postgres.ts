@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { migrate } from '../../db/migrate.ts';
 import type { Dialect } from '../../db/open.ts';
 import { openDatabase } from '../../db/open-database.ts';
-import { DATABASE_FILE } from '../../db/open-sqlite.ts';
+import { DATABASE_FILE } from '../../db/sqlite.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { signInUsualAdmin, startUsualServer } from './usual-server.ts';
 

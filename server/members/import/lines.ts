@@ -2,7 +2,7 @@ import { DomainError, type ErrorCode, isErrorCode, type Json, type Params } from
 import { nameKey } from '../../../shared/rules/names.ts';
 import { name as nameOf } from '../../../shared/schemas/fields.ts';
 import type { ImportedRow } from '../../../shared/schemas/import.ts';
-import { breathe, inBatches } from '../../db/batches.ts';
+import { inBatches, yieldToEventLoop } from '../../db/queries.ts';
 
 export type Changed = Record<string, { from: Json; to: Json }>;
 
@@ -79,7 +79,7 @@ export async function judgeLines<R>(
   const judged: ImportedRow[] = [];
   for (const some of inBatches(rows, LINES_PER_TURN)) {
     for (const row of some) judged.push(judgeOne(row, judged.length));
-    await breathe();
+    await yieldToEventLoop();
   }
   return judged;
 }

@@ -7,9 +7,9 @@ import { changedFields, countAndNames, logActivity } from '../../auth/activity-l
 import { allCategories } from '../../board/records/categories.ts';
 import { findRespawns, putRespawns } from '../../board/records/respawns.ts';
 import { showChanged } from '../../board/respawns/respawns.ts';
-import { inTurns } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Reading, Tx } from '../../db/open.ts';
+import { writeInBatches } from '../../db/queries.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
@@ -103,7 +103,7 @@ export async function importRespawns(ctx: Reading & Writing, admin: Admin, rows:
 /** @returns the ids of all categories by their names */
 async function makeCategories(tx: Tx, changes: ChangeRecorder, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = names.map((name) => ({ name, name_key: nameKey(name) }));
-  await inTurns(rows, async (some) => {
+  await writeInBatches(rows, async (some) => {
     const made = await tx.insertInto('categories').values(some).returning(['id', 'name']).execute();
     for (const record of made) changes.put({ kind: 'category', record });
   });
@@ -121,7 +121,7 @@ async function makeRespawns(
   ids: ReadonlyMap<string, number>,
 ): Promise<void> {
   const made: number[] = [];
-  await inTurns(wanted, async (some) => {
+  await writeInBatches(wanted, async (some) => {
     const rows = some.map(({ name, category, is_enabled }) => ({
       name,
       name_key: nameKey(name),
@@ -139,7 +139,7 @@ async function changeRespawns(tx: Tx, changes: ChangeRecorder, changed: Plan['ch
   const idsIn = (some: Plan['changed']): number[] => some.map(({ before }) => before.id);
   // Few different values, and one statement for all that get one.
   for (const [category, all] of Map.groupBy(changed, ({ after }) => after.category))
-    await inTurns(all, (some) =>
+    await writeInBatches(all, (some) =>
       tx
         .updateTable('respawns')
         .set({ category_id: idOf(ids, category) })
@@ -147,9 +147,9 @@ async function changeRespawns(tx: Tx, changes: ChangeRecorder, changed: Plan['ch
         .execute(),
     );
   for (const [is_enabled, all] of Map.groupBy(changed, ({ after }) => after.is_enabled))
-    await inTurns(all, (some) => tx.updateTable('respawns').set({ is_enabled }).where('id', 'in', idsIn(some)).execute());
+    await writeInBatches(all, (some) => tx.updateTable('respawns').set({ is_enabled }).where('id', 'in', idsIn(some)).execute());
   const renamed = changed.filter(({ before, after }) => before.name !== after.name);
-  await inTurns(renamed, async (some) => {
+  await writeInBatches(renamed, async (some) => {
     // Another spelling of the same name, which nobody else can have.
     for (const { before, after } of some) await tx.updateTable('respawns').set({ name: after.name }).where('id', '=', before.id).execute();
   });

@@ -1,13 +1,13 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { importAnswer, MOST_IMPORTED, membersImport, respawnsImport } from '../../../shared/schemas/import.ts';
-import type { ReadingAside } from '../../db/open.ts';
+import type { LongReading } from '../../db/open.ts';
 import type { Admin } from '../../http/caller.ts';
 import { routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { importMembers, previewMembers } from './members.ts';
 import { importRespawns, previewRespawns } from './respawns.ts';
 
-const route = routeFor<ReadingAside & Writing>();
+const route = routeFor<LongReading & Writing>();
 
 export const importRoutes = [
   route(

@@ -5,7 +5,7 @@ import type { Destination, DestinationKind } from '../../../shared/schemas/desti
 import { destination } from '../../../shared/schemas/destination.ts';
 import { type NewsType, newsType } from '../../../shared/schemas/news.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import type { DestinationsTable } from '../../db/outbox-tables.ts';
+import type { DestinationsTable } from '../../db/schema.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 
 /** A notification channel. The API, its routes and the table call it a destination. */

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { type DomainEvent, NEWS_TYPES, type News, type NewsType, news as newsShape } from '../../../shared/schemas/news.ts';
-import { inBatches } from '../../db/batches.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
-import { inTime } from '../../db/in-time.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import type { NewsTable } from '../../db/outbox-tables.ts';
-import { type BoundRows, prepared, preparedRows } from '../../db/prepared.ts';
+import { inTime } from '../../db/promises.ts';
+import { type BoundRows, inBatches, prepared, preparedRows } from '../../db/queries.ts';
+import type { NewsTable } from '../../db/schema.ts';
 import { daysBefore, type InsideKind, type JobContext, nextHour } from '../../jobs/job-kind.ts';
 import { addJob, addJobs } from '../../jobs/job-store.ts';
 import { measure } from '../../ops/measure.ts';

@@ -1,8 +1,8 @@
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { DomainEvent, DomainEventType, EventMoved, NewsOf } from '../../../shared/schemas/news.ts';
-import { breathe } from '../../db/batches.ts';
 import { domainEvents } from '../../db/domain-events.ts';
 import type { Tx } from '../../db/open.ts';
+import { yieldToEventLoop } from '../../db/queries.ts';
 import type { EventListener } from '../outbox.ts';
 import type { ChangedClaim, Notice } from './notice.ts';
 import { type NoticeFor, scheduleNotices } from './schedule.ts';
@@ -32,7 +32,7 @@ export const pushListener: EventListener = {
       events.map((event) => (event.type === 'event.moved' ? noticesOfMoved(tx, event, until) : noticesOf(event, until))),
     );
     const all = notices.flat();
-    await breathe();
+    await yieldToEventLoop();
     if (all.length > 0) await scheduleNotices(ctx, tx, changes, all);
   },
 };

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../db/open-database.ts';
-import { DATABASE_FILE } from '../../db/open-sqlite.ts';
+import { DATABASE_FILE } from '../../db/sqlite.ts';
 import { aClaim, aKey, aSpot, submitted } from '../../dev/test/builders.ts';
 import { databases, type TestDatabase } from '../../dev/test/databases.ts';
 import { expectSame } from '../../dev/test/expect-same.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
+import { StartError } from '../../db/failures.ts';
 import type { Tx } from '../../db/open.ts';
-import { openPostgres } from '../../db/open-postgres.ts';
-import { StartError } from '../../db/start-error.ts';
+import { openPostgres } from '../../db/postgres.ts';
 import type { Row } from './format.ts';
 import { columnsOfPostgres } from './source.ts';
 import { FILLED_BY_MIGRATIONS } from './tables.ts';
@@ -12,7 +12,7 @@ import { archived, notEmpty, ours, type Target } from './target.ts';
 export async function intoPostgres(url: string, log: Logger, work: (target: Target) => Promise<void>): Promise<void> {
   const opened = await openPostgres(url, log);
   try {
-    await opened.unhurried((db) =>
+    await opened.withoutTimeouts((db) =>
       db.transaction().execute(async (tx) => {
         await dropEmpty(tx);
         await work(targetOf(tx));

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Selectable } from 'kysely';
 import type { Db, Tx } from '../../db/open.ts';
-import type { BackupsTable } from '../../db/operation-tables.ts';
+import type { BackupsTable } from '../../db/schema.ts';
 import type { Writing } from '../../jobs/writing.ts';
 
 /** A run that was not renewed for so long, in milliseconds, died with its server. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
+import { StartError } from '../../db/failures.ts';
 import { migrateTo } from '../../db/migrate.ts';
-import { StartError } from '../../db/start-error.ts';
 import type { Env } from '../../env.ts';
 import { pauseNotifications } from '../../notifications/pause.ts';
 import type { Header } from './format.ts';

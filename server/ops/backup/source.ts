@@ -1,8 +1,8 @@
 import BetterSqlite from 'better-sqlite3';
 import { sql } from 'kysely';
+import { StartError } from '../../db/failures.ts';
 import { doneMigrations, refuseUnknown } from '../../db/migrate.ts';
 import type { Db, OpenDatabase, Tx } from '../../db/open.ts';
-import { StartError } from '../../db/start-error.ts';
 import type { Row } from './format.ts';
 import { TABLES } from './tables.ts';
 
@@ -22,7 +22,7 @@ export interface Source {
   rows: (table: SourceTable) => AsyncIterable<readonly Row[]>;
 }
 
-type Opened = Pick<OpenDatabase, 'db' | 'dialect' | 'file' | 'unhurried'>;
+type Opened = Pick<OpenDatabase, 'db' | 'dialect' | 'file' | 'withoutTimeouts'>;
 
 /**
  * Reads a database in one transaction over a connection of its own, so that nobody waits for it.
@@ -84,8 +84,8 @@ const WEIGHT_AT_ONCE = 1_000_000;
 const weightOf = (row: Row): number =>
   row.reduce<number>((sum, cell) => sum + (typeof cell === 'string' || Buffer.isBuffer(cell) ? cell.length : 8), 0);
 
-const fromPostgres = <T>({ unhurried }: Opened, work: (source: Source) => Promise<T>): Promise<T> =>
-  unhurried((db) =>
+const fromPostgres = <T>({ withoutTimeouts }: Opened, work: (source: Source) => Promise<T>): Promise<T> =>
+  withoutTimeouts((db) =>
     db
       .transaction()
       .setIsolationLevel('repeatable read')

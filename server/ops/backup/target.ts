@@ -1,5 +1,5 @@
+import { StartError } from '../../db/failures.ts';
 import type { Db, Dialect } from '../../db/open.ts';
-import { StartError } from '../../db/start-error.ts';
 import type { Row } from './format.ts';
 import { ALL_TABLES, TABLES } from './tables.ts';
 

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { StartError } from '../../db/failures.ts';
 import type { OpenDatabase } from '../../db/open.ts';
-import { StartError } from '../../db/start-error.ts';
 import { PART } from './file-name.ts';
 import { type EndLine, FORMAT, type Header, LINE_MOST, type TableLine, written } from './format.ts';
 import type { Progress } from './progress.ts';
@@ -28,7 +28,7 @@ export interface Writing {
  * @throws StartError in one line; then there is no file
  */
 export async function writeArchive(
-  opened: Pick<OpenDatabase, 'db' | 'dialect' | 'file' | 'unhurried'>,
+  opened: Pick<OpenDatabase, 'db' | 'dialect' | 'file' | 'withoutTimeouts'>,
   file: string,
   { now, progress, signal }: Writing,
 ): Promise<number> {

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CheckName } from '../../../shared/rules/findings.ts';
 import { openDatabase } from '../../db/open-database.ts';
-import { DATABASE_FILE } from '../../db/open-sqlite.ts';
+import { DATABASE_FILE } from '../../db/sqlite.ts';
 import { aClaim, aDestination, aKey, anActiveEvent, aSpot, changeUnheard, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';

@@ -3,10 +3,9 @@ import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
 import { pino } from 'pino';
-import { FileDialect } from '../../db/file-dialect.ts';
 import type { Db, Dialect, Tx } from '../../db/open.ts';
-import { DATABASE_FILE } from '../../db/open-sqlite.ts';
 import type { Database } from '../../db/schema.ts';
+import { DATABASE_FILE, FileDialect } from '../../db/sqlite.ts';
 import type { Env } from '../../env.ts';
 import { ANSWER_WITHIN_MS, askPublic, type PublicAnswer } from './ask.ts';
 
@@ -85,13 +84,13 @@ function readsFile(file: string): Pick<Patient, 'read' | 'close'> {
 }
 
 function readsPostgres(url: string): Pick<Patient, 'read' | 'close'> {
-  const opening = async () => (await import('../../db/open-postgres.ts')).openPostgres(url, pino({ level: 'silent' }));
+  const opening = async () => (await import('../../db/postgres.ts')).openPostgres(url, pino({ level: 'silent' }));
   let opened: ReturnType<typeof opening> | null = null;
   return {
     read: async (work, within_s = STATEMENT_S) => {
       opened ??= opening();
-      const { unhurried } = await opened;
-      return unhurried((db) =>
+      const { withoutTimeouts } = await opened;
+      return withoutTimeouts((db) =>
         db
           .transaction()
           .setIsolationLevel('repeatable read')

@@ -366,7 +366,7 @@ export class World {
     const clock = await this.clock();
     // Before the transaction: one who reads the whole board anew would wait for its end.
     for (const watcher of this.watchers) if (watcher.isConnected) await watcher.reached(clock);
-    await ctx.inTurns.transaction().execute(async (tx) => {
+    await ctx.db.transaction().execute(async (tx) => {
       const [admins, members] = [
         { env: ctx.env, now: ctx.now, tx, room: 'admins' } as const,
         { env: ctx.env, now: ctx.now, tx, room: 'members' } as const,

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
-import { DATABASE_FILE } from '../../open-sqlite.ts';
+import { DATABASE_FILE } from '../../sqlite.ts';
 import { fileOf, writtenReleased } from '../format.ts';
 import { dump } from './dump.ts';
 import { aGuild } from './guild.ts';

@@ -3,8 +3,8 @@ import { addDays, datesBetween } from '../../../../shared/rules/server-save.ts';
 import { recount } from '../../../board/claims/consistency.ts';
 import { occupy } from '../../../board/claims/occupancy.ts';
 import type { Context } from '../../../context.ts';
-import { inBatches } from '../../../db/batches.ts';
 import { serverSaveToday } from '../../../db/clock/server-save-clock.ts';
+import { inBatches } from '../../../db/queries.ts';
 import { write } from '../../../db/unit-of-work.ts';
 
 export interface GuildSize {

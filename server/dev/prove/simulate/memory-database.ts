@@ -8,9 +8,9 @@ import {
   SqliteDialect,
   SqliteQueryCompiler,
 } from 'kysely';
-import { FileAdapter } from '../../../db/file-dialect.ts';
 import type { OpenDatabase } from '../../../db/open.ts';
 import type { Database } from '../../../db/schema.ts';
+import { FileAdapter } from '../../../db/sqlite.ts';
 
 type Pause = () => Promise<void>;
 
@@ -58,13 +58,12 @@ export function openMemory(copy: Buffer | null, pauses: () => Pause): MemoryData
   });
   return {
     db,
-    aside: db,
-    inTurns: db,
+    longReads: db,
     writer: db,
-    writerAside: db,
+    longWriter: db,
     dialect: 'sqlite',
     file: null,
-    unhurried: (work) => work(db),
+    withoutTimeouts: (work) => work(db),
     close: async () => {
       await db.destroy();
       sqlite.close();

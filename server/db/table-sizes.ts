@@ -16,12 +16,12 @@ const TABLES = {
 
 /**
  * Puts into the metrics how many bytes what grows takes. The first one to ask waits; later ones are told what was found
- * last, and a new look, every ten minutes at most, goes on aside.
+ * last, and a new look, every ten minutes at most, goes on longReads.
  */
 export type MeasureStored = () => Promise<void>;
 
 interface Looking {
-  aside: Db;
+  longReads: Db;
   dialect: Dialect;
   metrics: Pick<Metrics, 'storageBytes'>;
   log: Pick<Logger, 'debug'>;
@@ -42,15 +42,15 @@ export function createMeasureStored({ now, ...on }: Looking & { now: () => Date 
   };
 }
 
-async function look({ aside, dialect, metrics: { storageBytes }, log }: Looking): Promise<void> {
+async function look({ longReads, dialect, metrics: { storageBytes }, log }: Looking): Promise<void> {
   try {
-    for (const [table, names] of Object.entries(TABLES)) storageBytes.set({ table }, await bytesOf(aside, dialect, names));
+    for (const [table, names] of Object.entries(TABLES)) storageBytes.set({ table }, await bytesOf(longReads, dialect, names));
   } catch (error) {
     log.debug({ err: error }, 'the size of the tables could not be measured');
   }
 }
 
-async function bytesOf(aside: Db, dialect: Dialect, names: readonly string[]): Promise<number> {
+async function bytesOf(longReads: Db, dialect: Dialect, names: readonly string[]): Promise<number> {
   const list = sql.join(names);
   const sizes: RawBuilder<{ bytes: number }> =
     dialect === 'postgres'
@@ -58,6 +58,6 @@ async function bytesOf(aside: Db, dialect: Dialect, names: readonly string[]): P
           where c.oid in (${sql.join(names.map((name) => sql`to_regclass(${name})`))})`
       : sql`select sum(pgsize) as bytes from dbstat where aggregate = 1
           and name in (select name from sqlite_schema where tbl_name in (${list}))`;
-  const { rows } = await sizes.execute(aside);
+  const { rows } = await sizes.execute(longReads);
   return rows[0]?.bytes ?? 0;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isTimeZone, wallClockByIntl } from '../../shared/rules/server-save.ts';
+import { isTimeZone, wallClockByIntl } from '../../../shared/rules/server-save.ts';
 import { wallClockByTemporal } from './wall-clock.ts';
 
 const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC', 'US/Pacific', 'europe/berlin', 'EST5EDT', 'Etc/GMT+5', '+05:30'];

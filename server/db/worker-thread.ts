@@ -3,37 +3,34 @@ import BetterSqlite from 'better-sqlite3';
 import { sqliteCode } from './failures.ts';
 import { keepStatements } from './statements.ts';
 
-/** What the thread is begun with. */
-export interface AsideFile {
+export interface WorkerOptions {
   file: string;
   writes: boolean;
 }
 
-export interface AsideQuestion {
-  /** One statement. */
+export interface WorkerQuery {
   sql: string;
   parameters: readonly unknown[];
 }
-/** Rows of what the statement says they are and what it changed, or why there is nothing. */
-export type AsideAnswer<R> = { rows: R[]; numAffectedRows?: bigint; insertId?: bigint } | { failure: { message: string; code: string } };
+export type WorkerAnswer<R> = { rows: R[]; numAffectedRows?: bigint; insertId?: bigint } | { failure: { message: string; code: string } };
 
 /** How long it waits for another connection's lock, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-const { file, writes }: AsideFile = workerData;
+const { file, writes }: WorkerOptions = workerData;
 const sqlite = new BetterSqlite(file, { readonly: !writes, timeout: BUSY_TIMEOUT_MS });
 if (writes) {
-  // As the connection that writes otherwise.
+  // As durable as the main thread's writer.
   sqlite.pragma('synchronous = FULL');
   sqlite.pragma('foreign_keys = ON');
 }
 const prepare = keepStatements(sqlite);
 
-parentPort?.on('message', ({ sql, parameters }: AsideQuestion) => {
+parentPort?.on('message', ({ sql, parameters }: WorkerQuery) => {
   parentPort?.postMessage(answer(sql, parameters));
 });
 
-function answer(sql: string, parameters: readonly unknown[]): AsideAnswer<unknown> {
+function answer(sql: string, parameters: readonly unknown[]): WorkerAnswer<unknown> {
   try {
     const statement = prepare(sql);
     if (statement.reader) return { rows: statement.all(...parameters) };

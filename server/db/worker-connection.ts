@@ -12,39 +12,38 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { AsideAnswer, AsideFile, AsideQuestion } from './aside-thread.ts';
 import { DatabaseAway } from './failures.ts';
 import type { Db } from './open.ts';
 import type { Database } from './schema.ts';
+import type { WorkerAnswer, WorkerOptions, WorkerQuery } from './worker-thread.ts';
 
-const THREAD = new URL('./aside-thread.ts', import.meta.url);
-/** A thread that nothing was asked of for so long is ended, in milliseconds: each holds some megabytes. */
+const THREAD = new URL('./worker-thread.ts', import.meta.url);
+/** A thread is stopped when it was idle for so long, in milliseconds: each holds some megabytes. */
 const IDLE_MS = 30_000;
 
 /**
- * Reads a database file in a thread with a connection of its own, one question after the other: SQLite answers at
- * once or not at all, and what counts all that ever was would keep everything else of the server waiting meanwhile.
- * It sees what is committed.
+ * Reads a database file in a worker thread, one statement at a time: on the main thread SQLite blocks the event loop until it
+ * answers, which takes seconds where it counts everything that was ever stored. Sees what is committed.
  */
-export const openAside = (file: string, idleMs = IDLE_MS): Db => inThread({ file, writes: false }, idleMs);
+export const openReadingWorker = (file: string, idleMs = IDLE_MS): Db => openWorker({ file, writes: false }, idleMs);
 
-/** The same for writing much: a commit of a hundred thousand rows, which is one statement, takes as long as a hundred others. */
-export const openWritingAside = (file: string, idleMs = IDLE_MS): Db => inThread({ file, writes: true }, idleMs);
+/** Writes in a worker thread: the commit of 100,000 rows is one statement and takes seconds, however small those before it are. */
+export const openWritingWorker = (file: string, idleMs = IDLE_MS): Db => openWorker({ file, writes: true }, idleMs);
 
-function inThread(opened: AsideFile, idleMs: number): Db {
+function openWorker(options: WorkerOptions, idleMs: number): Db {
   return new Kysely<Database>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new AsideDriver(new Thread(opened, idleMs), opened.writes),
+      createDriver: () => new WorkerDriver(new Thread(options, idleMs), options.writes),
       createIntrospector: (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db),
       createQueryCompiler: (): QueryCompiler => new SqliteQueryCompiler(),
     },
   });
 }
 
-const READS_ONLY = 'what is read aside is one statement, and writes nothing';
+const READS_ONLY = 'a reading worker runs single statements, and writes nothing';
 
-class AsideDriver implements Driver {
+class WorkerDriver implements Driver {
   readonly #thread: Thread;
   readonly #writes: boolean;
   constructor(thread: Thread, writes: boolean) {
@@ -56,7 +55,7 @@ class AsideDriver implements Driver {
     return {
       executeQuery: <R>({ sql, parameters }: CompiledQuery) => this.#thread.ask<R>({ sql, parameters }),
       streamQuery: () => {
-        throw new Error('what is asked aside is answered in one piece');
+        throw new Error('a worker connection does not stream');
       },
     };
   }
@@ -72,26 +71,26 @@ class AsideDriver implements Driver {
   }
 }
 
-/** Begun when something is asked, and again where it was ended or has died. */
+/** Starts with the first statement, and again after it was stopped or died. */
 class Thread {
-  readonly #opened: AsideFile;
+  readonly #options: WorkerOptions;
   readonly #idleMs: number;
-  /** Of the transaction under way; none other may go on with it. */
+  /** The worker of the running transaction; another one cannot continue it. */
   #inTransaction: Worker | null = null;
   #worker: Worker | null = null;
   #idle: NodeJS.Timeout | null = null;
   #isClosed = false;
 
-  constructor(opened: AsideFile, idleMs: number) {
-    this.#opened = opened;
+  constructor(options: WorkerOptions, idleMs: number) {
+    this.#options = options;
     this.#idleMs = idleMs;
   }
 
   /**
-   * One at a time, as the dialect says: the next waits for its connection.
-   * @throws DatabaseAway once it is closed, or where the thread dies over it
+   * One at a time: the dialect makes the next caller wait for the connection.
+   * @throws DatabaseAway after it is closed, or if the thread dies
    */
-  async ask<R>(question: AsideQuestion): Promise<QueryResult<R>> {
+  async ask<R>(question: WorkerQuery): Promise<QueryResult<R>> {
     if (this.#isClosed) throw new DatabaseAway('it is closed');
     if (this.#idle) clearTimeout(this.#idle);
     try {
@@ -116,7 +115,7 @@ class Thread {
     this.#inTransaction = null;
   }
 
-  /** A thread that has died took its transaction along, and so does one that is ended: whatever it ran into, nothing is left. */
+  /** Stops the thread, which rolls back its transaction whatever state it is in. */
   async rollBack(): Promise<void> {
     this.#inTransaction = null;
     await this.#end();
@@ -124,8 +123,8 @@ class Thread {
 
   #running(): Worker {
     if (this.#worker) return this.#worker;
-    // Without what this process was started with, as a test's loader: the thread needs nothing of it.
-    const worker = new Worker(THREAD, { workerData: this.#opened, execArgv: [] });
+    // Without this process's Node options, such as a test's loader.
+    const worker = new Worker(THREAD, { workerData: this.#options, execArgv: [] });
     worker.unref();
     const died = (): void => {
       if (this.#worker === worker) this.#worker = null;
@@ -135,7 +134,7 @@ class Thread {
     return worker;
   }
 
-  /** For good: what is still asked, as by a request that the stopping server has not finished, begins no other thread. */
+  /** For good: a request that the stopping server has not finished must not start another thread. */
   close(): Promise<void> {
     this.#isClosed = true;
     return this.#end();
@@ -149,10 +148,10 @@ class Thread {
   }
 }
 
-/** @throws DatabaseAway where the thread dies over it: this one, since one that was ended before may only now be gone */
-async function answerOf<R>(worker: Worker, question: AsideQuestion): Promise<AsideAnswer<R>> {
-  const { promise, resolve, reject } = Promise.withResolvers<AsideAnswer<R>>();
-  const ended = (): void => reject(new DatabaseAway('the thread that reads aside has ended'));
+/** @throws DatabaseAway if this worker dies */
+async function answerOf<R>(worker: Worker, question: WorkerQuery): Promise<WorkerAnswer<R>> {
+  const { promise, resolve, reject } = Promise.withResolvers<WorkerAnswer<R>>();
+  const ended = (): void => reject(new DatabaseAway('the worker thread has ended'));
   worker.once('message', resolve).once('error', reject).once('exit', ended);
   try {
     worker.postMessage(question);

@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { aName } from '../dev/test/builders.ts';
 import { createSuiteApp } from '../dev/test/test-app.ts';
-import { openAside } from './aside.ts';
 import { DatabaseAway } from './failures.ts';
-import { DATABASE_FILE } from './open-sqlite.ts';
+import { DATABASE_FILE } from './sqlite.ts';
+import { openReadingWorker } from './worker-connection.ts';
 
 const app = createSuiteApp('sqlite');
 /** Longer than it takes the event loop to turn. */
@@ -17,7 +17,7 @@ const countTo = (n: number) =>
     n: number;
   }>`with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${n}) select count(*) as n from numbers`;
 
-it('what is read aside leaves the event loop free', async () => {
+it('a long read leaves the event loop free', async () => {
   let turns = 0;
   let isRead = false;
   const turn = (): void => {
@@ -25,7 +25,7 @@ it('what is read aside leaves the event loop free', async () => {
     if (!isRead) setImmediate(turn);
   };
   setImmediate(turn);
-  const { rows } = await countTo(MANY).execute(app.ctx.aside);
+  const { rows } = await countTo(MANY).execute(app.ctx.longReads);
   isRead = true;
   expect(rows).toEqual([{ n: MANY }]);
   expect(turns).toBeGreaterThan(10);
@@ -34,27 +34,27 @@ it('what is read aside leaves the event loop free', async () => {
 it('it is what was committed last', async () => {
   const name = aName('Category');
   await app.api.post('/categories').set(app.admin).send({ name }).expect(201);
-  expect(await app.ctx.aside.selectFrom('categories').select('name').where('name', '=', name).execute()).toEqual([{ name }]);
+  expect(await app.ctx.longReads.selectFrom('categories').select('name').where('name', '=', name).execute()).toEqual([{ name }]);
 });
 
 it('several who ask at once are each answered with their own', async () => {
-  const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => countTo(n).execute(app.ctx.aside)));
+  const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => countTo(n).execute(app.ctx.longReads)));
   expect(answers.map(({ rows }) => rows[0]?.n)).toEqual([1, 2, 3, 4, 5]);
 });
 
 it('a statement that fails says why, and the next is answered', async () => {
-  const wrong = sql`select * from nowhere`.execute(app.ctx.aside);
+  const wrong = sql`select * from nowhere`.execute(app.ctx.longReads);
   await expect(wrong).rejects.toThrow(BetterSqlite.SqliteError);
   await expect(wrong).rejects.toMatchObject({ code: 'SQLITE_ERROR', message: 'no such table: nowhere' });
-  expect((await countTo(2).execute(app.ctx.aside)).rows).toEqual([{ n: 2 }]);
+  expect((await countTo(2).execute(app.ctx.longReads)).rows).toEqual([{ n: 2 }]);
 });
 
 it('an answer is waited for of the thread that was asked: one that ended before it, since nobody asked, takes nothing along', async () => {
-  const aside = openAside(path.join(app.settings.DATA_DIR, DATABASE_FILE), 0);
-  onTestFinished(() => aside.destroy());
+  const worker = openReadingWorker(path.join(app.settings.DATA_DIR, DATABASE_FILE), 0);
+  onTestFinished(() => worker.destroy());
   const answers: unknown[] = [];
   for (let n = 1; n <= 8; n += 1) {
-    answers.push((await countTo(n).execute(aside)).rows[0]?.n);
+    answers.push((await countTo(n).execute(worker)).rows[0]?.n);
     // So long that the thread is told to end, and too short for it to have ended.
     await setTimeout(2);
   }
@@ -62,15 +62,15 @@ it('an answer is waited for of the thread that was asked: one that ended before 
 });
 
 it('writes nothing, and begins no transaction', async () => {
-  await expect(sql`delete from categories returning id`.execute(app.ctx.aside)).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
-  await expect(app.ctx.aside.transaction().execute(async () => {})).rejects.toThrow();
+  await expect(sql`delete from categories returning id`.execute(app.ctx.longReads)).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
+  await expect(app.ctx.longReads.transaction().execute(async () => {})).rejects.toThrow();
 });
 
 it('closed, it answers whoever still asks that the database is away', async () => {
-  const aside = openAside(path.join(app.settings.DATA_DIR, DATABASE_FILE));
-  await countTo(1).execute(aside);
-  const asked = Promise.allSettled(Array.from({ length: 4 }, () => countTo(MANY).execute(aside)));
-  await aside.destroy();
+  const worker = openReadingWorker(path.join(app.settings.DATA_DIR, DATABASE_FILE));
+  await countTo(1).execute(worker);
+  const asked = Promise.allSettled(Array.from({ length: 4 }, () => countTo(MANY).execute(worker)));
+  await worker.destroy();
   const reasons = (await asked).map((each) => each.status === 'rejected' && each.reason);
   expect(reasons).toEqual(reasons.map(() => expect.any(DatabaseAway)));
 });

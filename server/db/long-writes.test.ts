@@ -6,10 +6,10 @@ import { deleteEvent } from '../activity/test/undo.ts';
 import { aName, anEvent } from '../dev/test/builders.ts';
 import { manyClaims } from '../dev/test/many-claims.ts';
 import { createSuiteApp, createTestApp } from '../dev/test/test-app.ts';
-import { openWritingAside } from './aside.ts';
 import type { Db, Tx } from './open.ts';
-import { DATABASE_FILE } from './open-sqlite.ts';
+import { DATABASE_FILE } from './sqlite.ts';
 import { MANY_ROWS } from './unit-of-work.ts';
+import { openWritingWorker } from './worker-connection.ts';
 
 const app = createSuiteApp('sqlite');
 /** Longer than it takes the event loop to turn. */
@@ -77,18 +77,18 @@ it('it has a commit of its own, in its turn: those before it are stored, those a
 });
 
 it('a thread that nothing is asked of stays while its transaction is under way; one that is closed in it leaves nothing', async () => {
-  const aside = openWritingAside(path.join(app.settings.DATA_DIR, DATABASE_FILE), 0);
-  onTestFinished(() => aside.destroy());
+  const worker = openWritingWorker(path.join(app.settings.DATA_DIR, DATABASE_FILE), 0);
+  onTestFinished(() => worker.destroy());
   const [kept, lost] = [aName('Category'), aName('Category')];
-  await aside.transaction().execute(async (tx) => {
+  await worker.transaction().execute(async (tx) => {
     await add(tx, kept);
     await setTimeout(50);
     await countToMany.execute(tx);
   });
   expect(await stored(kept)).toBe(true);
-  const cut = aside.transaction().execute(async (tx) => {
+  const cut = worker.transaction().execute(async (tx) => {
     await add(tx, lost);
-    await aside.destroy();
+    await worker.destroy();
     await add(tx, aName('Category'));
   });
   await expect(cut).rejects.toThrow();

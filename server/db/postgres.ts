@@ -2,12 +2,11 @@ import { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { inTime } from './in-time.ts';
+import { StartError } from './failures.ts';
 import type { Db, OpenDatabase } from './open.ts';
-import { patientPool, type WhenLate } from './patient-pool.ts';
-import { createReachability } from './reachability.ts';
+import { createReachability, patientPool, type WhenLate } from './postgres-pool.ts';
+import { inTime } from './promises.ts';
 import type { Database } from './schema.ts';
-import { StartError } from './start-error.ts';
 
 const INT8_OID = 20;
 /** How long PostgreSQL may take to connect or to answer, in milliseconds. So soon one that was away is served from again. */
@@ -98,14 +97,13 @@ export async function openPostgres(
   return {
     db: reading.db,
     // It waits for its server without holding the event loop.
-    aside: longReading.db,
-    inTurns: longReading.db,
+    longReads: longReading.db,
     writer: writing.db,
-    writerAside: writing.db,
+    longWriter: writing.db,
     dialect: 'postgres',
     file: null,
-    unhurried: async (work) => {
-      const patient = opened('unhurried work', { max: 2 }, Number.POSITIVE_INFINITY);
+    withoutTimeouts: async (work) => {
+      const patient = opened('withoutTimeouts work', { max: 2 }, Number.POSITIVE_INFINITY);
       try {
         return await work(patient.db);
       } finally {

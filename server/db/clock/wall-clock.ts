@@ -1,4 +1,4 @@
-import { type ReadWallClock, readWallClocksBy, wallClockByIntl } from '../../shared/rules/server-save.ts';
+import { type ReadWallClock, readWallClocksBy, wallClockByIntl } from '../../../shared/rules/server-save.ts';
 
 /** By what the server's Node has, and browsers of today have not: the tables of all languages, a twentieth of a start, are not read for it. */
 export const wallClockByTemporal: ReadWallClock = (at, zone) => {

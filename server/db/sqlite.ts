@@ -1,0 +1,237 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import BetterSqlite from 'better-sqlite3';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteDriver,
+} from 'kysely';
+import type { Logger } from 'pino';
+import { damageOf, isDamage, StartError, sqliteCode } from './failures.ts';
+import type { OpenDatabase } from './open.ts';
+import { privateFile, privateFolder } from './private-files.ts';
+import type { Database } from './schema.ts';
+import { keepStatements } from './statements.ts';
+import { openReadingWorker, openWritingWorker } from './worker-connection.ts';
+
+export const DATABASE_FILE = 'claimboard.sqlite';
+/** How long one connection waits for another's lock, in milliseconds. */
+const BUSY_TIMEOUT_MS = 5_000;
+const START_FIRST = 'Start Claimboard once, or set DATA_DIR to its folder.';
+
+/**
+ * Opens the database file.
+ * @param beside a server may be running: take no lock on the folder, and create nothing
+ */
+export function openSqlite(dataDir: string, log: Logger, beside: boolean): OpenDatabase {
+  const file = path.resolve(dataDir, DATABASE_FILE);
+  const folder = path.dirname(file);
+  if (beside && !existsSync(file)) throw new StartError(`There is no database in ${folder} yet. ${START_FIRST}`);
+  const lock = beside
+    ? null
+    : explain(file, () => {
+        privateFolder(folder, log);
+        return lockFolder(folder);
+      });
+  try {
+    const { reading, snapshots, writing } = explain(file, () => openFile(file));
+    const db = new Kysely<Database>({ dialect: new ReadDialect(reading, snapshots) });
+    const writer = new Kysely<Database>({ dialect: new FileDialect(writing) });
+    const [longReads, longWriter] = [openReadingWorker(file), openWritingWorker(file)];
+    return {
+      db,
+      longReads,
+      writer,
+      longWriter,
+      dialect: 'sqlite',
+      file,
+      withoutTimeouts: (work) => work(writer),
+      close: async () => {
+        await Promise.all([db, longReads, writer, longWriter].map((each) => each.destroy()));
+        // destroy() skips a database that was never queried. The last connection to close checkpoints the WAL, so it must be the writer.
+        for (const each of [reading, snapshots, writing]) each.close();
+        lock?.close();
+      },
+    };
+  } catch (error) {
+    lock?.close();
+    throw error;
+  }
+}
+
+/**
+ * One server per data folder: a second one would miss the first one's live changes. The lock is an open SQLite
+ * transaction, so the operating system releases it even when the process is killed.
+ */
+export function lockFolder(folder: string): BetterSqlite.Database {
+  const file = path.join(folder, 'server.lock');
+  privateFile(file);
+  const lock = new BetterSqlite(file, { timeout: 0 });
+  try {
+    lock.exec('begin exclusive');
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (sqliteCode(error).startsWith('SQLITE_BUSY')) {
+      throw new StartError(`${folder} is in use by another Claimboard server. Stop that one, or set DATA_DIR to another folder.`);
+    }
+    throw error;
+  }
+}
+
+interface OpenedFile {
+  reading: BetterSqlite.Database;
+  /** For read transactions. */
+  snapshots: BetterSqlite.Database;
+  writing: BetterSqlite.Database;
+}
+
+/** Readers have connections of their own: they see what is committed, and never wait for the writer. */
+function openFile(file: string): OpenedFile {
+  // SQLite creates the two files beside it with the mode of the database file.
+  for (const each of [file, `${file}-wal`, `${file}-shm`]) if (each === file || existsSync(each)) privateFile(each);
+  const writing = new BetterSqlite(file, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    writing.pragma('journal_mode = WAL');
+    // The build's default, NORMAL, may lose an acknowledged claim when the power goes.
+    writing.pragma('synchronous = FULL');
+    writing.pragma('foreign_keys = ON');
+    const openReading = (): BetterSqlite.Database => new BetterSqlite(file, { timeout: BUSY_TIMEOUT_MS, readonly: true });
+    return { reading: openReading(), snapshots: openReading(), writing };
+  } catch (error) {
+    writing.close();
+    throw error;
+  }
+}
+
+/** @throws StartError with one line for the operator if opening fails */
+export function explain<T>(file: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    const code = sqliteCode(error);
+    if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+      throw new StartError(`The database file ${file} is locked by another program. Close that one and start again.`);
+    }
+    if (isDamage(error)) throw new StartError(damageOf(file));
+    if (error instanceof StartError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`The database file ${file} cannot be opened: ${reason}. Is DATA_DIR a folder this user may write to?`);
+  }
+}
+
+/**
+ * Kysely's adapter says that SQLite cannot roll back a change of the schema, and so runs migrations outside a transaction: a crash
+ * in one would leave half of it for good. SQLite can. Only `pragma foreign_keys` must be set outside (`withoutReferences`).
+ */
+export class FileAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+/** One connection to a database file. */
+export class FileDialect extends SqliteDialect {
+  readonly #database: BetterSqlite.Database;
+  constructor(database: BetterSqlite.Database) {
+    super({ database });
+    this.#database = database;
+  }
+  override createAdapter(): SqliteAdapter {
+    return new FileAdapter();
+  }
+  override createDriver(): Driver {
+    return new FileDriver(this.#database);
+  }
+}
+
+class FileDriver extends SqliteDriver {
+  readonly #database: BetterSqlite.Database;
+  constructor(database: BetterSqlite.Database) {
+    super({ database: { prepare: keepStatements(database), close: () => void database.close() } });
+    this.#database = database;
+  }
+  /** SQLite rolls back on its own if the disk is full or fails. A second rollback would hide the error that says why. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.inTransaction) await super.rollbackTransaction(connection);
+  }
+}
+
+/**
+ * Reads a database file. A transaction runs on a second connection, one at a time: it may yield to the event loop between its
+ * statements, and meanwhile the other reads neither wait for it nor see its state.
+ */
+class ReadDialect extends SqliteDialect {
+  readonly #reading: BetterSqlite.Database;
+  readonly #snapshots: BetterSqlite.Database;
+  constructor(reading: BetterSqlite.Database, snapshots: BetterSqlite.Database) {
+    super({ database: reading });
+    this.#reading = reading;
+    this.#snapshots = snapshots;
+  }
+  override createAdapter(): SqliteAdapter {
+    return new ReadAdapter();
+  }
+  override createDriver(): Driver {
+    return new ReadDriver(new FileDriver(this.#reading), new FileDriver(this.#snapshots));
+  }
+}
+
+class ReadAdapter extends FileAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+class ReadDriver implements Driver {
+  readonly #reading: FileDriver;
+  readonly #snapshots: FileDriver;
+  #snapshot: Promise<void> = Promise.resolve();
+  #endOf = new WeakMap<DatabaseConnection, () => void>();
+
+  constructor(reading: FileDriver, snapshots: FileDriver) {
+    this.#reading = reading;
+    this.#snapshots = snapshots;
+  }
+  async init(): Promise<void> {
+    await Promise.all([this.#reading.init(), this.#snapshots.init()]);
+  }
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return new ReadConnection(await this.#reading.acquireConnection());
+  }
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    const before = this.#snapshot;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#snapshot = promise;
+    await before;
+    this.#endOf.set(connection, resolve);
+    if (connection instanceof ReadConnection) connection.target = await this.#snapshots.acquireConnection();
+    await this.#snapshots.beginTransaction(connection);
+  }
+  commitTransaction = (connection: DatabaseConnection): Promise<void> => this.#snapshots.commitTransaction(connection);
+  rollbackTransaction = (connection: DatabaseConnection): Promise<void> => this.#snapshots.rollbackTransaction(connection);
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    this.#endOf.get(connection)?.();
+  }
+  async destroy(): Promise<void> {
+    await Promise.all([this.#reading.destroy(), this.#snapshots.destroy()]);
+  }
+}
+
+class ReadConnection implements DatabaseConnection {
+  target: DatabaseConnection;
+  constructor(target: DatabaseConnection) {
+    this.target = target;
+  }
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.target.executeQuery<R>(query);
+  }
+  streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    return this.target.streamQuery<R>(query, chunkSize);
+  }
+}
