@@ -4,13 +4,18 @@ import { mountDownloads, routes } from './app.ts';
 import type { Context } from './context.ts';
 import { keepPulse } from './db/clock/pulse.ts';
 import { jobKinds } from './features.ts';
-import { boundBodies } from './http/body-time.ts';
-import { boundUnanswered, type ConnectionBounds, connectionBounds, guardConnections, serverOptions } from './http/connections.ts';
+import {
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+  limitConnections,
+  limitPipelines,
+  refuseUnparsable,
+  serverOptions,
+} from './http/connection-limits.ts';
+import { refuseAtOnce } from './http/errors.ts';
 import { createExpressApp } from './http/express-app.ts';
-import { hasOneHost } from './http/own-host.ts';
-import { refuseAtOnce } from './http/refuse.ts';
 import { logRequests } from './http/request-log.ts';
-import { refuseUnparsable } from './http/unparsable.ts';
+import { hasOneHost } from './http/security-headers.ts';
 import { createJobs, type JobsOptions } from './jobs/runner.ts';
 import { createLive, type LiveTiming } from './live/sockets.ts';
 import { measurePending } from './notifications/channels/events.ts';
@@ -46,7 +51,7 @@ interface EngineSocket {
 
 /** What tests shorten. */
 export interface ServeOptions {
-  bounds?: Partial<ConnectionBounds>;
+  bounds?: Partial<ConnectionLimits>;
   live?: Partial<LiveTiming>;
   jobs?: JobsOptions;
   /** How often this server checks its schema, its clock and the other servers, in ms. */
@@ -58,7 +63,7 @@ export interface ServeOptions {
  * @throws Error when the port cannot be listened on
  */
 export async function serve(ctx: Context, options: ServeOptions = {}): Promise<RunningServer> {
-  const bounds = { ...connectionBounds, ...options.bounds };
+  const bounds = { ...CONNECTION_LIMITS, ...options.bounds };
   const pulse = keepPulse(ctx, options.pulseMs);
   await pulse.beat();
   const app = createExpressApp(ctx, { routes, mountDownloads });
@@ -69,11 +74,9 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
     return migration;
   });
   const http = httpModule.createServer(serverOptions(bounds, ctx.env));
-  // A WebSocket's connection is no longer one of the server's own, but it keeps the server open all the same.
-  const connections = guardConnections(http, bounds);
+  const connections = limitConnections(http, bounds);
   const logRequest = logRequests(ctx);
-  const answerInTime = boundBodies((req, res) => {
-    res.once('finish', () => connections.renew(req.socket));
+  const { listener: answer, isMidAnswer } = limitPipelines((req, res) => {
     logRequest(req, res);
     // For requests on connections that were open already: they end with this answer.
     if (isOutdated) refuseAtOnce(res, 'server.outdated');
@@ -81,14 +84,10 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
     else if (!hasOneHost(req)) refuseAtOnce(res, 'request.malformed');
     else app(req, res);
   }, bounds);
-  const { listener: answer, isMidAnswer } = boundUnanswered(answerInTime, bounds);
   const live = createLive(ctx, http, options.live);
   // A peer that stopped answering may never close its side: don't wait for it.
   live.engine.on('connection', (watcher: EngineSocket) => {
     watcher.once('close', () => watcher.request.socket.setTimeout(bounds.silence_ms));
-  });
-  live.on('connection', ({ data, conn }) => {
-    if (data.caller.role !== 'visitor') connections.spare(conn.request.socket);
   });
   // Socket.IO put its own listener before ours. The live protocol has WebSockets only, so plain requests are all ours to answer and bound.
   http.removeAllListeners('request');
@@ -103,7 +102,7 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   const stopWatching = ctx.storage.watch();
   return {
     port: portOf(http),
-    connections: () => connections.open.size,
+    connections: () => connections.size,
     outdated,
     beat: pulse.beat,
     runDue: () => jobs.runDue(),
@@ -116,7 +115,7 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
       // Closing the transports, not the sockets: clients then reconnect without being told to.
       live.engine.close();
       http.closeIdleConnections();
-      const deadline = setTimeout(() => destroyAll(connections.open), GRACE_MS);
+      const deadline = setTimeout(() => destroyAll(connections), GRACE_MS);
       await Promise.all([closed, idle]);
       clearTimeout(deadline);
     },

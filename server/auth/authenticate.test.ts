@@ -5,7 +5,7 @@ import { databases } from '../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import type { Member } from '../http/caller.ts';
 import { type CommittedChanges, createKnownMembers } from './authenticate.ts';
-import { memberOfKey } from './queries.ts';
+import { memberOfKey } from './sessions.ts';
 
 const ban = (app: TestApp, character_name: string) =>
   app.api.post('/admin/ban-character').set(app.admin).send({ character_name }).expect(200);

@@ -5,9 +5,8 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { Capability } from '../../shared/rules/roles.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { type Admin, type Authenticator, type KeyHolder, type Member, type Principal, requireCapability } from '../http/caller.ts';
-import type { WrongTries } from '../http/limits/wrong-tries.ts';
-import { hashToken } from './hash-token.ts';
-import { adminOfSession, adminOfToken, memberOfKey } from './queries.ts';
+import type { WrongTries } from '../http/rate-limits.ts';
+import { adminOfSession, adminOfToken, hashToken, memberOfKey } from './sessions.ts';
 
 /** The committed changes of all servers, as the live bus hands them out. */
 export interface CommittedChanges {

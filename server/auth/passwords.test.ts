@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { isCommonPassword } from './common-passwords.ts';
-import { hashPassword, isWeaker, PASSWORD_COST, passwordMatches } from './passwords.ts';
+import { hashPassword, isCommonPassword, isWeaker, PASSWORD_COST, passwordMatches } from './passwords.ts';
 
 it('a new hash names its parameters, at OWASP’s strength for scrypt with 32 MB', async () => {
   const hash = await hashPassword('hunting-at-night');

@@ -1,13 +1,29 @@
+import type { Request } from 'express';
+import { z } from 'zod';
+import { DomainError } from '../../shared/errors.ts';
 import { accessKeyForm } from '../../shared/rules/access-keys.ts';
+import {
+  adminAccount,
+  adminList,
+  invitationAccepted,
+  invitationInput,
+  invitationShown,
+  invitationToken,
+  newInvitation,
+  ownPassword,
+  roleInput,
+} from '../../shared/schemas/admin.ts';
+import { idInPath } from '../../shared/schemas/fields.ts';
 import { adminAnswer, keyAnswer, keyLogin, login, loginAnswer } from '../../shared/schemas/session.ts';
 import type { Reading } from '../db/open.ts';
-import { addressOf } from '../http/limits/address.ts';
-import { noAnswer, routeFor } from '../http/router.ts';
+import { addressOf } from '../http/client-address.ts';
+import { noAnswer, type RouterContext, routeFor } from '../http/router.ts';
 import type { Writing } from '../jobs/writing.ts';
+import { changeOwnPassword, listAdmins, removeAdmin, setRole } from './admins.ts';
 import type { SignInAuthenticator } from './authenticate.ts';
-import type { PasswordGuard } from './check-password.ts';
-import { signInAdmin, signOutAdmin } from './operations.ts';
-import { hasGeneratedPassword } from './queries.ts';
+import { acceptInvitation, invitationOf, invite, openInvitations, withdrawInvitation } from './invitations.ts';
+import type { PasswordGuard } from './passwords.ts';
+import { hasGeneratedPassword, signInAdmin, signOutAdmin } from './sessions.ts';
 
 const route = routeFor<Reading & Writing & { passwords: PasswordGuard; authenticator: SignInAuthenticator }>();
 
@@ -57,5 +73,114 @@ export const sessionRoutes = [
       role: admin_role,
       has_generated_password: await hasGeneratedPassword(ctx.db, admin_id),
     }),
+  ),
+];
+
+const params = z.object({ id: idInPath });
+
+/** Links that lead nowhere are counted as wrong keys are. */
+async function counted<T>({ ctx: { authenticator, env }, req }: { ctx: RouterContext; req: Request }, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'invitation.notFound') await authenticator.countWrongToken(addressOf(req, env));
+    throw error;
+  }
+}
+
+export const adminRoutes = [
+  route(
+    {
+      method: 'get',
+      path: '/admin/admins',
+      access: 'admins',
+      summary: 'All admins with their roles, and who is invited',
+      answer: adminList,
+    },
+    async ({ ctx }) => ({ admins: await listAdmins(ctx.db), invitations: await openInvitations(ctx.db, ctx.now()) }),
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/admin/admins/:id',
+      access: 'admins',
+      summary: 'Give an admin another role, at once wherever they are signed in; the last owner stays',
+      params,
+      body: roleInput,
+      answer: adminAccount.pick({ id: true, username: true, role: true }),
+    },
+    ({ ctx, caller, params, body }) => setRole(ctx, caller, params.id, body.role),
+  ),
+  route(
+    {
+      method: 'delete',
+      path: '/admin/admins/:id',
+      access: 'admins',
+      summary: 'Remove an admin, who is signed out everywhere; the last owner stays',
+      params,
+      answer: noAnswer,
+    },
+    ({ ctx, caller, params }) => removeAdmin(ctx, caller, params.id),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/invitations',
+      access: 'admins',
+      summary: 'Invite an admin: a token that is told this once, good once and for seven days, at the page /invite#{token}',
+      body: invitationInput,
+      answer: newInvitation,
+      status: 201,
+    },
+    ({ ctx, caller, body }) => invite(ctx, caller, body),
+  ),
+  route(
+    {
+      method: 'delete',
+      path: '/admin/invitations/:id',
+      access: 'admins',
+      summary: 'Withdraw an invitation: its link leads nowhere from now on',
+      params,
+      answer: noAnswer,
+    },
+    ({ ctx, caller, params }) => withdrawInvitation(ctx, caller, params.id),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/invitations/look',
+      access: 'open',
+      summary: 'Who is invited by a token, and as what',
+      body: invitationToken,
+      answer: invitationShown,
+    },
+    (call) => counted(call, () => invitationOf(call.ctx.db, call.body.token, call.ctx.now())),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/invitations/accept',
+      access: 'open',
+      summary: 'Be an admin, as the token says, with a password of one’s own; answers as signing in does',
+      body: invitationAccepted,
+      answer: loginAnswer,
+    },
+    async (call) => {
+      const { token, username, role } = await counted(call, () =>
+        acceptInvitation(call.ctx, { ...call.body, address: addressOf(call.req, call.ctx.env) }),
+      );
+      return { type: 'admin' as const, token, user: { username, role } };
+    },
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/admin/password',
+      access: 'dashboard',
+      summary: 'Give oneself another password, which ends all of one’s sessions, this one as well',
+      body: ownPassword,
+      answer: noAnswer,
+    },
+    ({ ctx, caller, body, req }) => changeOwnPassword(ctx, caller, { ...body, address: addressOf(req, ctx.env) }),
   ),
 ];

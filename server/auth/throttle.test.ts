@@ -7,10 +7,9 @@ import { databases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { ADMIN_PASSWORD, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { connect } from '../dev/test/watcher.ts';
-import { addressOf } from '../http/limits/address.ts';
-import { MAX_ROWS } from '../http/limits/wrong-tries.ts';
-import { createPasswordGuard } from './check-password.ts';
-import { passwordMatches } from './passwords.ts';
+import { addressOf } from '../http/client-address.ts';
+import { MAX_ROWS } from '../http/rate-limits.ts';
+import { createPasswordGuard, passwordMatches } from './passwords.ts';
 
 /** Of a machine on which much else is under way. */
 const PATIENCE_MS = 180_000;

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { aClaim, aKey, asMember } from '../dev/test/builders.ts';
 import { expectRefusal } from '../dev/test/expect-refusal.ts';
 import { createSuiteApp } from '../dev/test/test-app.ts';
-import { MAX_BODY_BYTES, MAX_SUBMISSION_BYTES } from './body.ts';
+import { MAX_BODY_BYTES, MAX_SUBMISSION_BYTES } from './request-body.ts';
 
 const UNREADABLE = 'The request could not be read.';
 const NOT_JSON = 'Send the body as uncompressed JSON in UTF-8, with Content-Type: application/json.';

@@ -6,7 +6,7 @@ import { BUILD_META } from '../../shared/build.ts';
 import { aKey } from '../dev/test/builders.ts';
 import { createTestApp } from '../dev/test/test-app.ts';
 import { connect } from '../dev/test/watcher.ts';
-import { createBuildName } from './build-name.ts';
+import { createBuildName } from './static-files.ts';
 
 it('names the build that a browser would be given now, also when another takes its place', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'claimboard-build-'));

@@ -4,8 +4,7 @@ import supertest from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { expectRefusal } from '../dev/test/expect-refusal.ts';
 import { createMetrics } from '../ops/metrics.ts';
-import { answerErrors } from './errors.ts';
-import { refusalOf } from './refusals.ts';
+import { answerErrors, refusalOf } from './errors.ts';
 
 /** The product's own translator behind handlers that fail as none of the product's should. */
 async function failingServer() {

@@ -1,6 +1,13 @@
+import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
-import { DomainError, errorStatus, isErrorCode } from '../../shared/errors.ts';
-import { refusalOf, toDomainError } from './refusals.ts';
+import i18next from 'i18next';
+import { countIn, DomainError, type ErrorCode, errorStatus, isErrorCode, type Params } from '../../shared/errors.ts';
+import type { Refusal } from '../../shared/live.ts';
+import en from '../../shared/locales/en.json' with { type: 'json' };
+import es from '../../shared/locales/es.json' with { type: 'json' };
+import pt from '../../shared/locales/pt.json' with { type: 'json' };
+import { SENTENCE_KEYS } from '../../shared/sentence-keys.ts';
+import { refusalOfDatabase } from '../db/failures.ts';
 import { type HttpMetrics, noteAnswer } from './request-log.ts';
 
 /** RFC 9110 wants a scheme with every 401. Browsers show no dialog for this one. */
@@ -38,10 +45,52 @@ function refusalIn(error: unknown): DomainError {
   return refusal;
 }
 
-/** The first thing that is wrong with an input, as one of our codes where the field has one, else by the field's name. */
+/** The first problem of an input: by its own code if the field has one, else request.invalid with the field's name. */
 export function refusedInput(issues: readonly { message: string; path: readonly PropertyKey[] }[]): DomainError {
   const [issue] = issues;
   const field = issue?.path.map(String).join('.') ?? '';
   if (issue && isErrorCode(issue.message)) return new DomainError(issue.message, { field });
   return new DomainError('request.invalid', { field });
 }
+
+/** The sentences of refusals. */
+export const english = i18next.createInstance();
+await english.init({ lng: 'en', resources: { en: { translation: en } }, interpolation: { escapeValue: false } });
+// Pages format days by the reader's locale; callers of the API get them as stored.
+english.services.formatter?.add('day', String);
+
+/** The English sentence, the stable code and its parameters: the shape of every failure. */
+export function refusalOf(code: ErrorCode, params: Params = {}): Refusal {
+  return { error: english.t(`errors.${code}`, { ...params, ...countIn(params) }), code, params };
+}
+
+/** Any error as a refusal: failures of the database have codes of their own, others are server.failed. */
+export function toDomainError(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  return refusalOfDatabase(error) ?? new DomainError('server.failed');
+}
+
+/** Refuses a request before any middleware sees it, and closes its connection. */
+export function refuseAtOnce(res: ServerResponse, code: ErrorCode): void {
+  noteAnswer(res, { code });
+  const body = JSON.stringify(refusalOf(code));
+  res.writeHead(errorStatus[code], {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    Connection: 'close',
+  });
+  res.end(body);
+}
+
+/** The sentences that the server sends to people outside the pages, in their own language. */
+const sentences = i18next.createInstance();
+await sentences.init({
+  fallbackLng: 'en',
+  resources: { en: { translation: en }, es: { translation: es }, pt: { translation: pt } },
+  ...SENTENCE_KEYS,
+  interpolation: { escapeValue: false },
+});
+
+export const sentencesIn = (language: string) => sentences.getFixedT(language);

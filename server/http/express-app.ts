@@ -1,26 +1,18 @@
-import { existsSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import path from 'node:path';
 import express from 'express';
 import { BUILD_HEADER } from '../../shared/build.ts';
 import { DomainError } from '../../shared/errors.ts';
 import type { Env } from '../env.ts';
-import { apiPage } from './api-page.ts';
-import { CLIENT_DIR } from './build-name.ts';
-import { compress } from './compress.ts';
+import { apiDocs } from './api-docs.ts';
+import { compressAnswers } from './compression.ts';
 import { answerErrors } from './errors.ts';
-import { openApiDocument } from './openapi.ts';
-import { isOwn, refuseOtherHosts } from './own-host.ts';
-import { packedFiles } from './packed-files.ts';
 import { measureRequests, type ProbeContext, probes } from './probes.ts';
-import { hintAtProxy } from './proxy-hint.ts';
-import { readyMade } from './ready-made.ts';
+import { refuseNulInUrl } from './request-body.ts';
 import type { HttpMetrics } from './request-log.ts';
 import { mount, type Route, type RouterContext } from './router.ts';
-import { securityHeaders } from './security-headers.ts';
-import { refuseNulInUrl } from './storable-text.ts';
+import { hintAtProxy, isOwn, refuseOtherHosts, securityHeaders } from './security-headers.ts';
+import { CLIENT_DIR, serveAssets, servePage } from './static-files.ts';
 
-const YEAR_MS = 365 * 86_400_000;
 const API = '/api';
 
 export interface HttpContext extends RouterContext, ProbeContext {
@@ -46,33 +38,31 @@ export function createExpressApp<C extends HttpContext>(ctx: C, { routes, mountD
   // Whatever NODE_ENV says: Express' own last resort must not show a stack trace.
   app.set('env', 'production');
   app.disable('x-powered-by');
-  const security = securityHeaders(ctx.env);
-  app.use(security.handler);
-  app.use(compress());
+  app.use(securityHeaders(ctx.env));
+  app.use(compressAnswers());
   app.use(measureRequests(ctx));
   app.use(hintAtProxy(ctx));
   app.use(API, refuseOtherHosts(ctx.env), api(ctx, routes));
-  // Before the host is judged: they are asked from beside the server, by whatever name it has there.
+  // Before the host is checked: probes come from the same machine or network, by any name.
   app.use(probes(ctx));
   app.use(refuseOtherHosts(ctx.env));
-  // The live connection, asked for without the upgrade it consists of.
+  // A live connection without its upgrade.
   app.use('/socket.io', (req) => {
     throw new DomainError(isOwn(req, ctx.env) ? 'request.notFound' : 'request.otherHost');
   });
   mountDownloads(app, ctx);
   app.use('/assets', (_req, res) => res.status(404).end());
-  app.get('/static/:name', packedFiles(path.join(CLIENT_DIR, 'static'), YEAR_MS));
-  app.use('/static', express.static(path.join(CLIENT_DIR, 'static'), { maxAge: YEAR_MS, immutable: true, fallthrough: false }));
+  app.use('/static', serveAssets());
   app.use(express.static(CLIENT_DIR, { maxAge: 0, etag: true, index: false }));
-  // By a pattern that takes nothing out of the address: one with a broken % in it is a page, too.
-  app.get(/^/, (_req, res) => singlePageApp(res));
+  // A pattern without parameters: addresses with a broken % are pages, too.
+  app.get(/^/, (_req, res) => servePage(res));
   app.use(answerErrors(ctx));
   return app;
 }
 
 function api<C extends HttpContext>(ctx: C, routes: readonly Route<C>[]): express.Router {
   const router = express.Router();
-  // Everything here is somebody's own or changes by the minute; a call that may be kept says so itself.
+  // Answers are personal or change by the minute; the few that may be kept set it themselves.
   router.use((_req, res, next) => {
     res.set('Cache-Control', 'no-store');
     const build = ctx.build();
@@ -81,19 +71,9 @@ function api<C extends HttpContext>(ctx: C, routes: readonly Route<C>[]): expres
   });
   router.use(refuseNulInUrl);
   mount(router, ctx, routes);
-  router.get(
-    '/openapi.json',
-    readyMade('json', () => JSON.stringify(openApiDocument(routes))),
-  );
-  router.use('/docs', apiPage());
+  router.use(apiDocs(routes));
   router.use(() => {
     throw new DomainError('request.notFound');
   });
   return router;
-}
-
-function singlePageApp(res: express.Response): void {
-  const page = path.join(CLIENT_DIR, 'index.html');
-  if (existsSync(page)) res.set('Cache-Control', 'no-cache').sendFile(page);
-  else res.status(404).type('text').send('The client is not built: npm run build.\n');
 }

@@ -4,7 +4,7 @@ import supertest from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { expectRefusal } from '../dev/test/expect-refusal.ts';
 import { createSuiteApp } from '../dev/test/test-app.ts';
-import { isOwn, socketOrigin } from './own-host.ts';
+import { isOwn, socketOrigin } from './security-headers.ts';
 
 const OTHER = 'This server answers for another address.';
 const PUBLIC_URL = 'https://board.example';

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import express from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { compress } from './compress.ts';
-import { inPieces, pagesOf } from './pieces.ts';
+import { compressAnswers } from './compression.ts';
+import { inPieces, pagesOf } from './paging.ts';
 import { SENT } from './router.ts';
 
 const A_MEGABYTE = 'x'.repeat(1_000_000);
@@ -12,7 +12,7 @@ const A_MEGABYTE = 'x'.repeat(1_000_000);
 /** A server that answers one list, whose pieces are counted as they are read. */
 async function serving(pieces: () => AsyncIterable<unknown[]>): Promise<{ url: string; port: number }> {
   const app = express();
-  app.use(compress());
+  app.use(compressAnswers());
   app.get('/', async (_req, res) => {
     const data = await inPieces(res, pieces());
     if (data !== SENT) res.json({ success: true, data });

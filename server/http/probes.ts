@@ -1,12 +1,16 @@
-import express, { type RequestHandler, type Router } from 'express';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import express, { type Request, type RequestHandler, type Router } from 'express';
 import { sql } from 'kysely';
+import { Registry } from 'prom-client';
+import { DomainError } from '../../shared/errors.ts';
 import type { StorageProblem } from '../../shared/schemas/health.ts';
 import type { Peers } from '../db/clock/peers.ts';
 import type { ServerClock } from '../db/clock/server-clock.ts';
 import type { Db } from '../db/open.ts';
 import { inTime } from '../db/promises.ts';
 import type { Storage } from '../db/storage.ts';
-import { type MetricsContext, readMetrics } from './read-metrics.ts';
+import type { Env } from '../env.ts';
+import { ipOf } from './client-address.ts';
 import { type HttpMetrics, type LogContext, routeOf } from './request-log.ts';
 
 /** How long the database may take to show that it is there, in milliseconds. */
@@ -78,5 +82,41 @@ export function measureRequests(ctx: { metrics: HttpMetrics }): RequestHandler {
     const stop = ctx.metrics.requests.startTimer();
     res.on('finish', () => stop({ method: req.method, route: routeOf(req, res), status: String(res.statusCode) }));
     next();
+  };
+}
+
+/** How long one rendering is answered, in milliseconds; Prometheus asks every 15 s. */
+const KEPT_MS = 1_000;
+
+/** The content type of prom-client's registries. */
+const PROMETHEUS_TEXT = Registry.PROMETHEUS_CONTENT_TYPE;
+
+export interface MetricsContext {
+  env: Pick<Env, 'TRUST_PROXY' | 'METRICS_TOKEN'>;
+  renderMetrics: () => Promise<string>;
+}
+
+const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
+
+/** A proxy on this machine that the settings do not know of makes everybody look local; it says for whom it asks. */
+function isFromHere(req: Request, { env }: MetricsContext): boolean {
+  const { headers } = req;
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  return LOOPBACK.test(ipOf(req, env)) && (env.TRUST_PROXY === '1' || !isForwarded);
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+function showsToken({ headers }: Request, token: string | undefined): boolean {
+  return token !== undefined && timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`));
+}
+
+/** Prometheus text, for this machine and for callers with METRICS_TOKEN. Rendered once a second at most. */
+export function readMetrics(ctx: MetricsContext, now: () => number = () => performance.now()): RequestHandler {
+  let rendered: { text: Promise<string>; until: number } | null = null;
+  return async (req, res) => {
+    if (!isFromHere(req, ctx) && !showsToken(req, ctx.env.METRICS_TOKEN)) throw new DomainError('request.metricsLocal');
+    if (!rendered || rendered.until <= now()) rendered = { text: ctx.renderMetrics(), until: now() + KEPT_MS };
+    res.type(PROMETHEUS_TEXT).send(await rendered.text);
   };
 }

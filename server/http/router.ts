@@ -5,8 +5,6 @@ import { DomainError } from '../../shared/errors.ts';
 import { type Capability, isCapability } from '../../shared/rules/roles.ts';
 import { type Asker, onBehalfOf, type WriteQueue } from '../db/write-queue.ts';
 import type { Env } from '../env.ts';
-import { readBody } from './body.ts';
-import { allowTime } from './body-time.ts';
 import {
   type Admin,
   type Authenticator,
@@ -16,10 +14,9 @@ import {
   requireCapability,
   type Visitor,
 } from './caller.ts';
+import { addressOf } from './client-address.ts';
 import { refusedInput } from './errors.ts';
-import { matchesEtag, sendNotModified } from './etag.ts';
-import { addressOf } from './limits/address.ts';
-import { readUpload } from './upload.ts';
+import { readBody, readUpload } from './request-body.ts';
 
 /** What the router itself needs; operations get more. */
 export interface RouterContext {
@@ -88,6 +85,8 @@ interface RouteInput<P, Q, B, R, A extends Access, C> {
 const nothing = z.object({});
 /** The answer of calls that have nothing to tell, such as deletions. */
 export const noAnswer = z.undefined();
+/** Cacheable by the browser, but revalidated every time. */
+export const REVALIDATE = 'private, no-cache';
 /** A handler returns this when it has sent the response itself. */
 export const SENT = Symbol('sent');
 
@@ -121,11 +120,10 @@ export const routeFor =
         const early = await settled(() => callerInHeaders(ctx, req, access), isActing);
         if (!isActing) admitted(ctx, access, early.caller);
         const etag = input.etag?.(ctx, early.caller);
-        if (etag !== undefined && matchesEtag(req, etag)) return sendNotModified(res, etag);
+        if (etag !== undefined && isUnchanged(req, res, etag)) return;
         const [params, query] = [parsed(taken.params, req.params), parsed(taken.query, req.query)];
         // Only now: no stranger may make the server hold a body.
         const isLarge = early.caller.role !== 'visitor' && (upload || largeBody);
-        if (isLarge) allowTime(req);
         const file = upload ? await readUpload(req, res) : null;
         if (input.body && !upload) await readBody(req, res, isLarge ? 'large' : 'small');
         const body = parsed(taken.body, req.body ?? {});
@@ -145,6 +143,17 @@ export const routeFor =
       },
     };
   };
+
+/** Answers 304 if the caller has the current version, with the headers that caches update. */
+function isUnchanged(req: Request, res: Response, etag: string): boolean {
+  res.set('ETag', etag);
+  if (!req.fresh) {
+    res.removeHeader('ETag');
+    return false;
+  }
+  res.status(304).set('Cache-Control', REVALIDATE).vary('Accept-Encoding').end();
+  return true;
+}
 
 export function mount<C>(router: Router, ctx: C & RouterContext, routes: readonly Route<C>[]): void {
   for (const each of routes) router[each.method](each.path, each.handler(ctx));

@@ -1,9 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import supertest from 'supertest';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { createTestApp } from '../dev/test/test-app.ts';
-import { securityHeaders } from './security-headers.ts';
 
 /** What every answer says, apart from what it is about. */
 const SAID = ['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'x-content-type-options', 'x-frame-options'];
@@ -24,15 +20,4 @@ it('every answer says the same of its security, the first and the next, each to 
   expect(String(other?.[0])).toContain('ws://other.example ');
   expect(String(other?.[0])).not.toContain('board.example');
   expect(other?.slice(1)).toEqual(first?.slice(1));
-});
-
-it('what is said to a host is kept of the last one only, however many are asked for', async () => {
-  const app = await createTestApp('sqlite');
-  const { handler, known } = securityHeaders(app.ctx.env);
-  const server = createServer((req, res) => handler(Object.assign(req), Object.assign(res), () => res.end()));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  for (const host of ['board.example', 'other.example']) await supertest(server).get('/').set('Host', host).expect(200);
-  expect([known('board.example'), known('other.example')?.includes('content-security-policy')]).toEqual([null, true]);
 });

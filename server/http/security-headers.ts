@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
+import { DomainError } from '../../shared/errors.ts';
 import type { Env } from '../env.ts';
-import { clientPolicy } from './content-security.ts';
+import type { LogContext } from './request-log.ts';
 
 /** Features that no page of ours uses, so that no injected script can either. */
 const PERMISSIONS = [
@@ -22,39 +24,91 @@ const PERMISSIONS = [
 /** Half a year, in seconds. Without subdomains: other sites of the guild may be served there over http. */
 const HSTS = { maxAge: 15_552_000, includeSubDomains: false };
 
-export interface SecurityHeaders {
-  /** Says them of every answer. */
-  handler: RequestHandler;
-  /** What it says to this host, as names and values in turn; null where that has to be worked out first. */
-  known: (host: string | undefined) => readonly string[] | null;
-}
-
-/**
- * What helmet says of every answer. It depends on nothing but the host that was asked for, so helmet is asked once for
- * each host in a row, and not once for each of a guild's refreshes.
- */
-export function securityHeaders(env: Env): SecurityHeaders {
-  const ask = helmet({
+export function securityHeaders(env: Env): RequestHandler {
+  const setHeaders = helmet({
     contentSecurityPolicy: { directives: clientPolicy(env) },
     strictTransportSecurity: env.PUBLIC_URL?.startsWith('https:') ? HSTS : false,
   });
-  let known: { host: string | undefined; headers: [name: string, value: string][]; inTurn: string[] } | null = null;
-  const handler: RequestHandler = (req, res, next) => {
-    const { host } = req.headers;
-    if (known === null || known.host !== host) {
-      const others = new Set(res.getHeaderNames());
-      res.setHeader('Permissions-Policy', PERMISSIONS);
-      ask(req, res, (error) => {
-        const headers = Object.entries(res.getHeaders())
-          .filter(([name]) => !others.has(name))
-          .map(([name, value]): [string, string] => [name, String(value)]);
-        if (!error) known = { host, headers, inTurn: headers.flat() };
-        next(error);
-      });
-      return;
-    }
-    for (const [name, value] of known.headers) res.setHeader(name, value);
+  return (req, res, next) => {
+    res.setHeader('Permissions-Policy', PERMISSIONS);
+    setHeaders(req, res, next);
+  };
+}
+
+/** html2canvas, which draws the board's pictures, adds this one style to its copy of the page. */
+const STYLE_OF_HTML2CANVAS = "'sha256-UP0QZg7irvSMvOBz9mH2PIIE28+57UiavRfeVea0l3g='";
+
+/** The client loads only its own files. No upgrade-insecure-requests: guilds serve it on plain http at home. */
+const clientPolicy = (env: Env) => ({
+  defaultSrc: ["'self'"],
+  connectSrc: ["'self'", (req: IncomingMessage) => socketOrigin(req, env)],
+  fontSrc: ["'self'"],
+  imgSrc: ["'self'", 'data:', 'blob:'],
+  styleSrc: ["'self'", STYLE_OF_HTML2CANVAS],
+  upgradeInsecureRequests: null,
+});
+
+/** Replaces the client's policy on the page that shows the API: Swagger UI's own files and pictures, and calls of this server. */
+export const swaggerPolicy: RequestHandler = helmet.contentSecurityPolicy({
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'", 'data:'],
+    connectSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'self'"],
+  },
+});
+
+type PublicUrl = Pick<Env, 'PUBLIC_URL'>;
+
+/** The host as the address bar would show it, without its scheme's usual port. */
+function hostOf(protocol: string, host: string | undefined): string | null {
+  const url = `${protocol}//${host}`;
+  return URL.canParse(url) ? new URL(url).host : null;
+}
+
+/** Whether a request has one Host header, as HTTP/1.1 demands: of several, proxies and Node may each use another one. */
+export function hasOneHost({ rawHeaders, httpVersion }: Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
+}
+
+/** Whether a request names the host of PUBLIC_URL and, if it has an Origin, comes from there. True without PUBLIC_URL. */
+export function isOwn({ headers }: Pick<IncomingMessage, 'headers'>, { PUBLIC_URL }: PublicUrl): boolean {
+  if (!PUBLIC_URL) return true;
+  const { host, protocol, origin } = new URL(PUBLIC_URL);
+  return hostOf(protocol, headers.host) === host && (headers.origin === undefined || headers.origin === origin);
+}
+
+/** Against DNS rebinding: a foreign name that points here would let foreign pages call this server. */
+export function refuseOtherHosts({ PUBLIC_URL }: PublicUrl): RequestHandler {
+  return ({ headers: { host } }, _res, next) => {
+    if (!isOwn({ headers: { host } }, { PUBLIC_URL })) throw new DomainError('request.otherHost');
     next();
   };
-  return { handler, known: (host) => (known?.host === host ? (known?.inTurn ?? null) : null) };
+}
+
+const HOST = /^[a-z0-9.-]+(:\d+)?$|^\[[0-9a-f:]+\](:\d+)?$/i;
+
+/** The page's own origin for WebSockets: Safari 15 does not take it for 'self'. */
+export function socketOrigin({ headers: { host = '' } }: Pick<IncomingMessage, 'headers'>, { PUBLIC_URL }: PublicUrl): string {
+  if (PUBLIC_URL) return new URL(PUBLIC_URL).origin.replace(/^http/, 'ws');
+  return HOST.test(host) ? `ws://${host} wss://${host}` : "'self'";
+}
+
+/** Logs once that requests come through a proxy which the settings don't name. */
+export function hintAtProxy({ env, log }: LogContext): RequestHandler {
+  let isLogged = false;
+  return ({ headers }, _res, next) => {
+    if (!isLogged && env.TRUST_PROXY !== '1' && headers['x-forwarded-for'] !== undefined) {
+      isLogged = true;
+      log.warn('ignoring X-Forwarded-For: behind a reverse proxy of your own, set TRUST_PROXY=1');
+    }
+    next();
+  };
 }

@@ -99,7 +99,7 @@ describe.each(databases)('an admin’s live connection on %s', (dialect) => {
     const [first, second, third] = sockets;
     if (!first || !second || !third) throw new Error('three sockets');
 
-    const { hashToken } = await import('../auth/hash-token.ts');
+    const { hashToken } = await import('../auth/sessions.ts');
     const reasons = [ended(first), ended(second)];
     await changeUnheard(app, async (tx) => {
       const expires_at = app.ctx.now().toISOString();

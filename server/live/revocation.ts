@@ -1,10 +1,10 @@
 import type { ActivityAction } from '../../shared/activity-actions.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
-import { liveAdminSessions, standingOfKeys } from '../auth/queries.ts';
+import { liveAdminSessions, standingOfKeys } from '../auth/sessions.ts';
 import type { StoredChangeSet } from '../db/change-set.ts';
 import type { Db } from '../db/open.ts';
-import { refusalOf } from '../http/refusals.ts';
+import { refusalOf } from '../http/errors.ts';
 import { characterRoom, keyRoom, socketsIn } from './admission.ts';
 import type { ChangeBus } from './bus.ts';
 import { type FailureLog, type LiveServer, type LiveSocket, logFailure } from './live-server.ts';

@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
-import { sendAsItIs } from '../http/compress.ts';
 import { encodeText } from './encoding.ts';
 import type { BoardSnapshot } from './read-model.ts';
 
@@ -25,7 +24,6 @@ export function sendOncePrepared(
   return async (req, res, snapshot) => {
     const body = bodies.get(snapshot.records) ?? { plain: write(snapshot).then(encodeText), gzip: null };
     bodies.set(snapshot.records, body);
-    sendAsItIs(res);
     res.vary('Accept-Encoding').type('json');
     if (req.acceptsEncodings('gzip') !== 'gzip') {
       res.send(await body.plain);

@@ -11,12 +11,13 @@ import {
   verifiedCode,
 } from '../../shared/schemas/character.ts';
 import { idInPath, name, pageQuery } from '../../shared/schemas/fields.ts';
+
 import type { LongReading } from '../db/open.ts';
 import { countRows } from '../db/queries.ts';
-import { addressOf } from '../http/limits/address.ts';
-import type { AddressHash } from '../http/limits/address-hash.ts';
-import { tellTotal } from '../http/listed.ts';
-import { inPieces, pagesOf } from '../http/pieces.ts';
+import type { AddressHash } from '../http/client-address.ts';
+import { addressOf } from '../http/client-address.ts';
+import { inPieces, pagesOf, tellTotal } from '../http/paging.ts';
+
 import { noAnswer, routeFor } from '../http/router.ts';
 import { changeKeysInBulk, createAccessKey, deleteAccessKey, setKeyMemberType, setKeyRevoked } from './access-keys.ts';
 import { banCharacter, changeCharactersInBulk, deleteVerification, setAccessRevoked, unbanCharacter, verifyByHand } from './characters.ts';

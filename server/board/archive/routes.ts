@@ -3,10 +3,11 @@ import { DomainError } from '../../../shared/errors.ts';
 import { archivedEvent } from '../../../shared/schemas/archive.ts';
 import { claimRow } from '../../../shared/schemas/claim.ts';
 import { datedPageQuery, idInPath, pageQuery } from '../../../shared/schemas/fields.ts';
+
 import type { LongReading } from '../../db/open.ts';
 import { countRows } from '../../db/queries.ts';
-import { tellTotal } from '../../http/listed.ts';
-import { answerPage } from '../../http/pieces.ts';
+import { answerPage, tellTotal } from '../../http/paging.ts';
+
 import { routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { archivedEvents, isArchived, pageOfArchivedClaims } from './queries.ts';

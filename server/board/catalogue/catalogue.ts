@@ -6,11 +6,12 @@ import { MEMBER_TYPE_COLORS } from '../../../shared/rules/badge.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
 import { DEFAULT_VOUCHER_HOURS } from '../../../shared/schemas/member-type.ts';
-import type { PasswordGuard } from '../../auth/check-password.ts';
-import { isCommonPassword } from '../../auth/common-passwords.ts';
-import { hashPassword } from '../../auth/passwords.ts';
+
+import type { PasswordGuard } from '../../auth/passwords.ts';
+import { hashPassword, isCommonPassword } from '../../auth/passwords.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import { StartError } from '../../db/failures.ts';
+
 import type { Reading, Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { ending, endingsQuery, myEndingsQuery } from '../../../shared/schemas/ending.ts';
 import { wait } from '../../../shared/schemas/wait.ts';
+
 import type { LongReading } from '../../db/open.ts';
-import { answerPage } from '../../http/pieces.ts';
+import { answerPage } from '../../http/paging.ts';
+
 import { routeFor } from '../../http/router.ts';
 import { daysBefore } from '../../jobs/job-kind.ts';
 import type { Writing } from '../../jobs/writing.ts';

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../shared/errors.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
-import { hashToken } from '../../auth/hash-token.ts';
+import { hashToken } from '../../auth/sessions.ts';
 import type { Db, Reading, Tx } from '../../db/open.ts';
 import { type Bound, prepared } from '../../db/queries.ts';
 import type { IdempotentAnswersTable } from '../../db/schema.ts';

@@ -17,7 +17,7 @@ import {
 import { date, datedPageQuery, idInPath, name } from '../../../shared/schemas/fields.ts';
 import type { LongReading } from '../../db/open.ts';
 import type { Admin, KeyHolder } from '../../http/caller.ts';
-import { answerPage } from '../../http/pieces.ts';
+import { answerPage } from '../../http/paging.ts';
 import { callerName, noAnswer, routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { editClaimTimes, moveClaim } from './change-times.ts';

@@ -3,9 +3,10 @@ import { DomainError } from '../../../shared/errors.ts';
 import { claimRow } from '../../../shared/schemas/claim.ts';
 import { event, eventChange, eventInput } from '../../../shared/schemas/event.ts';
 import { datedPageQuery, idInPath, pageQuery } from '../../../shared/schemas/fields.ts';
+
 import type { LongReading } from '../../db/open.ts';
-import { tellTotal } from '../../http/listed.ts';
-import { answerPage } from '../../http/pieces.ts';
+import { answerPage, tellTotal } from '../../http/paging.ts';
+
 import { noAnswer, routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { pageOfClaims } from '../claims/claim-records.ts';

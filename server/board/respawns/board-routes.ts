@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Room } from '../../../shared/kinds.ts';
 import { respawnWithClaims } from '../../../shared/schemas/respawn.ts';
-import { REVALIDATE } from '../../http/etag.ts';
-import { routeFor, SENT } from '../../http/router.ts';
+import { REVALIDATE, routeFor, SENT } from '../../http/router.ts';
 import type { BoardVersion, ReadModel } from '../../live/read-model.ts';
 import { roomOf } from '../../live/rooms.ts';
 import { sendOncePrepared } from '../../live/snapshot-response.ts';

@@ -3,8 +3,10 @@ import { bulkAnswer, respawnsBulk } from '../../../shared/schemas/bulk.ts';
 import { claimOnDates, claimRow as claimRowSchema } from '../../../shared/schemas/claim.ts';
 import { date, datedPageQuery, idInPath } from '../../../shared/schemas/fields.ts';
 import { respawn, respawnCategory, respawnChange, respawnImage, respawnInput } from '../../../shared/schemas/respawn.ts';
+
 import type { LongReading } from '../../db/open.ts';
-import { answerPage } from '../../http/pieces.ts';
+import { answerPage } from '../../http/paging.ts';
+
 import { noAnswer, routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { claimRows, loadClaims, pageOfClaimsOn } from '../claims/claim-records.ts';

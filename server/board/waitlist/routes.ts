@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { idInPath } from '../../../shared/schemas/fields.ts';
 import { wait, waitActor, waitAndEnd, waitInput, waitsQuery } from '../../../shared/schemas/wait.ts';
+
 import type { LongReading } from '../../db/open.ts';
-import { tellTotal } from '../../http/listed.ts';
+import { tellTotal } from '../../http/paging.ts';
+
 import { noAnswer, routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { acceptOffer, declineOffer } from './answer-offer.ts';

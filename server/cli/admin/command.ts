@@ -4,7 +4,7 @@ import { DomainError } from '../../../shared/errors.ts';
 import { ADMIN_ROLES, type AdminRole, isAdminRole } from '../../../shared/rules/roles.ts';
 import { StartError } from '../../db/failures.ts';
 import { readEnv } from '../../env.ts';
-import { refusalOf } from '../../http/refusals.ts';
+import { refusalOf } from '../../http/errors.ts';
 import { resumeNotifications } from '../../notifications/pause.ts';
 import { openToolContext, type ToolContext } from '../tool-context.ts';
 import { addAdmin, assertAdminExists, COMMAND_LINE, listAdmins, removeAdmin, setPassword, setRole } from './operations.ts';

@@ -2,10 +2,11 @@ import { ADMIN_NAME, tidyName } from '../../../shared/rules/names.ts';
 import type { AdminRole } from '../../../shared/rules/roles.ts';
 import type { AdminAccount } from '../../../shared/schemas/admin.ts';
 import { MAX_SECRET_LENGTH, MAX_USERNAME_LENGTH, MIN_PASSWORD_LENGTH } from '../../../shared/schemas/session.ts';
-import { type Account, changePassword, changeRole, deleteAdmin, findAdmin, insertAdmin } from '../../auth/admins/accounts.ts';
-import { isCommonPassword } from '../../auth/common-passwords.ts';
-import { hashPassword } from '../../auth/passwords.ts';
+
+import { type Account, changePassword, changeRole, deleteAdmin, findAdmin, insertAdmin } from '../../auth/admins.ts';
+import { hashPassword, isCommonPassword } from '../../auth/passwords.ts';
 import { StartError } from '../../db/failures.ts';
+
 import type { Db, Reading, Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';

@@ -1,7 +1,8 @@
 /** Builds the client into client/dist, if anything it is made of has changed. */
 
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { capture } from './capture.mjs';
 import { at, messageOf, SetupError, say, seconds } from './command.mjs';
 import { filesUnder, fingerprint } from './fingerprint.mjs';
@@ -67,6 +68,7 @@ async function build(node) {
     throw new SetupError(`${output}\nThe client could not be built: see above.`);
   }
   if (output) say(output);
+  compressAssets(join(next, 'static'));
   try {
     rmSync(old, { recursive: true, force: true });
     if (existsSync(dist)) renameSync(dist, old);
@@ -77,4 +79,16 @@ async function build(node) {
     throw new SetupError(`The client was built but could not be put into client/dist: ${messageOf(error)}`);
   }
   say(`Client built in ${seconds(since)}.`);
+}
+
+/**
+ * Stores compressed copies of scripts and styles beside them, for `server/http/static-files.ts`.
+ * @param {string} folder
+ */
+function compressAssets(folder) {
+  for (const name of readdirSync(folder).filter((each) => /\.(js|css)$/.test(each))) {
+    const content = readFileSync(join(folder, name));
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(content));
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }));
+  }
 }

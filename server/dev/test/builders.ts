@@ -7,7 +7,7 @@ import type { Event, EventInput } from '../../../shared/schemas/event.ts';
 import type { MemberTypeInput } from '../../../shared/schemas/member-type.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import type { Wait, WaitInput } from '../../../shared/schemas/wait.ts';
-import { hashToken } from '../../auth/hash-token.ts';
+import { hashToken } from '../../auth/sessions.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';

@@ -3,7 +3,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { VerificationAnswer, VerificationCheck } from '../../../shared/schemas/character.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import { hashToken } from '../../auth/hash-token.ts';
+import { hashToken } from '../../auth/sessions.ts';
 import { isBanned, keyOfCharacter } from '../../board/records/characters.ts';
 import { readConfig } from '../../board/records/config.ts';
 import { allMemberTypes } from '../../board/records/member-types.ts';

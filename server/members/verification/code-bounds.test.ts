@@ -7,7 +7,7 @@ import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { runNow } from '../../dev/test/jobs.ts';
 import type { TestApp } from '../../dev/test/test-app.ts';
 import { Watcher } from '../../dev/test/watcher.ts';
-import { CODES_FOR_NAME, CODES_FROM_ADDRESS } from '../../http/limits/code-requests.ts';
+import { CODES_FOR_NAME, CODES_FROM_ADDRESS } from '../../http/rate-limits.ts';
 import { CODES_OF_ADDRESS, CODES_OF_ADDRESS_FOR_NAME, CODES_OF_NAME, forgetCodes, VERIFIED_KEPT } from './codes.ts';
 import { actions, asAdmin, records, setSeconds, type Verifying, verifying } from './test/verify.ts';
 

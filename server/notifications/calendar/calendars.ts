@@ -4,9 +4,10 @@ import { TOKEN_BYTES } from '../../../shared/credentials.ts';
 import { DomainError } from '../../../shared/errors.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import type { CalendarLanguage, CalendarState } from '../../../shared/schemas/calendar.ts';
-import { hashToken } from '../../auth/hash-token.ts';
-import { memberOfKey } from '../../auth/queries.ts';
+
+import { hashToken, memberOfKey } from '../../auth/sessions.ts';
 import { serverSaveClock, serverSaveToday } from '../../db/clock/server-save-clock.ts';
+
 import type { Db, Tx } from '../../db/open.ts';
 import { onBehalfOf, type WriteQueue } from '../../db/write-queue.ts';
 import type { Env } from '../../env.ts';

@@ -1,5 +1,5 @@
 import { ICalCalendar, ICalCalendarMethod, type ICalEventData, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
-import { sentencesIn } from '../../http/sentences.ts';
+import { sentencesIn } from '../../http/errors.ts';
 import type { Calendar } from './calendars.ts';
 import type { CalendarEvent } from './events.ts';
 

@@ -5,7 +5,7 @@ import type { Language } from '../../../shared/schemas/destination.ts';
 import type { News, NewsType } from '../../../shared/schemas/news.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db } from '../../db/open.ts';
-import { sentencesIn } from '../../http/sentences.ts';
+import { sentencesIn } from '../../http/errors.ts';
 import type { OutboundMessage } from '../outbound/post.ts';
 import { GATHER_MS, type StoredChannel } from './channel.ts';
 import { eventsForPeople, type PendingEvent, pendingAfter } from './events.ts';

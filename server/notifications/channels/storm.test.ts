@@ -12,7 +12,7 @@ import { aDestination, change, submitAsAdmin } from '../../dev/test/builders.ts'
 import { manyClaims } from '../../dev/test/many-claims.ts';
 import { type Answering, answering, aReceiver, type Receiver, resetting } from '../../dev/test/receiver.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
-import { sentencesIn } from '../../http/sentences.ts';
+import { sentencesIn } from '../../http/errors.ts';
 import { createPost } from '../outbound/post.ts';
 
 /** Ten thousand changes together; what is due again passes within the time that one who hangs is given. */

@@ -1,7 +1,7 @@
 import { instantOf, type ServerSaveClock } from '../../../shared/rules/server-save.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { PushPayload } from '../../../shared/schemas/push.ts';
-import { sentencesIn } from '../../http/sentences.ts';
+import { sentencesIn } from '../../http/errors.ts';
 import { type ChangedClaim, type HuntNotice, MAX_NAMED_CLAIMS, type Notice, type NoticeOf } from './notice.ts';
 
 export interface Reader {

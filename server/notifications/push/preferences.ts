@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { DomainError } from '../../../shared/errors.ts';
 import { quietUntil } from '../../../shared/rules/quiet-hours.ts';
 import type { PushPreferences, PushPreferencesChange } from '../../../shared/schemas/push.ts';
-import { memberOfKey } from '../../auth/queries.ts';
+import { memberOfKey } from '../../auth/sessions.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Env } from '../../env.ts';

@@ -3,7 +3,7 @@ import type { PushPreferences, PushTestAnswer } from '../../../shared/schemas/pu
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db } from '../../db/open.ts';
 import type { Member } from '../../http/caller.ts';
-import { createTries, type Tries } from '../../http/limits/tries.ts';
+import { createTries, type Tries } from '../../http/rate-limits.ts';
 import type { Job, OutsideKind, StoreOutcome } from '../../jobs/job-kind.ts';
 import { addMissingJob, notificationsPausedAt } from '../../jobs/job-store.ts';
 import type { Writing } from '../../jobs/writing.ts';

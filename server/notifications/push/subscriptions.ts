@@ -2,7 +2,9 @@ import { ECDH } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { DomainError } from '../../../shared/errors.ts';
 import { MAX_SUBSCRIPTIONS, type PushSubscribed, type PushSubscriptionInput } from '../../../shared/schemas/push.ts';
-import { memberOfKey } from '../../auth/queries.ts';
+
+import { memberOfKey } from '../../auth/sessions.ts';
+
 import type { Db, Tx } from '../../db/open.ts';
 import { inBatches } from '../../db/queries.ts';
 import type { PushSubscriptionsTable } from '../../db/schema.ts';

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { DomainError } from '../../../shared/errors.ts';
 import type { ClientError } from '../../../shared/schemas/client-error.ts';
 import { withoutSecrets } from '../../../shared/secrets.ts';
-import { createTries, type Tries } from '../../http/limits/tries.ts';
+import { createTries, type Tries } from '../../http/rate-limits.ts';
 import type { Metrics } from '../metrics.ts';
 
 /** Reports that are noted in a stretch of time: of one address, and of everybody. */

@@ -1,6 +1,6 @@
 import { clientError } from '../../../shared/schemas/client-error.ts';
 import type { Env } from '../../env.ts';
-import { addressOf } from '../../http/limits/address.ts';
+import { addressOf } from '../../http/client-address.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import type { Noting } from './note.ts';
 import { noteClientError } from './note.ts';

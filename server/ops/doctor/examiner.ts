@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { createBuildName } from '../../http/build-name.ts';
+import { createBuildName } from '../../http/static-files.ts';
 import { diskOf } from './disk.ts';
 import { examine } from './examine.ts';
 import { openPatient } from './patient.ts';

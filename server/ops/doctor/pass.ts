@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { AddressHash } from '../../http/limits/address-hash.ts';
+import type { AddressHash } from '../../http/client-address.ts';
 
 /** How long a pass is good, and how far its clock may be from the server's, in milliseconds. */
 const GOOD_MS = 10 * 60_000;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { SyncAnswer } from '../../../shared/live.ts';
-import { createAddressHash } from '../../http/limits/address-hash.ts';
+import { createAddressHash } from '../../http/client-address.ts';
 import { begin, failureOf } from './ask.ts';
 import type { Found } from './finding.ts';
 import { doctorPass } from './pass.ts';

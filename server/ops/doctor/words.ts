@@ -1,7 +1,7 @@
 import { type CheckName, findingKeys, stateOf } from '../../../shared/rules/findings.ts';
 import { shownParams } from '../../../shared/rules/shown-params.ts';
 import type { CheckResult } from '../../../shared/schemas/system.ts';
-import { sentencesIn } from '../../http/sentences.ts';
+import { sentencesIn } from '../../http/errors.ts';
 import type { Finding } from './examine.ts';
 
 const say = sentencesIn('en');

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { hashToken } from '../../../auth/hash-token.ts';
+import { hashToken } from '../../../auth/sessions.ts';
 import { fillEmptyDatabase } from '../../../board/catalogue/catalogue.ts';
 import { createToolContext } from '../../../cli/tool-context.ts';
 import { migrate } from '../../../db/migrate.ts';

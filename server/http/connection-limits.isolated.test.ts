@@ -4,7 +4,7 @@ import supertest from 'supertest';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connections as proof } from '../dev/prove/connections/index.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
-import { type RawClient, rawClient } from '../live/test/raw-client.ts';
+import { rawClient } from '../live/test/raw-client.ts';
 
 /** Long enough for the test's own login. */
 const patience = { bounds: { silence_ms: 2_000, keep_alive_ms: 50, headers_ms: 500, request_ms: 700, check_ms: 20, unanswered: 1_000 } };
@@ -100,72 +100,24 @@ describe('requests of one connection', () => {
   });
 });
 
-describe('a body that comes by drops', () => {
-  const stalled = (path: string, ...headers: string[]): string =>
-    `${[`POST ${path} HTTP/1.1`, 'Host: board', 'Content-Type: application/json', 'Content-Length: 2', ...headers].join('\r\n')}\r\n\r\n{`;
-
-  it('is waited for shortly, unless somebody who is known may send much', async () => {
-    const app = await createTestApp('sqlite', { serve: { bounds: { body_ms: 1_500 } } });
-    const authorization = `Authorization: ${app.admin.Authorization}`;
-    const large = await connection(app, stalled('/api/claims', authorization));
-    const strangers = [
-      await connection(app, stalled('/api/login')),
-      await connection(app, stalled('/api/claims')),
-      await connection(app, stalled('/api/events', authorization)),
-      await connection(app, get('/healthz', 'Content-Length: 2')),
-    ];
-    await Promise.all(strangers.map(closed));
-    large.write('}');
-    expect(await answered(large)).toMatch(/^HTTP\/1\.1 400/);
-  });
-});
-
 describe('connections altogether', () => {
-  it('are bounded, and a stranger who holds all they can keeps nobody out', async () => {
-    const app = await createTestApp('sqlite', { serve: { bounds: { connections: 10 } } });
-    const head = 'POST /api/login HTTP/1.1\r\nHost: board\r\nContent-Type: application/json\r\nContent-Length: 16000\r\n\r\n{';
-    // One after the other has been answered before, which does not make it useful for good.
-    const held = await Promise.all(Array.from({ length: 30 }, (_, i) => connection(app, i % 2 ? get('/healthz') : '', head)));
-    for (let i = 0; i < 15; i++) {
-      const honest = await connection(app, get('/healthz', 'Connection: close'));
-      expect(await answered(honest)).toContain('200 OK');
-      held.push(await connection(app, head));
-      expect(app.connections()).toBeLessThanOrEqual(10);
-    }
-  });
-
-  it('make room by the one that was of no use for longest', async () => {
-    const app = await createTestApp('sqlite', { serve: { bounds: { connections: 4 } } });
-    const used = await connection(app);
-    const held = await connection(app, 'GET /healthz');
-    const gone = closed(held);
-    for (let i = 0; i < 10; i++) {
-      used.write(get('/healthz'));
-      expect(await answered(used)).toContain('200 OK');
-      await answered(await connection(app, get('/healthz')));
-    }
-    await gone;
-  });
-
-  it('make it by one of the address that has most', async () => {
+  it('are bounded: further ones are closed, and there is room again when one ends', async () => {
     const app = await createTestApp('sqlite', { serve: { bounds: { connections: 5 } } });
-    const guest = connect({ port: Number(new URL(app.url).port), host: '127.0.0.1', localAddress: '127.0.0.2' });
-    onTestFinished(() => void guest.destroy());
-    await once(guest, 'connect');
-    guest.write('GET /healthz HTTP/1.1\r\n');
-    for (let i = 0; i < 15; i++) await answered(await connection(app, get('/healthz')));
-    guest.write('Host: board\r\n\r\n');
-    expect(await answered(guest)).toContain('200 OK');
+    app.kept.destroy();
+    await allClosed(app);
+    const held = await Promise.all(Array.from({ length: 5 }, () => connection(app)));
+    await closed(await connection(app, get('/healthz')));
+    for (const socket of held.slice(0, 2)) socket.destroy();
+    await vi.waitFor(() => expect(app.connections()).toBe(3));
+    expect(await answered(await connection(app, get('/healthz')))).toContain('200 OK');
   });
 
-  it('spare a live one that shows a credential, and turn away whoever comes when there is no other', async () => {
-    const app = await createTestApp('sqlite', { serve: { bounds: { connections: 3 } } });
-    const { Authorization } = app.admin;
-    const live: RawClient[] = [];
-    for (let i = 0; i < 3; i++) live.push(await rawClient(app.url, { admin_token: Authorization.replace('Bearer ', '') }));
-    await closed(await connection(app, get('/healthz')));
-    expect(live.filter(({ socket }) => socket.destroyed)).toEqual([]);
-    expect(app.connections()).toBe(3);
+  it('of one address, 1,000 of them idle, keep nobody else out', async () => {
+    const app = await createTestApp('sqlite');
+    await Promise.all(Array.from({ length: 1_000 }, () => connection(app, 'GET /healthz HTTP/1.1\r\n')));
+    expect(await answered(await connection(app, get('/healthz')))).toContain('200 OK');
+    const live = await rawClient(app.url, { admin_token: app.admin.Authorization.replace('Bearer ', '') });
+    expect(live.socket.destroyed).toBe(false);
   });
 });
 

@@ -1,35 +1,37 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Response } from 'express';
 import { MAX_LIST, type PageQuery } from '../../shared/schemas/fields.ts';
+
 import { PIECE } from '../db/queries.ts';
-import { tellTotal } from './listed.ts';
+
 import { SENT } from './router.ts';
 
 /**
- * Answers a long list piece by piece, each read when the one before the last is on its way; a list of one piece is left to
- * the route, which answers it whole. What is gone when its piece is read is left out.
+ * Streams a long list in chunks, so that neither the server nor a slow reader needs all of it at once. Rows that are deleted before their
+ * chunk is read are left out.
+ * @returns a list of at most one chunk, for the route to answer; else `SENT`
  */
 export async function inPieces<T>(res: Response, pieces: AsyncIterable<T[]>): Promise<T[] | typeof SENT> {
-  let held: T[] | null = null;
+  let previous: T[] | null = null;
   let separator = '{"success":true,"data":[';
-  const room = roomIn(res);
+  const drained = waitForDrain(res);
   for await (const piece of pieces) {
     if (res.closed) return SENT;
     if (piece.length === 0) continue;
-    if (held) {
+    if (previous) {
       if (!res.headersSent) res.status(200).type('json');
-      if (!res.write(separator + written(held))) await room();
+      if (!res.write(separator + written(previous))) await drained();
       separator = ',';
       await setImmediate();
     }
-    held = piece;
+    previous = piece;
   }
-  if (!res.headersSent) return held ?? [];
-  res.end(`${separator}${written(held ?? [])}]}`);
+  if (!res.headersSent) return previous ?? [];
+  res.end(`${separator}${written(previous ?? [])}]}`);
   return SENT;
 }
 
-/** The same for a page, whose header says how many records there are in all; where it follows another one, that is known. */
+/** Streams a page, with the total count of the list in a header of the first page. */
 export async function answerPage<T>(
   res: Response,
   query: PageQuery,
@@ -42,22 +44,22 @@ export async function answerPage<T>(
 const written = (piece: readonly unknown[]): string => JSON.stringify(piece).slice(1, -1);
 
 /**
- * @returns what resolves when more may be written, or nobody reads any more. Its listeners stay for as long as the answer
- * does: what compresses it takes them for its own, and gives none back.
+ * @returns a function that waits until more may be written or the connection is closed. The listeners stay: `compression` moves listeners
+ * to its own stream and cannot remove them.
  */
-function roomIn(res: Response): () => Promise<void> {
-  let go: (() => void) | null = null;
-  const wake = (): void => go?.();
+function waitForDrain(res: Response): () => Promise<void> {
+  let resume: (() => void) | null = null;
+  const wake = (): void => resume?.();
   res.on('drain', wake);
   res.on('close', wake);
   return () =>
     new Promise((resolve) => {
-      go = resolve;
+      resume = resolve;
       if (res.closed) resolve();
     });
 }
 
-/** The pages of a list whose newest come first, one after the other, until it holds what was asked for. */
+/** Reads a list, newest first, in chunks of `PIECE` rows up to `limit`. */
 export async function* pagesOf<T extends { id: number }>(
   { limit = MAX_LIST, before }: PageQuery,
   read: (page: PageQuery) => Promise<T[]>,
@@ -71,4 +73,11 @@ export async function* pagesOf<T extends { id: number }>(
     left -= wanted;
     from = page.at(-1)?.id;
   }
+}
+
+export const TOTAL_COUNT = 'X-Total-Count';
+
+/** Sets the total count of a list, on its first page only: whoever asks for the next one knows it. */
+export async function tellTotal(res: Pick<Response, 'set'>, { before }: PageQuery, count: () => Promise<number>): Promise<void> {
+  if (before === undefined) res.set(TOTAL_COUNT, String(await count()));
 }

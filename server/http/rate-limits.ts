@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { DomainError } from '../../../shared/errors.ts';
-import type { Db, Tx } from '../../db/open.ts';
-import type { WrongTriesTable } from '../../db/schema.ts';
-import { onBehalfOf, type WriteQueue } from '../../db/write-queue.ts';
-import type { AddressHash } from './address-hash.ts';
+import { DomainError } from '../../shared/errors.ts';
+import type { Db, Tx } from '../db/open.ts';
+import type { WrongTriesTable } from '../db/schema.ts';
+import { onBehalfOf, type WriteQueue } from '../db/write-queue.ts';
+import type { AddressHash } from './client-address.ts';
 
 /** Wrong tries are counted in windows of this length, which begin with the first of them, in milliseconds. */
 const WINDOW_MS = 5 * 60_000;
@@ -190,4 +190,86 @@ async function deleteOld(tx: Tx, at: string, latest: string): Promise<void> {
     .orderBy('until')
     .limit(rows - MAX_ROWS);
   await tx.deleteFrom('wrong_tries').where('who', 'in', first).execute();
+}
+
+/** Counts tries in memory, each for a window of time from its first. */
+export interface Tries {
+  /** Counts one more. @returns the tries in this window, and the seconds until it ends */
+  count: (who: string) => { tries: number; seconds: number };
+  size: () => number;
+}
+
+interface Counted {
+  tries: number;
+  until: number;
+}
+
+/** @param most windows remembered; above it, the oldest is forgotten */
+export function createTries({ window_ms, most, now = Date.now }: { window_ms: number; most: number; now?: () => number }): Tries {
+  // In the order in which the windows end, since all have the same length.
+  const remembered = new Map<string, Counted>();
+  /** A window that ends later than one that begins now was begun before the clock was set back. */
+  const isOver = ({ until }: Counted): boolean => until <= now() || until > now() + window_ms;
+  const forgetPast = (): void => {
+    for (const [who, counted] of remembered) {
+      if (!isOver(counted)) return;
+      remembered.delete(who);
+    }
+  };
+  return {
+    count: (who) => {
+      forgetPast();
+      const before = remembered.get(who);
+      if (before && isOver(before)) remembered.delete(who);
+      const counted = remembered.get(who) ?? { tries: 0, until: now() + window_ms };
+      counted.tries += 1;
+      remembered.set(who, counted);
+      const [oldest] = remembered.keys();
+      if (remembered.size > most && oldest !== undefined) remembered.delete(oldest);
+      return { tries: counted.tries, seconds: Math.max(1, Math.ceil((counted.until - now()) / 1_000)) };
+    },
+    size: () => remembered.size,
+  };
+}
+
+const CODES_WINDOW_MS = 60_000;
+/** Codes for one name that an address gets in a minute. */
+export const CODES_FOR_NAME = 5;
+/** Codes that an address gets in a minute; beyond them it only gets first codes for other names. */
+export const CODES_FROM_ADDRESS = 30;
+/**
+ * Names that an address gets a first code for in a minute. A guild of 200 in one hall, behind one address, must get through; a code is
+ * cheap, since it is not broadcast to members.
+ */
+export const NAMES_FROM_ADDRESS = 240;
+/** Addresses, and pairs of an address and a name, that are counted at the same time. */
+const MAX_CODES_COUNTED = 10_000;
+
+/** The address that a request comes from, and the character it is for. */
+interface CodeRequest {
+  address_hash: string;
+  character_key: string;
+}
+
+export interface CodeRequests {
+  /** @throws DomainError request.tooManyTries */
+  admit: (request: CodeRequest) => void;
+}
+
+/** Limits the verification codes of an address: fewest for one name, most for different names. */
+export function countCodeRequests(now: () => Date): CodeRequests {
+  const tries = () => createTries({ window_ms: CODES_WINDOW_MS, most: MAX_CODES_COUNTED, now: () => now().getTime() });
+  const [ofName, namesOfAddress, ofAddress] = [tries(), tries(), tries()];
+  return {
+    admit: ({ address_hash, character_key }) => {
+      const name = ofName.count(`${address_hash} ${character_key}`);
+      const all = ofAddress.count(address_hash);
+      const isFirst = name.tries === 1;
+      const names = isFirst ? namesOfAddress.count(address_hash) : null;
+      if (name.tries > CODES_FOR_NAME) throw new DomainError('request.tooManyTries', { seconds: name.seconds });
+      if (names ? names.tries > NAMES_FROM_ADDRESS : all.tries > CODES_FROM_ADDRESS) {
+        throw new DomainError('request.tooManyTries', { seconds: (names ?? all).seconds });
+      }
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTries } from './tries.ts';
+import { createTries } from './rate-limits.ts';
 
 it('wrong tries are counted for a stretch of time from the first of them', () => {
   let now = 0;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { TOKEN_BYTES } from '../../../shared/credentials.ts';
-import { DomainError } from '../../../shared/errors.ts';
-import { nameKey } from '../../../shared/rules/names.ts';
+import { TOKEN_BYTES } from '../../shared/credentials.ts';
+import { DomainError } from '../../shared/errors.ts';
+import { nameKey } from '../../shared/rules/names.ts';
 import {
   INVITATION_DAYS,
   type Invitation,
@@ -9,16 +9,16 @@ import {
   type InvitationShown,
   MAX_INVITATIONS,
   type NewInvitation,
-} from '../../../shared/schemas/admin.ts';
-import type { Db, Reading } from '../../db/open.ts';
-import { type WriteContext, write } from '../../db/unit-of-work.ts';
-import type { Admin } from '../../http/caller.ts';
-import { logActivity } from '../activity-log.ts';
-import { hashInTurn, type PasswordGuard } from '../check-password.ts';
-import { refuseCommonPassword } from '../common-passwords.ts';
-import { hashToken } from '../hash-token.ts';
-import { type OpenedSession, openSession } from '../operations.ts';
-import { assertRoom, findAdmin, insertAdmin } from './accounts.ts';
+} from '../../shared/schemas/admin.ts';
+
+import type { Db, Reading } from '../db/open.ts';
+import type { WriteContext } from '../db/unit-of-work.ts';
+import { write } from '../db/unit-of-work.ts';
+import type { Admin } from '../http/caller.ts';
+import { logActivity } from './activity-log.ts';
+import { assertRoom, findAdmin, insertAdmin } from './admins.ts';
+import { hashInTurn, type PasswordGuard, refuseCommonPassword } from './passwords.ts';
+import { hashToken, type OpenedSession, openSession } from './sessions.ts';
 
 const DAY_MS = 86_400_000;
 

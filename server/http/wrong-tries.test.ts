@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { aClaim, aKey, submit } from '../../dev/test/builders.ts';
-import { databases } from '../../dev/test/databases.ts';
-import { ADMIN_PASSWORD, createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
-import { fetched } from '../../notifications/calendar/test/calendar.ts';
-import { WRONG_KEYS } from './wrong-tries.ts';
+import { aClaim, aKey, submit } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { ADMIN_PASSWORD, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
+import { fetched } from '../notifications/calendar/test/calendar.ts';
+import { WRONG_KEYS } from './rate-limits.ts';
 
 /** The tests' time so many seconds later. */
 const later = (seconds: number): string => new Date(Date.parse(NOW) + seconds * 1_000).toISOString();

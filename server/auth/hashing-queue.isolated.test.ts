@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DomainError } from '../../shared/errors.ts';
-import { type Asker, createTurns, type TurnBounds } from './turns.ts';
+import { type Asker, createTurns, type TurnBounds } from './hashing-queue.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import path from 'node:path';
-import express, { type Router } from 'express';
-import { swaggerPolicy } from './content-security.ts';
-import { readyMade } from './ready-made.ts';
+import express, { type Response, type Router } from 'express';
+import { openApiDocument } from './openapi.ts';
+import type { Route } from './router.ts';
+import { swaggerPolicy } from './security-headers.ts';
+
+const require = createRequire(import.meta.url);
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -49,29 +50,24 @@ const STYLE = `body { margin: 0; }
 }
 `;
 
-/** How long a browser keeps the package's files, in seconds. */
+/** How long a browser keeps the files, in seconds. */
 const KEPT_S = 3_600;
 
-const ofPackage = (name: string): string => readFileSync(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`), 'utf8');
-
-const FILES: Readonly<Record<string, () => string>> = {
-  'swagger-ui.css': () => ofPackage('swagger-ui.css'),
-  'swagger-ui-bundle.js': () => ofPackage('swagger-ui-bundle.js'),
-  'page.css': () => STYLE,
-  'page.js': () => SCRIPT,
-};
-
-/** A page that shows the API's description, and tries its calls: Swagger UI, with nothing from elsewhere. */
-export function apiPage(): Router {
+/** The description of the API, and a page that shows it and tries its calls: Swagger UI, with nothing from other servers. */
+export function apiDocs(routes: readonly Route[]): Router {
   const router = express.Router();
-  router.use(swaggerPolicy);
-  router.get(
-    '/',
-    readyMade('html', () => PAGE),
-  );
-  for (const [name, text] of Object.entries(FILES)) {
-    const send = readyMade(path.extname(name), text);
-    router.get(`/${name}`, (req, res, next) => send(req, res.set('Cache-Control', `max-age=${KEPT_S}`), next));
+  let description: string | null = null;
+  router.get('/openapi.json', (_req, res) => {
+    description ??= JSON.stringify(openApiDocument(routes));
+    res.type('json').send(description);
+  });
+  router.use('/docs', swaggerPolicy);
+  router.get('/docs', (_req, res) => res.type('html').send(PAGE));
+  const kept = (res: Response): Response => res.set('Cache-Control', `max-age=${KEPT_S}`);
+  router.get('/docs/page.css', (_req, res) => kept(res).type('css').send(STYLE));
+  router.get('/docs/page.js', (_req, res) => kept(res).type('js').send(SCRIPT));
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+    router.get(`/docs/${name}`, (_req, res) => kept(res).sendFile(require.resolve(`swagger-ui-dist/${name}`), { cacheControl: false }));
   }
   return router;
 }

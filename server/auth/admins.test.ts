@@ -1,15 +1,15 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ADMIN_LIST_ACTIONS } from '../../../shared/activity-actions.ts';
-import { changeSetsIn } from '../../../shared/live.ts';
-import { ADMIN_ROLES } from '../../../shared/rules/roles.ts';
-import { INVITATION_DAYS, MAX_ADMINS, MAX_INVITATIONS } from '../../../shared/schemas/admin.ts';
-import { addAdmin, removeAdmin, setPassword, setRole } from '../../cli/admin/operations.ts';
-import { connected } from '../../dev/test/board-watcher.ts';
-import { aClaim, aKey, aName, anAdmin, anEvent, aSpot, changeUnheard, submitted } from '../../dev/test/builders.ts';
-import { databases } from '../../dev/test/databases.ts';
-import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
-import { ADMIN_PASSWORD, createSuiteApp, createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
-import { connect, ended, Watcher } from '../../dev/test/watcher.ts';
+import { ADMIN_LIST_ACTIONS } from '../../shared/activity-actions.ts';
+import { changeSetsIn } from '../../shared/live.ts';
+import { ADMIN_ROLES } from '../../shared/rules/roles.ts';
+import { INVITATION_DAYS, MAX_ADMINS, MAX_INVITATIONS } from '../../shared/schemas/admin.ts';
+import { addAdmin, removeAdmin, setPassword, setRole } from '../cli/admin/operations.ts';
+import { connected } from '../dev/test/board-watcher.ts';
+import { aClaim, aKey, aName, anAdmin, anEvent, aSpot, changeUnheard, submitted } from '../dev/test/builders.ts';
+import { databases } from '../dev/test/databases.ts';
+import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
+import { ADMIN_PASSWORD, createSuiteApp, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
+import { connect, ended, Watcher } from '../dev/test/watcher.ts';
 
 const GONE = 'This invitation was used or withdrawn, or is over. Ask for a new one.';
 const PASSWORD = 'hunting-at-night';

@@ -1,0 +1,46 @@
+import { createHmac } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { isIP, isIPv6 } from 'node:net';
+import { ipKeyGenerator } from 'express-rate-limit';
+import type { Db } from '../db/open.ts';
+import type { Env } from '../env.ts';
+
+type Connected = Pick<IncomingMessage, 'headers'> & { socket: Pick<IncomingMessage['socket'], 'remoteAddress'> };
+
+/** The address that limits count a request against. */
+export const addressOf = (req: Connected, env: Pick<Env, 'TRUST_PROXY'>): string => countedAs(ipOf(req, env));
+
+/** The IP address of the caller: behind a trusted proxy, the one that this proxy saw. */
+export function ipOf({ headers, socket }: Connected, { TRUST_PROXY }: Pick<Env, 'TRUST_PROXY'>): string {
+  const forwarded =
+    TRUST_PROXY === '1'
+      ? String(headers['x-forwarded-for'] ?? '')
+          .split(',')
+          .at(-1)
+      : '';
+  return withoutPort(forwarded ?? '') ?? socket.remoteAddress ?? '';
+}
+
+/** IPv6 addresses count by their network: one person has as many addresses in it as they like. */
+const countedAs = (ip: string): string => (isIPv6(ip) ? ipKeyGenerator(ip) : ip);
+
+/** The address in an entry of X-Forwarded-For, to which some proxies add the port; null if there is none. */
+function withoutPort(entry: string): string | null {
+  const text = entry.trim();
+  const [, address = text] = /^\[([^\]]+)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? [];
+  return isIP(address) === 0 ? null : address;
+}
+
+/** An address under a key of the database: the same on all servers, and useless for finding the address. */
+export type AddressHash = (address: string) => Promise<string>;
+
+export function createAddressHash(db: Db): AddressHash {
+  let key: string | null = null;
+  return async (address) => {
+    if (key === null) {
+      const secret = await db.selectFrom('secrets').select('value').where('name', '=', 'address').executeTakeFirstOrThrow();
+      key = secret.value;
+    }
+    return createHmac('sha256', key).update(address).digest('base64url');
+  };
+}

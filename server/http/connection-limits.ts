@@ -1,0 +1,140 @@
+import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
+import { REQUEST_ID_HEADER } from '../../shared/request-id.ts';
+import type { Env } from '../env.ts';
+import { refusalOf } from './errors.ts';
+import { hasBody } from './request-body.ts';
+import { newRequestId } from './request-log.ts';
+import { hasOneHost, isOwn } from './security-headers.ts';
+
+/** What connections may make the server hold. Node enforces all but `unanswered`. */
+export interface ConnectionLimits {
+  /** Time for a request's head, in milliseconds. */
+  headers_ms: number;
+  /** Time for a whole request, in milliseconds. */
+  request_ms: number;
+  /** Time without a byte in either direction, in milliseconds: ends downloads that are not read. The live protocol has pings. */
+  silence_ms: number;
+  /** Time until the next request of a connection, in milliseconds; Node adds a second. */
+  keep_alive_ms: number;
+  /** How often Node looks for requests that take too long, in milliseconds. */
+  check_ms: number;
+  /** Pipelined requests of one connection that wait for their answers; browsers send one at a time. */
+  unanswered: number;
+  /** Open connections: 5,000 watchers, each with two more requests under way. Further ones are closed at once. */
+  connections: number;
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  headers_ms: 15_000,
+  request_ms: 120_000,
+  silence_ms: 30_000,
+  keep_alive_ms: 5_000,
+  check_ms: 5_000,
+  unanswered: 32,
+  connections: 16_000,
+};
+
+const LIVE_PATH = '/socket.io/';
+
+/**
+ * Only the live path upgrades; elsewhere the wish is ignored, as HTTP allows, and the request answered. After a body the connection would
+ * be handed over half-read.
+ */
+const mayUpgrade = (req: IncomingMessage): boolean => !hasBody(req) && (req.url ?? '').startsWith(LIVE_PATH);
+
+export function serverOptions(
+  { headers_ms, request_ms, keep_alive_ms, check_ms }: ConnectionLimits,
+  env: Pick<Env, 'PUBLIC_URL'>,
+): ServerOptions {
+  return {
+    headersTimeout: headers_ms,
+    requestTimeout: request_ms,
+    keepAliveTimeout: keep_alive_ms,
+    connectionsCheckingInterval: check_ms,
+    // `hasOneHost` refuses it with a body; Node would not.
+    requireHostHeader: false,
+    shouldUpgradeCallback: (req) => mayUpgrade(req) && hasOneHost(req) && isOwn(req, env),
+  };
+}
+
+/** Applies the limits to a server. @returns its open connections, live ones included */
+export function limitConnections(http: Server, { silence_ms, connections }: ConnectionLimits): ReadonlySet<Socket> {
+  const open = new Set<Socket>();
+  http.timeout = silence_ms;
+  http.maxConnections = connections;
+  http.on('connection', (connection) => {
+    open.add(connection);
+    connection.once('close', () => open.delete(connection));
+    // Node and the live protocol listen themselves, but not while a connection passes from one to the other: there, a reset without a
+    // listener would end the process.
+    connection.on('error', () => connection.destroy());
+    connection.on('timeout', () => connection.destroy());
+  });
+  return open;
+}
+
+export interface PipelineLimit {
+  listener: RequestListener;
+  /** Whether part of an answer has gone out on a connection. */
+  isMidAnswer: (connection: Socket) => boolean;
+}
+
+/** Ends a connection that sends requests faster than it reads their answers. Node has no limit for it. */
+export function limitPipelines(answer: RequestListener, { unanswered }: Pick<ConnectionLimits, 'unanswered'>): PipelineLimit {
+  const pending = new WeakMap<Socket, Set<ServerResponse>>();
+  const listener: RequestListener = (req, res) => {
+    const { socket } = req;
+    // Node parses all requests of a packet, even after the first of them ended the connection.
+    if (socket.destroyed) return;
+    const answers = pending.get(socket) ?? new Set();
+    if (answers.size >= unanswered) {
+      socket.destroy();
+      return;
+    }
+    pending.set(socket, answers.add(res));
+    res.once('close', () => answers.delete(res));
+    answer(req, res);
+  };
+  return {
+    listener,
+    isMidAnswer: (connection) =>
+      pending
+        .get(connection)
+        ?.values()
+        .some(({ headersSent }) => headersSent) ?? false,
+  };
+}
+
+const STATUS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/**
+ * Answers requests that Node's parser rejects like every other refusal, and ends the connection.
+ * @param isMidAnswer whether part of an answer has gone out on this connection, so that nothing may be added
+ */
+export function refuseUnparsable(http: Server, { log }: { log: Pick<Logger, 'debug'> }, isMidAnswer: PipelineLimit['isMidAnswer']): void {
+  http.on('clientError', (error: NodeJS.ErrnoException, connection: Socket) => {
+    if (!connection.writable || error.code === 'ECONNRESET' || isMidAnswer(connection)) {
+      connection.destroy();
+      return;
+    }
+    const status = STATUS[error.code ?? ''] ?? '400 Bad Request';
+    const request_id = newRequestId();
+    const body = JSON.stringify(refusalOf('request.malformed'));
+    // Not a warning: connections that browsers open ahead and never use time out, too.
+    log.debug({ request_id, status: Number.parseInt(status, 10), reason: error.code }, 'a request could not be parsed');
+    const head = [
+      `HTTP/1.1 ${status}`,
+      'Connection: close',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `${REQUEST_ID_HEADER}: ${request_id}`,
+    ];
+    connection.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => connection.destroy());
+  });
+}

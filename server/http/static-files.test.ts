@@ -1,0 +1,63 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import express from 'express';
+import supertest from 'supertest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { compressAnswers } from './compression.ts';
+import { serveAssets } from './static-files.ts';
+
+const SCRIPT = 'export const words = "hunting at night";\n'.repeat(200);
+const STYLE = '.board { color: green }\n'.repeat(200);
+let folder: string;
+let asking: ReturnType<typeof supertest>;
+
+/** Stores an asset as the build does. */
+async function build(name: string, content: string): Promise<void> {
+  const file = path.join(folder, name);
+  await writeFile(file, content);
+  await writeFile(`${file}.br`, brotliCompressSync(content));
+  await writeFile(`${file}.gz`, gzipSync(content));
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'claimboard-assets-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await build('first-1.js', SCRIPT);
+  await build('first-1.css', STYLE);
+  await writeFile(path.join(folder, 'sans.woff2'), 'a font');
+  asking = supertest(express().use(compressAnswers()).use('/static', serveAssets(folder)));
+});
+
+it.each(['br', 'gzip'])('a script and a style are sent precompressed, %s, to be kept', async (encoding) => {
+  for (const [name, type, text] of [
+    ['first-1.js', /^text\/javascript/, SCRIPT],
+    ['first-1.css', /^text\/css/, STYLE],
+  ] as const) {
+    const answer = await asking.get(`/static/${name}`).set('Accept-Encoding', encoding).expect(200).expect('Content-Type', type);
+    expect(answer.text).toBe(text);
+    expect(answer.headers).toMatchObject({
+      'content-encoding': encoding,
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'Accept-Encoding',
+    });
+    expect(Number(answer.headers['content-length'])).toBeLessThan(text.length / 4);
+  }
+});
+
+it('who takes nothing compressed, or asks for a range, gets the file itself', async () => {
+  const plain = await asking.get('/static/first-1.js').set('Accept-Encoding', 'identity').expect(200);
+  expect([plain.text, plain.headers['content-encoding']]).toEqual([SCRIPT, undefined]);
+  await asking.get('/static/first-1.js').set({ 'Accept-Encoding': 'identity', Range: 'bytes=0-3' }).expect(206);
+  expect((await asking.get('/static/sans.woff2').set('Accept-Encoding', 'br').expect(200)).headers['content-encoding']).toBeUndefined();
+});
+
+it('what is not there is no file, and one that comes later is sent, with compressed copies or without', async () => {
+  await asking.get('/static/later-1.js').set('Accept-Encoding', 'br').expect(404);
+  await writeFile(path.join(folder, 'later-1.js'), SCRIPT);
+  expect((await asking.get('/static/later-1.js').set('Accept-Encoding', 'br').expect(200)).text).toBe(SCRIPT);
+  for (const outside of ['..%2Ffirst-1.js', '%2e%2e%2f%2e%2e%2fetc%2fpasswd.js']) {
+    expect((await asking.get(`/static/${outside}`).set('Accept-Encoding', 'br')).status, outside).not.toBe(200);
+  }
+});
