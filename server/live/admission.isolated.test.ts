@@ -38,13 +38,7 @@ describe('connections of one key or admin', () => {
 it('a handshake while the database is away is told so, and no failure of ours', async () => {
   const app = await createTestApp('sqlite');
   const key = await aKey(app);
-  const away = app.ctx.db.withPlugin({
-    transformQuery: ({ node }) => node,
-    transformResult: async () => {
-      throw new DatabaseAway('silence');
-    },
-  });
-  Object.assign(app.ctx, { db: away });
+  vi.spyOn(app.ctx.authenticator, 'authenticate').mockRejectedValue(new DatabaseAway('silence'));
   const refused = connected(connect(app.url, { access_key: key.key_value }));
   await expect(refused).rejects.toMatchObject({ data: { code: 'server.databaseAway' } });
   const { values } = await app.ctx.metrics.failures.get();
