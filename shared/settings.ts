@@ -13,7 +13,7 @@ interface Minutes {
 
 /**
  * The guild's settings that admins change on the dashboard. The database's type, the API, the dialog and the activity log follow this
- * table; `server/board/README.md` lists what a new one needs. Without zod, for the board's first load.
+ * table; `server/board/config/README.md` lists what a new one needs. Without zod, for the board's first load.
  */
 export const SETTINGS = {
   /** Members may submit claims. It has a control of its own in the dashboard's head. */
