@@ -6,7 +6,7 @@ import { configRecords } from './board/records/config.ts';
 import { eventRecords } from './board/records/events.ts';
 import { memberTypeRecords } from './board/records/member-types.ts';
 import { respawnRecords } from './board/records/respawns.ts';
-import { waitRecords } from './board/waitlist/queries.ts';
+import { waitRecords } from './board/waitlist/waitlist-store.ts';
 import type { RecordSources } from './live/record-kinds.ts';
 import { accessKeyRecords, verifiedCodeRecords } from './members/records.ts';
 import { destinationRecords } from './notifications/channels/channel.ts';

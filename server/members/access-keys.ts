@@ -9,7 +9,7 @@ import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.t
 import { ACCESS_KEY_COLUMNS, isBanned } from '../board/records/characters.ts';
 import { findMemberType } from '../board/records/member-types.ts';
 import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
-import { retypeWaits } from '../board/waitlist/retype.ts';
+import { retypeWaits } from '../board/waitlist/entries.ts';
 import type { ChangeRecorder } from '../db/change-set.ts';
 import { domainEvents } from '../db/domain-events.ts';
 import type { Tx } from '../db/open.ts';

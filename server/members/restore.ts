@@ -6,7 +6,7 @@ import type { RecordUndo } from '../activity/undo.ts';
 import { changedRecord, deletedRecord } from '../activity/undo-store.ts';
 import { firstNames } from '../board/claims/claim-facts.ts';
 import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
-import { retypeWaits } from '../board/waitlist/retype.ts';
+import { retypeWaits } from '../board/waitlist/entries.ts';
 import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Tx } from '../db/open.ts';
 import { inBatches, readByIds } from '../db/queries.ts';

@@ -8,7 +8,7 @@ import { answerPage } from '../../http/paging.ts';
 import { routeFor } from '../../http/router.ts';
 import { daysBefore } from '../../jobs/job-kind.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { endedWaitsOf } from '../waitlist/queries.ts';
+import { endedWaitsOf } from '../waitlist/waitlist-store.ts';
 import { endingsOf, pageOfEndings } from './queries.ts';
 
 const route = routeFor<LongReading & Writing>();

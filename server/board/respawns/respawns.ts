@@ -20,8 +20,8 @@ import { countHours } from '../claims/occupancy.ts';
 import { findCategory } from '../records/categories.ts';
 import { findRespawns, putRespawns } from '../records/respawns.ts';
 import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
-import { endWaits } from '../waitlist/end.ts';
-import { openWaitsAt } from '../waitlist/stored.ts';
+import { endWaits } from '../waitlist/entries.ts';
+import { openWaitsAt } from '../waitlist/waitlist-store.ts';
 import { pictureOf } from './pictures.ts';
 import { changedRespawns, deletedRespawns } from './restore.ts';
 

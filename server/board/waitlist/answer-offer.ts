@@ -14,11 +14,10 @@ import { loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { needsConfirmation } from '../claims/store-claims.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
-import { endWaits, leaveLine } from './end.ts';
-import { actedOn, assertTypeMay } from './operations.ts';
-import { findWait } from './queries.ts';
-import type { StoredWait } from './stored.ts';
-import { deedsOf, toldOf } from './told.ts';
+import { deedsOf, endWaits, leaveLine, toldOf } from './entries.ts';
+import { actedOn, assertTypeMay } from './join.ts';
+import type { StoredWait } from './waitlist-store.ts';
+import { findWait } from './waitlist-store.ts';
 
 /** @throws DomainError hold.over, wait.notOpen, wait.notOffered */
 function assertOffered({ status }: StoredWait): void {

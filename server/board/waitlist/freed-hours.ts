@@ -6,7 +6,7 @@ import type { BackOff } from '../../jobs/back-off.ts';
 import { type DeadlineSource, deadlineChanges, isDeadlineDue } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { affectedWaitlists } from './affected-waitlists.ts';
-import { serveLines } from './serve.ts';
+import { serveLines } from './make-offers.ts';
 
 /** @param isIncluded whether to look at the waitlist of a spot and date (`lineOf`); asked about each that the write affected */
 type OfferHours = (ctx: Writing, tx: Tx, changes: ChangeRecorder, isIncluded: (waitlist: string) => boolean) => Promise<void>;

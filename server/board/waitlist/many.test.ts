@@ -11,7 +11,7 @@ import { changeSetsSince } from '../../live/change-log.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { wrongCounts } from '../claims/consistency.ts';
 import { updateConfig } from '../config/config.ts';
-import { openWaits } from './queries.ts';
+import { openWaits } from './waitlist-store.ts';
 
 const ADMIN = { role: 'admin', admin_id: 1, username: 'admin', admin_role: 'owner', token_hash: '' } as const;
 

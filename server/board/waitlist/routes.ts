@@ -8,8 +8,8 @@ import { tellTotal } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { acceptOffer, declineOffer } from './answer-offer.ts';
-import { beginWait, withdrawWait } from './operations.ts';
-import { countWaits, openWaits, pageOfWaits } from './queries.ts';
+import { beginWait, withdrawWait } from './join.ts';
+import { countWaits, openWaits, pageOfWaits } from './waitlist-store.ts';
 
 const route = routeFor<LongReading & Writing>();
 

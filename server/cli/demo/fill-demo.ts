@@ -6,7 +6,7 @@ import type { Event } from '../../../shared/schemas/event.ts';
 import { submitClaims } from '../../board/claims/submit.ts';
 import { createEvent, setEventActive } from '../../board/events/events.ts';
 import { findRespawns } from '../../board/records/respawns.ts';
-import { beginWait } from '../../board/waitlist/operations.ts';
+import { beginWait } from '../../board/waitlist/join.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Reading } from '../../db/open.ts';
 import type { Admin, Principal } from '../../http/caller.ts';

@@ -25,7 +25,7 @@ const pg = await import('../../shared/live.ts');`;
       { from: 'server/main.ts', to: 'server/server.ts' },
       { from: 'server/live/sockets.ts', to: 'server/db/open.ts' },
       { from: 'server/db/open.ts', to: 'shared/errors.ts' },
-      { from: 'server/board/waitlist/offer.ts', to: 'server/board/claims/store.ts' },
+      { from: 'server/board/waitlist/make-offers.ts', to: 'server/board/claims/store.ts' },
       { from: 'server/members/keys.ts', to: 'server/board/claims/delete.ts' },
     ];
     expect(wrongDirections(imports)).toEqual([]);

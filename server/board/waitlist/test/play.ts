@@ -15,7 +15,7 @@ import { wrongCounts } from '../../claims/consistency.ts';
 import { readConfig } from '../../records/config.ts';
 import { allEvents } from '../../records/events.ts';
 import { memberTypeOrFallback } from '../../records/member-types.ts';
-import { openWaits } from '../queries.ts';
+import { openWaits } from '../waitlist-store.ts';
 import { endsOf, type ModelFacts, NaiveLines } from './naive-line.ts';
 import type { Step } from './world.ts';
 

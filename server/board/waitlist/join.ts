@@ -19,11 +19,8 @@ import { activePeriod } from '../records/events.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
 import { findRespawns } from '../records/respawns.ts';
 import { affectedWaitlists } from './affected-waitlists.ts';
-import { moveOpenWaits } from './count.ts';
-import { endWaits } from './end.ts';
-import { countEnded, findWait } from './queries.ts';
-import { findStoredWait, openWaitsOf, placeAnew, type StoredWait } from './stored.ts';
-import { toldOf } from './told.ts';
+import { endWaits, toldOf } from './entries.ts';
+import { countEnded, findStoredWait, findWait, moveOpenWaits, openWaitsOf, placeAnew, type StoredWait } from './waitlist-store.ts';
 
 const DAY_MS = 86_400_000;
 

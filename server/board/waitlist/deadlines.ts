@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { quietUntil } from '../../../shared/rules/quiet-hours.ts';
+import { instantOf, serverSaveTime } from '../../../shared/rules/server-save.ts';
+import { holdLasts } from '../../../shared/rules/waits.ts';
+import type { Claim } from '../../../shared/schemas/claim.ts';
+import { SETTINGS } from '../../../shared/settings.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
+import type { Heartbeats } from '../../db/clock/heartbeats.ts';
+import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
+import type { Db, Tx } from '../../db/open.ts';
+import { readByIds } from '../../db/queries.ts';
+import type { Env } from '../../env.ts';
+import { type DeadlineSource, deadlineChanges } from '../../jobs/deadlines.ts';
+import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
+import type { Writing } from '../../jobs/writing.ts';
+import { MANY_CHANGES } from '../../live/many-changes.ts';
+import { quietHoursOf } from '../../notifications/quiet-hours.ts';
+import { loadDatedClaims } from '../claims/claim-records.ts';
+import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
+import { readConfig } from '../records/config.ts';
+import { affectedWaitlists } from './affected-waitlists.ts';
+import { endWaits } from './entries.ts';
+import { firstOver, heldAfter, holdsMadeAt, lapsedWaits, type StoredWait, WAIT_COLUMNS, waitsFrom, waitsUntil } from './waitlist-store.ts';
+
+/** R9.8: expires holds. If no server was up during all of a hold, or the clock jumped meanwhile, restarts it instead. */
+export const holdsDue: DeadlineSource = {
+  name: 'holds',
+  needsNoSettings: true,
+  earliest: async (db) => {
+    const first = await db
+      .selectFrom('waits')
+      .select('held_until')
+      .where('ended_at', 'is', null)
+      .where('held_until', 'is not', null)
+      .orderBy('held_until')
+      .limit(1)
+      .executeTakeFirst();
+    return first?.held_until ?? null;
+  },
+  expire: async (ctx, tx, changes, until) => {
+    const [uptime, waits] = [await ctx.heartbeats.uptime(tx), await lapsedWaits(tx, until)];
+    const madeAt = await holdsMadeAt(tx, waits);
+    const { expired = [], unanswerable = [] } = Object.groupBy(waits, ({ held_until, held_claim_id }) => {
+      const made_at = madeAt.get(held_claim_id ?? 0);
+      const isUnanswerable = made_at !== undefined && !uptime.wasUpDuring(new Date(made_at), new Date(held_until ?? until));
+      return isUnanswerable ? 'unanswerable' : 'expired';
+    });
+    await endWaits(ctx, tx, changes, { role: 'server' }, expired, 'lapsed');
+    const ids = unanswerable.map(({ id }) => id);
+    await restartHolds(ctx, tx, changes, ids);
+  },
+};
+
+/** R9.9: voids waitlist entries whose last hour is over. After a clock jump, wait an hour before voiding entries. */
+export const waitsDue = (env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>, heartbeats: Heartbeats): DeadlineSource => {
+  const clock = serverSaveClock({ env });
+  const endOf = ({ date, hour_end }: Pick<StoredWait, 'date' | 'hour_end'>): Date => instantOf(date, hour_end, clock);
+  return {
+    name: 'waits',
+    earliest: async (db) => {
+      const first = await firstOver(db);
+      if (!first) return null;
+      const { steadySince, trustsPast } = await heartbeats.uptime(db);
+      const at = trustsPast(endOf(first));
+      if (steadySince === null || endOf(first) >= steadySince) return at.toISOString();
+      const next = (await waitsFrom(db, serverSaveTime(steadySince, clock).date)).map(endOf).find((end) => end >= steadySince);
+      return (next && next < at ? next : at).toISOString();
+    },
+    expire: async (ctx, tx, changes, until) => {
+      const moment = new Date(until);
+      const waits = await waitsUntil(tx, serverSaveTime(moment, clock).date);
+      const { trustsPast } = await heartbeats.uptime(tx);
+      const over = waits.filter((wait) => trustsPast(endOf(wait)) <= moment);
+      await endWaits(ctx, tx, changes, { role: 'server' }, over, 'void');
+    },
+  };
+};
+
+/** R9.13: those who would be offered hours, and are passed over for their quiet hours. */
+export class PassedOver {
+  readonly #until: (wait: StoredWait) => Promise<Date | null>;
+  readonly #found: { wait: StoredWait; until: string }[] = [];
+
+  /** @param waits all that are served: what there is to know of them is read at once, when it is first asked for */
+  constructor(tx: Tx, waits: readonly StoredWait[], now: Date) {
+    const keys = new Set(waits.flatMap(({ status, character_key }) => (status === 'waiting' ? [character_key] : [])));
+    let read: ReturnType<typeof quietHoursOf> | null = null;
+    this.#until = async ({ character_key }) => {
+      read ??= quietHoursOf(tx, keys);
+      const hours = (await read).get(character_key);
+      return hours ? quietUntil(now, hours) : null;
+    };
+  }
+
+  /** @returns whether somebody is passed over now */
+  async passes(wait: StoredWait): Promise<boolean> {
+    const until = await this.#until(wait);
+    if (until) this.#found.push({ wait, until: until.toISOString() });
+    return until !== null;
+  }
+
+  /** Notes when their lines are to be looked at again. */
+  async note(tx: Tx, changes: ChangeRecorder): Promise<void> {
+    const news = this.#found.filter(({ wait, until }) => wait.quiet_until !== until);
+    if (news.length === 0) return;
+    for (const [quiet_until, some] of Map.groupBy(news, ({ until }) => until)) {
+      const ids = some.map(({ wait }) => wait.id);
+      await readByIds(ids, (few) => tx.updateTable('waits').set({ quiet_until }).where('id', 'in', few).returning('id').execute());
+    }
+    changes.collect(deadlineChanges).moved = true;
+  }
+}
+
+/** R9.13: quiet hours end, and whoever was passed over for them is asked, or, where they have others by then, passed over until those end. */
+export const quietDue: DeadlineSource = {
+  name: 'quiet hours',
+  earliest: async (db) => {
+    const first = await passedOver(db).select('quiet_until').orderBy('quiet_until').limit(1).executeTakeFirst();
+    return first?.quiet_until ?? null;
+  },
+  expire: async (_ctx, tx, changes, until) => {
+    const over = await tx
+      .updateTable('waits')
+      .set({ quiet_until: null })
+      .where('ended_at', 'is', null)
+      .where('quiet_until', 'is not', null)
+      .where('quiet_until', '<=', until)
+      .returning(['respawn_id', 'date'])
+      .execute();
+    for (const { respawn_id, date } of over) changes.collect(affectedWaitlists).hours(respawn_id, date);
+  },
+};
+
+/** Whether a character is passed over in any line. */
+export const isPassedOver = async (db: Db | Tx, character_key: string): Promise<boolean> =>
+  (await passedOver(db).select('id').where('character_key', '=', character_key).limit(1).executeTakeFirst()) !== undefined;
+
+/** A character has other quiet hours now, or none: in its lines it is asked anew once the write is done. */
+export async function passOverAnew(tx: Tx, changes: ChangeRecorder, character_key: string): Promise<void> {
+  await tx
+    .updateTable('waits')
+    .set({ quiet_until: null })
+    .where('character_key', '=', character_key)
+    .where('ended_at', 'is', null)
+    .execute();
+  changes.collect(affectedWaitlists).character(character_key);
+  changes.collect(deadlineChanges).moved = true;
+}
+
+const passedOver = (db: Db | Tx) => db.selectFrom('waits').where('ended_at', 'is', null).where('quiet_until', 'is not', null);
+
+/**
+ * R9.7: restarts holds, so that each lasts from now on as long as one that is made now. The claim is dated now, too: whether a server
+ * was up during the hold is judged from then on.
+ * @param ids waitlist entries with an offer
+ */
+export async function restartHolds(ctx: Writing, tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const [now, clock, { hold_minutes }] = [ctx.now(), serverSaveClock(ctx), await readConfig(ctx, tx)];
+  const held = await readByIds(ids, (some) =>
+    tx
+      .selectFrom('waits')
+      .innerJoin('claim_parts', 'claim_parts.claim_id', 'waits.held_claim_id')
+      .select(['waits.id', 'waits.date', 'claim_parts.claim_id', 'claim_parts.hour_start', 'claim_parts.hour_end'])
+      .where('waits.id', 'in', some)
+      .execute(),
+  );
+  const heldUntil = ({ date, hour_start, hour_end }: (typeof held)[number]): string => {
+    const [start, end] = [instantOf(date, hour_start, clock), instantOf(date, hour_end, clock)];
+    // If the hours seem to be over, the clock may be ahead: don't shorten the hold.
+    const lasts_ms = end <= now ? hold_minutes * 60_000 : holdLasts(hold_minutes, now, start, end);
+    return new Date(now.getTime() + lasts_ms).toISOString();
+  };
+  const before = await loadDatedClaims(tx, { of: 'ids', ids: held.map(({ claim_id }) => claim_id) });
+  const restarted = new Map<number, Pick<Claim, 'held_until' | 'created_at'>>();
+  const waits = [];
+  for (const [held_until, together] of Map.groupBy(held, heldUntil)) {
+    const wait_ids = together.map(({ id }) => id);
+    const claim_ids = together.map(({ claim_id }) => claim_id);
+    waits.push(
+      ...(await readByIds(wait_ids, (some) =>
+        tx.updateTable('waits').set({ held_until }).where('id', 'in', some).returning(WAIT_COLUMNS).execute(),
+      )),
+    );
+    const claim = { held_until, created_at: now.toISOString() };
+    await readByIds(claim_ids, (some) => tx.updateTable('claims').set(claim).where('id', 'in', some).returning('id').execute());
+    for (const id of claim_ids) restarted.set(id, claim);
+  }
+  if (waits.length > MANY_CHANGES) changes.reset();
+  else for (const record of waits) changes.put({ kind: 'wait', record });
+  const claims = before.map((dated) => ({
+    before: dated,
+    after: { ...dated, claim: { ...dated.claim, ...restarted.get(dated.claim.id) } },
+  }));
+  await claimsChanged(await beginClaimWrite(ctx, tx, changes, { role: 'server' }), claims, { cause: 'hold_changed' });
+}
+
+/** No hold that was made by a clock that is right ends later than this. */
+const latestEnd = (now: Date): string => new Date(now.getTime() + SETTINGS.hold_minutes.max * 60_000).toISOString();
+
+/**
+ * R9.7: restarts holds that last longer than any guild may set. They were made while the clock was ahead, and would block their hours
+ * until it gets there. Runs with the first look for jobs after the clock was corrected.
+ */
+export const cutHolds: InsideKind<null> = {
+  kind: 'hold.cut',
+  runs: 'inside',
+  payload: z.null(),
+  next: nextHour,
+  isNeeded: async ({ db, now }) => (await heldAfter(db, latestEnd(now())).limit(1).execute()).length > 0,
+  run: async (ctx, tx, changes) => {
+    const ids = (await heldAfter(tx, latestEnd(ctx.now())).execute()).map(({ id }) => id);
+    await restartHolds(ctx, tx, changes, ids);
+    return undefined;
+  },
+};

@@ -1,0 +1,162 @@
+import type { ActivityAction } from '../../../shared/activity-actions.ts';
+import { lengthOf } from '../../../shared/rules/budget.ts';
+import type { HourRange } from '../../../shared/rules/hours.ts';
+import type { ActivityDetails } from '../../../shared/schemas/activity-details.ts';
+import type { Claim } from '../../../shared/schemas/claim.ts';
+import type { Wait, WaitStatus } from '../../../shared/schemas/wait.ts';
+import { type Actor, logActivities } from '../../auth/activity-log.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
+import type { Tx } from '../../db/open.ts';
+import { inBatches, readByIds } from '../../db/queries.ts';
+import { deadlineChanges } from '../../jobs/deadlines.ts';
+import type { Writing } from '../../jobs/writing.ts';
+import { MANY_CHANGES } from '../../live/many-changes.ts';
+import { type ClaimChange, loadClaims, loadDatedClaims } from '../claims/claim-records.ts';
+import { beginClaimWrite, type ClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
+import { deleteClaims } from '../claims/delete.ts';
+import { memberTypeOrFallback } from '../records/member-types.ts';
+import { findPlaces } from '../records/respawns.ts';
+import { affectedWaitlists } from './affected-waitlists.ts';
+import { moveOpenWaits, openWaitsOf, recordOf, type StoredWait } from './waitlist-store.ts';
+
+/** How a wait ends without the hours. */
+export type EndStatus = Exclude<WaitStatus, 'waiting' | 'offered' | 'accepted'>;
+
+const ACTIONS = {
+  withdrawn: 'wait_withdrawn',
+  void: 'wait_voided',
+  declined: 'hold_declined',
+  lapsed: 'hold_lapsed',
+} as const satisfies { [S in EndStatus]: ActivityAction };
+
+/**
+ * Ends waits of which some may hold hours: those come free, and whoever waits for them is served once the write is done (R9.9).
+ * @param waits open ones
+ */
+export async function endWaits(
+  ctx: Writing,
+  tx: Tx,
+  changes: ChangeRecorder,
+  actor: Actor,
+  waits: readonly StoredWait[],
+  status: EndStatus,
+): Promise<void> {
+  if (waits.length === 0) return;
+  const holds = await removeHolds(
+    await beginClaimWrite(ctx, tx, changes, actor),
+    status === 'declined' || status === 'withdrawn' ? 'hold_declined' : 'hold_lapsed',
+    waits.flatMap(({ held_claim_id }) => held_claim_id ?? []),
+  );
+  await leaveLine(ctx, tx, changes, waits, status);
+  const told = await toldOf(tx, waits, holds);
+  if (status === 'declined' || status === 'lapsed') await logActivities(changes, actor, ACTIONS[status], deedsOf(told));
+  else {
+    const deeds = told.map(({ wait }) => ({ details: wait }));
+    await logActivities(changes, actor, ACTIONS[status], deeds);
+  }
+}
+
+/** Takes waits out of their lines: those behind them move up once the write is done. */
+export async function leaveLine(
+  ctx: Pick<Writing, 'now'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  waits: readonly StoredWait[],
+  status: Exclude<WaitStatus, 'waiting' | 'offered'>,
+): Promise<void> {
+  const ended_at = ctx.now().toISOString();
+  const ids = waits.map(({ id }) => id);
+  await readByIds(ids, (some) =>
+    tx
+      .updateTable('waits')
+      .set({ status, ended_at, position: 0, held_until: null, quiet_until: null })
+      .where('id', 'in', some)
+      .returning('id')
+      .execute(),
+  );
+  await moveOpenWaits(tx, -waits.length);
+  changes.collect(deadlineChanges).moved = true;
+  if (waits.length > MANY_CHANGES) changes.reset();
+  for (const { id, respawn_id, date, character_key } of waits) {
+    if (waits.length <= MANY_CHANGES) changes.remove('wait', id);
+    changes.collect(affectedWaitlists).hours(respawn_id, date);
+    changes.collect(affectedWaitlists).character(character_key);
+  }
+}
+
+/** Deletes the claims that hold hours, unless they are gone. @returns those claims */
+async function removeHolds(unit: ClaimWrite, cause: 'hold_declined' | 'hold_lapsed', ids: readonly number[]): Promise<Claim[]> {
+  if (ids.length === 0) return [];
+  const holds = (await loadClaims(unit.tx, { of: 'ids', ids })).filter(({ is_held }) => is_held === 1);
+  if (holds.length > 0) await deleteClaims(unit, { of: 'ids', ids: holds.map(({ id }) => id) }, { cause });
+  return holds;
+}
+
+type ToldWait = ActivityDetails<'wait_voided'>;
+export interface Told {
+  wait: ToldWait;
+  /** The same with the hours that are, or were, held for it. */
+  hold: ActivityDetails<'hold_lapsed'> | null;
+}
+
+/** What entries tell of waits, in their order. */
+export async function toldOf(tx: Tx, waits: readonly Wait[], holds: readonly Claim[]): Promise<Told[]> {
+  const places = await findPlaces(tx, new Set(waits.map(({ respawn_id }) => respawn_id)));
+  const held = new Map(holds.map((claim) => [claim.id, claim]));
+  return waits.map(({ id, character_name, member_type, date, respawn_id, hour_start, hour_end, held_claim_id }) => {
+    const at = ({ hour_start, hour_end }: HourRange) => [
+      { respawn_id, respawn_name: places.get(respawn_id)?.name ?? '', hour_start, hour_end },
+    ];
+    const claim = held_claim_id === null ? undefined : held.get(held_claim_id);
+    const wait = { wait_id: id, character_name, member_type, date, places: at({ hour_start, hour_end }) };
+    return { wait, hold: claim ? { ...wait, claim_id: claim.id, places: at(claim) } : null };
+  });
+}
+
+/** The entries of what was held. */
+export const deedsOf = (told: readonly Told[]): { details: ActivityDetails<'hold_lapsed'> }[] =>
+  told.flatMap(({ hold }) => (hold ? [{ details: hold }] : []));
+
+/**
+ * Lets characters' waits be of the type that their keys are of now (R9.11): they are served by that one's voucher and budget,
+ * and what is held for them is accepted by them. Hours that are held already stay as many.
+ */
+export async function retypeWaits(
+  ctx: Pick<Writing, 'env' | 'now'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  { character_keys, member_type }: { character_keys: readonly string[]; member_type: string },
+): Promise<void> {
+  const others = (await openWaitsOf(tx, character_keys)).filter((wait) => wait.member_type !== member_type);
+  if (others.length === 0) return;
+  for (const some of inBatches(others)) {
+    const ids = some.map(({ id }) => id);
+    await tx.updateTable('waits').set({ member_type }).where('id', 'in', ids).execute();
+  }
+  if (others.length > MANY_CHANGES) changes.reset();
+  else for (const wait of others) changes.put({ kind: 'wait', record: { ...recordOf(wait), member_type } });
+  const held = others.flatMap(({ held_claim_id }) => held_claim_id ?? []);
+  if (held.length > 0) await retypeHolds(ctx, tx, changes, held, member_type);
+  for (const { character_key } of others) changes.collect(affectedWaitlists).character(character_key);
+}
+
+async function retypeHolds(
+  ctx: Pick<Writing, 'env' | 'now'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  ids: readonly number[],
+  member_type: string,
+): Promise<void> {
+  const { voucher_duration_hours: voucher_duration } = await memberTypeOrFallback(tx, member_type);
+  const holds = await loadDatedClaims(tx, { of: 'ids', ids });
+  const retyped: ClaimChange[] = [];
+  for (const [length, ofLength] of Map.groupBy(holds, ({ claim }) => lengthOf([claim]))) {
+    const type = { member_type, voucher_duration, custom_duration: length === voucher_duration ? null : length };
+    for (const some of inBatches(ofLength)) {
+      const alike = some.map(({ claim }) => claim.id);
+      await tx.updateTable('claims').set(type).where('id', 'in', alike).execute();
+    }
+    retyped.push(...ofLength.map((before) => ({ before, after: { ...before, claim: { ...before.claim, ...type } } })));
+  }
+  await claimsChanged(await beginClaimWrite(ctx, tx, changes, { role: 'server' }), retyped, { cause: 'hold_changed' });
+}
