@@ -36,12 +36,12 @@ import { createOutbox, type Outbox } from './notifications/outbox.ts';
 import { countPushTests } from './notifications/push/send.ts';
 import { createVapid, type ReadVapid } from './notifications/push/web-push.ts';
 import { eventListeners } from './notifications/register.ts';
-import { createRequestedBackups, type RequestedBackups } from './ops/backup/asked.ts';
+import { measureBackups } from './ops/backup/backup-files.ts';
 import { backUpBefore, type UnrecordedBackup, wayBackFrom } from './ops/backup/before-migration.ts';
-import { measureBackups } from './ops/backup/kept.ts';
+import { createRequestedBackups, type RequestedBackups } from './ops/backup/make-backup.ts';
 import { addRecord } from './ops/backup/records.ts';
-import { createReportCounts, type ReportCounts } from './ops/client-errors/note.ts';
-import { type Checkups, createCheckups } from './ops/doctor/checkup.ts';
+import { createReportCounts, type ReportCounts } from './ops/client-errors/report.ts';
+import { type Checkups, createCheckups } from './ops/doctor/checkups.ts';
 import { createMetrics, type Metrics, renderMetrics } from './ops/metrics.ts';
 import { RECORD_SOURCES } from './record-kinds.ts';
 

@@ -18,7 +18,7 @@ import type { Writing } from './jobs/writing.ts';
 import { forgetCodes } from './members/verification/codes.ts';
 import { type Outbox, storeDomainEvents } from './notifications/outbox.ts';
 import { notificationJobs } from './notifications/register.ts';
-import { makeBackup } from './ops/backup/job.ts';
+import { makeBackup } from './ops/backup/make-backup.ts';
 
 /**
  * Everything that can be due later. A job of a kind that is not among them was stored by a newer version, and is left to it;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { newKeyValue } from '../server/members/access-keys.ts';
 import { newCode, newVerificationToken } from '../server/members/verification/codes.ts';
 import { newSecret } from '../server/notifications/channels/messages.ts';
-import { fileNameAt } from '../server/ops/backup/file-name.ts';
+import { fileNameAt } from '../server/ops/backup/backup-files.ts';
 import { ACCESS_KEY, READABLE_ALPHABET } from './credentials.ts';
 import en from './locales/en.json' with { type: 'json' };
 import es from './locales/es.json' with { type: 'json' };

@@ -3,7 +3,7 @@ import { backupCommand } from '../ops/backup/command.ts';
 const { argv, env, stdout, stderr } = process;
 
 const interrupted = new AbortController();
-// What is half written is taken away first.
+// Removes the unfinished file before exiting.
 if (argv[2] === 'backup') for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort());
 
 process.exitCode = await backupCommand({ args: argv.slice(2), env, out: stdout, err: stderr, signal: interrupted.signal });

@@ -6,7 +6,7 @@ import { databases } from '../dev/test/databases.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
 import { jobKinds } from '../features.ts';
-import { makeBackup } from '../ops/backup/job.ts';
+import { makeBackup } from '../ops/backup/make-backup.ts';
 import { type InsideKind, type JobKind, nextHour } from './job-kind.ts';
 import { createJobs, type Jobs } from './runner.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
+import { isDoctorPass } from '../auth/doctor-pass.ts';
 import type { Env } from '../env.ts';
 import type { Authenticator, Caller } from '../http/caller.ts';
 import type { AddressHash } from '../http/client-address.ts';
 import { addressOf } from '../http/client-address.ts';
 import { refusalOf, toDomainError } from '../http/errors.ts';
-import { isDoctorPass } from '../ops/doctor/pass.ts';
 import type { ChangeBus } from './bus.ts';
 import { type FailureLog, type LiveServer, type LiveSocket, logFailure } from './live-server.ts';
 import { roomOf } from './rooms.ts';

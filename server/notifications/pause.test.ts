@@ -7,7 +7,7 @@ import { databases } from '../dev/test/databases.ts';
 import { answering, aReceiver } from '../dev/test/receiver.ts';
 import { createTestApp, NOW } from '../dev/test/test-app.ts';
 import { readEnv } from '../env.ts';
-import { restoreArchive } from '../ops/backup/restore-archive.ts';
+import { restoreArchive } from '../ops/backup/restore.ts';
 import { anEmpty, backedUp } from '../ops/backup/test/records.ts';
 import { AT_HOME, at, deliveriesOf, later } from './channels/test/sending.ts';
 import { timeOf } from './push/test/due.ts';

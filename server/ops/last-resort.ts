@@ -1,8 +1,9 @@
 import type { EventEmitter } from 'node:events';
-import type { Context } from '../context.ts';
+import type { Logger } from 'pino';
+import type { Metrics } from './metrics.ts';
 
-/** Errors of a single connection that is closed already. Nothing else is affected. */
-const OF_A_CONNECTION: ReadonlySet<string> = new Set([
+/** Errors of one closed connection, which affect nothing else. */
+const CONNECTION_ERRORS: ReadonlySet<string> = new Set([
   'ECONNRESET',
   'EPIPE',
   'ECONNABORTED',
@@ -12,19 +13,24 @@ const OF_A_CONNECTION: ReadonlySet<string> = new Set([
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
 
+interface LastResort {
+  log: Pick<Logger, 'error' | 'fatal'>;
+  metrics: Pick<Metrics, 'failures'>;
+}
+
 /**
  * Logs and counts failures that nothing else caught. A rejected promise ended one chain of steps, and its transaction was rolled
  * back, so the process continues. After an uncaught exception the process's state is unknown: it stops, and its supervisor starts
  * a new one.
  */
-export function watchLastResort(process: EventEmitter, { log, metrics }: Pick<Context, 'log' | 'metrics'>, stop: () => void): void {
+export function watchLastResort(process: EventEmitter, { log, metrics }: LastResort, stop: () => void): void {
   process.on('unhandledRejection', (error: unknown) => {
     metrics.failures.inc({ where: 'process' });
     log.error({ err: error }, 'unhandled promise rejection');
   });
   process.on('uncaughtException', (error: unknown) => {
     metrics.failures.inc({ where: 'process' });
-    if (OF_A_CONNECTION.has(codeOf(error))) {
+    if (CONNECTION_ERRORS.has(codeOf(error))) {
       log.error({ err: error }, 'unhandled connection error');
       return;
     }

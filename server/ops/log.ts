@@ -1,12 +1,11 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { withoutSecrets } from '../../shared/secrets.ts';
 
-/** Fields that the server makes itself, and whose digits could look like a secret. */
-const MADE_HERE: ReadonlySet<string> = new Set(['request_id', 'hostname']);
+/** Our own values, whose digits could look like a secret. */
+const OWN_FIELDS: ReadonlySet<string> = new Set(['request_id', 'hostname']);
 
 /**
- * The log as JSON lines. Secrets are removed from every text of every line, whoever writes it: drivers and libraries put
- * what they were given into the messages of their errors.
+ * The log as JSON lines. Secrets are removed from every string, since drivers and libraries put their input into error messages.
  */
 export function createLog(level = 'info', destination?: DestinationStream): Logger {
   const options = { level, hooks: { streamWrite: withoutSecretsInLine } };
@@ -15,7 +14,7 @@ export function createLog(level = 'info', destination?: DestinationStream): Logg
 
 function withoutSecretsInLine(line: string): string {
   const cleared = JSON.stringify(JSON.parse(line), (name, value: unknown) =>
-    typeof value === 'string' && !MADE_HERE.has(name) ? withoutSecrets(value) : value,
+    typeof value === 'string' && !OWN_FIELDS.has(name) ? withoutSecrets(value) : value,
   );
   return `${cleared}\n`;
 }

@@ -1,45 +1,54 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
+/** Metrics of one server. Names and labels are read by others' dashboards: don't rename them. */
 export interface Metrics {
   registry: Registry;
   requests: Histogram<'method' | 'route' | 'status'>;
   watchers: Gauge<'role'>;
   changeSets: Counter;
-  /** Live connections that were ended for what they made this server hold or do. */
+  /** Slow or flooding live connections that the server closed. */
   cutOff: Counter<'why'>;
-  /** What failed and was not a refusal of ours, by the place that caught it; each is in the log, too. */
+  /** Unexpected errors, by the place that caught them; each is in the log. */
   failures: Counter<'where'>;
-  /** What failed in somebody's browser; each is in the log, too. */
+  /** Errors that browsers reported; each is in the log. */
   clientErrors: Counter;
-  /** What grows for as long as a guild plays; what undos put back is part of the log. */
+  /** Tables that grow for as long as a guild plays. `undo` is stored with `activity`'s entries. */
   storageBytes: Gauge<'table'>;
-  /** What was due later and failed when it was run; each is in the log, too. */
+  /** Failed runs of jobs; each is in the log. */
   jobsFailed: Counter<'kind'>;
-  /** Tries to send news to somebody outside; `failed` ones are tried again. */
+  /** Attempts to send notifications; `failed` ones are retried. */
   deliveries: Counter<'kind' | 'outcome'>;
+  /** Registers a gauge that is read whenever /metrics is. Replaces an earlier one with the same name. */
+  measure: <L extends string = never>(measurement: Measurement<L>, read: (gauge: Gauge<L>) => void | Promise<void>) => void;
 }
 
-/** Of the process itself: its memory, its time, its event loop. Read at /metrics with those of its server. */
+interface Measurement<L extends string> {
+  name: string;
+  help: string;
+  labelNames?: L[];
+}
+
+/** Memory, CPU and event loop of the process. */
 const processRegistry = new Registry();
 
 let isMeasured = false;
 
-/** Starts measuring the process. Once per process, however many servers run in it: prom-client never stops its collectors. */
+/** Once per process, however many servers run in it: prom-client cannot stop its collectors. */
 function measureProcess(): void {
   if (isMeasured) return;
   isMeasured = true;
   collectDefaultMetrics({ register: processRegistry });
 }
 
-/** How many choose hours just now: known where they are told of each other. */
+/** Registered by presence, which knows how many choose hours. */
 export const CHOOSERS = 'claimboard_choosers';
 
-/** Metrics of one server, in Prometheus' terms; read at /metrics. */
 export function createMetrics(): Metrics {
   measureProcess();
   const registry = new Registry();
   return {
     registry,
+    measure: (measurement, read) => measure({ registry }, measurement, read),
     requests: new Histogram({
       name: 'claimboard_request_seconds',
       help: 'Time to answer a request',
@@ -81,6 +90,17 @@ export function createMetrics(): Metrics {
       registers: [registry],
     }),
   };
+}
+
+/** For those that have no more than the registry. */
+export function measure<L extends string = never>(
+  { registry }: Pick<Metrics, 'registry'>,
+  { name, help, labelNames = [] }: Measurement<L>,
+  read: (gauge: Gauge<L>) => void | Promise<void>,
+): void {
+  registry.removeSingleMetric(name);
+  const gauge: Gauge<L> = new Gauge({ name, help, labelNames, registers: [], collect: () => read(gauge) });
+  registry.registerMetric(gauge);
 }
 
 /** The text of /metrics: this process and this server. */

@@ -8,7 +8,7 @@ import { refusalOf } from '../../http/errors.ts';
 import { resumeNotifications } from '../../notifications/pause.ts';
 import { openToolContext, type ToolContext } from '../tool-context.ts';
 import { addAdmin, assertAdminExists, COMMAND_LINE, listAdmins, removeAdmin, setPassword, setRole } from './operations.ts';
-import { type Keyboard, readPassword } from './password.ts';
+import { type PasswordInput, readPassword } from './password.ts';
 
 const USAGE = `npm run admin list
 npm run admin add <name> [-- --role <role>]
@@ -29,28 +29,27 @@ const ARTICLE: Readonly<Record<AdminRole, string>> = { owner: 'an', admin: 'an',
 
 const SIGNED_IN = ['not signed in', 'signed in once'];
 
-type Say = (text: string) => void;
+type Print = (text: string) => void;
 
-/** Where the command runs: what it is given, and where it says what. */
 export interface AdminCommand {
   args: string[];
   env: NodeJS.ProcessEnv;
-  stdin: Keyboard;
-  out: Say;
-  err: Say;
+  stdin: PasswordInput;
+  out: Print;
+  err: Print;
   now?: () => Date;
 }
 
-interface Asked {
+interface Action {
   command: string;
   name: string;
   role: AdminRole;
 }
 
-async function run(ctx: ToolContext, { command, name, role }: Asked, password: () => Promise<string>, out: Say): Promise<void> {
+async function run(ctx: ToolContext, { command, name, role }: Action, password: () => Promise<string>, out: Print): Promise<void> {
   const say = (line: string): void => out(`${line}\n`);
   const [first] = await listAdmins(ctx);
-  // The first start makes an admin, and fills the database only while it has none.
+  // The first start of the server creates an admin, but only in a database without one.
   if (!first) throw new StartError(NEVER_STARTED);
   switch (command) {
     case 'list':
@@ -80,9 +79,9 @@ async function perform({ args, env, stdin, out, err, now }: AdminCommand): Promi
   const options = { 'password-stdin': { type: 'boolean', default: false }, role: { type: 'string' } } as const;
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options });
   const [command = '', ...words] = positionals;
-  // The last word of all.
-  const asked = command === 'role' ? words.pop() : (values.role ?? 'admin');
-  // A name of several words needs no quotes.
+  // `role <name> <role>`: the last word.
+  const givenRole = command === 'role' ? words.pop() : (values.role ?? 'admin');
+  // A name with spaces needs no quotes.
   const name = words.join(' ').trim();
   const isKnown =
     command === 'list' || command === 'resume-notifications'
@@ -92,26 +91,26 @@ async function perform({ args, env, stdin, out, err, now }: AdminCommand): Promi
     err(USAGE);
     return 1;
   }
-  if (!isAdminRole(asked)) throw new StartError(`A role is one of ${ADMIN_ROLES.join(', ')}.`);
+  if (!isAdminRole(givenRole)) throw new StartError(`A role is one of ${ADMIN_ROLES.join(', ')}.`);
   const ctx = await openToolContext({ env: readEnv(env), log: pino({ level: 'silent' }), ...(now ? { now } : {}) });
   try {
-    await run(ctx, { command, name, role: asked }, () => readPassword(stdin, values['password-stdin']), out);
+    await run(ctx, { command, name, role: givenRole }, () => readPassword(stdin, values['password-stdin']), out);
     return 0;
   } finally {
     await ctx.close();
   }
 }
 
-/** PostgreSQL's number for a table that does not exist. */
-const NO_TABLE = '42P01';
+/** PostgreSQL's code for a missing table. */
+const UNDEFINED_TABLE = '42P01';
 
 function inOneLine(error: unknown): string {
-  if (error instanceof Error && 'code' in error && error.code === NO_TABLE) return NEVER_STARTED;
+  if (error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE) return NEVER_STARTED;
   if (error instanceof DomainError) return refusalOf(error.code, error.params).error;
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 }
 
-/** @returns what the process exits with; whatever fails is said in one line */
+/** @returns the exit code. Errors are printed in one line. */
 export async function adminCommand(command: AdminCommand): Promise<number> {
   try {
     return await perform(command);

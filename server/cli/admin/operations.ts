@@ -11,10 +11,10 @@ import type { Db, Reading, Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';
 
-/** Whoever works on the server itself. */
+/** The actor in the activity log. */
 export const COMMAND_LINE = { role: 'command_line' } as const;
 
-/** All admins, the oldest first, with where and how often they are signed in. */
+/** All admins, the oldest first, with the number of their sessions. */
 export function listAdmins(ctx: Reading & Pick<Writing, 'now'>): Promise<(Omit<AdminAccount, 'id'> & { sessions: number })[]> {
   return ctx.db
     .selectFrom('admins')
@@ -27,14 +27,14 @@ export function listAdmins(ctx: Reading & Pick<Writing, 'now'>): Promise<(Omit<A
     .execute();
 }
 
-/** @throws StartError when the name cannot be one; DomainError admin.nameExists or admin.tooMany */
+/** @throws StartError for an invalid name or password; DomainError admin.nameExists or admin.tooMany */
 export async function addAdmin(ctx: Writing, name: string, password: string, role: AdminRole = 'admin'): Promise<string> {
   const username = tidyName(name);
   if (username.length === 0 || username.length > MAX_USERNAME_LENGTH) {
     throw new StartError(`An admin's name has 1 to ${MAX_USERNAME_LENGTH} characters.`);
   }
   if (!ADMIN_NAME.test(username)) throw new StartError("An admin's name has Latin letters, digits and common punctuation.");
-  const password_hash = await hashPassword(checked(password));
+  const password_hash = await hashPassword(assertValidPassword(password));
   return write(ctx, async (tx, changes) => {
     await insertAdmin([ctx, tx, changes, COMMAND_LINE], { username, role, password_hash });
     return username;
@@ -42,7 +42,7 @@ export async function addAdmin(ctx: Writing, name: string, password: string, rol
 }
 
 /**
- * Removes an admin; everywhere they are signed in that ends. Their entries in the activity log stay.
+ * Removes an admin and ends their sessions. Their entries in the activity log stay.
  * @throws StartError for an unknown name; DomainError admin.lastOwner
  */
 export function removeAdmin(ctx: Writing, name: string): Promise<string> {
@@ -54,7 +54,7 @@ export function removeAdmin(ctx: Writing, name: string): Promise<string> {
 }
 
 /**
- * Gives an admin another role, at once wherever they are signed in.
+ * Changes an admin's role, also in their sessions.
  * @throws StartError for an unknown name; DomainError admin.lastOwner
  */
 export function setRole(ctx: Writing, name: string, role: AdminRole): Promise<string> {
@@ -66,11 +66,11 @@ export function setRole(ctx: Writing, name: string, role: AdminRole): Promise<st
 }
 
 /**
- * Gives an admin another password; everywhere they are signed in that ends.
+ * Changes an admin's password and ends their sessions.
  * @throws StartError for an unknown name
  */
 export async function setPassword(ctx: Writing, name: string, password: string): Promise<string> {
-  const password_hash = await hashPassword(checked(password));
+  const password_hash = await hashPassword(assertValidPassword(password));
   return write(ctx, async (tx, changes) => {
     const account = await existing(tx, name);
     await changePassword([ctx, tx, changes, COMMAND_LINE], account, password_hash);
@@ -89,7 +89,7 @@ async function existing(db: Db | Tx, name: string): Promise<Account> {
   return admin;
 }
 
-function checked(password: string): string {
+function assertValidPassword(password: string): string {
   if (password.length < MIN_PASSWORD_LENGTH) throw new StartError(`A password has at least ${MIN_PASSWORD_LENGTH} characters.`);
   if (password.length > MAX_SECRET_LENGTH) throw new StartError(`A password has at most ${MAX_SECRET_LENGTH} characters.`);
   if (isCommonPassword(password)) throw new StartError('This password is among the 10,000 most common ones. Choose another.');

@@ -4,25 +4,25 @@ import type { ReadStream } from 'node:tty';
 import { StartError } from '../../db/failures.ts';
 
 const ENTER = ['\r', '\n'];
-/** Ctrl+C and Ctrl+D, which arrive as letters while the terminal shows nothing. */
+/** Ctrl+C and Ctrl+D: in raw mode they arrive as characters. */
 const CANCEL = ['\u0003', '\u0004'];
 const BACKSPACE = ['\u007f', '\b'];
 
-/** Where passwords come from: a terminal, or what is piped in. */
-export type Keyboard = ReadStream | (Readable & { isTTY?: false });
+/** A terminal, or a pipe. */
+export type PasswordInput = ReadStream | (Readable & { isTTY?: false });
 
 /**
- * A new password: typed twice without being shown, or the first line of the standard input.
- * @throws StartError when the two differ, or nobody can type
+ * A new password, typed twice without echo, or the first line of a pipe.
+ * @throws StartError if the two differ, or there is no terminal
  */
-export async function readPassword(stdin: Keyboard, fromStdin: boolean): Promise<string> {
+export async function readPassword(stdin: PasswordInput, fromStdin: boolean): Promise<string> {
   if (fromStdin) return (await text(stdin)).split(/\r?\n/, 1)[0] ?? '';
   if (!stdin.isTTY) throw new StartError('There is no terminal to type a password in. Pipe it in with --password-stdin.');
-  // Before the first question, and throughout: what is typed fast or pasted must not show either.
+  // For both questions: what is typed ahead or pasted must not be echoed either.
   stdin.setRawMode(true);
   try {
-    const password = await typed(stdin, 'New password: ');
-    if (password !== (await typed(stdin, 'The same again: '))) throw new StartError('The two passwords differ.');
+    const password = await readLine(stdin, 'New password: ');
+    if (password !== (await readLine(stdin, 'The same again: '))) throw new StartError('The two passwords differ.');
     return password;
   } finally {
     stdin.setRawMode(false);
@@ -30,11 +30,11 @@ export async function readPassword(stdin: Keyboard, fromStdin: boolean): Promise
   }
 }
 
-/** Letters that came with the line before, when several lines were pasted at once. */
+/** Rest of the input after a line, if several lines were pasted at once. */
 let ahead = '';
 
-/** Reads a line from a terminal that shows nothing. */
-function typed(stdin: ReadStream, question: string): Promise<string> {
+/** Reads a line without echo. */
+function readLine(stdin: ReadStream, question: string): Promise<string> {
   const { stderr } = process;
   stderr.write(question);
   stdin.setEncoding('utf8');

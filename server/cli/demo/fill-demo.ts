@@ -12,15 +12,58 @@ import type { Reading } from '../../db/open.ts';
 import type { Admin, Principal } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { createAccessKey } from '../../members/access-keys.ts';
-import { HUNTERS, seededRandom } from './guild.ts';
+
+/** A seeded generator (mulberry32), so that the demo guild is always the same. @returns numbers from 0 up to 1 */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const FIRST_NAMES = [
+  'Arden',
+  'Bryn',
+  'Cass',
+  'Dara',
+  'Elowen',
+  'Fenn',
+  'Gideon',
+  'Hale',
+  'Iris',
+  'Jorun',
+  'Kael',
+  'Lark',
+  'Mira',
+  'Nim',
+  'Odo',
+];
+const LAST_NAMES = ['Vale', 'Castell', 'Stormcrow', 'Holt'];
+const TYPES = ['member', 'member', 'member', 'elite', 'vice'];
+
+export interface Hunter {
+  characterName: string;
+  memberType: string;
+}
+
+/** Sixty characters: three in five are members, the others elite and vice. */
+export const HUNTERS: readonly Hunter[] = LAST_NAMES.flatMap((last, row) =>
+  FIRST_NAMES.map((first, column) => ({
+    characterName: `${first} ${last}`,
+    memberType: TYPES[(row * 2 + column) % TYPES.length] ?? 'member',
+  })),
+);
 
 const SEED = 20_261_121;
 const CLAIMS_OF_ENDED_EVENT = 350;
 const CLAIMS = 1_000;
-/** Spots that a guild of sixty really hunts on; the others stay free. */
+/** A guild of sixty uses this many spots; the others stay free. */
 const POPULAR_SPOTS = 48;
 const SPOTS_A_REGION = 6;
-/** Claims whose hours somebody would like to have. */
+/** Claims that a member joins the waitlist of. */
 const WANTED_CLAIMS = 300;
 
 interface Player {
@@ -35,9 +78,8 @@ export interface DemoReport {
 }
 
 /**
- * Fills a database with a lively guild, through the same operations as everything else, so that every rule holds.
- * The same seed gives the same guild. `progress` is told the number of claims so far.
- * @throws DomainError key.exists when the guild is there already
+ * Fills a database by the same operations as the API, so that every rule holds.
+ * @throws DomainError key.exists if the demo guild exists
  */
 export async function fillDemo(ctx: Reading & Writing, admin: Admin, progress: (claims: number) => void): Promise<DemoReport> {
   const random = seededRandom(SEED);
@@ -48,7 +90,7 @@ export async function fillDemo(ctx: Reading & Writing, admin: Admin, progress: (
   }
   const today = serverSaveToday(ctx);
   const respawns = await findRespawns(ctx.db, { enabled: true });
-  // A guild hunts where it lives: most spots of a few regions, none of the others.
+  // Most spots of a few regions, none of the others.
   const regions = shuffled([...new Set(respawns.map((respawn) => respawn.category_id))], random);
   const there = regions.flatMap((region) =>
     shuffled(respawns, random)
@@ -73,7 +115,7 @@ export async function fillDemo(ctx: Reading & Writing, admin: Admin, progress: (
   await fill(await period('Autumn hunt', -28, -15), CLAIMS_OF_ENDED_EVENT);
   const event = await period('Double week', -4, 9);
   await fill(event, CLAIMS);
-  await lineUp(ctx, { players, event, random });
+  await joinWaitlists(ctx, { players, event, random });
   return { members: players.length, claims };
 }
 
@@ -82,11 +124,11 @@ interface Hunt {
   ids: readonly number[];
   dates: readonly string[];
   random: () => number;
-  /** Claims that may still be made. */
+  /** How many more claims to make. */
   room: number;
 }
 
-/** One member tries for a spot. @returns claims made: none when a rule refused it */
+/** One member claims a spot. @returns the number of claims; 0 if a rule refused */
 async function hunt(ctx: Writing, admin: Admin, { players, ids, dates, random, room }: Hunt): Promise<number> {
   const pick = <T>(from: readonly T[]): T => {
     const picked = from[Math.floor(random() ** 1.5 * from.length)];
@@ -106,7 +148,7 @@ async function hunt(ctx: Writing, admin: Admin, { players, ids, dates, random, r
   const wanted = kind < 0.12 ? [split] : kind < 0.4 && room > 1 && mayClaimSecondary(player.memberType, 1) ? [base, secondary] : [base];
   try {
     const submission = { claims: claimInput.array().parse(wanted), member_type: player.memberType };
-    // What is past already only an admin enters.
+    // Only admins enter past dates.
     const principal: Principal = date < serverSaveToday(ctx) ? admin : { role: 'member', access_key: player.access_key };
     await submitClaims(ctx, principal, submission);
     return wanted.length;
@@ -116,8 +158,8 @@ async function hunt(ctx: Writing, admin: Admin, { players, ids, dates, random, r
   }
 }
 
-/** Members stand in line for hours that others have claimed, but for the first, whom whoever tries the demo is; who may not is left out. */
-async function lineUp(
+/** All members but the first, whose key the demo prints, join waitlists. Those that the rules refuse are skipped. */
+async function joinWaitlists(
   ctx: Reading & Writing,
   { players, event, random }: Pick<Hunt, 'players' | 'random'> & { event: Event },
 ): Promise<void> {

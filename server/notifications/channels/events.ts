@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Gauge } from 'prom-client';
 import { z } from 'zod';
 import { type DomainEvent, NEWS_TYPES, type News, type NewsType, news as newsShape } from '../../../shared/schemas/news.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
@@ -8,7 +9,6 @@ import { type BoundRows, inBatches, prepared, preparedRows } from '../../db/quer
 import type { NewsTable } from '../../db/schema.ts';
 import { daysBefore, type InsideKind, type JobContext, nextHour } from '../../jobs/job-kind.ts';
 import { addJob, addJobs } from '../../jobs/job-store.ts';
-import { measure } from '../../ops/measure.ts';
 import type { EventListener } from '../outbox.ts';
 import { channelRecord, eventsOf, GATHER_MS, MAX_RETRY_DELAY_MS, SEND_JOB, type StoredChannel, subscribedAfter } from './channel.ts';
 
@@ -225,9 +225,15 @@ async function longestWait(db: Db, now: Date): Promise<number> {
   return times.length === 0 ? 0 : Math.max(0, (now.getTime() - Math.min(...times)) / 1_000);
 }
 
-export function measurePending({ metrics, db, now }: Pick<JobContext, 'metrics' | 'db' | 'now'>): void {
+interface Measuring {
+  db: Db;
+  now: () => Date;
+  metrics: { measure: (measurement: { name: string; help: string }, read: (gauge: Gauge) => Promise<void>) => void };
+}
+
+export function measurePending({ metrics, db, now }: Measuring): void {
   const help = 'How long the oldest message to any destination waits to be delivered';
-  measure(metrics, { name: 'claimboard_oldest_waiting_seconds', help }, async (gauge) => {
+  metrics.measure({ name: 'claimboard_oldest_waiting_seconds', help }, async (gauge) => {
     const measured = longestWait(db, now()).then((seconds) => gauge.set(seconds));
     await inTime(MEASURE_TIMEOUT_MS, measured).catch(() => false);
   });

@@ -6,19 +6,17 @@ import type { ServerClock } from '../../db/clock/server-clock.ts';
 import { StartError } from '../../db/failures.ts';
 import type { OpenDatabase } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import { fileNameAt, readFileName } from './file-name.ts';
-import { backupFolder, rotateBackups } from './kept.ts';
-import { writeVerifiedArchive } from './verified.ts';
+import { writeVerifiedArchive } from './archive-writer.ts';
+import { backupFolder, fileNameAt, readFileName, rotateBackups } from './backup-files.ts';
 
 interface Before {
   env: Pick<Env, 'DATA_DIR' | 'BACKUPS_KEPT'>;
   log: Logger;
   now: () => Date;
-  /** Asked before old backups are deleted. */
   clock: Pick<ServerClock, 'deletionPaused'>;
 }
 
-/** A backup whose database could not take its record yet. */
+/** A backup that is recorded after the migration: the table may not exist before. */
 export interface UnrecordedBackup {
   file: string;
   bytes: number;
@@ -26,9 +24,9 @@ export interface UnrecordedBackup {
 }
 
 /**
- * Keeps a database as it was before a migration.
- * @returns the backup; null: none was made
- * @throws StartError where that fails: what cannot be gone back from is not begun
+ * Backs up a database before a migration.
+ * @returns null: automatic backups are off, or it exists
+ * @throws StartError if it fails: without a way back the migration must not start
  */
 export async function backUpBefore(
   database: OpenDatabase,
@@ -38,7 +36,7 @@ export async function backUpBefore(
   if (env.BACKUPS_KEPT === 0) return null;
   const started_at = now();
   const file = path.join(backupFolder(env), fileNameAt(started_at, `before-${migration}`));
-  // Of this very second: the start before this one came no further.
+  // The start before this one, within the same second.
   if (existsSync(file)) return null;
   try {
     await writeVerifiedArchive(database, file, { now });
@@ -54,8 +52,8 @@ export async function backUpBefore(
 }
 
 /**
- * How to go back from a migration that this program does not know: the newest backup that was made before it or an earlier one,
- * which this program can read. '' where this server has none.
+ * How to return from a migration that this program does not know: the newest backup before it, or before an earlier one, is
+ * readable by this program. '' if this server has none.
  */
 export async function wayBackFrom(unknown: string, env: Pick<Env, 'DATA_DIR'>): Promise<string> {
   const folder = backupFolder(env);

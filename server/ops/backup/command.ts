@@ -6,12 +6,11 @@ import type { OpenDatabase } from '../../db/open.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { createWriteQueue } from '../../db/write-queue.ts';
 import { readEnv } from '../../env.ts';
-import { fileNameAt } from './file-name.ts';
-import { backupFolder } from './kept.ts';
-import { sayProgress } from './progress.ts';
+import { writeVerifiedArchive } from './archive-writer.ts';
+import { backupFolder, fileNameAt } from './backup-files.ts';
+import { printProgress } from './progress.ts';
 import { addRecord } from './records.ts';
-import { restoreArchive } from './restore-archive.ts';
-import { writeVerifiedArchive } from './verified.ts';
+import { restoreArchive } from './restore.ts';
 
 const USAGE = `npm run backup              writes an archive of the board to DATA_DIR/backups
 npm run backup -- FILE      writes it to a file
@@ -25,7 +24,6 @@ interface Output {
   write: (text: string) => unknown;
 }
 
-/** Where a command runs: what it is given, and where it says what. */
 export interface BackupCommand {
   args: string[];
   env: NodeJS.ProcessEnv;
@@ -45,11 +43,11 @@ async function perform({ args, env: variables, out, err, signal, now = () => new
   }
   const env = readEnv(variables);
   const log = pino({ level: 'silent' });
-  // npm runs a script in the folder of its package; a file is named from where one is.
+  // npm changes the folder; the user's is in INIT_CWD.
   const given = named === undefined ? null : path.resolve(variables.INIT_CWD ?? '.', named);
   if (command === 'restore') {
     const file = given ?? '';
-    const rows = await restoreArchive(file, { env, log, progress: sayProgress('Restoring', err) });
+    const rows = await restoreArchive(file, { env, log, progress: printProgress('Restoring', err) });
     out.write(
       `${file} is restored: ${rows} rows. Start Claimboard with npm start.\nNotifications are paused: an owner resumes them on the System page, or with npm run admin -- resume-notifications.\n`,
     );
@@ -60,10 +58,10 @@ async function perform({ args, env: variables, out, err, signal, now = () => new
   try {
     const rows = await writeVerifiedArchive(database, file, {
       now,
-      progress: sayProgress('Backing up', err, Date.now, values.server),
+      progress: printProgress('Backing up', err, Date.now, values.server),
       ...(signal ? { signal } : {}),
     });
-    // The server records its own.
+    // The server records the backups that it starts.
     if (!values.server) await recordByHand(database, file, now);
     out.write(`${file} holds the board: ${rows} rows. Keys are in it: keep it where only admins can read it.\n`);
   } finally {
@@ -72,14 +70,14 @@ async function perform({ args, env: variables, out, err, signal, now = () => new
   return 0;
 }
 
-/** Lets the servers know of it. A database that takes no record, as one of an older version, is no failure. */
+/** For the servers. A database of an older version may have no such table: that is no failure. */
 async function recordByHand({ writer }: OpenDatabase, file: string, now: () => Date): Promise<void> {
   const writes = createWriteQueue(writer);
   const { size } = await stat(file);
   await addRecord({ writes, now }, 'by_hand', file, size, now()).catch(() => {});
 }
 
-/** @returns what the process exits with; whatever fails is said in one line */
+/** @returns the exit code. Errors are printed in one line. */
 export async function backupCommand(command: BackupCommand): Promise<number> {
   try {
     return await perform(command);

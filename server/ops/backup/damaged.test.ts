@@ -12,7 +12,7 @@ import { databases, type TestDatabase } from '../../dev/test/databases.ts';
 import { expectSame } from '../../dev/test/expect-same.ts';
 import { createSuiteApp } from '../../dev/test/test-app.ts';
 import { readEnv } from '../../env.ts';
-import { readArchive } from './read-archive.ts';
+import { readArchive } from './archive-reader.ts';
 import { damages } from './test/damages.ts';
 import { aFolder, anEmpty, archiveOf, recordsOf, restoreInto } from './test/records.ts';
 

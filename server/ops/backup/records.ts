@@ -5,9 +5,9 @@ import type { Db, Tx } from '../../db/open.ts';
 import type { BackupsTable } from '../../db/schema.ts';
 import type { Writing } from '../../jobs/writing.ts';
 
-/** A run that was not renewed for so long, in milliseconds, died with its server. */
+/** A run that was not renewed for this long died with its server. In milliseconds. */
 const LOST_AFTER_MS = 60_000;
-/** Keep so many records; each successful file that rotation deletes takes its record along. */
+/** Rotation also deletes the records of its files. */
 const RECORDS_KEPT = 200;
 /** Characters kept of an error. */
 const MAX_ERROR = 500;
@@ -26,7 +26,7 @@ export const isAlive = ({ renewed_at }: { renewed_at: string }, now: Date): bool
 
 const ofFile = (file: string) => ({ server: serverName(), folder: path.dirname(file), file: path.basename(file) });
 
-/** Notes that a backup is being made. @returns its id; null if a requested backup is already running */
+/** Records the start of a backup. @returns its id; null if a requested backup is already running */
 export function beginRecord({ writes, now }: Recording, occasion: Occasion, file: string): Promise<number | null> {
   return writes.transaction(async (tx) => {
     const at = now().toISOString();
@@ -44,7 +44,7 @@ export function beginRecord({ writes, now }: Recording, occasion: Occasion, file
   });
 }
 
-/** Tells how far it is, and that the server that makes it is alive. */
+/** Stores the progress, and that the server is alive. */
 export const renewRecord = ({ writes, now }: Recording, id: number, percent: number | null): Promise<unknown> =>
   writes.transaction((tx) =>
     tx
@@ -68,7 +68,7 @@ export function endRecord({ writes, now }: Recording, id: number, end: { bytes: 
   });
 }
 
-/** Notes one that was made without a record, as before a migration. */
+/** Records a finished backup, such as the one before a migration. */
 export const addRecord = (
   { writes, now }: Recording,
   occasion: Occasion,
@@ -85,8 +85,8 @@ export const addRecord = (
       .execute();
   });
 
-/** Forgets the files of a folder that rotation deleted. */
-export const forgetRecords = ({ writes }: Recording, folder: string, files: readonly string[]): Promise<unknown> =>
+/** For files that rotation deleted. */
+export const deleteRecords = ({ writes }: Recording, folder: string, files: readonly string[]): Promise<unknown> =>
   writes.transaction(async (tx) => {
     if (files.length === 0) return;
     await tx.deleteFrom('backups').where('server', '=', serverName()).where('folder', '=', folder).where('file', 'in', files).execute();
@@ -98,7 +98,7 @@ const succeeded = (db: Db | Tx) => db.selectFrom('backups').selectAll().where('e
 export const successfulBackups = (db: Db | Tx): Promise<BackupRecord[]> =>
   succeeded(db).orderBy('started_at', 'desc').orderBy('id', 'desc').execute();
 
-/** When the last timed backup was begun, by any server. In the order in which they were made: clocks jump. */
+/** Start of the last automatic backup of any server. By id, since clocks jump. */
 export async function lastTimed(db: Db | Tx): Promise<Date | null> {
   const last = await succeeded(db).where('occasion', '=', 'timed').orderBy('id', 'desc').limit(1).executeTakeFirst();
   return last ? new Date(last.started_at) : null;
@@ -108,4 +108,36 @@ export async function lastTimed(db: Db | Tx): Promise<Date | null> {
 export async function lastRequested(db: Db): Promise<BackupRecord | null> {
   const requested = db.selectFrom('backups').selectAll().where('occasion', '=', 'asked').orderBy('id', 'desc');
   return (await requested.limit(1).executeTakeFirst()) ?? null;
+}
+
+/** Store changed progress at most this often, in milliseconds. */
+const PROGRESS_EVERY_MS = 500;
+/** Renew a run this often even if it does not progress, in milliseconds: it is still alive. */
+const RENEW_EVERY_MS = 10_000;
+
+/**
+ * Stores a run's progress periodically, so that other servers see that it is alive. Errors while storing are ignored.
+ * @param store never called again before its promise settles
+ * @returns a function that stops it
+ */
+export function keepRenewing<T>(progress: () => T, store: (progress: T) => Promise<unknown>): () => Promise<void> {
+  let stored = '';
+  let storedAt = performance.now();
+  let storing: Promise<unknown> | null = null;
+  const timer = setInterval(() => {
+    const now = progress();
+    const text = JSON.stringify(now);
+    if (storing || (text === stored && performance.now() - storedAt < RENEW_EVERY_MS)) return;
+    [stored, storedAt] = [text, performance.now()];
+    storing = store(now)
+      .catch(() => {})
+      .finally(() => {
+        storing = null;
+      });
+  }, PROGRESS_EVERY_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await storing;
+  };
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fileNameAt, readFileName } from './file-name.ts';
-import { type BackupFile, filesToDelete } from './rotation.ts';
+import { type BackupFile, fileNameAt, filesToDelete, readFileName } from './backup-files.ts';
 
 const DAY_MS = 86_400_000;
 const OCCASIONS = ['timed', 'asked', 'before-009-waits'] as const;

@@ -5,7 +5,7 @@ import { aClaim, aKey, aSpot, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp } from '../../dev/test/test-app.ts';
 import { connect } from '../../dev/test/watcher.ts';
-import { ALL_TABLES } from './tables.ts';
+import { ALL_TABLES } from './archive-format.ts';
 import { aFullGuild } from './test/guild.ts';
 import { backedUp, recordsOf, restored } from './test/records.ts';
 

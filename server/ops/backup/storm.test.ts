@@ -6,8 +6,8 @@ import { aClaim, aSpot, manyKeys, submit } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp } from '../../dev/test/test-app.ts';
 import { readEnv } from '../../env.ts';
+import { writeArchive } from './archive-writer.ts';
 import { aFolder, anEmpty, restoreInto } from './test/records.ts';
-import { writeArchive } from './write-archive.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 

@@ -2,10 +2,10 @@ import { clientError } from '../../../shared/schemas/client-error.ts';
 import type { Env } from '../../env.ts';
 import { addressOf } from '../../http/client-address.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
-import type { Noting } from './note.ts';
-import { noteClientError } from './note.ts';
+import type { ErrorLog } from './report.ts';
+import { logClientError } from './report.ts';
 
-const route = routeFor<Noting & { env: Env }>();
+const route = routeFor<ErrorLog & { env: Env }>();
 
 export const clientErrorRoutes = [
   route(
@@ -17,6 +17,6 @@ export const clientErrorRoutes = [
       body: clientError,
       answer: noAnswer,
     },
-    async ({ ctx, req, body }) => noteClientError(ctx, { address: addressOf(req, ctx.env), browser: req.get('user-agent') }, body),
+    async ({ ctx, req, body }) => logClientError(ctx, { address: addressOf(req, ctx.env), browser: req.get('user-agent') }, body),
   ),
 ];

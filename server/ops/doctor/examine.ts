@@ -1,46 +1,62 @@
-import { type CheckName, stateOf } from '../../../shared/rules/findings.ts';
-import { CHECKS } from './checks.ts';
-import type { FoundSomewhere } from './finding.ts';
-import type { Patient } from './patient.ts';
+import type { CheckName } from '../../../shared/rules/findings.ts';
+import type { Check, CheckContext, Finding, Result } from './check.ts';
+import { backup } from './checks/backup.ts';
+import { clock, counts, database, integrity, occupancy } from './checks/database.ts';
+import { disk, files, network } from './checks/folder.ts';
+import { address, live, page } from './checks/public.ts';
+import { build, due, jobs, node, notificationChannels, port, settings } from './checks/server.ts';
 
-export interface Finding extends FoundSomewhere {
-  name: CheckName;
-}
+/** In this order: fast checks and those that explain most first, those that read everything last. */
+const CHECKS: readonly Check[] = [
+  settings,
+  node,
+  build,
+  port,
+  files,
+  disk,
+  network,
+  database,
+  clock,
+  address,
+  page,
+  live,
+  jobs,
+  due,
+  notificationChannels,
+  backup,
+  integrity,
+  occupancy,
+  counts,
+];
 
-/** What of the database says that the rest of it is not to be read: a file that is none, or another version's tables. */
-const UNREAD: ReadonlySet<string> = new Set(['missing', 'away', 'damaged', 'empty', 'older', 'newer', 'tookTooLong', 'broke']);
+/** Findings of the check `database` after which nothing else can be read. */
+const UNREADABLE: ReadonlySet<string> = new Set(['missing', 'away', 'damaged', 'empty', 'older', 'newer', 'tookTooLong', 'broke']);
 
-/** Whether the rest of the database can be read, by what was found so far. */
-export const isReadable = (findings: readonly Finding[]): boolean =>
-  !findings.some(({ name, finding }) => name === 'database' && UNREAD.has(finding));
+const isReadable = (findings: readonly Finding[]): boolean =>
+  !findings.some(({ name, finding }) => name === 'database' && UNREADABLE.has(finding));
 
-/**
- * Looks at everything, or at what is named, one after the other; whatever a look throws is a finding.
- * @param found what is known from before
- */
+/** Runs the named checks one after the other. @param found findings of earlier checks */
 export async function* examine(
-  patient: Patient,
+  ctx: CheckContext,
   names: readonly CheckName[],
   found: readonly Finding[] = [],
 ): AsyncGenerator<{ begun: CheckName; within_s: number } | Finding> {
   let readable = isReadable(found);
-  for (const { name, within_s, reads, look } of CHECKS) {
+  for (const { name, within_s, readsDatabase, run } of CHECKS) {
     if (!names.includes(name)) continue;
     yield { begun: name, within_s };
-    const finding: Finding = reads && !readable ? { name, finding: 'notLooked' } : { name, ...(await look(patient).catch(broken)) };
+    const finding: Finding = readsDatabase && !readable ? { name, finding: 'notLooked' } : { name, ...(await run(ctx).catch(broken)) };
     readable &&= isReadable([finding]);
     yield finding;
   }
 }
 
-/** Of what the database's own layer says in general words, the driver's. */
+/** The driver's reason, if the database layer has wrapped it. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-function broken(error: unknown): FoundSomewhere {
+function broken(error: unknown): Result {
   return { finding: 'broke', params: { reason: reasonOf(error).split('\n', 1)[0] ?? '' } };
 }
-
-export const isWell = (findings: readonly Finding[]): boolean => findings.every(({ name, finding }) => stateOf(name, finding) !== 'failed');

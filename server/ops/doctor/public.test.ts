@@ -3,19 +3,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createDoctorPass, isDoctorPass } from '../../auth/doctor-pass.ts';
 import { changeUnheard } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { portalPage, startWebFaultProxy, type WebFaultProxy } from '../../dev/test/web-fault-proxy.ts';
+import type { Finding } from './check.ts';
 import { doctorCommand } from './command.ts';
-import type { Finding } from './examine.ts';
-import { doctorPass, isDoctorPass } from './pass.ts';
 import { BUILD, looksAt } from './test/looks.ts';
 
 const PAGE = { status: 200, body: `<!doctype html><meta name="claimboard-build" content="${BUILD}">` };
 /** Nobody waits longer for what never comes. */
-const patience_ms = 2_500;
+const timeout_ms = 2_500;
 
 describe.each(databases)('the public address of a board on %s', (dialect) => {
   const app = createSuiteApp(dialect, { context: { build: () => BUILD } });
@@ -33,9 +34,7 @@ describe.each(databases)('the public address of a board on %s', (dialect) => {
     looksAt({ ...on, env: { PUBLIC_URL: url } }, 'clock', 'address', 'page', 'live');
   /** Where what somebody in between does is not a matter of time. */
   const findings = async (url?: string): Promise<string[]> =>
-    (await looksAt({ ...app, env: { PUBLIC_URL: url ?? proxy.url }, patience_ms }, 'address', 'page', 'live')).map(
-      ({ finding }) => finding,
-    );
+    (await looksAt({ ...app, env: { PUBLIC_URL: url ?? proxy.url }, timeout_ms }, 'address', 'page', 'live')).map(({ finding }) => finding);
 
   it('is well: the API, the page, and the live connection with what it catches up on', async () => {
     expect(await looks()).toMatchObject([{ finding: 'ok' }, { finding: 'ok' }, { finding: 'ok' }, { finding: 'ok' }]);
@@ -106,7 +105,7 @@ describe.each(databases)('the public address of a board on %s', (dialect) => {
 
   it('lets nobody in by a pass that is old, made up, or of another database', async () => {
     const now = new Date(NOW);
-    const pass = await doctorPass(app.ctx.hashAddress, now);
+    const pass = await createDoctorPass(app.ctx.hashAddress, now);
     const judge = (shown: string, at: string = NOW): Promise<boolean> => isDoctorPass(shown, app.ctx.hashAddress, new Date(at));
     expect(await judge(pass)).toBe(true);
     expect(await judge(pass, '2026-11-21T18:20:00.000Z')).toBe(false);
@@ -116,7 +115,7 @@ describe.each(databases)('the public address of a board on %s', (dialect) => {
       expect(await judge(made)).toBe(false);
     const other = await createTestApp(dialect);
     await anotherSecret(other);
-    expect(await judge(await doctorPass(other.ctx.hashAddress, now))).toBe(false);
+    expect(await judge(await createDoctorPass(other.ctx.hashAddress, now))).toBe(false);
   });
 });
 
@@ -124,7 +123,7 @@ describe.each(databases)('the public address of a board on %s', (dialect) => {
 const anotherSecret = (app: TestApp): Promise<unknown> =>
   changeUnheard(app, (tx) => tx.updateTable('secrets').set({ value: 'another' }).where('name', '=', 'address').execute());
 
-const said = async (env: Record<string, string | undefined>, args: string[] = [], program?: string) => {
+const said = async (env: Record<string, string | undefined>, args: string[] = [], worker?: URL) => {
   let [out, err] = ['', ''];
   const code = await doctorCommand({
     args,
@@ -135,7 +134,7 @@ const said = async (env: Record<string, string | undefined>, args: string[] = []
     err: (text) => {
       err += text;
     },
-    ...(program ? { program } : {}),
+    ...(worker ? { worker } : {}),
   });
   return { code, out, err };
 };
@@ -177,29 +176,29 @@ describe('npm run doctor', () => {
     expect((await said({}, ['--what'])).err).toContain('npm run doctor -- --json');
   });
 
-  it('ends a look that takes too long, or that takes its process along, and has the rest looked at', { timeout: 120_000 }, async () => {
+  it('abandons a check that takes too long or ends its thread, and runs the others', { timeout: 120_000 }, async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-doctor-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const program = path.join(folder, 'examiner.mjs');
+    const worker = path.join(folder, 'worker.mjs');
     await writeFile(
-      program,
-      `import { text } from 'node:stream/consumers';
-      const { names, found } = JSON.parse(await text(process.stdin));
-      const say = (what) => process.stdout.write(JSON.stringify(what) + '\\n');
+      worker,
+      `import { parentPort, workerData } from 'node:worker_threads';
+      const { names, found } = workerData;
+      const post = (progress) => parentPort.postMessage(progress);
       for (const name of names) {
-        say({ begun: name, within_s: name === 'clock' ? -1.8 : 60 });
+        post({ begun: name, within_s: name === 'clock' ? -1.8 : 60 });
         if (name === 'clock') await new Promise(() => setInterval(() => {}, 1000));
-        if (name === 'integrity') process.kill(process.pid, 'SIGKILL');
-        say({ name, finding: name === 'counts' && found.length !== 17 ? 'wrong' : 'ok' });
+        if (name === 'integrity') process.exit(3);
+        post({ name, finding: name === 'counts' && found.length !== 17 ? 'wrong' : 'ok' });
       }`,
     );
-    const { out } = await said({ DATA_DIR: folder }, ['--json'], program);
+    const { out } = await said({ DATA_DIR: folder }, ['--json'], pathToFileURL(worker));
     const { checks } = JSON.parse(out);
     expect(checks).toHaveLength(19);
     const unwell = checks.filter(({ state }: { state: string }) => state !== 'ok');
     expect(unwell).toMatchObject([
       { name: 'clock', finding: 'tookTooLong' },
-      { name: 'integrity', finding: 'broke', params: { reason: expect.stringContaining('SIGKILL') } },
+      { name: 'integrity', finding: 'broke', params: { reason: expect.stringContaining('ended with 3') } },
     ]);
   });
 });

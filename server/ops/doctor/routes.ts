@@ -5,8 +5,8 @@ import type { Storage } from '../../db/storage.ts';
 import { routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { resumeNotifications } from '../../notifications/pause.ts';
-import type { SystemContext } from './facts.ts';
-import { readSystem } from './facts.ts';
+import type { SystemContext } from './system.ts';
+import { readSystem } from './system.ts';
 
 const route = routeFor<SystemContext & Writing & { log: Logger; storage: Storage }>();
 

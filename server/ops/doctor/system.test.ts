@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { System } from '../../../shared/schemas/system.ts';
@@ -11,7 +12,7 @@ import { createSuiteApp, createTestApp, NOW, type TestApp } from '../../dev/test
 import { connect } from '../../dev/test/watcher.ts';
 import { createBackOff } from '../../jobs/back-off.ts';
 import { beginRecord } from '../backup/records.ts';
-import { createCheckups } from './checkup.ts';
+import { createCheckups } from './checkups.ts';
 
 // Programs are started, on a machine that does other things.
 vi.setConfig({ testTimeout: 180_000 });
@@ -119,25 +120,25 @@ async function onOneDatabase(): Promise<[TestApp, TestApp]> {
 }
 
 describe.each(databases)('the checks of a server on %s', (dialect) => {
-  const aProgram = async (code: string): Promise<string> => {
+  const aWorker = async (code: string): Promise<URL> => {
     const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-system-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const program = path.join(folder, 'examiner.mjs');
-    const head = `import { text } from 'node:stream/consumers'; const { names } = JSON.parse(await text(process.stdin));
-      const say = (what) => process.stdout.write(JSON.stringify(what) + '\\n');`;
-    await writeFile(program, `${head}\n${code}`);
-    return program;
+    const file = path.join(folder, 'worker.mjs');
+    const head = `import { parentPort, workerData } from 'node:worker_threads'; const { names } = workerData;
+      const post = (progress) => parentPort.postMessage(progress);`;
+    await writeFile(file, `${head}\n${code}`);
+    return pathToFileURL(file);
   };
   const log = pino({ level: 'silent' });
   const app = createSuiteApp(dialect);
-  const checking = (program: string, backOff = createBackOff(log)) => createCheckups({ ...app.ctx, backOff, program });
+  const checking = (worker: URL, backOff = createBackOff(log)) => createCheckups({ ...app.ctx, backOff, worker });
 
   it('say what only the server knows: what it cannot end', async () => {
     const backOff = createBackOff(log);
     backOff.recordFailure('holds', app.ctx.now(), new Error('no'));
     expect(backOff.names(new Date('2026-11-21T18:30:00.000Z'))).toEqual([]);
-    const program = await aProgram("for (const name of names) say({ name, finding: 'ok' });");
-    const checkups = checking(program, backOff);
+    const worker = await aWorker("for (const name of names) post({ name, finding: 'ok' });");
+    const checkups = checking(worker, backOff);
     await checkups.start();
     await expect
       .poll(async () => (await checkups.state()).last?.checks.find(({ name }) => name === 'due'), PATIENT)
@@ -149,10 +150,10 @@ describe.each(databases)('the checks of a server on %s', (dialect) => {
   });
 
   it('show how far they are, and end with the server', async () => {
-    const program = await aProgram(
-      "say({ name: names[0], finding: 'ok' }); say({ begun: names[1], within_s: 900 }); setInterval(() => {}, 1_000);",
+    const worker = await aWorker(
+      "post({ name: names[0], finding: 'ok' }); post({ begun: names[1], within_s: 900 }); setInterval(() => {}, 1_000);",
     );
-    const [checkups, ofOther] = [checking(program), checking(program)];
+    const [checkups, ofOther] = [checking(worker), checking(worker)];
     const { last } = await checkups.state();
     await checkups.start();
     await ofOther.start();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { LINE_MOST } from '../format.ts';
+import { MAX_LINE } from '../archive-format.ts';
 
 export const linesOf = (archive: Buffer): string[] => gunzipSync(archive).toString().trimEnd().split('\n');
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -189,5 +189,5 @@ export const damages: readonly [string, (good: Buffer) => Buffer, RegExp][] = [
       ),
     /counts ids of nothing/,
   ],
-  ['has one endless line', () => gzipSync(Buffer.alloc(LINE_MOST + 1_000_000, 0x5b)), /longer than any/],
+  ['has one endless line', () => gzipSync(Buffer.alloc(MAX_LINE + 1_000_000, 0x5b)), /longer than any/],
 ];

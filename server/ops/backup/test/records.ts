@@ -8,9 +8,9 @@ import type { Db, Dialect } from '../../../db/open.ts';
 import { openDatabase } from '../../../db/open-database.ts';
 import { freshDatabase, type TestDatabase } from '../../../dev/test/databases.ts';
 import { readEnv } from '../../../env.ts';
-import { restoreArchive } from '../restore-archive.ts';
-import { TABLES } from '../tables.ts';
-import { writeArchive } from '../write-archive.ts';
+import { ARCHIVED_TABLES } from '../archive-format.ts';
+import { writeArchive } from '../archive-writer.ts';
+import { restoreArchive } from '../restore.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -19,7 +19,7 @@ export async function recordsOf(settings: TestDatabase['settings']): Promise<Rec
   const { db, close, dialect } = await openDatabase(readEnv(settings), log, { beside: true });
   try {
     const records: Record<string, string[]> = {};
-    for (const table of TABLES) {
+    for (const table of ARCHIVED_TABLES) {
       const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db);
       records[table] = rows.map((row) => textOf(table, row)).sort();
     }
@@ -49,7 +49,7 @@ async function lastIdsOf(db: Db, dialect: Dialect): Promise<string[]> {
       : sql<{ name: string; last: number }>`select replace(sequencename, '_id_seq', '') as name, last_value as last from pg_sequences
           where schemaname = current_schema() and last_value is not null`;
   const { rows } = await asked.execute(db);
-  return rows.flatMap(({ name, last }) => (TABLES.includes(name) ? [`${name} ${last}`] : [])).sort();
+  return rows.flatMap(({ name, last }) => (ARCHIVED_TABLES.includes(name) ? [`${name} ${last}`] : [])).sort();
 }
 
 export async function aFolder(): Promise<string> {

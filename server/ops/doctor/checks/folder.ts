@@ -2,18 +2,18 @@ import { accessSync, constants, existsSync, type Stats, statSync } from 'node:fs
 import path from 'node:path';
 import { isFullDisk } from '../../../db/storage.ts';
 import type { Env } from '../../../env.ts';
-import { backupFolder } from '../../backup/kept.ts';
-import { check, type Found } from '../finding.ts';
+import { backupFolder } from '../../backup/backup-files.ts';
+import { check, type ResultOf } from '../check.ts';
 
-/** Windows keeps such rights in another way. */
+/** Windows has no such modes. */
 const HAS_MODES = process.platform !== 'win32';
 
 const dataFolder = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string => path.resolve(DATA_DIR);
 
-/** The data folder and what of ours is in it: writable, of one user, and for that user alone, since keys are in it. */
-export const files = check('files', async ({ env, file }): Promise<Found<'files'>> => {
+/** The data folder and our files in it: writable, of one user, and readable by that user only, since they have keys. */
+export const files = check('files', async ({ env, file }): Promise<ResultOf<'files'>> => {
   const folder = dataFolder(env);
-  // With PostgreSQL it is made for the first backup.
+  // With PostgreSQL the first backup creates it.
   if (!existsSync(folder)) return file === null ? { finding: 'ok', params: { folder } } : { finding: 'missing', params: { folder } };
   const ours = [folder, ...(file === null ? [] : [file, `${file}-wal`, `${file}-shm`]), backupFolder(env)].filter(existsSync);
   const owner = ownerOf(statSync(folder));
@@ -26,13 +26,13 @@ export const files = check('files', async ({ env, file }): Promise<Found<'files'
   return open === undefined ? { finding: 'ok', params: { folder } } : { finding: 'open', params: { path: open } };
 });
 
-/** Who runs the server: this user, or, where the machine's administrator looks, whoever has the folder. */
+/** The server's user: this one, or, if root runs the doctor, the folder's owner. */
 function ownerOf({ uid }: Stats): number {
   const me = process.geteuid?.() ?? 0;
   return me === 0 ? uid : me;
 }
 
-/** The rights themselves are looked at, too: an administrator may write whatever they say. */
+/** Root may write whatever the mode says, so the mode is checked too. */
 export function isWritable(each: string, { mode }: Pick<Stats, 'mode'>): boolean {
   if (HAS_MODES && (mode & 0o200) === 0) return false;
   try {
@@ -43,23 +43,23 @@ export function isWritable(each: string, { mode }: Pick<Stats, 'mode'>): boolean
   }
 }
 
-/** Less free than this, in bytes, or than this share of a small disk, is little. */
-const LITTLE_BYTES = 1_000_000_000;
-const LITTLE_SHARE = 0.1;
-/** A migration that rebuilds all, with the backup before it. */
-const TIMES_THE_DATABASE = 2;
+/** Warn below this many free bytes, or this share of a small disk. */
+const LOW_BYTES = 1_000_000_000;
+const LOW_SHARE = 0.1;
+/** A migration that rebuilds everything needs this many times the database, with the backup before it. */
+const DATABASE_COPIES = 2;
 
 export const disk = check('disk', async ({ env, file, disk: spaceOf }) => {
-  const { free, total } = await spaceOf(nearest(dataFolder(env)));
+  const { free, total } = await spaceOf(existingParent(dataFolder(env)));
   const params = { free, total };
   if (isFullDisk({ free, total })) return { finding: 'full', params };
   const size = file !== null && existsSync(file) ? statSync(file).size : 0;
-  const isLittle = free < Math.min(LITTLE_BYTES, total * LITTLE_SHARE) || free < size * TIMES_THE_DATABASE;
-  return { finding: isLittle ? 'low' : 'ok', params };
+  const isLow = free < Math.min(LOW_BYTES, total * LOW_SHARE) || free < size * DATABASE_COPIES;
+  return { finding: isLow ? 'low' : 'ok', params };
 });
 
-/** What Linux calls the kinds of file systems that other machines serve, by which SQLite's locks do not hold. */
-const OF_OTHER_MACHINES: Readonly<Record<number, string>> = {
+/** Linux's numbers of network file systems: SQLite's locks don't work there. */
+const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
   26985: 'NFS',
   20859: 'SMB',
   4283649346: 'CIFS',
@@ -81,12 +81,12 @@ export const network = check('network', async ({ env, file, disk: spaceOf }) => 
   if (file === null) return { finding: 'elsewhere' };
   if (process.platform === 'win32' && folder.startsWith('\\\\')) return { finding: 'network', params: { folder, kind: 'SMB' } };
   if (process.platform !== 'linux') return { finding: 'unknown' };
-  const { type } = await spaceOf(nearest(folder));
-  // Some come with a sign.
-  const kind = OF_OTHER_MACHINES[type >>> 0];
+  const { type } = await spaceOf(existingParent(folder));
+  // Some numbers are negative.
+  const kind = NETWORK_FILE_SYSTEMS[type >>> 0];
   return kind === undefined ? { finding: 'ok', params: { folder } } : { finding: 'network', params: { folder, kind } };
 });
 
-/** A folder that is not there yet will be on the disk of the one above. */
-const nearest = (folder: string): string =>
-  existsSync(folder) || path.dirname(folder) === folder ? folder : nearest(path.dirname(folder));
+/** A folder that does not exist yet will be on its parent's disk. */
+const existingParent = (folder: string): string =>
+  existsSync(folder) || path.dirname(folder) === folder ? folder : existingParent(path.dirname(folder));

@@ -4,48 +4,46 @@ import type { Tx } from '../../../db/open.ts';
 import type { TestApp } from '../../../dev/test/test-app.ts';
 import { NOW } from '../../../dev/test/test-app.ts';
 import { readEnv } from '../../../env.ts';
-import { diskOf } from '../disk.ts';
-import { examine, type Finding } from '../examine.ts';
-import { openPatient, type Patient, type PatientOptions } from '../patient.ts';
+import { type CheckContext, type CheckContextOptions, type Finding, openCheckContext } from '../check.ts';
+import { examine } from '../examine.ts';
 
 export const BUILD = 'abc123';
 
 type Looked = Pick<TestApp, 'settings'> &
   Partial<Pick<TestApp, 'ctx'>> &
-  Partial<Omit<PatientOptions, 'env'>> & {
+  Partial<Omit<CheckContextOptions, 'env'>> & {
     env?: Record<string, string>;
     /** Whether a server answers at its port. */
     served?: boolean;
   };
 
-async function withPatient<T>({ settings, ctx, env, served, ...options }: Looked, work: (patient: Patient) => Promise<T>): Promise<T> {
+async function withContext<T>({ settings, ctx, env, served, ...options }: Looked, work: (context: CheckContext) => Promise<T>): Promise<T> {
   const server = createServer((_req, res) => res.end('{"status":"up"}'));
   if (served) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const PORT = String(served && address && typeof address === 'object' ? address.port : 0);
-  const patient = openPatient({
+  const context = openCheckContext({
     env: readEnv({ BACKUP_HOURS: '0', PORT, ...settings, ...env }),
     now: ctx?.now ?? (() => new Date(NOW)),
     build: () => BUILD,
-    disk: diskOf,
     ...options,
   });
   try {
-    return await work(patient);
+    return await work(context);
   } finally {
-    await patient.close();
+    await context.close();
     server.close();
   }
 }
 
 /** Looks at what is named, or at everything, at the server's hour. */
 export const looksAt = (looked: Looked, ...names: CheckName[]): Promise<Finding[]> =>
-  withPatient(looked, async (patient) => {
+  withContext(looked, async (context) => {
     const found: Finding[] = [];
-    for await (const said of examine(patient, names.length > 0 ? names : CHECK_NAMES)) if (!('begun' in said)) found.push(said);
+    for await (const said of examine(context, names.length > 0 ? names : CHECK_NAMES)) if (!('begun' in said)) found.push(said);
     return found;
   });
 
 /** What something can do that only looks. */
 export const readOnly = (looked: Looked, work: (tx: Tx) => Promise<unknown>): Promise<unknown> =>
-  withPatient(looked, ({ read }) => read(work));
+  withContext(looked, ({ read }) => read(work));

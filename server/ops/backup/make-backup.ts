@@ -1,0 +1,193 @@
+import { spawn } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+import type { SystemBackup } from '../../../shared/schemas/system.ts';
+import type { Db } from '../../db/open.ts';
+import { onBehalfOfAll } from '../../db/write-queue.ts';
+import type { Env } from '../../env.ts';
+import type { JobContext, OutsideKind, Timing } from '../../jobs/job-kind.ts';
+import { backupFolder, fileNameAt, rotateBackups } from './backup-files.ts';
+import { PROGRESS_LINE } from './progress.ts';
+import { beginRecord, deleteRecords, endRecord, isAlive, keepRenewing, lastRequested, lastTimed, renewRecord } from './records.ts';
+
+export type Making = Pick<JobContext, 'env' | 'log' | 'now' | 'writes' | 'clock'>;
+
+/** A backup that is recorded and not yet made. */
+export interface BegunBackup {
+  started_at: string;
+  /** @throws Error if it fails; then only its record remains */
+  make: (signal: AbortSignal) => Promise<void>;
+}
+
+/** Records a backup in this server's folder. @returns null if a requested one is already running */
+export async function beginBackup(ctx: Making, occasion: 'timed' | 'asked'): Promise<BegunBackup | null> {
+  const started = ctx.now();
+  const file = path.join(backupFolder(ctx.env), fileNameAt(started, occasion));
+  const id = await beginRecord(ctx, occasion, file);
+  if (id === null) return null;
+  return { started_at: started.toISOString(), make: (signal) => make(ctx, id, file, signal) };
+}
+
+async function make(ctx: Making, id: number, file: string, signal: AbortSignal): Promise<void> {
+  const { env, log, now, clock } = ctx;
+  let percent: number | null = null;
+  const stopRenewing = keepRenewing(
+    () => percent,
+    (reached) => renewRecord(ctx, id, reached),
+  );
+  let bytes: number;
+  try {
+    await backUpInChildProcess(env, file, signal, (reached) => {
+      percent = reached;
+    });
+    bytes = (await stat(file)).size;
+  } catch (error) {
+    await stopRenewing();
+    // The caller logs the reason, even if the database cannot store it.
+    await endRecord(ctx, id, { error: error instanceof Error ? error.message : String(error) }).catch(() => {});
+    throw error;
+  }
+  await stopRenewing();
+  await endRecord(ctx, id, { bytes });
+  log.info({ file, bytes }, 'a backup was made');
+  const paused = clock.deletionPaused();
+  if (paused) return log.info({ reason: paused.reason, until: paused.until }, 'no old backups are deleted while the clock is in doubt');
+  const deleted = await rotateBackups({ env, log, now: now(), made: file });
+  await deleteRecords(ctx, backupFolder(env), deleted);
+}
+
+/** Backups that owners request: one at a time on a database. */
+export interface RequestedBackups {
+  /** The same on every server. */
+  state: () => Promise<Pick<SystemBackup, 'running' | 'failure'>>;
+  /** Starts one on this server, unless one is running on any. */
+  start: () => Promise<void>;
+  /** Aborts the one on this server. */
+  stop: () => Promise<void>;
+}
+
+export function createRequestedBackups(ctx: Making & { db: Db }): RequestedBackups {
+  let making: Promise<void> | null = null;
+  const stopping = new AbortController();
+  return {
+    state: async () => {
+      const last = await lastRequested(ctx.db);
+      if (last?.ended_at === null && isAlive(last, ctx.now()))
+        return { running: { started_at: last.started_at, percent: last.percent }, failure: null };
+      if (last?.ended_at === null) return { running: null, failure: { at: last.renewed_at, reason: 'the server that made it stopped' } };
+      return { running: null, failure: last?.error ? { at: last.ended_at, reason: last.error } : null };
+    },
+    start: async () => {
+      if (stopping.signal.aborted) return;
+      const begun = await beginBackup(ctx, 'asked');
+      if (!begun) return;
+      // Not on behalf of the owner's request: its writes are refused once it is answered.
+      making = onBehalfOfAll(() => begun.make(stopping.signal)).catch((error: unknown) => {
+        if (!stopping.signal.aborted) ctx.log.error({ err: error }, 'the requested backup failed');
+      });
+    },
+    stop: async () => {
+      stopping.abort(new Error('the server stopped'));
+      await making;
+    },
+  };
+}
+
+const HOUR_MS = 3_600_000;
+const TIMEOUT_S = 3_600;
+
+/** Milliseconds between two automatic backups; 0: off. */
+const stepOf = ({ BACKUP_HOURS, BACKUPS_KEPT }: JobContext['env']): number => (BACKUPS_KEPT === 0 ? 0 : BACKUP_HOURS * HOUR_MS);
+
+/** The first multiple of `step` after a moment. */
+const turnAfter = (at: Date, step: number): Date => new Date((Math.floor(at.getTime() / step) + 1) * step);
+
+/**
+ * When the next automatic backup is due, after the last one of any server. null: there was none, or it is so far in the future
+ * that a clock has jumped since.
+ */
+async function dueAfterLast({ env, now, db }: Timing): Promise<Date | null> {
+  const step = stepOf(env);
+  const last = await lastTimed(db);
+  if (last === null || last.getTime() - now().getTime() > step) return null;
+  return turnAfter(last, step);
+}
+
+/** Every BACKUP_HOURS, counted from midnight UTC. */
+export const makeBackup: OutsideKind<null> = {
+  kind: 'backup.make',
+  runs: 'outside',
+  payload: z.null(),
+  max_running: 1,
+  timeout_s: TIMEOUT_S,
+  unseen: true,
+  retry_after_s: [60, 600, 3_600],
+  next: async (ctx) => {
+    const step = stepOf(ctx.env);
+    if (step === 0) return null;
+    const turn = turnAfter(ctx.now(), step);
+    const due = await dueAfterLast(ctx);
+    // A server whose clock is ahead may have made this turn's backup.
+    return due !== null && due > turn ? due : turn;
+  },
+  run: async (ctx, _job, { signal }) => {
+    // The settings may have changed since the job was stored.
+    if (stepOf(ctx.env) === 0) return undefined;
+    const due = await dueAfterLast(ctx);
+    if (due !== null && due > ctx.now()) return undefined;
+    await (await beginBackup(ctx, 'timed'))?.make(signal);
+    return undefined;
+  },
+};
+
+const PROGRAM = path.resolve(import.meta.dirname, '../../cli/backup.ts');
+/** A low priority: players come first. */
+const PRIORITY = 10;
+/** Characters of the child's error output to keep. */
+const MAX_STDERR = 500;
+
+/**
+ * Runs the backup command in a child process: it needs memory for a while, and must not block the event loop.
+ * @throws Error with the child's last line
+ */
+export function backUpInChildProcess(
+  { DATA_DIR, DATABASE_URL }: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>,
+  file: string,
+  signal: AbortSignal,
+  onPercent: (percent: number) => void,
+): Promise<void> {
+  const env = { ...childEnvironment(), DATA_DIR, DATABASE_URL };
+  const args = [PROGRAM, 'backup', file, '--server'];
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'], signal });
+  let output = '';
+  child.stderr.on('data', (chunk) => {
+    const text = String(chunk);
+    output = `${output}${text}`.slice(-MAX_STDERR);
+    const percent = PROGRESS_LINE.exec(text)?.[1];
+    if (percent !== undefined) onPercent(Number(percent));
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('spawn', () => {
+      try {
+        if (child.pid !== undefined) setPriority(child.pid, PRIORITY);
+      } catch {
+        // It has ended, or this user may not.
+      }
+    });
+    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(output.trim().split('\n').at(-1) || `it ended with ${code}`))));
+  });
+}
+
+/** What Node needs, and libpq's own variables (`PG…`, and where it looks for a password file). */
+const PASSED_ON = /^(PATH|NODE_COMPILE_CACHE|NODE_EXTRA_CA_CERTS|SystemRoot|TZ|HOME|APPDATA|PG[A-Z]+)$/i;
+
+/**
+ * The environment of a child process: none of the settings, which may be secret, but everything that connecting to the database
+ * may depend on, since DATABASE_URL need not say everything.
+ */
+export function childEnvironment(own: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(own).filter(([name]) => PASSED_ON.test(name)));
+}

@@ -1,0 +1,33 @@
+import { StartError } from '../../db/failures.ts';
+import type { Db, Dialect } from '../../db/open.ts';
+import type { Row } from './archive-format.ts';
+import { ALL_TABLES, ARCHIVED_TABLES } from './archive-format.ts';
+
+/** A database that takes a whole archive or nothing. */
+export interface Target {
+  db: Db;
+  dialect: Dialect;
+  /** Its archived tables with their columns, sorted by name. */
+  columns: () => Promise<ReadonlyMap<string, readonly string[]>>;
+  /** Deletes the rows of migrations, and lifts foreign keys. */
+  begin: (made: readonly string[]) => Promise<void>;
+  insert: (table: string, columns: readonly string[], rows: readonly Row[]) => Promise<void>;
+  /** New ids of the table are larger than this. */
+  continueIdsAfter: (table: string, id: number) => Promise<void>;
+  /** @throws Error if a row refers to a missing one */
+  end: () => Promise<void>;
+}
+
+/** Those of our tables that a database has. */
+export const ourTables = (names: Iterable<string>): string[] => present(ALL_TABLES, names);
+
+/** Those of the archived tables that a database has. */
+export const archivedTables = (names: Iterable<string>): string[] => present(ARCHIVED_TABLES, names);
+
+function present(tables: readonly string[], names: Iterable<string>): string[] {
+  const there = new Set(names);
+  return tables.filter((name) => there.has(name));
+}
+
+export const notEmpty = (what: string, table: string): StartError =>
+  new StartError(`${what} is not empty: its table ${table} has rows. An archive is restored into an empty database only.`);

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import { StartError } from '../../db/failures.ts';
+import { migrateTo } from '../../db/migrate.ts';
+import type { Env } from '../../env.ts';
+import { pauseNotifications } from '../../notifications/pause.ts';
+import type { Header } from './archive-format.ts';
+import { FILLED_BY_MIGRATIONS } from './archive-format.ts';
+import { type ArchivePart, readArchive } from './archive-reader.ts';
+import type { Progress } from './progress.ts';
+import type { Target } from './restore-target.ts';
+
+export interface RestoreOptions {
+  env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>;
+  log: Logger;
+  progress?: Progress;
+  now?: () => Date;
+}
+
+/**
+ * Restores an archive into an empty database of either kind, and migrates it.
+ * @returns the number of rows
+ * @throws StartError in one line; then nothing is written
+ */
+export async function restoreArchive(file: string, { env, log, progress, now = () => new Date() }: RestoreOptions): Promise<number> {
+  // Checks the whole archive before anything is written.
+  let rows = 0;
+  for await (const found of readArchive(file)) if ('rows' in found) rows += found.rows.length;
+  const work = (target: Target): Promise<void> => load(target, readArchive(file), now, progress);
+  if (env.DATABASE_URL) {
+    const { restorePostgres } = await import('./restore-postgres.ts');
+    await restorePostgres(env.DATABASE_URL, log, work);
+  } else {
+    const { restoreSqlite } = await import('./restore-sqlite.ts');
+    await restoreSqlite(env.DATA_DIR, log, work);
+  }
+  return rows;
+}
+
+async function load(target: Target, archive: AsyncIterable<ArchivePart>, now: () => Date, progress?: Progress): Promise<void> {
+  const { db, dialect } = target;
+  let header: Header | null = null;
+  let own: ReadonlyMap<string, readonly string[]> = new Map();
+  let into: { table: string; columns: readonly string[] } | null = null;
+  let done = 0;
+  let total = 0;
+  for await (const found of archive) {
+    if ('header' in found) {
+      header = found.header;
+      total = Object.values(header.tables).reduce((sum, rows) => sum + rows, 0);
+      await migrateTo(db, dialect, header.schema.at(-1));
+      own = await target.columns();
+      assertSame('tables', 'the archive', Object.keys(header.tables), [...own.keys()]);
+      await target.begin([...own.keys()].filter((name) => FILLED_BY_MIGRATIONS.has(name)));
+    } else if ('table' in found) {
+      into = found.table;
+      assertSame('columns', into.table, into.columns, own.get(into.table) ?? []);
+    } else if (into) {
+      await target.insert(into.table, into.columns, found.rows);
+      done += found.rows.length;
+      progress?.(done, total);
+    }
+  }
+  for (const [table, id] of Object.entries(header?.sequences ?? {})) {
+    if (!own.has(table)) throw new StartError(`The archive cannot be restored: it counts ids of ${table}, which is no table.`);
+    await target.continueIdsAfter(table, id);
+  }
+  await target.end();
+  await migrateTo(db, dialect);
+  await pauseNotifications(db, now());
+  // A new history: clients with a clock of the old one get a snapshot.
+  await db
+    .updateTable('clock')
+    .set({ epoch: randomBytes(8).toString('hex') })
+    .execute();
+}
+
+/** No version of this program writes other tables or columns. */
+function assertSame(what: string, of: string, found: readonly string[], expected: readonly string[]): void {
+  const [has, should] = [new Set(found), new Set(expected)];
+  const missing = expected.find((name) => !has.has(name));
+  const unknown = found.find((name) => !should.has(name));
+  const twice = has.size < found.length;
+  if (missing === undefined && unknown === undefined && !twice) return;
+  const wrong = missing === undefined ? (unknown ?? 'one') : missing;
+  throw new StartError(
+    `The archive cannot be restored: of the ${what} of ${of}, ${wrong} ${missing === undefined ? 'should not be there' : 'is missing'}.`,
+  );
+}

@@ -1,0 +1,66 @@
+import type { Logger } from 'pino';
+import { DomainError } from '../../../shared/errors.ts';
+import type { ClientError } from '../../../shared/schemas/client-error.ts';
+import { withoutSecrets } from '../../../shared/secrets.ts';
+import { createTries, type Tries } from '../../http/rate-limits.ts';
+import type { Metrics } from '../metrics.ts';
+
+/** Reports in WINDOW_MS: of one address, and of all. */
+export const MAX_PER_ADDRESS = 20;
+export const MAX_REPORTS = 200;
+const WINDOW_MS = 5 * 60_000;
+/** Addresses whose reports are counted. */
+const MAX_ADDRESSES = 10_000;
+/** Characters of the user agent to log. */
+const MAX_USER_AGENT = 200;
+
+export interface ReportCounts {
+  addresses: Tries;
+  all: Tries;
+}
+
+export function createReportCounts(time: () => Date): ReportCounts {
+  const now = (): number => time().getTime();
+  return {
+    addresses: createTries({ window_ms: WINDOW_MS, most: MAX_ADDRESSES, now }),
+    all: createTries({ window_ms: WINDOW_MS, most: 1, now }),
+  };
+}
+
+export interface ErrorLog {
+  clientErrors: ReportCounts;
+  log: Pick<Logger, 'warn'>;
+  metrics: Pick<Metrics, 'clientErrors'>;
+}
+
+export interface Reporter {
+  address: string;
+  /** The user agent. */
+  browser: string | undefined;
+}
+
+/**
+ * Logs an error of a browser, without secrets: the reporter need not be our client.
+ * @throws DomainError request.tooManyTries
+ */
+export function logClientError(
+  ctx: ErrorLog,
+  { address, browser: named }: Reporter,
+  { message, stack, page, request_id }: ClientError,
+): void {
+  const { addresses, all } = ctx.clientErrors;
+  const own = addresses.count(address);
+  if (own.tries > MAX_PER_ADDRESS) throw new DomainError('request.tooManyTries', { seconds: own.seconds });
+  const total = all.count('all');
+  if (total.tries > MAX_REPORTS) throw new DomainError('request.tooManyTries', { seconds: total.seconds });
+  const browser = named?.slice(0, MAX_USER_AGENT);
+  const client = {
+    message: withoutSecrets(message),
+    stack: stack && withoutSecrets(stack),
+    page: withoutSecrets(page),
+    browser,
+    request_id,
+  };
+  ctx.log.warn({ client }, 'a page failed in a browser');
+  ctx.metrics.clientErrors.inc();
+}

@@ -1,0 +1,129 @@
+import type { Logger } from 'pino';
+import { CHECK_NAMES } from '../../../shared/rules/findings.ts';
+import { checkResult, type SystemCheckup } from '../../../shared/schemas/system.ts';
+import type { Db } from '../../db/open.ts';
+import { onBehalfOfAll } from '../../db/write-queue.ts';
+import type { Env } from '../../env.ts';
+import type { BackOff } from '../../jobs/back-off.ts';
+import type { Writing } from '../../jobs/writing.ts';
+import { isAlive, keepRenewing, serverName } from '../backup/records.ts';
+import type { Finding } from './check.ts';
+import { reportOf } from './report.ts';
+import { type RunOptions, runChecks } from './run-checks.ts';
+
+/** The System tab's runs of all checks: one at a time on a database, which keeps the findings of the last one. */
+export interface Checkups {
+  /** The same on every server. */
+  state: () => Promise<SystemCheckup>;
+  /** Starts one on this server, unless one is under way on any. */
+  start: () => Promise<void>;
+  /** Aborts the one on this server. */
+  stop: () => Promise<void>;
+}
+
+interface Checking extends Pick<Writing, 'writes' | 'now'> {
+  env: Env;
+  log: Pick<Logger, 'error'>;
+  db: Db;
+  backOff: Pick<BackOff, 'names'>;
+  /** For tests. */
+  worker?: RunOptions['worker'];
+}
+
+const storedChecks = checkResult.array();
+
+export function createCheckups(checking: Checking): Checkups {
+  const { db, log, now } = checking;
+  let running: Promise<void> | null = null;
+  const stopping = new AbortController();
+  return {
+    state: async () => {
+      const rows = await db.selectFrom('checkups').selectAll().orderBy('id', 'desc').execute();
+      const last = rows.find(({ ended_at }) => ended_at !== null);
+      const current = rows.find((row) => row.ended_at === null && isAlive(row, now()));
+      return {
+        last: last?.ended_at
+          ? { started_at: last.started_at, ended_at: last.ended_at, checks: storedChecks.parse(JSON.parse(last.checks ?? '[]')) }
+          : null,
+        running: current
+          ? { started_at: current.started_at, looking_at: current.looking_at, done: current.done, of: CHECK_NAMES.length }
+          : null,
+      };
+    },
+    start: async () => {
+      if (stopping.signal.aborted) return;
+      const id = await beginRecord(checking);
+      if (id === null) return;
+      const run = async (): Promise<void> => {
+        try {
+          await runAll(checking, id, stopping.signal);
+        } catch (error) {
+          if (!stopping.signal.aborted) log.error({ err: error }, 'the checks could not be run');
+          await forgetRecord(checking, id);
+        }
+      };
+      // Not on behalf of the owner's request: its writes are refused once it is answered.
+      running = onBehalfOfAll(run).catch((error: unknown) => log.error({ err: error }, 'a check-up that failed could not be removed'));
+    },
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** @returns null if a check-up is under way */
+const beginRecord = ({ writes, now }: Checking): Promise<number | null> =>
+  writes.transaction(async (tx) => {
+    const [begun] = await tx.selectFrom('checkups').select(['id', 'renewed_at']).where('ended_at', 'is', null).execute();
+    if (begun && isAlive(begun, now())) return null;
+    if (begun) await tx.deleteFrom('checkups').where('id', '=', begun.id).execute();
+    const at = now().toISOString();
+    const [row] = await tx
+      .insertInto('checkups')
+      .values({ server: serverName(), started_at: at, renewed_at: at })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .execute();
+    return row?.id ?? null;
+  });
+
+const forgetRecord = ({ writes }: Checking, id: number): Promise<unknown> =>
+  writes.transaction((tx) => tx.deleteFrom('checkups').where('id', '=', id).execute());
+
+async function runAll(checking: Checking, id: number, signal: AbortSignal): Promise<void> {
+  const { env, writes, now, backOff, worker } = checking;
+  const found: Finding[] = [];
+  let looking_at: string | null = null;
+  const stopRenewing = keepRenewing(
+    () => ({ looking_at, done: found.length }),
+    (progress) =>
+      writes.transaction((tx) =>
+        tx
+          .updateTable('checkups')
+          .set({ ...progress, renewed_at: now().toISOString() })
+          .where('id', '=', id)
+          .where('ended_at', 'is', null)
+          .execute(),
+      ),
+  );
+  try {
+    for await (const progress of runChecks({ env, now, signal, ...(worker ? { worker } : {}) })) {
+      if ('begun' in progress) looking_at = progress.begun;
+      else found.push(withFailures(progress, backOff, now()));
+    }
+  } finally {
+    await stopRenewing();
+  }
+  const checks = JSON.stringify(found.map(reportOf));
+  await writes.transaction(async (tx) => {
+    await tx.updateTable('checkups').set({ checks, ended_at: now().toISOString() }).where('id', '=', id).execute();
+    await tx.deleteFrom('checkups').where('id', '<', id).execute();
+  });
+}
+
+/** Only this process knows which deadlines it fails to process. */
+function withFailures(finding: Finding, backOff: Pick<BackOff, 'names'>, now: Date): Finding {
+  const names = finding.name === 'due' ? backOff.names(now) : [];
+  return names.length === 0 ? finding : { name: 'due', finding: 'troubled', params: { sources: names.join(', ') } };
+}
