@@ -1,6 +1,6 @@
 import { storeActivity } from './activity/log.ts';
 import { forgetEntries, forgetUndos } from './activity/retention.ts';
-import { forgetSessions } from './auth/forget.ts';
+import { expiredSessions } from './auth/sessions.ts';
 import { archiveOld } from './board/archive/move.ts';
 import { noShowDeadlines } from './board/claims/confirm.ts';
 import { forgetAnswers } from './board/claims/idempotency.ts';
@@ -12,7 +12,7 @@ import type { Heartbeats } from './db/clock/heartbeats.ts';
 import type { WriteHook } from './db/unit-of-work.ts';
 import type { Env } from './env.ts';
 import { createDeadlines, type DeadlineOptions, keepDeadlines } from './jobs/deadlines.ts';
-import type { JobKind } from './jobs/job-kind.ts';
+import { deleteOld, type JobKind } from './jobs/job-kind.ts';
 import { deleteGivenUpJobs } from './jobs/job-store.ts';
 import type { Writing } from './jobs/writing.ts';
 import { forgetCodes } from './members/verification/codes.ts';
@@ -30,7 +30,7 @@ export const jobKinds: readonly JobKind<unknown>[] = [
   archiveOld,
   forgetEntries,
   forgetUndos,
-  forgetSessions,
+  deleteOld(expiredSessions),
   forgetCodes,
   forgetAnswers,
   deleteGivenUpJobs,

@@ -7,8 +7,9 @@ import { databases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { runNow } from '../dev/test/jobs.ts';
 import { ADMIN_PASSWORD, createSuiteApp, NOW } from '../dev/test/test-app.ts';
-import { forgetSessions } from './forget.ts';
+import { deleteOld } from '../jobs/job-kind.ts';
 import { hashPassword } from './passwords.ts';
+import { expiredSessions } from './sessions.ts';
 
 const CREDENTIALS = 'Username and password are required';
 const WRONG = 'Invalid username or password';
@@ -101,7 +102,8 @@ describe.each(databases)('logging in on %s', (dialect) => {
       if (!session) throw new Error('nobody is signed in');
       const old = Array.from({ length: 150 }, (_, n) => ({ ...session, token_hash: `old ${n}`, expires_at: '2026-11-21T18:00:00.000Z' }));
       await changeUnheard(app, (tx) => tx.insertInto('admin_sessions').values(old).execute());
-      expect([await runNow(app, forgetSessions), await runNow(app, forgetSessions), await runNow(app, forgetSessions)]).toEqual([
+      const deletion = deleteOld(expiredSessions);
+      expect([await runNow(app, deletion), await runNow(app, deletion), await runNow(app, deletion)]).toEqual([
         'more',
         'done',
         'not needed',
