@@ -8,15 +8,15 @@ import type { Writing } from '../jobs/writing.ts';
 import { ACTIVITY_IN_SNAPSHOT, findEntries, latestActivity } from './log.ts';
 import { dropUndos } from './undo-store.ts';
 
-/** Entries that a write forgets at most, or of which it forgets what their undo would put back. */
+/** What one write deletes at most. */
 export const FORGOTTEN_AT_ONCE = {
   entries: 500,
   undos: 50,
-  /** No more undos than have so many pieces together, unless it is a single one: others wait while they are wiped. */
+  /** Pieces of all deleted undos together, unless a single undo has more: other writes wait meanwhile. */
   pieces: 50,
 } as const;
 
-/** Days are counted as the log's filters count them: by server saves. */
+/** Counts days by server saves, as the log's filters do. */
 const untilOf = (ctx: ServerSaveSettings, keptDays: number): string =>
   instantOf(addDays(serverSaveToday(ctx), -keptDays), 0, serverSaveClock(ctx)).toISOString();
 
@@ -27,10 +27,7 @@ async function oldEntries(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promi
   return (await entries.orderBy('timestamp').limit(FORGOTTEN_AT_ONCE.entries).execute()).map(({ id }) => id);
 }
 
-/**
- * Forgets a few of the entries that are older than the log is kept. Those that tell of merged names stay: they say who may
- * have two claims on one date.
- */
+/** Deletes old entries, a few a run. `names_merged` stays: it says which character may have two claims on one date. */
 export const forgetEntries: InsideKind<null> = {
   kind: 'activity.forget',
   runs: 'inside',
@@ -49,7 +46,7 @@ export const forgetEntries: InsideKind<null> = {
   },
 };
 
-/** Of a short log entries are forgotten with which admins begin; what then moves up among these is shown. */
+/** If the log is short, deleted entries were on the list that admins start with: shows the ones that move up. */
 async function putListed(tx: Tx, changes: ChangeRecorder, listed: ReadonlySet<number>, forgotten: readonly number[]): Promise<void> {
   const gone = forgotten.filter((id) => listed.has(id));
   if (gone.length === 0) return;
@@ -72,7 +69,7 @@ async function oldUndos(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise
   return undos(db).where('made_at', '<', untilOf(ctx, kept)).orderBy('made_at').orderBy('id').limit(FORGOTTEN_AT_ONCE.undos).execute();
 }
 
-/** Forgets what a few old deletions took: their entries stay, and say that nothing can be restored any more. */
+/** Deletes a few old undos. Their entries stay and say that the undo expired. */
 export const forgetUndos: InsideKind<null> = {
   kind: 'undo.forget',
   runs: 'inside',
@@ -95,7 +92,7 @@ export const forgetUndos: InsideKind<null> = {
   },
 };
 
-/** Those of some entries that a write forgets, with what their undos would put back. */
+/** Deletes the undos of these entries, within the limit. @returns the entries without one now */
 async function withoutLongUndos(tx: Tx, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const kept = await undos(tx).where('entry_id', 'in', ids).execute();

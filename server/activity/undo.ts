@@ -40,7 +40,7 @@ export interface ClaimUndo<E = unknown, C = unknown> {
   restoreClaims(write: Restoring, undo: { event: E | null; claims: AsyncIterable<C[]>; count: number }): Promise<number>;
 }
 
-/** Registered in `server/api.ts`. */
+/** Registered in `server/app.ts`. */
 export interface UndoHandlers {
   claims: ClaimUndo;
   /** In the order of restoring: categories before the spots in them. */

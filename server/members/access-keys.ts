@@ -35,7 +35,7 @@ export async function existingType(tx: Tx, name: string): Promise<string> {
 }
 
 /**
- * Makes an access key for a character; a character has at most one, active or revoked.
+ * Creates an access key for a character that has none; a revoked key counts too.
  * @throws DomainError key.exists, memberType.notFound, session.banned
  */
 export function createAccessKey(ctx: Writing, admin: Admin, { characterName, memberType }: AccessKeyInput): Promise<AccessKey> {
@@ -57,7 +57,7 @@ export function createAccessKey(ctx: Writing, admin: Admin, { characterName, mem
   });
 }
 
-/** Stores a new key of a character that has none, and shows it. What it owes besides, whoever makes it knows. */
+/** Stores and shows a new key of a character that has none. The caller shows its records and logs the action. */
 export async function storeKey(
   ctx: Pick<Writing, 'env' | 'now'>,
   tx: Tx,
@@ -70,7 +70,7 @@ export async function storeKey(
   return record;
 }
 
-/** Puts a new key in the place of one that somebody else may know; the old one's connections end. */
+/** Replaces a key that somebody else may know; connections with the old key end. */
 export async function replaceKey(
   ctx: Pick<Writing, 'env' | 'now' | 'outbox'>,
   tx: Tx,
@@ -84,7 +84,7 @@ export async function replaceKey(
 }
 
 /**
- * Revokes a key: it opens nothing from now on, and its live connections end. Or enables it again.
+ * Revokes or enables a key. A revoked key opens nothing, and its live connections end.
  * @throws DomainError key.notFound
  */
 export function setKeyRevoked(ctx: Writing, admin: Admin, id: number, revoked: boolean): Promise<AccessKey> {
@@ -129,7 +129,7 @@ export async function deleteAccessKey(ctx: Writing, admin: Admin, id: number): P
 }
 
 /**
- * Does to many keys what the single calls do to one, all or nothing. Those that are so already, or gone, stay as they are.
+ * Changes many keys, all or nothing, with one entry and one undo. Keys that need no change or are gone are counted as unchanged.
  * @throws DomainError key.notActive, memberType.notFound
  */
 export function changeKeysInBulk(ctx: Writing, admin: Admin, ids: readonly number[], deed: KeysDeed): Promise<BulkAnswer> {
@@ -142,7 +142,7 @@ export function changeKeysInBulk(ctx: Writing, admin: Admin, ids: readonly numbe
 
 type Done = Omit<BulkAnswer, 'unchanged'>;
 
-/** @returns null where nothing was to be done */
+/** @returns null if there was nothing to change */
 async function carryOut(
   ctx: Writing,
   tx: Tx,
@@ -169,7 +169,7 @@ async function carryOut(
   return turnInBulk(ctx, tx, changes, admin, found, deed.do === 'revoke');
 }
 
-/** Revokes keys, or enables them, as one deed; those that are so already stay as they are. */
+/** Revokes or enables many keys as one action; keys that are in that state already are left alone. */
 export async function turnInBulk(
   ctx: Writing,
   tx: Tx,
@@ -190,11 +190,11 @@ const idsOf = (keys: readonly AccessKey[]): number[] => keys.map(({ id }) => id)
 const namesOf = (keys: readonly AccessKey[]): string[] => keys.map(({ character_name }) => character_name);
 
 /*
- * What is done to keys, one or many, in the write of whoever does it: everything that it owes but the log's entry.
- * Each key is given as it was found in that write.
+ * Changes of one or many keys within a caller's write: everything but the log's entry. The keys are passed as they were read
+ * in that write.
  */
 
-/** Makes keys for characters that have none. What whoever makes them owes besides, showing them for one, they know. */
+/** Stores keys for characters that have none. The caller shows them. */
 export async function storeKeys(
   ctx: Pick<Writing, 'env' | 'now'>,
   tx: Tx,
@@ -212,7 +212,7 @@ export async function storeKeys(
     }));
     made.push(...(await tx.insertInto('access_keys').values(rows).returning(ACCESS_KEY_COLUMNS).execute()));
   });
-  // An admin may have let a character wait before it had a key.
+  // An admin may have put the character on a waitlist before it had a key.
   for (const [member_type, all] of Map.groupBy(made, (key) => key.member_type)) {
     const character_keys = all.map(({ character_name }) => nameKey(character_name));
     await retypeWaits(ctx, tx, changes, { character_keys, member_type });
@@ -220,7 +220,7 @@ export async function storeKeys(
   return made;
 }
 
-/** Revokes keys: they open nothing from now on, and their live connections end. Or enables them again. */
+/** Revokes or enables keys. */
 export async function turnKeys(tx: Tx, changes: ChangeRecorder, keys: readonly AccessKey[], revoked: boolean): Promise<AccessKey[]> {
   const is_revoked = revoked ? 1 : 0;
   await updateKeys(tx, keys, { is_revoked });
@@ -280,12 +280,12 @@ export async function deleteKeys(
   return { verification_records: records.length };
 }
 
-/** The browsers that were told by a key go with it: they may have been the last who heard anything. */
+/** The keys' push subscriptions are deleted with them, so an event type may have lost its last listener. */
 export async function noteLost({ outbox }: Pick<Writing, 'outbox'>, tx: Tx, changes: ChangeRecorder): Promise<void> {
   if (changes.collect(domainEvents).hasSubscriber('event.moved')) await outbox.updateSubscribedTypes(tx);
 }
 
-/** Shows keys as they are now, with what their characters' records tell of them. Of many, the admins load the board anew. */
+/** Shows keys and the verification records that mention them. For many, admins load the board again. */
 export async function showKeys(tx: Tx, changes: ChangeRecorder, keys: readonly AccessKey[]): Promise<void> {
   if (keys.length > MANY_CHANGES) return changes.reset('admins');
   for (const record of keys) changes.put({ kind: 'access_key', record });

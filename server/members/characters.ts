@@ -28,8 +28,8 @@ import { keptBans, keptCodes, madeBans } from './restore.ts';
 import { forgetOldVerifications } from './verification/codes.ts';
 
 /**
- * Verifies a character by an admin's word, and makes its key where it has none. The admin hands the key over: no
- * browser that began a verification gets it, since nobody checked whose that is.
+ * Verifies a character for an admin, and creates its key if it has none. The admin hands the key over: no browser with a
+ * verification token gets it, since nobody checked who uses that browser.
  * @throws DomainError session.banned, character.alreadyVerified
  */
 export function verifyByHand(ctx: Writing, admin: Admin, character_name: string): Promise<VerifiedCode> {
@@ -70,7 +70,7 @@ async function existing(tx: Tx, id: number): Promise<VerifiedCode> {
 }
 
 /**
- * Revokes the key of a character, or restores it.
+ * Revokes or enables the key of a character.
  * @throws DomainError key.notFound for a character without a key
  */
 export async function setAccessRevoked(ctx: Reading & Writing, admin: Admin, character_name: string, revoked: boolean): Promise<void> {
@@ -80,7 +80,7 @@ export async function setAccessRevoked(ctx: Reading & Writing, admin: Admin, cha
 }
 
 /**
- * Bans a character, known or not: it gets no code, cannot verify, and its key opens nothing until the ban ends.
+ * Bans a character, even an unknown one: it gets no code, cannot verify, and its key opens nothing until the ban ends.
  * @throws DomainError character.alreadyBanned
  */
 export async function banCharacter(ctx: Writing, admin: Admin, character_name: string): Promise<void> {
@@ -120,8 +120,8 @@ export async function deleteVerification(ctx: Writing, admin: Admin, id: number)
 }
 
 /**
- * Does to many characters, by their verification records, what the single calls do to one, all or nothing. A record counts as
- * changed where its character is; those that are so already, or gone, stay as they are.
+ * Changes many characters by their verification records, all or nothing, with one entry and one undo. A record counts as changed if its
+ * character was.
  * @throws DomainError verification.bannedCharacter
  */
 export function changeCharactersInBulk(ctx: Writing, admin: Admin, ids: readonly number[], deed: CharactersDeed): Promise<BulkAnswer> {
@@ -178,7 +178,7 @@ async function carryOut(
   }
 }
 
-/** Each once, by its newest record's spelling. */
+/** The distinct characters, in the spelling of their newest records. */
 function charactersOf(records: readonly VerifiedCode[]): NamedCharacter[] {
   const names = new Map<string, string>();
   for (const { character_name } of records) {
@@ -188,12 +188,9 @@ function charactersOf(records: readonly VerifiedCode[]): NamedCharacter[] {
   return [...names].map(([character_key, character_name]) => ({ character_key, character_name }));
 }
 
-/*
- * What is done to characters and their records, one or many, in the write of whoever does it: everything that it owes but
- * the log's entry.
- */
+/* Changes of one or many characters within a caller's write: everything but the log's entry. */
 
-/** Bans characters that are not: they get no code, cannot verify, and their keys open nothing until the ban ends. */
+/** Bans characters that are not banned yet. */
 export async function banCharacters(
   tx: Tx,
   changes: ChangeRecorder,
@@ -209,7 +206,7 @@ export async function banCharacters(
   await putCharacters(tx, changes, keysOf(characters));
 }
 
-/** Ends bans; the characters' keys work again, unless they were revoked. Records that only showed a ban go. */
+/** Ends bans, and deletes records that only showed a ban. */
 export async function unbanCharacters(tx: Tx, changes: ChangeRecorder, characters: readonly NamedCharacter[]): Promise<void> {
   const gone: { id: number }[] = [];
   await writeInBatches(keysOf(characters), async (some) => {
@@ -224,7 +221,7 @@ export async function unbanCharacters(tx: Tx, changes: ChangeRecorder, character
 
 /**
  * Deletes verification records; the characters' keys stay.
- * @throws DomainError verification.bannedCharacter where nothing would show a ban any more
+ * @throws DomainError verification.bannedCharacter if no record would show the ban
  */
 export async function deleteRecords(tx: Tx, changes: ChangeRecorder, records: readonly VerifiedCode[]): Promise<void> {
   await writeInBatches(

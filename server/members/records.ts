@@ -19,7 +19,7 @@ export function allAccessKeys(db: Db | Tx, page: PageQuery = {}): Promise<Access
   return db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
 }
 
-/** Keys by their ids, in whichever order; those that are gone are left out. */
+/** Keys by their ids; missing ones are left out. */
 export const findAccessKeys = (db: Db | Tx, ids: readonly number[]): Promise<AccessKey[]> =>
   readByIds(ids, (some) => db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', 'in', some).orderBy('id').execute());
 
@@ -27,10 +27,7 @@ export async function findAccessKey(db: Db | Tx, id: number): Promise<AccessKey 
   return (await db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/**
- * Which records: a page of all, some, or some characters'; or what admins begin with, which leaves out the oldest codes that
- * nobody has put into a comment: a visitor may ask for any number of those.
- */
+/** Which records to read. `start`: what admins begin with, without the oldest pending codes, of which visitors can create any number. */
 export type RecordScope =
   | ({ of: 'page' } & PageQuery)
   | { of: 'ids'; ids: readonly number[] }
@@ -42,7 +39,7 @@ const newest = (db: Db | Tx, page: PageQuery = {}) => {
   return db.selectFrom('verifications as v').select('v.id').where('v.id', '<=', last_id).orderBy('v.id', 'desc').limit(most);
 };
 
-/** Verification records with what their characters' keys and bans say, the newest first. */
+/** Verification records with their characters' keys and bans, newest first. */
 export async function verifiedCodes(db: Db | Tx, scope: RecordScope): Promise<VerifiedCode[]> {
   let query = db
     .selectFrom('verifications')
@@ -82,7 +79,7 @@ export async function verifiedCodes(db: Db | Tx, scope: RecordScope): Promise<Ve
   }));
 }
 
-/** The keys of those of some characters that have one. */
+/** The keys of some characters. */
 export async function keysOfCharacters(db: Db | Tx, character_keys: readonly string[]): Promise<AccessKey[]> {
   const keys: AccessKey[] = [];
   for (const some of inBatches(character_keys)) {
@@ -93,18 +90,18 @@ export async function keysOfCharacters(db: Db | Tx, character_keys: readonly str
   return keys;
 }
 
-/** True for a character whose key works: made by an admin or earned, neither revoked nor banned. */
+/** Whether a character has a key that works: neither revoked nor banned. */
 export async function isVerified(db: Db | Tx, character_name: string): Promise<boolean> {
   const character_key = nameKey(character_name);
   const key = await keyOfCharacter(db, character_key);
   return key !== null && !key.is_revoked && !(await isBanned(db, character_key));
 }
 
-/** Shows all of a character's verification records as they are now, since they tell of its key and its ban, which changed. */
+/** Shows all verification records of a character, since they include its key and its ban. */
 export const putCharacter = (tx: Tx, changes: ChangeRecorder, character_key: string): Promise<void> =>
   putCharacters(tx, changes, [character_key]);
 
-/** The same for several. Of many, the admins load the board anew. */
+/** The same for several. For many, admins load the board again. */
 export async function putCharacters(tx: Tx, changes: ChangeRecorder, character_keys: readonly string[]): Promise<void> {
   if (character_keys.length === 0) return;
   const records = character_keys.length > MANY_CHANGES ? null : await verifiedCodes(tx, { of: 'characters', character_keys });
@@ -112,21 +109,18 @@ export async function putCharacters(tx: Tx, changes: ChangeRecorder, character_k
   else for (const record of records) changes.put({ kind: 'verified_code', record });
 }
 
-/** Shows the records that changed, without their siblings. */
+/** Shows only these records, not the others of their characters. */
 export async function putRecords(tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
   for (const record of await verifiedCodes(tx, { of: 'ids', ids })) changes.put({ kind: 'verified_code', record });
 }
 
-/** A character by the name it is compared by, and as it is written. */
+/** A character: the name for comparing, and as it is spelled. */
 export interface NamedCharacter {
   character_key: string;
   character_name: string;
 }
 
-/**
- * Gives each banned character without any record one, without a code: the table of records is where admins see bans
- * and end them, and where the live connections learn of them.
- */
+/** Creates a record without a code for each banned character that has none: admins see and end bans in the table of records. */
 export async function keepBansVisible(tx: Tx, created_at: string, characters: Iterable<NamedCharacter>): Promise<void> {
   for (const some of inBatches(characters)) {
     const unseen = await tx

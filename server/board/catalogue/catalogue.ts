@@ -26,7 +26,7 @@ const catalogue = z.object({
 });
 export type Catalogue = z.infer<typeof catalogue>;
 
-/** @throws Error when the file is missing or of another shape */
+/** @throws Error if the file is missing or malformed */
 export async function readCatalogue(): Promise<Catalogue> {
   return catalogue.parse(JSON.parse(await readFile(path.join(CATALOGUE_DIR, 'catalogue.json'), 'utf8')));
 }
@@ -44,7 +44,7 @@ export async function storeCatalogue(tx: Tx, { categories, uncategorised }: Cata
       .returning('id')
       .executeTakeFirstOrThrow();
     const isDefault = at === 0;
-    // PostgreSQL gives no id twice, also where a first start was cut off and rolled back.
+    // After a rolled-back first start, PostgreSQL continues with higher ids.
     if (isDefault) await tx.updateTable('categories').set({ id: DEFAULT_CATEGORY_ID }).where('id', '=', id).execute();
     await store(respawns, isDefault ? DEFAULT_CATEGORY_ID : id);
   }
@@ -53,15 +53,15 @@ export async function storeCatalogue(tx: Tx, { categories, uncategorised }: Cata
 
 const GENERATED_PASSWORD_BYTES = 9;
 
-/** An admin account made at the first start; the password only where it was generated. */
+/** The admin account of the first start; the password only if it was generated. */
 export interface FirstAdmin {
   username: string;
   generated_password: string | null;
 }
 
 /**
- * Fills a new database: the catalogue of spots, the member types of the system, an admin.
- * @returns the admin, or null when the database had one already
+ * Fills a new database with the catalogue of spots, the system's member types and an admin.
+ * @returns the admin, or null if the database has one already
  * @throws StartError for a password that guessers try first
  */
 export async function fillEmptyDatabase(ctx: Reading & Writing & { passwords?: Pick<PasswordGuard, 'cost'> }): Promise<FirstAdmin | null> {
@@ -74,7 +74,7 @@ export async function fillEmptyDatabase(ctx: Reading & Writing & { passwords?: P
   const username = ctx.env.ADMIN_USERNAME;
   const password_hash = await hashPassword(ctx.env.ADMIN_PASSWORD ?? generated_password ?? '', ctx.passwords?.cost);
   return write(ctx, async (tx) => {
-    // Several servers may start on one empty database at once: the clock lets the first one fill it.
+    // Several servers may start on one empty database: the write lock lets the first one fill it.
     if (await tx.selectFrom('admins').select('id').executeTakeFirst()) return null;
     const created_at = ctx.now().toISOString();
     const has_generated_password = generated_password === null ? (0 as const) : (1 as const);

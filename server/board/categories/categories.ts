@@ -41,7 +41,7 @@ export function createCategory(ctx: Writing, admin: Admin, { name }: CategoryInp
 }
 
 /**
- * Renames a category, and with it what its respawns say of it.
+ * Renames a category, also in its respawns' records.
  * @throws DomainError category.notFound, category.nameExists
  */
 export async function renameCategory(ctx: Reading & Writing, admin: Admin, id: number, { name }: CategoryInput): Promise<Category> {

@@ -13,10 +13,9 @@ import { type DateRange, datesOutside, freeDates, handOverDays, occupyAll } from
 import { keepLastClaimDates } from '../records/respawns.ts';
 
 /**
- * Moves what an event's claims occupy to its new dates: a dated claim must still lie inside (R3.7), a
- * single_claim event's claims take their hours along (R3.8). What is only held outside is left to the end of the write (R9.9).
- * @throws DomainError event.claimsOutside or event.hoursTaken, naming the claims in the way; hold.taken where some of the hours are
- * held for somebody in line
+ * Moves the hours of an event's claims to its new dates: dated claims must lie inside (R3.7), claims of a single_claim event move
+ * along (R3.8). Holds outside end after the work of the write (R9.9).
+ * @throws DomainError event.claimsOutside or event.hoursTaken, naming the claims; hold.taken
  */
 export async function moveEventDates(tx: Tx, event: Event, period: EventPeriod): Promise<void> {
   if (event.claim_count === 0) return;
@@ -30,7 +29,7 @@ export async function moveEventDates(tx: Tx, event: Event, period: EventPeriod):
   if (to !== eventDate(event.end_time)) await endOn(tx, event.id, to);
 }
 
-/** Claims without a date of their own are over when their event is. */
+/** Claims of a single_claim event end with it. */
 async function endOn(tx: Tx, event_id: number, last_date: string): Promise<void> {
   const ofEvent = await tx.selectFrom('claims').select('id').where('event_id', '=', event_id).where('date', 'is', null).execute();
   await writeInBatches(ofEvent, (some) =>
@@ -52,7 +51,7 @@ async function firstInTheWay(tx: Tx, scope: ClaimScope, count: number): Promise<
   return refusalNaming(tx, 'event.claimsOutside', await loadClaims(tx, { of: 'ids', ids }), count);
 }
 
-/** Frees the dates that an event loses, and occupies those that it gains; what is held on the others stays untouched. */
+/** Frees the dates that an event loses, and occupies those that it gains. */
 async function moveOccupation(tx: Tx, event: Event, after: DateRange, period: EventPeriod): Promise<void> {
   const before = { first: eventDate(event.start_time), last: eventDate(event.end_time) };
   await handOverDays(tx, tx.selectFrom('claims').select('id').where('event_id', '=', event.id), period);

@@ -30,7 +30,7 @@ async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<
   if (other && other.id !== except) throw new DomainError('event.nameExists', { name });
 }
 
-/** Other than hours that are only held: those end when its type changes, or its dates leave them outside (R9.9). */
+/** Holds don't count: they end when the type changes or the dates leave them outside (R9.9). */
 async function hasClaims(tx: Tx, { id, claim_count }: Event): Promise<boolean> {
   if (claim_count === 0) return false;
   const claims = tx.selectFrom('claims').select('id').where('event_id', '=', id).where('held_until', 'is', null);
@@ -42,7 +42,7 @@ const templateOf = (type: Event['type'], template: string | null | undefined): s
   type === 'single_claim' ? template || null : null;
 
 /**
- * Writes the row of a new event.
+ * Inserts a new event.
  * @throws DomainError event.nameExists
  */
 export async function insertEvent(ctx: Pick<Writing, 'now'>, tx: Tx, input: EventInput): Promise<Event> {
@@ -61,7 +61,7 @@ export async function insertEvent(ctx: Pick<Writing, 'now'>, tx: Tx, input: Even
 }
 
 /**
- * Creates an event; it is not active yet.
+ * Creates an inactive event.
  * @throws DomainError event.nameExists
  */
 export function createEvent(ctx: Writing, admin: Admin, input: EventInput): Promise<Event> {
@@ -75,7 +75,7 @@ export function createEvent(ctx: Writing, admin: Admin, input: EventInput): Prom
 }
 
 /**
- * Changes the fields that are given (R3.6 to R3.8).
+ * Changes the given fields (R3.6 to R3.8).
  * @throws DomainError event.claimsOutside or event.hoursTaken, naming the claims in the way of new dates; hold.taken;
  * event.typeHasClaims, event.nameExists, event.endBeforeStart, event.tooLong, event.notFound
  */
@@ -109,14 +109,14 @@ export async function updateEvent(ctx: Reading & Writing, admin: Admin, id: numb
   });
 }
 
-/** Whether the board shows other claims, or the hours of other ones, once an event was edited. */
+/** Whether editing the event changes which claims the board shows. */
 function showsOthers(before: Event, { type, name, end_time, is_active, claim_count }: Event, isMoved: boolean): boolean {
   // Another event's claims occupy hours on the active one's dates.
   if (is_active) return isMoved;
   if (claim_count === 0) return false;
-  // What they occupy is shown with the event's name.
+  // The hours that its claims occupy are shown with its name.
   if (name !== before.name) return true;
-  // Claims without a date of their own have the event's, and the spots say when they were last claimed.
+  // Claims of a single_claim event have the event's dates, and spots show when they were last claimed.
   return type === 'single_claim' && (isMoved || end_time !== before.end_time);
 }
 
@@ -142,7 +142,7 @@ export async function deleteEvent(ctx: Reading & Writing, admin: Admin, id: numb
     );
     await tx.deleteFrom('events').where('id', '=', id).execute();
     changes.collect(affectedWaitlists).all();
-    // Its claims go off the board, the spots' counts change, and without an active event the board shows other claims.
+    // Claims leave the board and spots' counts change; without an active event the board shows other claims.
     if (is_active || claim_count > 0) changes.reset();
     else changes.remove('event', id, 'dashboard');
     const details = { event_id: id, name, type, start_time, end_time, claim_count, ...beyondUndo(claim_count) };
@@ -151,12 +151,12 @@ export async function deleteEvent(ctx: Reading & Writing, admin: Admin, id: numb
 }
 
 /**
- * Makes an event the only active one, or leaves none active. Every board is told to load anew.
+ * Makes an event the only active one, or deactivates it. Everyone loads the board again.
  * @throws DomainError event.notFound
  */
 export async function setEventActive(ctx: Reading & Writing, admin: Admin, id: number, active: boolean): Promise<Event> {
   const already = await findEvent(ctx.db, id);
-  // Nothing changes, so no board has to load anew.
+  // Without a change, no board needs to load again.
   if (already && Boolean(already.is_active) === active) return already;
   return write(ctx, async (tx, changes) => {
     const before = await existing(tx, id);
@@ -181,7 +181,7 @@ export async function setEventActive(ctx: Reading & Writing, admin: Admin, id: n
   });
 }
 
-/** Which event is no longer active, and then which one is. */
+/** Reports the event that was deactivated, then the one that was activated. */
 function tellSwitched(changes: ChangeRecorder, off: Event | null, on: Event | null): void {
   const events = changes.collect(domainEvents);
   if (off) events.report({ type: 'event.deactivated', data: { ...off, is_active: 0 } });

@@ -41,7 +41,7 @@ async function existing(db: Db | Tx, name: string): Promise<MemberType> {
   return type;
 }
 
-/** A rank earns one type only: with two, which one a character gets would be chance. */
+/** A rank may belong to one member type only, so that the type of a verified character is definite. */
 async function assertRanksAreFree(tx: Tx, type: MemberType): Promise<void> {
   const taken = await rankTaken(tx, type);
   if (taken) throw new DomainError('memberType.rankTaken', taken);
@@ -66,7 +66,7 @@ function withChange(type: MemberType, change: Change): MemberType {
 }
 
 /**
- * Creates a member type; what the input leaves out gets the defaults of section 3 of the specification.
+ * Creates a member type, with the defaults of the specification's section 3.
  * @throws DomainError memberType.nameExists, memberType.rankTaken
  */
 export function createMemberType(ctx: Writing, admin: Admin, { member_type, ...fields }: Input): Promise<MemberType> {
@@ -91,7 +91,7 @@ export function createMemberType(ctx: Writing, admin: Admin, { member_type, ...f
       .insertInto('member_types')
       .values({ ...record, name_key: nameKey(member_type), guild_ranks: JSON.stringify(record.guild_ranks) })
       .execute();
-    // Of it may be some who wait already: one of its name went before, and they had what R4.9 says.
+    // A deleted type may have had this name, and its members may be on waitlists (R4.9).
     changes.collect(affectedWaitlists).all();
     changes.put({ kind: 'member_type', record });
     const { is_system: _, ...details } = record;
@@ -101,7 +101,7 @@ export function createMemberType(ctx: Writing, admin: Admin, { member_type, ...f
 }
 
 /**
- * Changes the fields that are given; the next submission of its members is judged by them.
+ * Changes the given fields; they apply to its members' next submissions.
  * @throws DomainError memberType.notFound, memberType.rankTaken
  */
 export async function updateMemberType(ctx: Reading & Writing, admin: Admin, name: string, change: Change): Promise<MemberType> {
@@ -117,7 +117,7 @@ export async function updateMemberType(ctx: Reading & Writing, admin: Admin, nam
       .set({ ...fields, guild_ranks: JSON.stringify(guild_ranks) })
       .where('member_type', '=', member_type)
       .execute();
-    // A longer voucher may make an offer of what was too short for one.
+    // With a longer voucher, hours may be offered now that were too long before.
     changes.collect(affectedWaitlists).all();
     changes.put({ kind: 'member_type', record });
     const changed = changedFields(before, record, EDITABLE);
@@ -127,11 +127,11 @@ export async function updateMemberType(ctx: Reading & Writing, admin: Admin, nam
 }
 
 /**
- * Deletes a member type. Keys and claims keep its name, which then means what R4.9 says.
+ * Deletes a member type. Keys and claims keep its name, and R4.9 applies to them.
  * @throws DomainError memberType.notFound, memberType.isSystem
  */
 export async function deleteMemberType(ctx: LongReading & Writing, admin: Admin, name: string): Promise<void> {
-  // Before the write, which would keep every other one waiting while all claims are counted.
+  // Before the write: counting all claims would block every other write.
   const known = await existing(ctx.db, name);
   const [access_keys, claims] = [
     await countOf(ctx.longReads, 'access_keys', known.member_type),
@@ -148,7 +148,7 @@ export async function deleteMemberType(ctx: LongReading & Writing, admin: Admin,
   });
 }
 
-/** How many keys or claims, a moment ago, carried a member type's name. */
+/** How many keys or claims have the member type. */
 async function countOf(db: Db, table: 'access_keys' | 'claims', member_type: string): Promise<number> {
   const { n } = await db
     .selectFrom(table)

@@ -13,7 +13,7 @@ export async function findCategory(db: Db | Tx, id: number): Promise<Category | 
   return (await db.selectFrom('categories').select(['id', 'name']).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** The category of this name in whatever case (R1.1). */
+/** The category of this name; case does not count (R1.1). */
 export async function categoryNamed(db: Db | Tx, name: string): Promise<Category | null> {
   return (await db.selectFrom('categories').select(['id', 'name']).where('name_key', '=', nameKey(name)).executeTakeFirst()) ?? null;
 }

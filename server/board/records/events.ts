@@ -22,7 +22,7 @@ export const EVENT_COLUMNS = [
   'created_at',
 ] as const;
 
-/** An event whose claims are on their way into the archive is there already, for everybody. */
+/** Without events that are being archived. */
 const events = (db: Db | Tx) => db.selectFrom('events').select(EVENT_COLUMNS).where('is_leaving', '=', 0);
 
 /** Events, the latest start first. */
@@ -41,10 +41,10 @@ export async function findEvent(db: Db | Tx, id: number): Promise<Event | null> 
   return (await events(db).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** Said as the index of the one active event says it; a bound value would not be known to fit it. */
+/** Written as in the partial index of the active event: the planner could not match a bound value. */
 export const isActive = (where: ExpressionBuilder<Database, 'events'>) => where('events.is_active', '=', where.lit(1));
 
-/** What the rules ask of the active event. */
+/** The facts about the active event that the rules need. */
 export async function activePeriod(db: Db | Tx): Promise<EventFacts | null> {
   const event = db.selectFrom('events').select(['id', 'type', 'start_time', 'end_time']).where(isActive);
   return (await event.executeTakeFirst()) ?? null;
@@ -54,15 +54,15 @@ export async function activeEvent(db: Db | Tx): Promise<Event | null> {
   return (await events(db).where(isActive).executeTakeFirst()) ?? null;
 }
 
-/** Shows an event as it is now: members know only the active one. */
+/** Shows an event; members see only the active one. */
 export function putEvent(changes: ChangeRecorder, record: Event): void {
   changes.put({ kind: 'event', record }, record.is_active ? 'all' : 'dashboard');
 }
 
 /**
- * Keeps the counts of events.
- * @param claims how many came to each of them; fewer than none: went
- * @returns the events as they are now, as far as they are shown
+ * Updates the claim counts of events.
+ * @param claims by how many each count changes
+ * @returns the changed events that are visible
  */
 export async function moveEventCounts(tx: Tx, claims: ReadonlyMap<number, number>): Promise<Event[]> {
   const moved: Event[] = [];
@@ -73,7 +73,7 @@ export async function moveEventCounts(tx: Tx, claims: ReadonlyMap<number, number
         some.map((id) => ({ id, n })),
       ),
     );
-    // One that is leaving keeps its count, too, but is shown to nobody any more.
+    // An event that is being archived keeps its count, but is not visible.
     for (const { is_leaving, ...event } of rows) if (!is_leaving) moved.push(event);
   }
   return moved;

@@ -14,7 +14,7 @@ export function present({ name_key: _, guild_ranks, ...row }: Selectable<MemberT
   return { ...row, guild_ranks: ranks.parse(JSON.parse(guild_ranks)) };
 }
 
-/** The system's types first, then by name. */
+/** System types first, then by name. */
 export async function allMemberTypes(db: Db | Tx): Promise<MemberType[]> {
   const rows = await db.selectFrom('member_types').selectAll().orderBy('is_system', 'desc').orderBy('name_key').execute();
   return rows.map(present);
@@ -29,7 +29,7 @@ const byNameKey = prepared((db, bound: Bound<{ name_key: string }>) =>
   db.selectFrom('member_types').selectAll().where('name_key', '=', bound('name_key')).compile(),
 );
 
-/** A rank that earns another type than this one already, whatever its case. */
+/** A rank of this type that another type has too; case does not count. */
 export async function rankTaken(db: Db | Tx, type: MemberType): Promise<{ rank: string; member_type: string } | null> {
   const wanted = new Set(type.guild_ranks.map(nameKey));
   for (const { member_type, guild_ranks } of await allMemberTypes(db)) {
@@ -40,7 +40,7 @@ export async function rankTaken(db: Db | Tx, type: MemberType): Promise<{ rank: 
   return null;
 }
 
-/** R4.9: keys and claims outlive their type; then four hours, the fallback colour, and it may submit. */
+/** R4.9: keys and claims outlive their member type. Without one, members may submit four hours, in the fallback colour. */
 export async function memberTypeOrFallback(db: Db | Tx, name: string): Promise<MemberType> {
   return (
     (await findMemberType(db, name)) ?? {

@@ -15,15 +15,15 @@ export interface RespawnFilter {
   enabled?: boolean;
 }
 
-/** Where a picture is served: an uploaded or catalogue picture by its name, or a path that is one already. */
+/** The URL of a picture, which is stored as a name or as a path. */
 export function imageUrl(image: string): string {
   return image.startsWith('/assets/') ? image : `/assets/respawns/${image}`;
 }
 
-/** What claims say of the respawn they stand on. */
+/** The fields of a respawn that claims show. */
 export type Place = Pick<Respawn, 'id' | 'name' | 'image' | 'image_url' | 'category_id' | 'category_name'>;
 
-/** Respawns by their ids, as far as claims name them. */
+/** The fields that claims show, by respawn id. */
 export async function findPlaces(db: Db | Tx, ids: Iterable<number>): Promise<Map<number, Place>> {
   const rows = await readByIds(ids, (some) =>
     db
@@ -65,7 +65,7 @@ export async function findRespawns(db: Db | Tx, { ids, enabled }: RespawnFilter 
   return (await respawns.execute()).map((row) => ({ ...row, image_url: imageUrl(row.image) }));
 }
 
-/** Shows respawns as they are now: to members only those that take claims. Of many, everyone loads the board anew. */
+/** Shows respawns; members see only enabled ones. For many, everyone loads the board again. */
 export function putRespawns(changes: ChangeRecorder, respawns: readonly Respawn[]): void {
   if (respawns.length > MANY_CHANGES) {
     changes.reset();
@@ -86,7 +86,7 @@ type OfRespawn = ExpressionBuilder<Database, 'respawns'>;
 const ofThis = (of: ExpressionBuilder<Database & { part: Pick<ClaimPartsTable, 'respawn_id'> }, 'respawns' | 'part'>) =>
   of('part.respawn_id', '=', of.ref('respawns.id'));
 
-/** The ends of two indexes, however many claims a respawn ever had. A bound limit would make SQLite prepare it anew each time. */
+/** Reads one row of each of two indexes. A bound limit would make SQLite prepare the statement each time. */
 const lastClaimDate = (of: OfRespawn) => {
   const one = of.lit(1);
   const standing = of.selectFrom('claim_parts as part').select('part.last_date').where(ofThis);
@@ -102,13 +102,13 @@ const categoryName = (of: OfRespawn) =>
   of.selectFrom('categories').select('categories.name').whereRef('categories.id', '=', 'respawns.category_id');
 
 /**
- * Keeps the counts of respawns, once the rows of the claims that came or went are written.
- * @param claims how many came to each of them; fewer than none: went
- * @returns the respawns as they are now
+ * Updates the claim counts of respawns, after the claims' rows are written.
+ * @param claims by how many each count changes
+ * @returns the changed respawns
  */
 export async function moveRespawnCounts(tx: Tx, claims: ReadonlyMap<number, number>): Promise<Respawn[]> {
   const moved: Respawn[] = [];
-  // Mostly one number for all.
+  // Mostly, all change by the same number.
   for (const [n, ids] of Map.groupBy(claims.keys(), (id) => claims.get(id) ?? 0)) {
     const rows = await readByIds(ids, (some) =>
       moveCounts(
@@ -135,7 +135,7 @@ const moveCounts = preparedRows((tx, rows: BoundRows<{ id: number; n: number }>)
     .compile();
 });
 
-/** Keeps when spots were last claimed, where the claims of an event end on another date. */
+/** Updates the last claim dates of an event's spots, after the event's dates changed. */
 export async function keepLastClaimDates(tx: Tx, event_id: number): Promise<void> {
   await tx
     .updateTable('respawns')

@@ -12,12 +12,12 @@ const route = routeFor<{ readModel: ReadModel }>();
 const sendRespawns = sendOncePrepared(writeRespawns);
 
 /**
- * Admins get the same body as members, but a tag that moves with every change that admins see: a page without a live connection
- * takes a 304 to mean that it need not read access keys, the activity log and the other lists for admins either.
+ * Admins get the same body as members, but an ETag that changes with everything that admins see: a page without a live connection
+ * takes a 304 to mean that the lists for admins are unchanged too.
  */
 const boardOf = (room: Room): 'members' | 'admins' => (room === 'members' ? 'members' : 'admins');
 
-/** Within one database's history, the clock of the last change that a role sees identifies its board. */
+/** Within an epoch, the clock of the last change that a role sees identifies its board. */
 const tagOf = ({ epoch, changed_at }: Pick<BoardVersion, 'epoch' | 'changed_at'>): string => `W/"${epoch}-${changed_at}"`;
 
 export const boardRoutes = [
@@ -29,14 +29,14 @@ export const boardRoutes = [
       summary: "Respawns that take claims, with the board's claims; If-None-Match spares an unchanged board",
       answer: z.array(respawnWithClaims),
       bare: true,
-      // Only a board in memory knows it without a query.
+      // Only the read model knows it without a query.
       etag: ({ readModel }, caller) => {
         const version = readModel.version(boardOf(roomOf(caller)));
         return version ? tagOf(version) : undefined;
       },
     },
     async ({ ctx, caller, req, res }) => {
-      // Before the members' board is read: the tag may be older than the body, never newer.
+      // Read before the members' board: the ETag may be older than the body, but never newer.
       const etag = tagOf(await ctx.readModel.snapshot(boardOf(roomOf(caller))));
       const taken = await ctx.readModel.snapshot('members');
       res.set({ 'Cache-Control': REVALIDATE, ETag: etag });

@@ -12,10 +12,10 @@ interface Written {
   of: readonly (Claim | Occupancy)[];
   text: string;
 }
-/** As each was last written; a record that changed is another one. */
+/** The text of each respawn. A changed record is another object, so it is written again. */
 const written = new WeakMap<Respawn, Written>();
 
-/** The respawns of a snapshot, each with what stands on it; only those are written anew on which something changed. */
+/** The respawns of a snapshot with their claims, as JSON. Unchanged respawns reuse their text. */
 export async function writeRespawns({ records }: Pick<BoardSnapshot, 'records'>): Promise<string> {
   const standing = new Map<number, Claim[]>(records.respawn.map(({ id }) => [id, []]));
   for (const claim of records.claim) for (const id of respawnsOf(claim)) standing.get(id)?.push(claim);
@@ -24,7 +24,7 @@ export async function writeRespawns({ records }: Pick<BoardSnapshot, 'records'>)
     for (const id of new Set(occupancy.parts.map(({ respawn_id }) => respawn_id)))
       occupied.set(id, [...(occupied.get(id) ?? []), occupancy]);
   }
-  // Writing begins in a turn of its own: with thousands of claims either takes a while.
+  // Yield in between: with thousands of claims each part takes a while.
   await yieldToEventLoop();
   return writeJsonArray(records.respawn, (respawn) => {
     const claims = standing.get(respawn.id) ?? [];

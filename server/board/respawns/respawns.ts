@@ -68,7 +68,7 @@ export async function createRespawn(ctx: Writing, admin: Admin, input: RespawnIn
   });
 }
 
-/** Fields to change; one that is left out, or undefined, stays. */
+/** The fields to change. */
 export interface RespawnEdit {
   name?: string | undefined;
   is_enabled?: 0 | 1 | undefined;
@@ -78,7 +78,7 @@ export interface RespawnEdit {
 }
 
 /**
- * Changes the fields that are given. A disabled respawn keeps its claims, takes no more, and members see it no longer.
+ * Changes the given fields. A disabled respawn keeps its claims, takes no new ones, and is hidden from members.
  * @throws DomainError respawn.notFound, respawn.nameExists, category.notFound
  */
 export async function editRespawn(ctx: Reading & Writing, admin: Admin, id: number, edit: RespawnEdit): Promise<Respawn> {
@@ -110,11 +110,11 @@ function withEdit(respawn: Respawn, edit: RespawnEdit): Respawn {
 }
 
 /*
- * What is done to respawns, one or many, in the write of whoever does it: everything that it owes but the log's entry.
- * Each respawn is given as it was found in that write.
+ * Changes of one or many respawns within a caller's write: everything but the log's entry. Respawns are passed as they were read
+ * in that write.
  */
 
-/** Enables or disables respawns, or puts them into a category that there is. */
+/** Enables or disables respawns, or moves them to an existing category. */
 export async function setRespawns(
   tx: Tx,
   changes: ChangeRecorder,
@@ -126,7 +126,7 @@ export async function setRespawns(
   return showChanged(tx, changes, before);
 }
 
-/** Shows respawns as they are now; whoever waits there is served, or waits for nothing any more, where it opened or closed. */
+/** Shows respawns. The waitlists of those that were enabled or disabled are checked again. */
 export async function showChanged(tx: Tx, changes: ChangeRecorder, before: readonly Respawn[]): Promise<Respawn[]> {
   const after = await findRespawns(tx, { ids: before.map(({ id }) => id) });
   const were = new Map(before.map(({ id, is_enabled }) => [id, is_enabled]));
@@ -136,8 +136,8 @@ export async function showChanged(tx: Tx, changes: ChangeRecorder, before: reado
 }
 
 /**
- * Deletes respawns with all the claims they ever had, in whatever event; split ones go whole (R4.12).
- * @returns how many claims, and what puts all of it back: nothing where those are too many
+ * Deletes respawns with all their claims in all events, split claims with both parts (R4.12).
+ * @returns how many claims, and the undo, unless there were too many
  */
 export async function deleteRespawns(
   ctx: Writing,
@@ -153,7 +153,7 @@ export async function deleteRespawns(
   const bulk = { action: 'respawns_deleted', event: null, respawn } as const;
   const unit = await beginClaimWrite(ctx, tx, changes, admin);
   const { count: claim_count, undo } = await deleteClaims(unit, { of: 'respawns', respawns }, { cause: 'respawn_deleted', bulk, records });
-  // Whoever waits there, while the entries can still say where.
+  // Before the rows are deleted, so that the entries can still name the spots.
   await endWaits(ctx, tx, changes, { role: 'server' }, await openWaitsAt(tx, ids), 'void');
   await writeInBatches(ids, (some) => tx.deleteFrom('respawns').where('id', 'in', some).execute());
   for (const id of ids) changes.collect(affectedWaitlists).spot(id);
@@ -164,7 +164,7 @@ export async function deleteRespawns(
 }
 
 /**
- * Deletes a respawn with all the claims it ever had, in whatever event; split ones go whole (R4.12).
+ * Deletes a respawn with all its claims in all events, split claims with both parts (R4.12).
  * @throws DomainError respawn.notFound
  */
 export async function deleteRespawn(ctx: Reading & Writing, admin: Admin, id: number): Promise<void> {
@@ -176,7 +176,7 @@ export async function deleteRespawn(ctx: Reading & Writing, admin: Admin, id: nu
 }
 
 /**
- * Does to many respawns what the single calls do to one, all or nothing. Those that are so already, or gone, stay as they are.
+ * Changes many respawns, all or nothing, with one entry and one undo. Respawns that need no change or are gone are counted as unchanged.
  * @throws DomainError category.notFound
  */
 export async function changeRespawnsInBulk(

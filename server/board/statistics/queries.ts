@@ -5,25 +5,24 @@ import { addDays, HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import { MAX_RANKED, type Statistics } from '../../../shared/schemas/statistics.ts';
 import type { Db, Dialect } from '../../db/open.ts';
 
-/** Whose hours are counted: those of an event, or on dates from the first to the last. */
+/** What is counted: an event, or the dates from the first to the last. */
 export type Scope = { event_id: number } | { from: string; to: string };
 
 type Sql = RawBuilder<unknown>;
 
-/** The first ten signs of an event's time are its date. */
+/** The first ten characters of an event's time are its date. */
 const dateOf = (time: string): Sql => sql`substr(${sql.ref(time)}, 1, 10)`;
-/** No claim is outside these. */
+/** All claims lie between these. */
 const [EVER, NEVER] = ['0001-01-01', '9999-12-31'];
 
 /**
- * Hours of primary claims as rows (character_key, character_name, member_type, hour_start, hour_end, days), to be put into a
- * statement: of those that stand, those that are archived, and of those that ended what had been over by then. What was
- * given back or lost as a no-show had not been, and what an admin's edit took never was.
+ * The used hours of primary claims, as rows (character_key, character_name, member_type, hour_start, hour_end, days) for a statement:
+ * existing and archived claims, and the past hours of deleted ones. Released hours, no-shows and hours that an admin's edit removed don't count.
  */
 export function spans(dialect: Dialect, scope: Scope): Sql {
   const [least, greatest] = dialect === 'postgres' ? [sql`least`, sql`greatest`] : [sql`min`, sql`max`];
   const [from, to] = 'event_id' in scope ? [EVER, NEVER] : [scope.from, scope.to];
-  /** How many dates there are from one to another; none where it is earlier. */
+  /** The number of dates from one to another; 0 if the second is earlier. */
   const days = (first: Sql, last: Sql): Sql =>
     dialect === 'postgres'
       ? sql`greatest(0, cast(${last} as date) - cast(${first} as date) + 1)`
@@ -33,17 +32,17 @@ export function spans(dialect: Dialect, scope: Scope): Sql {
     dialect === 'postgres' ? sql`to_char(cast(${date} as date) - 1, 'YYYY-MM-DD')` : sql`date(${date}, '-1 day')`;
   const who = sql`character_key, character_name, member_type`;
   const length = sql`hour_start, hour_end`;
-  /** Where claims of a table are found that have, or had, dates in the scope. */
+  /** Selects claims with dates in the scope. */
   const where = (event: string, date: string): Sql =>
     'event_id' in scope
       ? sql`${sql.ref(event)} = ${scope.event_id}`
       : sql`${sql.ref(date)} >= ${scope.from} and ${sql.ref(date)} <= ${scope.to}`;
-  /** The same of claims that last as long as their event. */
+  /** The same for claims of single_claim events, which last as long as the event. */
   const whileEvent = (event: string, events: string): Sql =>
     'event_id' in scope
       ? sql`${sql.ref(event)} = ${scope.event_id}`
       : sql`${sql.ref(`${events}.end_time`)} >= ${scope.from} and ${dateOf(`${events}.start_time`)} <= ${scope.to}`;
-  /** By their last dates, which are indexed: no event is longer than the longest. */
+  /** By last date, which is indexed; an event has at most MAX_EVENT_DAYS. */
   const archivedWhole =
     'event_id' in scope
       ? sql`archived_claims.event_id = ${scope.event_id}`
@@ -70,12 +69,12 @@ export function spans(dialect: Dialect, scope: Scope): Sql {
       and ended_date >= ${greatest}(first_date, ${sql.lit(from)}) and ended_date <= ${least}(last_date, ${sql.lit(to)})`;
 }
 
-/** Endings of claims that had dates in a scope. */
+/** Ended claims with dates in the scope. */
 export const endedIn = (scope: Scope): Sql =>
   'event_id' in scope ? sql`event_id = ${scope.event_id}` : sql`last_date >= ${scope.from} and first_date <= ${scope.to}`;
 
 type Counted = Omit<Statistics, 'event_id' | 'event_name' | 'from' | 'to'>;
-/** What one may name at most; written into the statement, since it cuts what is counted and not what is read. */
+/** A literal, since it limits groups and not the rows read. */
 const MOST = sql.lit(MAX_RANKED);
 
 /** What claims, endings and waits of a scope come to. Everything is counted by the database, longReads. */
@@ -110,7 +109,7 @@ interface Member {
   member_type: string;
 }
 
-/** Also those who have nothing but no-shows. */
+/** Includes members who only have no-shows. */
 function byMember(held: readonly (Member & { hours: number })[], missed: readonly (Member & { count: number })[]) {
   const keyOf = ({ character_key, member_type }: Member): string => `${character_key} ${member_type}`;
   const counts = new Map(missed.map((row) => [keyOf(row), row]));
@@ -143,7 +142,7 @@ function noShows(missed: readonly (Member & { count: number })[]): Counted['no_s
   return [...counts.values()].sort((one, other) => other.count - one.count);
 }
 
-/** Those for which most asked first; one that is gone has no name. */
+/** The most wanted spots first; a deleted spot has no name. */
 async function wantedSpots(longReads: Db, scope: Scope): Promise<Counted['wanted_spots']> {
   const found = await sql<Counted['wanted_spots'][number]>`select respawn_id, coalesce(max(respawns.name), '') as respawn_name,
     cast(count(*) as integer) as asked, cast(sum(case when status = 'accepted' then 1 else 0 end) as integer) as got,

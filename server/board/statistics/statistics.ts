@@ -7,14 +7,14 @@ import type { Db, Dialect } from '../../db/open.ts';
 import { activeEvent } from '../records/events.ts';
 import { countStatistics } from './queries.ts';
 
-/** Days counted where nobody asks for others, up to today. */
+/** Days up to today that are counted by default. */
 const DAYS = 30;
-/** How long what was counted is answered again, in milliseconds. */
+/** How long a result is reused, in milliseconds. */
 const FRESH_MS = 10_000;
-/** Scopes that are counted, or kept counted, at once. */
+/** Scopes that are being counted or kept at most. */
 export const COUNTED_AT_ONCE = 20;
 
-/** Reads statistics; whoever asks the same at the same time, or soon after, shares one counting. */
+/** Reads statistics. Equal queries within 10 s share one result. */
 export type ReadStatistics = (query: StatisticsQuery) => Promise<Statistics>;
 
 interface Counting {
@@ -23,7 +23,7 @@ interface Counting {
   statistics: Promise<Statistics>;
 }
 
-/** @throws DomainError event.notFound, server.busy where many others are being counted */
+/** @throws DomainError event.notFound, server.busy if too many scopes are being counted */
 export function createStatistics(ctx: ServerSaveSettings & { db: Db; longReads: Db; dialect: Dialect }): ReadStatistics {
   const countings = new Map<string, Counting>();
   const makeRoom = (now: number): void => {
@@ -63,7 +63,7 @@ async function periodOf(ctx: ServerSaveSettings & { db: Db }, { event_id, from, 
   return { event_id: null, event_name: null, from: addDays(today, 1 - DAYS), to: today };
 }
 
-/** Also one that is archived. */
+/** Includes archived events. */
 async function eventEver(db: Db, id: number) {
   for (const table of ['events', 'archived_events'] as const) {
     const event = await db.selectFrom(table).select(['id', 'name', 'start_time', 'end_time']).where('id', '=', id).executeTakeFirst();

@@ -14,7 +14,7 @@ export const wrong = (name: string, code: ErrorCode, params: Params = {}): Impor
   changed: {},
 });
 export const added = (name: string): ImportedRow => ({ outcome: 'new', name, code: null, params: {}, changed: {} });
-/** @param changed nothing: the line says what is so already */
+/** @param changed empty if the line changes nothing */
 export const kept = (name: string, changed: Changed): ImportedRow => ({
   outcome: Object.keys(changed).length > 0 ? 'changed' : 'same',
   name,
@@ -23,10 +23,7 @@ export const kept = (name: string, changed: Changed): ImportedRow => ({
   changed,
 });
 
-/**
- * Makes a function that reads a name as the forms take it (R1.1). It is made once for all cells: making a schema costs a
- * hundred times as much as using it.
- */
+/** Makes a function that reads a name as forms do (R1.1), once for all cells: creating a schema costs a hundred times as much as using it. */
 export function nameReader(missing: ErrorCode): (cell: string) => string {
   const schema = nameOf(missing);
   return (cell) => {
@@ -49,13 +46,12 @@ export function readFlag(cell: string): 0 | 1 | null {
   throw new DomainError('import.yesOrNo');
 }
 
-/** Lines judged before the event loop has its turn. */
+/** Lines judged before yielding to the event loop. */
 export const LINES_PER_TURN = 100;
 
 /**
- * Judges each line of a file, in batches. What one says of a name that an earlier line has is wrong: it is not known which
- * one is meant.
- * @param judge throws DomainError for what is wrong with a line
+ * Judges the lines of a file in batches. A name that an earlier line has is an error.
+ * @param judge throws a DomainError if a line is wrong
  */
 export async function judgeLines<R>(
   rows: readonly R[],

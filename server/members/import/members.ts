@@ -58,7 +58,7 @@ async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
   return planned;
 }
 
-/** What is known of characters: their keys, and who is banned. */
+/** The keys and bans of these characters. */
 async function knownOf(db: Db | Tx, characters: readonly string[]): Promise<{ keys: Map<string, AccessKey>; banned: Set<string> }> {
   const keys = new Map<string, AccessKey>();
   const banned = new Set<string>();
@@ -75,12 +75,12 @@ async function knownOf(db: Db | Tx, characters: readonly string[]): Promise<{ ke
   return { keys, banned };
 }
 
-/** What an import of these lines would do, now. */
+/** What importing these lines would do now. */
 export async function previewMembers({ db }: Reading, rows: readonly Row[]): Promise<ImportAnswer> {
   return { rows: (await plan(db, rows)).rows, new_categories: [], activity_id: null };
 }
 
-/** Makes keys for the characters of these lines that have none, and gives those who have one the type of their line. */
+/** Creates keys for characters that have none, and sets the member type of the others. */
 export async function importMembers(ctx: Reading & Writing, admin: Admin, rows: readonly Row[]): Promise<ImportAnswer> {
   const known = await plan(ctx.db, rows);
   if (known.made.length + known.moved.length === 0) return { rows: known.rows, new_categories: [], activity_id: null };

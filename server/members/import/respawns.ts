@@ -15,7 +15,7 @@ import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { added, judgeLines, kept, nameReader, readFlag } from './lines.ts';
 
-/** The picture of a spot that comes without one, among the catalogue's. */
+/** The catalogue's picture for imported spots. */
 export const ANY_SPOT = 'any-spot.gif';
 
 type Row = RespawnsImport['rows'][number];
@@ -23,10 +23,10 @@ type Row = RespawnsImport['rows'][number];
 const readRespawnName = nameReader('respawn.nameRequired');
 const readCategoryName = nameReader('category.nameRequired');
 
-/** What a line wants a spot to be. */
+/** A spot as a line describes it. */
 interface Wanted {
   name: string;
-  /** null: none; as a name, since it may not be there yet. */
+  /** By name, since it may not exist yet; null: none. */
   category: string | null;
   is_enabled: 0 | 1;
 }
@@ -41,7 +41,7 @@ interface Plan {
 async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
   const [respawns, categories] = [await findRespawns(db), await allCategories(db)];
   const known = new Map(respawns.map((respawn) => [nameKey(respawn.name), respawn]));
-  // By the first spelling, the stored one before the file's.
+  // In the first spelling: stored ones before those of the file.
   const spelling = new Map(categories.map(({ name }) => [nameKey(name), name]));
   const usual = categories.find(({ id }) => id === DEFAULT_CATEGORY_ID)?.name ?? null;
   const planned: Plan = { rows: [], new_categories: [], made: [], changed: [] };
@@ -78,13 +78,13 @@ async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
   return planned;
 }
 
-/** What an import of these lines would do, now. */
+/** What importing these lines would do now. */
 export async function previewRespawns({ db }: Reading, rows: readonly Row[]): Promise<ImportAnswer> {
   const { rows: judged, new_categories } = await plan(db, rows);
   return { rows: judged, new_categories, activity_id: null };
 }
 
-/** Makes the spots of these lines that there are not, with the categories that they name, and changes those that differ. */
+/** Creates missing spots and categories, and changes spots that differ. */
 export async function importRespawns(ctx: Reading & Writing, admin: Admin, rows: readonly Row[]): Promise<ImportAnswer> {
   const known = await plan(ctx.db, rows);
   if (known.made.length + known.changed.length === 0) return { rows: known.rows, new_categories: [], activity_id: null };
@@ -137,7 +137,7 @@ async function makeRespawns(
 
 async function changeRespawns(tx: Tx, changes: ChangeRecorder, changed: Plan['changed'], ids: ReadonlyMap<string, number>): Promise<void> {
   const idsIn = (some: Plan['changed']): number[] => some.map(({ before }) => before.id);
-  // Few different values, and one statement for all that get one.
+  // There are few different values: one statement for all spots with the same one.
   for (const [category, all] of Map.groupBy(changed, ({ after }) => after.category))
     await writeInBatches(all, (some) =>
       tx
@@ -150,7 +150,7 @@ async function changeRespawns(tx: Tx, changes: ChangeRecorder, changed: Plan['ch
     await writeInBatches(all, (some) => tx.updateTable('respawns').set({ is_enabled }).where('id', 'in', idsIn(some)).execute());
   const renamed = changed.filter(({ before, after }) => before.name !== after.name);
   await writeInBatches(renamed, async (some) => {
-    // Another spelling of the same name, which nobody else can have.
+    // Another spelling of the same name, so no other spot can have it.
     for (const { before, after } of some) await tx.updateTable('respawns').set({ name: after.name }).where('id', '=', before.id).execute();
   });
   await showChanged(

@@ -38,15 +38,15 @@ export const importRoutes = [
   ),
 ];
 
-/** Whoever is refused may try again after so many seconds: 2,000 lines take a fraction of one. */
+/** Seconds after which a refused admin may retry: 2,000 lines take a fraction of one. */
 const RETRY_AFTER_S = 1;
 
-/** Admins whose file is being previewed or imported now. */
+/** Ids of admins with a running preview or import. */
 const busy = new Set<number>();
 
 /**
  * Runs one preview or import of an admin at a time: each holds a whole file in memory.
- * @throws DomainError import.busy while another one of this admin is under way
+ * @throws DomainError import.busy while another one of this admin is running
  */
 export async function oneImport<T>({ admin_id }: Admin, work: () => Promise<T>): Promise<T> {
   if (busy.has(admin_id)) throw new DomainError('import.busy', { seconds: RETRY_AFTER_S });

@@ -24,10 +24,9 @@ export interface Checking extends Reading, Writing {
 }
 
 /**
- * Looks whether a code is in its character's comment, when it is the turn of the address that asks; whoever asks makes it be looked for, but only the browser
- * that shows the token of the code that was found is told more than `verified`, and gets the key.
- * @throws DomainError session.banned to anybody; to the token's holder verification.expired, session.keyRevoked,
- * and what stands in the way: character.notFound, character.nameInvalid, character.renamed,
+ * Looks for codes in the character's comment when it is the turn of the caller's address. Every caller triggers the look, but only the
+ * browser with the token of the found code gets the key; others learn no more than `verified`.
+ * @throws DomainError session.banned for everyone; for the token's holder verification.expired, session.keyRevoked, character.notFound, character.nameInvalid, character.renamed,
  * verification.deletedCharacter, verification.notInGuild
  */
 export async function checkVerification(
@@ -55,7 +54,7 @@ interface OwnRecord {
   expires_at: string | null;
 }
 
-/** The record whose token this is. A token that brought a key ends with its code's 24 hours: it is a stranger's then. */
+/** The record of a token. After its code's 24 hours a token that fetched a key is no longer accepted. */
 async function ownRecord(ctx: Pick<Checking, 'db' | 'now'>, character_key: string, token_hash: string): Promise<OwnRecord | null> {
   const record = await ctx.db
     .selectFrom('verifications')
@@ -81,7 +80,7 @@ async function answerWithKey(db: Db, character_key: string, characterName: strin
   return { verified: true, characterName: key.character_name, memberType: key.member_type, accessKey: key.key_value };
 }
 
-/** Others come first. Also said as a time, for clients that do not know this reason. */
+/** Other names come first. `nextCheckAt` is for clients that don't know this reason. */
 function notYet(ctx: Pick<Checking, 'now'>, characterName: string, waitSeconds: number): VerificationAnswer {
   const nextCheckAt = new Date(ctx.now().getTime() + waitSeconds * 1_000).toISOString();
   return { verified: false, characterName, reason: 'verification.waiting', waitSeconds, checkedAt: null, nextCheckAt };
@@ -101,14 +100,14 @@ async function stillPending(ctx: Checking, characterName: string, sighting: Sigh
   };
 }
 
-/** The guild whose members verify, as it is set now: an admin may have changed it since the page was opened. */
+/** Read each time: an admin may have changed it since the page was opened. */
 async function guildThatVerifies(ctx: Pick<Checking, 'env' | 'db'>): Promise<string | null> {
   return (await readConfig(ctx, ctx.db)).guild_name;
 }
 
-/** @throws DomainError what keeps a character from being verified, wherever its code is */
+/** @throws DomainError if the character may not verify, whether or not its code was found */
 function assertMayVerify(guild_name: string | null, characterName: string, character: GameCharacter): void {
-  // The game answers for former names with the character as it is called now.
+  // The game answers a former name with the character under its current name.
   if (nameKey(character.name) !== nameKey(characterName)) {
     throw new DomainError('character.renamed', { character_name: characterName, new_name: character.name });
   }
@@ -128,14 +127,14 @@ function mayVerify(guild_name: string | null, characterName: string, character: 
 }
 
 async function lookForCodes(ctx: Checking, characterName: string, address_hash: string): Promise<Sighting | TurnAwaited | null> {
-  // Nobody makes us look up a name that no code waits for.
+  // Callers cannot make the server look up names without a pending code.
   if (ctx.env.CHARACTER_CHECK === 'manual' || (await pendingCodes(ctx, nameKey(characterName))).length === 0) return null;
   const look = await ctx.characters.look(characterName, address_hash);
   if ('finding' in look && look.finding.of === 'character') await storeOnce(ctx, characterName, look.finding.character);
   return look;
 }
 
-/** What several who asked at once have found is stored once. */
+/** Stores a finding once for all callers that wait for it. */
 function storeOnce(ctx: Checking, characterName: string, character: GameCharacter): Promise<void> {
   const character_key = nameKey(characterName);
   const store = () => storeFound(ctx, characterName, character).finally(() => ctx.storingFound.delete(character_key));
@@ -147,7 +146,7 @@ function storeOnce(ctx: Checking, characterName: string, character: GameCharacte
 async function storeFound(ctx: Checking, characterName: string, character: GameCharacter): Promise<void> {
   const inComment = codesIn(character.comment);
   if (inComment.size === 0) return;
-  // Read anew: the look took time. A sighting that is not new can hold no code it did not hold before, and harms nothing.
+  // Read again, since the look took time. An old sighting contains no new code and does no harm.
   const found = (await pendingCodes(ctx, nameKey(characterName))).filter(({ code }) => code !== null && inComment.has(code));
   if (found.length > 0 && mayVerify(await guildThatVerifies(ctx), characterName, character)) {
     await storeVerification(
@@ -170,9 +169,8 @@ function pendingCodes(ctx: Pick<Checking, 'db' | 'now'>, character_key: string):
 }
 
 /**
- * Marks the records whose codes were found as verified, and gives their character a key where it has none. A key
- * it has stays as it is, a revoked one revoked; but one of a character that was sold is replaced, since the seller
- * knows it. Tokens of earlier verifications bring the key to nobody any more.
+ * Marks the found records as verified, and creates the character's key if it has none. An existing key stays, even a revoked one,
+ * but the key of a traded character is replaced, since the seller knows it. Tokens of earlier verifications no longer fetch the key.
  * @throws DomainError session.banned
  */
 export async function storeVerification(ctx: Writing, character: GameCharacter, ids: readonly number[]): Promise<void> {
@@ -189,7 +187,7 @@ export async function storeVerification(ctx: Writing, character: GameCharacter, 
       .where('expires_at', '>', now)
       .returning('id')
       .execute();
-    // Another server on the same database may have found them a moment ago.
+    // Another server on the same database may have stored them already.
     if (verified.length === 0) return;
     await tx
       .updateTable('verifications')
@@ -220,7 +218,7 @@ export async function storeVerification(ctx: Writing, character: GameCharacter, 
   });
 }
 
-/** The type that lists the character's rank. Ranks count in our guild only: anybody may found one and name its ranks. */
+/** The member type of the character's rank. Only the configured guild's ranks count: anyone can found a guild and name its ranks. */
 async function earnedType(ctx: Pick<Writing, 'env'>, tx: Tx, { guild_rank }: GameCharacter): Promise<string> {
   if (!guild_rank || (await readConfig(ctx, tx)).guild_name === null) return DEFAULT_MEMBER_TYPE;
   const rank = nameKey(guild_rank);

@@ -17,19 +17,19 @@ import { putRecords } from '../records.ts';
 
 const { prefix: PREFIX, length: CODE_LENGTH } = VERIFICATION_CODE;
 
-/** A code such as CLAIM-7KQ2M9XA, for a character's comment. It is public there, and opens nothing by itself. */
+/** A code such as CLAIM-7KQ2M9XA, for a character's public comment. It opens nothing without its token. */
 export function newCode(): string {
   return PREFIX + Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-/** What the browser that asked for a code proves itself with. */
+/** The token with which the browser that requested a code fetches the key. */
 export function newVerificationToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
 const CODE_AS_A_WORD = new RegExp(`(?<![\\p{L}\\p{N}])${PREFIX}[${ALPHABET}]{${CODE_LENGTH}}(?![\\p{L}\\p{N}])`, 'giu');
 
-/** All codes in a comment, however they are written, as words of their own and not within longer ones: one pass, whatever it is. */
+/** All codes in a comment, in upper or lower case, as whole words. One pass, whatever visitors write. */
 export function codesIn(comment: string): Set<string> {
   return new Set(comment.match(CODE_AS_A_WORD)?.map((code) => code.toUpperCase()));
 }
@@ -42,15 +42,14 @@ export interface Requesting extends Writing {
 }
 
 /**
- * Begins a verification. Several people may hold codes for one name. The character is not looked up now: that
- * would fill the source's cache with the comment as it is without the code. That somebody began is logged once a
- * name and hour of the clock.
- * @throws DomainError session.banned; verification.tooManyCodes when others hold all codes that a name may have;
- * request.tooManyTries when this address wanted too many within a minute
+ * Starts a verification. Several people may hold codes for one name. The character is not looked up now: that would fill the source's
+ * cache with a comment without the code. The start is logged once a name and hour.
+ * @throws DomainError session.banned; verification.tooManyCodes if others hold all codes of the name;
+ * request.tooManyTries if this address requested too many within a minute
  */
 export async function requestCode(ctx: Requesting, character_name: string, address_hash: string): Promise<PendingCode> {
   const character_key = nameKey(character_name);
-  // Before the write: each is a durable one, and moves the clock of every watcher.
+  // Before the write, since each write is durable and advances every watcher's clock.
   ctx.codeRequests.admit({ address_hash, character_key });
   const code = newCode();
   const verification_token = newVerificationToken();
@@ -81,13 +80,13 @@ export async function requestCode(ctx: Requesting, character_name: string, addre
   });
 }
 
-/** Codes that nobody has found yet: of one address for one name, of one name, and of one address for all names. */
+/** Pending codes at most: of one address for one name, of one name, and of one address for all names. */
 export const CODES_OF_ADDRESS_FOR_NAME = 5;
 export const CODES_OF_NAME = 50;
 export const CODES_OF_ADDRESS = 200;
-/** Records that one write forgets at most. */
+/** Records deleted by one write at most. */
 const FORGOTTEN_AT_ONCE = 100;
-/** Verified records that are kept of a character. */
+/** Verified records kept for a character. */
 export const VERIFIED_KEPT = 20;
 
 export interface CodeWanted {
@@ -98,10 +97,10 @@ export interface CodeWanted {
 }
 
 /**
- * Makes room for one more code. An address that has its share gives up its own oldest, never another's, or a
- * stranger could push a member's code out; a whole guild behind one address is refused nothing.
- * @returns whether the log has said within this hour of the clock that somebody began with this name, or enough of this address
- * @throws DomainError verification.tooManyCodes when the name has all it may have, none of this address
+ * Evicts codes until one more fits. An address over its limit loses its own oldest code, never another's, so that a stranger cannot
+ * evict a member's code, and a guild behind one address is never refused.
+ * @returns whether the log already has this name's start, or enough of this address, in this hour
+ * @throws DomainError verification.tooManyCodes if the name has all its codes, none of them from this address
  */
 export async function makeRoom(tx: Tx, changes: ChangeRecorder, wanted: CodeWanted): Promise<{ is_told: boolean }> {
   const now = wanted.now.toISOString();
@@ -140,7 +139,7 @@ function tooMany({ character_name, now }: CodeWanted, open: readonly { expires_a
   return new DomainError('verification.tooManyCodes', { character_name, seconds, hours: Math.ceil(seconds / 3_600) });
 }
 
-/** Keeps the newest of a character's verified records, and those that were verified now, whose browsers come for their key. */
+/** Deletes a character's oldest verified records, but not those verified now: their browsers still fetch the key. */
 export async function forgetOldVerifications(
   tx: Tx,
   changes: ChangeRecorder,
@@ -167,9 +166,9 @@ export async function forgetRecords(tx: Tx, changes: ChangeRecorder, records: re
   for (const id of ids) changes.remove('verified_code', id);
 }
 
-/** A code that was never found is forgotten when the browser's cookie is: ten days after it was made. */
+/** Pending codes are deleted when the browser's cookie expires: ten days after they were made. */
 const KEPT_DAYS = 10;
-/** Forgets codes that nobody found; long before that they open nothing any more. */
+/** Deletes old pending codes; they expired long before. */
 export const forgetCodes = deleteOld({
   kind: 'code.forget',
   old: (db, now, most) =>
