@@ -96,7 +96,7 @@ export const keepsUndo = (cause: Why['cause']): boolean => EFFECTS[cause].undo;
 export const claimsChanged = (write: ClaimWrite, claims: readonly ClaimChange[], why: Why): Promise<Changed> =>
   manyClaimsChanged(write, [claims], why);
 
-export interface Changed {
+interface Changed {
   count: number;
   /** The claims that were named to watchers; none if there were too many, and watchers reload the board. */
   named: readonly ClaimChange[];
