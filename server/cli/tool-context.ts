@@ -12,9 +12,9 @@ import type { Writing } from '../jobs/writing.ts';
 import { createOutbox, type Outbox } from '../notifications/outbox.ts';
 import { eventListeners } from '../notifications/register.ts';
 
-/** What reads and writes for a moment, with nobody on it who watches. */
+/** For commands: reads and writes, without watchers. */
 export interface ToolContext extends LongReading, Writing {
-  /** Waits for what is being written. */
+  /** Waits for writes under way. */
   close: () => Promise<void>;
 }
 
@@ -25,8 +25,8 @@ interface ToolContextOptions {
 }
 
 /**
- * For a tool that works for a moment beside a running server: it takes no lock, leaves the schema alone and hears
- * no changes. What it writes the server notices by the clock.
+ * Opens the database beside a running server: it takes no lock and migrates nothing. The server notices what is written by the
+ * clock.
  * @throws StartError with one line for the operator
  */
 export async function openToolContext(options: ToolContextOptions & { log: Logger }): Promise<ToolContext> {
@@ -34,14 +34,14 @@ export async function openToolContext(options: ToolContextOptions & { log: Logge
   return createToolContext(database, { ...options, now: options.now ?? (await timeOf(database, options.log)), isAlone: false });
 }
 
-/** The server's time, as the servers on this database have it. */
+/** The clock of the servers on this database. */
 export async function timeOf({ db, dialect }: Pick<OpenDatabase, 'db' | 'dialect'>, log: ToolContextOptions['log']): Promise<() => Date> {
   return (await createServerClock({ log, readDatabaseTime: databaseTimeOf(db, dialect) })).now;
 }
 
 /**
- * The same for a database that is open already; it is closed with the context.
- * @param isAlone whether no server may run on it, so that deadlines and the board's day are this tool's
+ * For an open database, which is closed with the context.
+ * @param isAlone no server runs on it, so this process expires deadlines and moves the board's day
  */
 export function createToolContext(
   database: OpenDatabase,

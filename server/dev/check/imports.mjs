@@ -25,7 +25,11 @@ const LAYERS = [
 ];
 
 /** What a feature may use of another one. Never both ways: that is a cycle. @type {Record<string, string[]>} */
-const NEIGHBOURS = { 'server/members': ['server/board'], 'server/ops': ['server/board', 'server/notifications'] };
+const NEIGHBOURS = {
+  'server/board': ['server/notifications'],
+  'server/members': ['server/board'],
+  'server/ops': ['server/board', 'server/notifications'],
+};
 
 /** Neither layered nor searched for cycles. */
 const isFree = (/** @type {string} */ file) => /\.test\.ts$|\/test\/|^server\/dev\//.test(file);

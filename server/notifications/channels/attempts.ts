@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/open.ts';
 import { type Answer, MAX_KEPT_BYTES } from '../outbound/post.ts';
 
 /** Seconds after each failed attempt; a message that then fails again is abandoned. */
-export const RETRY_AFTER_S: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+const RETRY_AFTER_S: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 /** This many pauses that a receiver asks for don't use up an attempt of the schedule. */
 const MAX_FREE_PAUSES = 3;

@@ -10,7 +10,7 @@ import { isAllowedProtocol } from './allowed-urls.ts';
 const TIMEOUT_MS = 15_000;
 /** Of an answer, read this much before its connection is cut, and keep this much, in bytes. */
 export const MAX_SENT_BYTES = 262_144;
-export const MAX_READ_BYTES = 65_536;
+const MAX_READ_BYTES = 65_536;
 export const MAX_KEPT_BYTES = 2_048;
 /** Replace this many reused connections that turn out to be closed, for one message. */
 const MAX_RECONNECTS = 2;
@@ -141,7 +141,7 @@ export type Verdict =
   | { of: 'off'; error: string; switched_off: SwitchedOff };
 
 /** The longest pause that a receiver may ask for, in seconds. */
-export const MAX_RETRY_AFTER_S = 3_600;
+const MAX_RETRY_AFTER_S = 3_600;
 
 const SWITCHES_OFF: { readonly [K in DestinationKind]: { readonly [status: number]: SwitchedOff } } = {
   webhook: { 404: 'gone', 410: 'gone' },

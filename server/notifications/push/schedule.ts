@@ -10,7 +10,7 @@ import { preferencesOf } from './preferences.ts';
 import { serviceOf, subscriptionsOf } from './subscriptions.ts';
 
 /** Gather changes of a member's claims for this long, in milliseconds: a burst is one notification. */
-export const GATHER_MS = 3_000;
+const GATHER_MS = 3_000;
 /** Job keys that a statement names at most. */
 const KEYS_A_STATEMENT = 500;
 

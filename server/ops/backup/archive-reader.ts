@@ -177,7 +177,7 @@ export interface Block {
  * Splits a stream into lines. Holds at most one line and a chunk.
  * @throws ArchiveError if a line or the whole stream is too long
  */
-export async function* blocksOf(chunks: AsyncIterable<Buffer>, maxLine: number, maxTotal: number): AsyncGenerator<Block> {
+async function* blocksOf(chunks: AsyncIterable<Buffer>, maxLine: number, maxTotal: number): AsyncGenerator<Block> {
   let partial: Buffer[] = [];
   let length = 0;
   let all = 0;

@@ -143,7 +143,7 @@ type Opened = Pick<OpenDatabase, 'db' | 'dialect' | 'file' | 'withoutTimeouts'>;
  * Reads a database in one transaction, over a connection of its own.
  * @throws StartError if it is empty, or newer than this program
  */
-export async function withSource<T>(opened: Opened, work: (source: Source) => Promise<T>): Promise<T> {
+async function withSource<T>(opened: Opened, work: (source: Source) => Promise<T>): Promise<T> {
   const schema = await doneMigrations(opened.db, opened.dialect);
   if (schema.length === 0) throw new StartError('There is nothing to back up: this database is empty.');
   await refuseUnknown(schema);

@@ -22,7 +22,7 @@ export interface BegunBackup {
 }
 
 /** Records a backup in this server's folder. @returns null if a requested one is already running */
-export async function beginBackup(ctx: Making, occasion: 'timed' | 'asked'): Promise<BegunBackup | null> {
+async function beginBackup(ctx: Making, occasion: 'timed' | 'asked'): Promise<BegunBackup | null> {
   const started = ctx.now();
   const file = path.join(backupFolder(ctx.env), fileNameAt(started, occasion));
   const id = await beginRecord(ctx, occasion, file);
@@ -152,7 +152,7 @@ const MAX_STDERR = 500;
  * Runs the backup command in a child process: it needs memory for a while, and must not block the event loop.
  * @throws Error with the child's last line
  */
-export function backUpInChildProcess(
+function backUpInChildProcess(
   { DATA_DIR, DATABASE_URL }: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>,
   file: string,
   signal: AbortSignal,
