@@ -85,7 +85,7 @@ type Kinds = typeof KINDS;
 export type Kind = keyof Kinds;
 export type RecordByKind = { [K in Kind]: Kinds[K] extends Declaration<infer R> ? R : never };
 /** The kinds that a member's snapshot contains. */
-export type BoardKind = { [K in Kind]: Kinds[K]['audience'] extends 'all' ? K : never }[Kind];
+type BoardKind = { [K in Kind]: Kinds[K]['audience'] extends 'all' ? K : never }[Kind];
 
 export type RecordLists = { readonly [K in Kind]: readonly RecordByKind[K][] };
 export type RecordsByKind = { readonly [K in Kind]: RecordTable<RecordByKind[K]> };

@@ -26,7 +26,7 @@ export interface Broadcast {
 }
 
 /** The part of Socket.IO's server that a broadcast writes to. */
-export interface BroadcastTarget {
+interface BroadcastTarget {
   sockets: {
     adapter: { rooms: ReadonlyMap<string, ReadonlySet<string>> };
     sockets: {

@@ -175,7 +175,7 @@ export function publishTo(bus: Pick<ChangeBus, 'clock' | 'offer' | 'reached'>): 
 }
 
 /** Notified when the history has a new name, which the other servers then read. */
-export const NEW_EPOCH = 'epoch';
+const NEW_EPOCH = 'epoch';
 
 /** PostgreSQL's codes for a function that is missing, forbidden or unsupported: some hosts leave it out. */
 const NO_TIMELINE: ReadonlySet<unknown> = new Set(['42883', '42501', '0A000']);
@@ -188,7 +188,7 @@ const randomEpoch = (): string => randomBytes(8).toString('hex');
  * other object ids, and a stand-by that took over, and may lack commits, has another timeline.
  * @param known the current name in this process
  */
-export async function readEpoch(db: Db, dialect: Dialect, known: string | null): Promise<string> {
+async function readEpoch(db: Db, dialect: Dialect, known: string | null): Promise<string> {
   if (dialect === 'sqlite') return known ?? randomEpoch();
   const { epoch } = await db
     .selectFrom('clock')
@@ -212,7 +212,7 @@ async function readTimeline(db: Db): Promise<string> {
 }
 
 /** Gives the history a new name after its clock went back. The first server to notice chooses it, the others take it over. */
-export async function renameEpoch(db: Db, dialect: Dialect, from: string): Promise<string> {
+async function renameEpoch(db: Db, dialect: Dialect, from: string): Promise<string> {
   if (dialect === 'sqlite') return randomEpoch();
   const stored = await readEpoch(db, dialect, from);
   if (stored !== from) return stored;

@@ -37,7 +37,7 @@ export interface Presence {
   stop: () => void;
 }
 
-export interface PresenceOptions {
+interface PresenceOptions {
   relay: PresenceRelay;
   now: () => Date;
   /** Sends news to all watchers of this server, except the person it is about. */

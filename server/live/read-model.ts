@@ -20,7 +20,7 @@ export interface BoardVersion {
   changed_at: number;
 }
 
-export interface BoardAt {
+interface BoardAt {
   clock: number;
   epoch: string;
   records: BoardLists;
@@ -31,7 +31,7 @@ export interface BoardSnapshot extends BoardAt, BoardVersion {
   toJson: () => Promise<string>;
 }
 
-export interface ReadModelOptions {
+interface ReadModelOptions {
   db: Db;
   bus: Pick<ChangeBus, 'epoch' | 'clock' | 'listen' | 'onNewHistory'>;
   dialect: Dialect;

@@ -6,7 +6,7 @@ import type { Tx } from '../db/open.ts';
 import type { Env } from '../env.ts';
 
 /** What a feature reads its records from. */
-export interface RecordReading {
+interface RecordReading {
   env: Env;
   now: () => Date;
   /** All kinds of one snapshot are read in this transaction. */
@@ -15,7 +15,7 @@ export interface RecordReading {
 }
 
 /** How a snapshot lists the records of a kind. */
-export interface ListRules<R> {
+interface ListRules<R> {
   order: (one: R, other: R) => number;
   /** The most records in a snapshot; without it, all of them. */
   limit?: number;
@@ -32,7 +32,7 @@ interface Declaration<R> extends ListRules<R> {
   read: (from: RecordReading) => Promise<readonly R[]>;
 }
 
-export interface RecordSource<K extends Kind> {
+interface RecordSource<K extends Kind> {
   schema: z.ZodType<RecordByKind[K]>;
   read: (from: RecordReading) => Promise<RecordLists[K]>;
   createList: (records: RecordLists[K]) => ListsByKind[K];
@@ -61,7 +61,7 @@ export const byText = (one: string, other: string): number => (one === other ? 0
 export const byName = (one: string, other: string): number => byText(nameKey(one), nameKey(other));
 
 /** The records of one kind, in the order of a snapshot. A change costs a binary search and a move of pointers. */
-export class RecordList<R> {
+class RecordList<R> {
   readonly #rules: ListRules<R>;
   readonly #idOf: (record: R) => RecordId;
   readonly #limit: number;

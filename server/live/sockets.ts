@@ -31,7 +31,7 @@ export interface LiveTiming {
   emptySetsDelay: number;
 }
 
-export interface LiveContext
+interface LiveContext
   extends Omit<Admitting, 'metrics' | 'log' | 'bus'>,
     Omit<SyncContext, 'bus' | 'metrics'>,
     LiveLog,
