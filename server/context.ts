@@ -45,18 +45,17 @@ import { type Checkups, createCheckups } from './ops/doctor/checkups.ts';
 import { createMetrics, type Metrics, renderMetrics } from './ops/metrics.ts';
 import { RECORD_SOURCES } from './record-kinds.ts';
 
-/** What every operation works with; put together in one place, handed down as an argument. */
+/** Everything one server keeps in memory: the interfaces that folders declare, satisfied together. Operations get only what they name. */
 export interface Context {
   env: Env;
   log: Logger;
   db: Db;
-  /** For reading what may take long; it sees what is committed. */
+  /** For reads that may take long, on a worker connection. */
   longReads: Db;
-  /** For reading much in one transaction with turns of the event loop in between; likewise. */
   dialect: Dialect;
-  /** Where writes wait for their turn. */
+  /** The queue that all writes wait in. */
   writes: WriteQueue;
-  /** The file that the data is in. */
+  /** Watches the database file and its disk. */
   storage: Storage;
   bus: ChangeBus;
   /** Publishes a write's changes to this server's watchers. */
@@ -65,60 +64,60 @@ export interface Context {
   deadlines: Writing['deadlines'];
   freedHours: Writing['freedHours'];
   heartbeats: Heartbeats;
-  /** The servers that share the database. */
+  /** The other servers on this database. */
   peers: Peers;
-  /** Who is told of what happens, outside. */
+  /** Domain events for Discord, webhooks and browsers. */
   outbox: Outbox;
   readModel: ReadModel;
   /** Wakes the job runner. */
   jobs: JobWaker;
-  /** Carries between servers who watches and who is choosing; nothing of it is stored. */
+  /** Exchanges presence between servers; never stored. */
   presence: PresenceRelay;
-  /** Destinations that are sent a test message now. */
+  /** Test messages under way, by the channel's id. */
   testing: Map<number, Promise<TestAnswer>>;
   metrics: Metrics;
   authenticator: SignInAuthenticator;
   passwords: PasswordGuard;
   codeRequests: CodeRequests;
   hashAddress: AddressHash;
-  /** The one way out to addresses that somebody typed. */
+  /** The only way to send to addresses that users entered. */
   post: Post;
-  /** With which push services know this server. */
+  /** The key that identifies this server to push services. */
   vapid: ReadVapid;
-  /** Tests of notices, by the character they were for. */
+  /** Counts test notifications by character. */
   pushTests: Tries;
-  /** The game's data. */
+  /** Looks up characters in the game's data. */
   characters: CharacterSource;
-  /** Verifications that are being stored now, by their characters. */
+  /** Verifications being stored, by character. */
   storingFound: Map<string, Promise<void>>;
   clientErrors: ReportCounts;
   countActivity: CountActivity;
   readStatistics: ReadStatistics;
-  /** Looks whether all is well. */
+  /** Health checks of the System tab. */
   checkups: Checkups;
   requestedBackups: RequestedBackups;
   measureStored: MeasureStored;
   /** The text of /metrics. */
   renderMetrics: () => Promise<string>;
-  /** Which build of the client a browser would be given now; null where none is built. */
+  /** The build of the client that a browser would be given now; null if none is built. */
   build: () => string | null;
   clock: ServerClock;
   /** `clock.now`: the only source of times that are stored or compared. */
   now: () => Date;
   /**
-   * Waits for what is under way, a few seconds at most.
-   * @throws Error when it was not done by then; all connections are closed nevertheless
+   * Waits for writes under way, for `CLOSE_WITHIN_MS` at most, and closes all connections.
+   * @throws Error if they did not end in time
    */
   close: () => Promise<void>;
 }
 
-/** How long what is under way may take when the server closes, in milliseconds. */
+/** How long writes under way may take when the server closes, in milliseconds. */
 const CLOSE_WITHIN_MS = 3_000;
 
 export interface ContextOptions {
   env: Env;
   log: Logger;
-  /** The time itself, for tests: no clock is measured, and none is doubted. */
+  /** For tests: the time, instead of clocks that are measured. */
   now?: () => Date;
   /** The clocks of this machine, for tests of how they may be wrong. */
   machine?: MachineClock;
@@ -127,7 +126,7 @@ export interface ContextOptions {
   storage?: StorageOptions;
   queue?: WriteQueueOptions;
   build?: () => string | null;
-  /** Instead of the one that the settings name; it is closed with the context. */
+  /** Instead of the database that the settings name; closed with the context. */
   database?: OpenDatabase;
   metrics?: Metrics;
   post?: Post;

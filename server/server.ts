@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { mountDownloads, routes } from './app.ts';
 import type { Context } from './context.ts';
@@ -33,9 +33,6 @@ export interface RunningServer {
   /** Takes no more requests, closes the live connections, waits for what is under way. */
   stop: () => Promise<void>;
 }
-
-/** Imported, it would load all of `fetch` at the start, which is a tenth of it. */
-const httpModule = process.getBuiltinModule('node:http');
 
 /** How long requests under way may take to finish when the server stops, in milliseconds. */
 const GRACE_MS = 5_000;
@@ -73,26 +70,26 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
     isOutdated = true;
     return migration;
   });
-  const http = httpModule.createServer(serverOptions(bounds, ctx.env));
+  const http = createServer(serverOptions(bounds, ctx.env));
   const connections = limitConnections(http, bounds);
   const logRequest = logRequests(ctx);
   const { listener: answer, isMidAnswer } = limitPipelines((req, res) => {
     logRequest(req, res);
-    // For requests on connections that were open already: they end with this answer.
+    // On connections that were open already; they close with this answer.
     if (isOutdated) refuseAtOnce(res, 'server.outdated');
     else if (stopping) refuseAtOnce(res, 'server.stopping');
     else if (!hasOneHost(req)) refuseAtOnce(res, 'request.malformed');
     else app(req, res);
   }, bounds);
   const live = createLive(ctx, http, options.live);
-  // A peer that stopped answering may never close its side: don't wait for it.
+  // A peer that stopped answering may never close its side.
   live.engine.on('connection', (watcher: EngineSocket) => {
     watcher.once('close', () => watcher.request.socket.setTimeout(bounds.silence_ms));
   });
-  // Socket.IO put its own listener before ours. The live protocol has WebSockets only, so plain requests are all ours to answer and bound.
+  // Replace Socket.IO's own listener: the live protocol uses WebSockets only, so all plain requests are ours to limit and answer.
   http.removeAllListeners('request');
   http.on('request', answer);
-  // Node would answer an unknown expectation by itself; a server may ignore it.
+  // Ignore unknown expectations instead of refusing them, as HTTP allows.
   http.on('checkExpectation', answer);
   refuseUnparsable(http, ctx, isMidAnswer);
   await listening(http, ctx.env.PORT, ctx.env.HOST);

@@ -8,7 +8,7 @@ import type { WriteContext } from '../db/unit-of-work.ts';
 import { write } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import { type Actor, logActivity } from './activity-log.ts';
-import { checkPassword, hashInTurn, type PasswordGuard, refuseCommonPassword } from './passwords.ts';
+import { checkPassword, hashInQueue, type PasswordGuard, refuseCommonPassword } from './passwords.ts';
 
 export interface Account {
   id: number;
@@ -51,7 +51,7 @@ export async function assertRoom(tx: Tx): Promise<void> {
 }
 
 /**
- * Removes an admin; everywhere they are signed in that ends. Their entries in the activity log stay.
+ * Removes an admin with all sessions. Their entries in the activity log stay.
  * @throws DomainError admin.lastOwner
  */
 export async function deleteAdmin([, tx, changes, by]: Deed, account: Account): Promise<void> {
@@ -62,7 +62,7 @@ export async function deleteAdmin([, tx, changes, by]: Deed, account: Account): 
 }
 
 /**
- * Gives an admin another role; their sessions go on with it at once.
+ * Changes an admin's role, in open sessions too.
  * @throws DomainError admin.lastOwner
  */
 export async function changeRole([, tx, changes, by]: Deed, account: Account, role: AdminRole): Promise<void> {
@@ -89,7 +89,7 @@ async function assertOwnerStays(tx: Tx, { id, username, role }: Account): Promis
   if (!other) throw new DomainError('admin.lastOwner', { name: username });
 }
 
-/** Ends the open invitations that an admin made: a stolen session must not leave a link behind, nor may one who is no owner any more. */
+/** Deletes an admin's open invitations: neither a stolen session nor a former owner may leave a link behind. */
 async function withdrawInvitationsOf(tx: Tx, { username }: Account): Promise<void> {
   await tx.deleteFrom('invitations').where('created_by_username', '=', username).execute();
 }
@@ -114,8 +114,8 @@ export function removeAdmin(ctx: WriteContext, by: Admin, id: number): Promise<v
 }
 
 /**
- * Gives an admin the password that they choose; all of their sessions and open invitations end. Hashing takes a while, in which the
- * password may be reset: then the reset stays and this change is refused.
+ * Changes the admin's own password, which ends all their sessions and open invitations. If the password is reset while the new one is
+ * hashed, the reset stays and this change is refused.
  * @throws DomainError admin.wrongPassword, admin.passwordCommon, session.passwordChanged or request.tooManyTries
  */
 export async function changeOwnPassword(
@@ -126,10 +126,10 @@ export async function changeOwnPassword(
   refuseCommonPassword(new_password);
   const hash = await hashOf(ctx.db, by.admin_id);
   await checkPassword(ctx.passwords, { username: by.username, password: current_password, address, hash }).catch((error: unknown) => {
-    // The session is still good.
+    // Not session.wrongLogin: the session is still open.
     throw error instanceof DomainError && error.code === 'session.wrongLogin' ? new DomainError('admin.wrongPassword') : error;
   });
-  const password_hash = await hashInTurn(ctx.passwords, { address, name: nameKey(by.username) }, new_password);
+  const password_hash = await hashInQueue(ctx.passwords, { address, name: nameKey(by.username) }, new_password);
   try {
     await write(ctx, async (tx, changes) => {
       const account = await findAdmin(tx, { id: by.admin_id });
@@ -137,7 +137,7 @@ export async function changeOwnPassword(
       await changePassword([ctx, tx, changes, by], account, password_hash);
     });
   } catch (error) {
-    // Either the session ended with the reset, or, if a login stored a stronger hash, the hash alone differs.
+    // Either a reset ended the session, or only the hash differs because a sign-in stored a stronger one.
     const isOver = error instanceof DomainError && error.code === 'session.expired';
     const now = isOver ? await hashOf(ctx.db, by.admin_id) : undefined;
     throw now !== undefined && now !== hash ? new DomainError('session.passwordChanged') : error;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DomainError } from '../../shared/errors.ts';
-import { type Asker, createTurns, type TurnBounds } from './hashing-queue.ts';
+import { type Asker, createHashingQueue, type HashingBounds } from './hashing-queue.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -9,9 +9,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Turns at works that end when they are told to; what began and what was refused, in order. */
-function turnsAt(bounds: Partial<TurnBounds> = {}) {
-  const turns = createTurns({ at_once: 1, most_waiting: 100, patience_ms: 12_000, ...bounds });
+/** HashingQueue at works that end when they are told to; what began and what was refused, in order. */
+function turnsAt(bounds: Partial<HashingBounds> = {}) {
+  const turns = createHashingQueue({ at_once: 1, most_waiting: 100, patience_ms: 12_000, ...bounds });
   const begun: string[] = [];
   const refused: string[] = [];
   const ends: (() => void)[] = [];

@@ -1,17 +1,17 @@
 import { DomainError } from '../../shared/errors.ts';
 
-/** Who asks: turns go round the addresses, and within an address round its names. */
+/** The queue goes round the addresses, and within an address round its names. */
 export interface Asker {
   address: string;
   name: string;
 }
 
-export interface TurnBounds {
-  /** Works at once. */
+export interface HashingBounds {
+  /** Hashes under way at once. */
   at_once: number;
-  /** Asked for and not begun; beyond it the oldest of the address that asked for most is refused. */
+  /** Hashes that wait; above it, the oldest of the address with most of them is refused. */
   most_waiting: number;
-  /** How long one waits before it is refused, in milliseconds. */
+  /** How long a hash waits before it is refused, in milliseconds. */
   patience_ms: number;
 }
 
@@ -20,18 +20,18 @@ interface Waiting {
   refuse: () => void;
 }
 
-/** Takes turns at work that costs much. One asker has a second work under way only while nobody else waits, and of theirs the oldest is next. */
-export interface Turns {
-  /** @throws DomainError request.tooManyTries for what waited too long, or among too many */
+/** Limits expensive work fairly. A caller has a second hash under way only while no other caller waits. */
+export interface HashingQueue {
+  /** @throws DomainError request.tooManyTries if it waited too long or too many wait */
   take: <T>(asker: Asker, work: () => Promise<T>) => Promise<T>;
   waiting: () => number;
 }
 
 const keyOf = ({ address, name }: Asker): string => JSON.stringify([address, name]);
 
-export function createTurns({ at_once, most_waiting, patience_ms }: TurnBounds): Turns {
+export function createHashingQueue({ at_once, most_waiting, patience_ms }: HashingBounds): HashingQueue {
   const rounds = new Map<string, Map<string, Waiting[]>>();
-  /** Works under way, of each asker. */
+  /** Hashes under way, by caller. */
   const busy = new Map<string, number>();
   let underWay = 0;
   let waiting = 0;
@@ -52,7 +52,7 @@ export function createTurns({ at_once, most_waiting, patience_ms }: TurnBounds):
         const asker = { address, name };
         const [one] = tries;
         if (!one || (busy.has(keyOf(asker)) && !mayBeBusy)) continue;
-        // To the end of the round, the name within its address, too.
+        // Move the address to the end of the round, and the name to the end within it.
         names.delete(name);
         names.set(name, tries);
         rounds.delete(address);

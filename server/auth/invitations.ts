@@ -17,12 +17,12 @@ import { write } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import { logActivity } from './activity-log.ts';
 import { assertRoom, findAdmin, insertAdmin } from './admins.ts';
-import { hashInTurn, type PasswordGuard, refuseCommonPassword } from './passwords.ts';
+import { hashInQueue, type PasswordGuard, refuseCommonPassword } from './passwords.ts';
 import { hashToken, type OpenedSession, openSession } from './sessions.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Those that are still good, the oldest first. */
+/** Open invitations, oldest first. */
 export function openInvitations(db: Db, now: Date): Promise<Invitation[]> {
   return db
     .selectFrom('invitations')
@@ -33,8 +33,8 @@ export function openInvitations(db: Db, now: Date): Promise<Invitation[]> {
 }
 
 /**
- * Asks somebody to be an admin, by a link. One name has one: the link before leads nowhere any more.
- * @returns the token of the link, this once; only its hash is stored
+ * Invites an admin by a link. A new invitation for a name replaces the old one.
+ * @returns the token of the link; only its hash is stored
  * @throws DomainError admin.nameExists, admin.tooMany or invitation.tooMany
  */
 export function invite(ctx: WriteContext, by: Admin, { username, role }: InvitationInput): Promise<NewInvitation> {
@@ -71,7 +71,7 @@ export function withdrawInvitation(ctx: WriteContext, by: Admin, id: number): Pr
   });
 }
 
-/** @throws DomainError invitation.notFound for one that is used, withdrawn or over, or never was */
+/** @throws DomainError invitation.notFound if it was used or withdrawn, has expired or never existed */
 export async function invitationOf(db: Db, token: string, now: Date): Promise<InvitationShown> {
   const found = await db
     .selectFrom('invitations')
@@ -84,18 +84,17 @@ export async function invitationOf(db: Db, token: string, now: Date): Promise<In
 }
 
 /**
- * Makes whoever holds the link an admin, with the password that they choose, and signs them in. Once: of two at once the
- * second finds it used.
+ * Creates the invited admin with the password they chose, and signs them in. An invitation works once.
  * @throws DomainError invitation.notFound, admin.nameExists, admin.tooMany or admin.passwordCommon
  */
 export async function acceptInvitation(
   ctx: Reading & WriteContext & { passwords: PasswordGuard },
   { token, password, address }: { token: string; password: string; address: string },
 ): Promise<OpenedSession> {
-  // Before anything is hashed: that costs something.
+  // Before hashing, which is expensive.
   await invitationOf(ctx.db, token, ctx.now());
   refuseCommonPassword(password);
-  const password_hash = await hashInTurn(ctx.passwords, { address, name: '' }, password);
+  const password_hash = await hashInQueue(ctx.passwords, { address, name: '' }, password);
   return write(ctx, async (tx, changes) => {
     const asked = await tx
       .deleteFrom('invitations')

@@ -5,21 +5,21 @@ import { promisify } from 'node:util';
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { WrongTries } from '../http/rate-limits.ts';
-import { createTurns, type TurnBounds, type Turns } from './hashing-queue.ts';
+import { createHashingQueue, type HashingBounds, type HashingQueue } from './hashing-queue.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 const KEY_BYTES = 64;
 const SALT_BYTES = 16;
 
-/** What a hash costs: 128 * N * r bytes of memory, p times. */
+/** The cost of a hash: 128 * N * r bytes of memory, p times. */
 export interface ScryptCost {
   N: number;
   r: number;
   p: number;
 }
-/** OWASP's recommendation for scrypt in its form with the least memory: 32 MB. */
+/** OWASP's recommendation for scrypt with the least memory: 32 MB. */
 export const PASSWORD_COST: ScryptCost = { N: 2 ** 15, r: 8, p: 3 };
-/** Node's default, with which hashes were made that do not name their parameters. */
+/** Node's default, for old hashes that do not name their parameters. */
 const UNNAMED_COST: ScryptCost = { N: 2 ** 14, r: 8, p: 1 };
 
 interface StoredHash {
@@ -29,7 +29,7 @@ interface StoredHash {
 }
 
 const scryptKey = (password: string, salt: Buffer, { N, r, p }: ScryptCost): Promise<Buffer> =>
-  // Node refuses what needs more than `maxmem`, and needs a little beside the blocks.
+  // Twice the blocks: Node needs a little more than them, and refuses above `maxmem`.
   derive(password, salt, KEY_BYTES, { N, r, p, maxmem: 2 * 128 * N * r });
 
 /** As `scrypt$N$r$p$salt$key`, the last two in base64url. */
@@ -49,13 +49,13 @@ function parse(hash: string): StoredHash {
   return { cost: UNNAMED_COST, salt: Buffer.from(oldSalt, 'base64url'), key: Buffer.from(oldKey, 'base64url') };
 }
 
-/** Whether a hash costs a guesser less than one that is made with `cost`. */
+/** Whether guessing against a hash is cheaper than against one of this `cost`. */
 export function isWeaker(hash: string, cost: ScryptCost): boolean {
   const { N, r, p } = parse(hash).cost;
   return N * r < cost.N * cost.r || N * r * p < cost.N * cost.r * cost.p;
 }
 
-/** @param cost of the comparison for a name that no admin has, so that it takes as long to refuse as a wrong password */
+/** @param cost for a name that no admin has: refusing it must take as long as refusing a wrong password */
 export async function passwordMatches(password: string, hash: string | undefined, cost: ScryptCost = PASSWORD_COST): Promise<boolean> {
   const stored = hash === undefined ? { cost, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(KEY_BYTES) } : parse(hash);
   const actual = await scryptKey(password, stored.salt, stored.cost);
@@ -66,7 +66,7 @@ const FILE = path.join(import.meta.dirname, 'common-passwords.txt');
 
 let common: ReadonlySet<string> | null = null;
 
-/** Whether a password is one of the 10,000 that guessers try first, in any case. Read when first needed: few processes set passwords. */
+/** Whether a password is one of the 10,000 most common ones, in any letter case. */
 export function isCommonPassword(password: string): boolean {
   common ??= new Set(
     readFileSync(FILE, 'utf8')
@@ -81,37 +81,37 @@ export function refuseCommonPassword(password: string): void {
   if (isCommonPassword(password)) throw new DomainError('admin.passwordCommon');
 }
 
-/** Wrong passwords of a name from an address in five minutes; further ones are evaluated once in 30 s. */
+/** Wrong passwords for a name from an address in five minutes; after that, one try in 30 s is checked. */
 export const WRONG_LOGINS = 10;
-/** A hash takes 32 MB and one of the process's four worker threads for some 250 ms. */
+/** A hash takes 32 MB and one of Node's four worker threads for about 250 ms. */
 const bounds = { at_once: 2, most_waiting: 100, patience_ms: 12_000 };
-/** Admins whose right password is known again; far more than a guild has. */
+/** Correct passwords remembered; far more than a guild has admins. */
 const MOST_KNOWN = 100;
 
 interface Attempt {
   username: string;
   password: string;
   address: string;
-  /** What is stored for the name; undefined where nobody has it. */
+  /** The stored hash; undefined if no admin has the name. */
   hash: string | undefined;
 }
 
 /** Checks and hashes passwords, a bounded number at once. */
 export interface PasswordGuard {
   wrongTries: WrongTries;
-  turns: Turns;
+  turns: HashingQueue;
   known: KnownPasswords;
-  /** What a new hash costs. */
+  /** The cost of new hashes. */
   cost: ScryptCost;
   matches: typeof passwordMatches;
 }
 
 interface GuardOptions {
   wrongTries: WrongTries;
-  /** For tests, which would spend most of their time on it. */
+  /** For tests, which would spend most of their time hashing. */
   cost?: ScryptCost;
-  /** For tests: an order of turns must not depend on how busy a machine is. */
-  turns?: Partial<TurnBounds>;
+  /** For tests of the order, which must not depend on the machine's load. */
+  turns?: Partial<HashingBounds>;
   /** For tests. */
   matches?: typeof passwordMatches;
 }
@@ -123,7 +123,7 @@ export const createPasswordGuard = ({
   matches = passwordMatches,
 }: GuardOptions): PasswordGuard => ({
   wrongTries,
-  turns: createTurns({ ...bounds, ...turns }),
+  turns: createHashingQueue({ ...bounds, ...turns }),
   known: knownPasswords(),
   cost,
   matches,
@@ -132,9 +132,8 @@ export const createPasswordGuard = ({
 const isWrongLogin = (error: unknown): boolean => error instanceof DomainError && error.code === 'session.wrongLogin';
 
 /**
- * Compares a password with what is stored. Wrong ones are counted by name and address; past the limit there is no comparison but once
- * in 30 s, so that guessing gets nowhere. From other addresses, and for sessions that are open, nothing changes. One that was right
- * before needs no turn: a flood of guesses from elsewhere does not delay it.
+ * Checks a password. Wrong ones count by name and address; past the limit, one try in 30 s is checked. Other addresses and open sessions
+ * are not affected. A password that was correct before is not hashed again, so a flood of guesses does not delay its owner.
  * @throws DomainError session.wrongLogin or request.tooManyTries
  */
 export async function checkPassword(guard: PasswordGuard, { username, password, address, hash }: Attempt): Promise<void> {
@@ -142,7 +141,7 @@ export async function checkPassword(guard: PasswordGuard, { username, password, 
   const name = nameKey(username);
   const evaluate = async (): Promise<void> => {
     if (hash !== undefined && known.has(hash, password)) return;
-    // Names that no admin has share one turn, so that inventing names does not multiply one's share.
+    // Unknown names share one place in the queue, so that inventing names gains nothing.
     const asker = { address, name: hash === undefined ? '' : name };
     const matches = await turns.take(asker, () => guard.matches(password, hash, cost));
     if (!matches || hash === undefined) throw new DomainError('session.wrongLogin');
@@ -151,14 +150,14 @@ export async function checkPassword(guard: PasswordGuard, { username, password, 
   await wrongTries.attempt({ secret: ['password', name], address }, evaluate, isWrongLogin);
 }
 
-/** Hashes a new password when its turn comes. */
-export const hashInTurn = (guard: PasswordGuard, by: { address: string; name: string }, password: string): Promise<string> =>
+/** Hashes a new password when the queue gets to it. */
+export const hashInQueue = (guard: PasswordGuard, by: { address: string; name: string }, password: string): Promise<string> =>
   guard.turns.take(by, () => hashPassword(password, guard.cost));
 
-/** A stronger hash of a password that was just found right, where the stored one is weaker than today's. */
+/** Hashes a correct password again if its stored hash is weaker than today's; else null. */
 export async function strongerHash(guard: PasswordGuard, { username, password, address, hash }: Attempt): Promise<string | null> {
   if (hash === undefined || !isWeaker(hash, guard.cost)) return null;
-  const stronger = await hashInTurn(guard, { address, name: nameKey(username) }, password);
+  const stronger = await hashInQueue(guard, { address, name: nameKey(username) }, password);
   guard.known.add(stronger, password);
   return stronger;
 }
@@ -168,7 +167,7 @@ interface KnownPasswords {
   add: (hash: string, password: string) => void;
 }
 
-/** Passwords that were right for a stored hash, under a key that never leaves this process. */
+/** Remembers the correct password of a hash, under a key that never leaves this process. */
 function knownPasswords(): KnownPasswords {
   const key = randomBytes(32);
   const digest = (password: string): Buffer => createHmac('sha256', key).update(password).digest();

@@ -44,14 +44,13 @@ export async function signInAdmin(
   });
 }
 
-/** A session that was just opened, with its token. */
 export interface OpenedSession {
   token: string;
   username: string;
   role: AdminRole;
 }
 
-/** Opens a session of an admin who has shown who they are. */
+/** Opens a session for an admin who has proved who they are. */
 export async function openSession(
   ctx: Pick<WriteContext, 'now'>,
   tx: Tx,
@@ -68,7 +67,7 @@ export async function openSession(
   return { token, username, role };
 }
 
-/** Ends the token: it opens nothing from now on. */
+/** Deletes the session of the admin's token. */
 export async function signOutAdmin(ctx: WriteContext, admin: Admin): Promise<void> {
   await write(ctx, async (tx, changes) => {
     await tx.deleteFrom('admin_sessions').where('token_hash', '=', admin.token_hash).execute();
@@ -76,7 +75,7 @@ export async function signOutAdmin(ctx: WriteContext, admin: Admin): Promise<voi
   });
 }
 
-/** What a key may be at all; a database need not be asked about anything else. */
+/** Anything else is no key, so the database is not asked. */
 const KEY_SHAPE = /^[A-Z0-9-]{1,40}$/;
 
 /**
@@ -103,7 +102,7 @@ const findKey = prepared((db, bound: Bound<{ key_value: string }>) =>
   db
     .selectFrom('access_keys')
     .select(['id', 'character_name', 'character_key', 'member_type', 'is_revoked'])
-    // A bound value beside an outer join makes SQLite prepare a statement anew each time.
+    // Not an outer join: with a bound value, SQLite would compile the statement each time.
     .select((key) =>
       key.selectFrom('bans').select('bans.created_at').whereRef('bans.character_key', '=', 'access_keys.character_key').as('banned_at'),
     )
@@ -119,7 +118,7 @@ const standing = (db: Db) =>
       key.selectFrom('bans').select('bans.created_at').whereRef('bans.character_key', '=', 'access_keys.character_key').as('banned_at'),
     );
 
-/** What keys stand for by now; those that are gone are left out. */
+/** The current state of keys, without deleted ones. */
 export const standingOfKeys = (db: Db, ids: readonly number[]): Promise<Awaited<ReturnType<ReturnType<typeof standing>['execute']>>> =>
   readByIds(ids, (some) => standing(db).where('id', 'in', some).execute());
 
@@ -141,7 +140,7 @@ export async function adminOfSession(db: Db | Tx, token_hash: string, now: Date)
   return { role: 'admin', admin_id: row.id, username: row.username, admin_role: row.role, token_hash };
 }
 
-/** Those of some admins' tokens, as hashes, whose sessions still hold, and for which role. */
+/** Which of these token hashes have an open session, with the admin's role. */
 export async function liveAdminSessions(db: Db, token_hashes: readonly string[], now: Date): Promise<Map<string, AdminRole>> {
   const rows = await db
     .selectFrom('admin_sessions')
@@ -153,13 +152,13 @@ export async function liveAdminSessions(db: Db, token_hashes: readonly string[],
   return new Map(rows.map(({ token_hash, role }) => [token_hash, role]));
 }
 
-/** Whether an admin still has the password that was made up at the first start, and printed there. */
+/** Whether an admin still has the password that the first start generated and printed. */
 export async function hasGeneratedPassword(db: Db, admin_id: number): Promise<boolean> {
   const admin = await db.selectFrom('admins').select('has_generated_password').where('id', '=', admin_id).executeTakeFirst();
   return admin?.has_generated_password === 1;
 }
 
-/** Tokens are random and long, so a plain hash keeps them as safe as a slow one would. */
+/** Tokens are long and random, so a fast hash is enough. */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'base64url');
 }
