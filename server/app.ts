@@ -21,7 +21,7 @@ import { servePictures } from './board/respawns/pictures.ts';
 import { respawnUndo } from './board/respawns/restore.ts';
 import { respawnRoutes } from './board/respawns/routes.ts';
 import { statisticsRoutes } from './board/statistics/routes.ts';
-import { isPassedOver, passOverAnew } from './board/waitlist/deadlines.ts';
+import { isSkippedForQuietHours, recheckQuietHours } from './board/waitlist/deadlines.ts';
 import { waitRoutes } from './board/waitlist/routes.ts';
 import type { Reading } from './db/open.ts';
 import type { RouterContext } from './http/router.ts';
@@ -63,7 +63,7 @@ export const routes = [
   ...nextPeriodRoutes,
   ...importRoutes,
   ...channelRoutes,
-  ...pushRoutes({ isSkipped: isPassedOver, onChange: passOverAnew }),
+  ...pushRoutes({ isSkipped: isSkippedForQuietHours, onChange: recheckQuietHours }),
   ...systemRoutes,
   ...clientErrorRoutes,
 ];

@@ -6,7 +6,7 @@ import { noShowDeadlines } from './board/claims/confirm.ts';
 import { forgetAnswers } from './board/claims/idempotency.ts';
 import { moveBoardDay } from './board/config/board-day.ts';
 import { dayTurn } from './board/config/day.ts';
-import { cutHolds, holdsDue, quietDue, waitsDue } from './board/waitlist/deadlines.ts';
+import { entriesDue, holdsDue, quietHoursDue, restartOverlongHolds } from './board/waitlist/deadlines.ts';
 import { createFreedHours, offerFreedHours } from './board/waitlist/freed-hours.ts';
 import type { Heartbeats } from './db/clock/heartbeats.ts';
 import type { WriteHook } from './db/unit-of-work.ts';
@@ -34,7 +34,7 @@ export const jobKinds: readonly JobKind<unknown>[] = [
   forgetCodes,
   forgetAnswers,
   deleteGivenUpJobs,
-  cutHolds,
+  restartOverlongHolds,
   makeBackup,
 ];
 
@@ -46,7 +46,7 @@ interface DeadlineSettings extends Omit<DeadlineOptions, 'sources'> {
 /** Each kind of deadline. */
 export function deadlinesOf({ env, heartbeats, backOff, isInCharge }: DeadlineSettings): Pick<Writing, 'deadlines' | 'freedHours'> {
   const freedHours = createFreedHours({ backOff, isInCharge });
-  const sources = [noShowDeadlines(env), holdsDue, waitsDue(env, heartbeats), quietDue, freedHours.retries];
+  const sources = [noShowDeadlines(env), holdsDue, entriesDue(env, heartbeats), quietHoursDue, freedHours.retries];
   return { freedHours, deadlines: createDeadlines({ sources, backOff, isInCharge }) };
 }
 

@@ -4,7 +4,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
 import { holdsDue } from '../board/waitlist/deadlines.ts';
 import { createFreedHours, type FreedHoursOptions } from '../board/waitlist/freed-hours.ts';
-import { serveLines } from '../board/waitlist/make-offers.ts';
+import { offerToWaitlists } from '../board/waitlist/make-offers.ts';
 import { DatabaseAway } from '../db/failures.ts';
 import type { Dialect } from '../db/open.ts';
 import { aClaim, aKey, aName, aSpot, aWait, changeUnheard, submitted } from '../dev/test/builders.ts';
@@ -140,7 +140,7 @@ describe.each(databases)('a deadline that fails, on %s', (dialect) => {
     await createGuildWith(app, {});
     let fails = true;
     const log = setDeadlines(app, [holdsDue], async (ctx, tx, changes, isIncluded) => {
-      await serveLines(ctx, tx, changes, isIncluded);
+      await offerToWaitlists(ctx, tx, changes, isIncluded);
       if (fails) await sql`select * from nowhere`.execute(tx);
     });
     app.setNow(seconds(600));

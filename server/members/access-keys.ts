@@ -9,7 +9,7 @@ import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.t
 import { ACCESS_KEY_COLUMNS, isBanned } from '../board/records/characters.ts';
 import { findMemberType } from '../board/records/member-types.ts';
 import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
-import { retypeWaits } from '../board/waitlist/entries.ts';
+import { changeEntryType } from '../board/waitlist/entries.ts';
 import type { ChangeRecorder } from '../db/change-set.ts';
 import { domainEvents } from '../db/domain-events.ts';
 import type { Tx } from '../db/open.ts';
@@ -215,7 +215,7 @@ export async function storeKeys(
   // An admin may have put the character on a waitlist before it had a key.
   for (const [member_type, all] of Map.groupBy(made, (key) => key.member_type)) {
     const character_keys = all.map(({ character_name }) => nameKey(character_name));
-    await retypeWaits(ctx, tx, changes, { character_keys, member_type });
+    await changeEntryType(ctx, tx, changes, { character_keys, member_type });
   }
   return made;
 }
@@ -244,7 +244,7 @@ export async function moveKeys(
   if (keys.some((key) => key.is_revoked)) throw new DomainError('key.notActive');
   await updateKeys(tx, keys, { member_type });
   const character_keys = keys.map(({ character_name }) => nameKey(character_name));
-  await retypeWaits(ctx, tx, changes, { character_keys, member_type });
+  await changeEntryType(ctx, tx, changes, { character_keys, member_type });
   const moved = keys.map((key): AccessKey => ({ ...key, member_type }));
   await showKeys(tx, changes, moved);
   return moved;

@@ -6,7 +6,7 @@ import type { RecordUndo } from '../activity/undo.ts';
 import { changedRecord, deletedRecord } from '../activity/undo-store.ts';
 import { firstNames } from '../board/claims/claim-facts.ts';
 import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
-import { retypeWaits } from '../board/waitlist/entries.ts';
+import { changeEntryType } from '../board/waitlist/entries.ts';
 import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Tx } from '../db/open.ts';
 import { inBatches, readByIds } from '../db/queries.ts';
@@ -146,7 +146,7 @@ async function restoreKeys(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: C
   // An admin may have put the character on a waitlist meanwhile.
   for (const [member_type, some] of Map.groupBy(rows, (key) => key.member_type)) {
     const character_keys = some.map(({ character_key }) => character_key);
-    await retypeWaits(ctx, tx, changes, { character_keys, member_type });
+    await changeEntryType(ctx, tx, changes, { character_keys, member_type });
   }
 }
 
@@ -204,7 +204,7 @@ async function changeKeysBack(
   for (const { name, changed } of keys) if (changed.before.is_revoked) changes.collect(affectedWaitlists).gone(nameKey(name));
   for (const [member_type, some] of Map.groupBy(keys, ({ changed }) => changed.before.member_type)) {
     const character_keys = some.map(({ name }) => nameKey(name));
-    if (member_type !== undefined) await retypeWaits(ctx, tx, changes, { character_keys, member_type });
+    if (member_type !== undefined) await changeEntryType(ctx, tx, changes, { character_keys, member_type });
   }
 }
 

@@ -8,7 +8,7 @@ import { answerPage } from '../../http/paging.ts';
 import { routeFor } from '../../http/router.ts';
 import { daysBefore } from '../../jobs/job-kind.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { endedWaitsOf } from '../waitlist/waitlist-store.ts';
+import { endedEntriesOf } from '../waitlist/waitlist-store.ts';
 import { endingsOf, pageOfEndings } from './queries.ts';
 
 const route = routeFor<LongReading & Writing>();
@@ -28,7 +28,7 @@ export const endingRoutes = [
       const since = daysBefore(ctx.now(), query.days);
       const [endings, waits] = await Promise.all([
         endingsOf(ctx.db, caller.character_key, since),
-        endedWaitsOf(ctx.db, caller.character_key, since),
+        endedEntriesOf(ctx.db, caller.character_key, since),
       ]);
       return { endings, waits };
     },

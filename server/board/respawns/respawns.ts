@@ -20,8 +20,8 @@ import { countHours } from '../claims/occupancy.ts';
 import { findCategory } from '../records/categories.ts';
 import { findRespawns, putRespawns } from '../records/respawns.ts';
 import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
-import { endWaits } from '../waitlist/entries.ts';
-import { openWaitsAt } from '../waitlist/waitlist-store.ts';
+import { endEntries } from '../waitlist/entries.ts';
+import { openEntriesAt } from '../waitlist/waitlist-store.ts';
 import { pictureOf } from './pictures.ts';
 import { changedRespawns, deletedRespawns } from './restore.ts';
 
@@ -154,7 +154,7 @@ export async function deleteRespawns(
   const unit = await beginClaimWrite(ctx, tx, changes, admin);
   const { count: claim_count, undo } = await deleteClaims(unit, { of: 'respawns', respawns }, { cause: 'respawn_deleted', bulk, records });
   // Before the rows are deleted, so that the entries can still name the spots.
-  await endWaits(ctx, tx, changes, { role: 'server' }, await openWaitsAt(tx, ids), 'void');
+  await endEntries(ctx, tx, changes, { role: 'server' }, await openEntriesAt(tx, ids), 'void');
   await writeInBatches(ids, (some) => tx.deleteFrom('respawns').where('id', 'in', some).execute());
   for (const id of ids) changes.collect(affectedWaitlists).spot(id);
   await dropUnusedPictures(tx, new Set(respawns.map(({ image }) => image)));

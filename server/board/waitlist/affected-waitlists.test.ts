@@ -3,12 +3,12 @@ import { AffectedWaitlists } from './affected-waitlists.ts';
 
 const MOST = 200;
 
-describe('lines that a write touched', () => {
+describe('affected waitlists', () => {
   it.each([
-    ['lines', (touched: AffectedWaitlists, n: number) => touched.hours(n, '2026-11-21')],
+    ['waitlists', (touched: AffectedWaitlists, n: number) => touched.hours(n, '2026-11-21')],
     ['spots', (touched: AffectedWaitlists, n: number) => touched.spot(n)],
     ['characters', (touched: AffectedWaitlists, n: number) => touched.character(`hunter ${n}`)],
-  ] as const)(`count as all from the ${MOST + 1}st on, and no more %s are kept than that`, (kind, touch) => {
+  ] as const)(`are all of them from the ${MOST + 1}st on, and no more %s are kept than that`, (kind, touch) => {
     const touched = new AffectedWaitlists();
     for (let n = 1; n <= MOST; n += 1) touch(touched, n);
     touch(touched, 1);

@@ -4,32 +4,32 @@ import { defineCollector } from '../../db/change-set.ts';
 const MAX_TRACKED = 200;
 
 /** Which waitlists a write may have changed the outlook of, until they are checked. */
-export interface TouchedLines {
+export interface AffectedSet {
   all: boolean;
   /** Spots, on any date. */
   spots: ReadonlySet<number>;
-  /** Spots on one date: `lineOf`. */
-  lines: ReadonlySet<string>;
+  /** Spots on one date: `waitlistOf`. */
+  waitlists: ReadonlySet<string>;
   /** Keys of characters who may be on a waitlist. */
   characters: ReadonlySet<string>;
   /** Keys of characters who are no longer members. */
   gone: ReadonlySet<string>;
 }
 
-export const lineOf = ({ respawn_id, date }: { respawn_id: number; date: string }): string => `${respawn_id} ${date}`;
+export const waitlistOf = ({ respawn_id, date }: { respawn_id: number; date: string }): string => `${respawn_id} ${date}`;
 
 /** The waitlists that a write has to check, because hours may be offered to them or their members may have to leave. */
 export class AffectedWaitlists {
   #all = false;
   #spots = new Set<number>();
-  #lines = new Set<string>();
+  #waitlists = new Set<string>();
   #characters = new Set<string>();
   #gone = new Set<string>();
 
   /** Hours of a spot were freed. @param date null for every date of its claim */
   hours(respawn_id: number, date: string | null): void {
     if (date === null) this.spot(respawn_id);
-    else this.#add(this.#lines, lineOf({ respawn_id, date }));
+    else this.#add(this.#waitlists, waitlistOf({ respawn_id, date }));
   }
 
   /** A spot was deleted, or enabled or disabled. */
@@ -53,30 +53,30 @@ export class AffectedWaitlists {
   }
 
   get any(): boolean {
-    return this.#all || this.#spots.size + this.#lines.size + this.#characters.size + this.#gone.size > 0;
+    return this.#all || this.#spots.size + this.#waitlists.size + this.#characters.size + this.#gone.size > 0;
   }
 
   /** Returns what was noted since the last call. */
-  take(): TouchedLines {
+  take(): AffectedSet {
     const taken = this.copy();
-    this.become({ all: false, spots: new Set(), lines: new Set(), characters: new Set(), gone: new Set() });
+    this.become({ all: false, spots: new Set(), waitlists: new Set(), characters: new Set(), gone: new Set() });
     return taken;
   }
 
-  copy(): TouchedLines {
+  copy(): AffectedSet {
     return {
       all: this.#all,
       spots: new Set(this.#spots),
-      lines: new Set(this.#lines),
+      waitlists: new Set(this.#waitlists),
       characters: new Set(this.#characters),
       gone: new Set(this.#gone),
     };
   }
 
-  become({ all, spots, lines, characters, gone }: TouchedLines): void {
+  become({ all, spots, waitlists, characters, gone }: AffectedSet): void {
     this.#all = all;
     this.#spots = new Set(spots);
-    this.#lines = new Set(lines);
+    this.#waitlists = new Set(waitlists);
     this.#characters = new Set(characters);
     this.#gone = new Set(gone);
   }

@@ -14,27 +14,27 @@ import { loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { needsConfirmation } from '../claims/store-claims.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
-import { deedsOf, endWaits, leaveLine, toldOf } from './entries.ts';
-import { actedOn, assertTypeMay } from './join.ts';
-import type { StoredWait } from './waitlist-store.ts';
+import { closeEntries, describeEntries, endEntries, holdDetails } from './entries.ts';
+import { assertTypeMay, findForActor } from './join.ts';
+import type { StoredEntry } from './waitlist-store.ts';
 import { findWait } from './waitlist-store.ts';
 
 /** @throws DomainError hold.over, wait.notOpen, wait.notOffered */
-function assertOffered({ status }: StoredWait): void {
+function assertOffered({ status }: StoredEntry): void {
   if (status === 'offered') return;
   if (status === 'lapsed') throw new DomainError('hold.over');
   throw new DomainError(status === 'waiting' ? 'wait.notOffered' : 'wait.notOpen');
 }
 
 /**
- * Makes an ordinary claim of the hours that are held, made now; the character's other waits of that date are void (R9.9). It is of the
- * active event, whatever was active when the hours were held (R9.12).
+ * Turns the hold into an ordinary claim, made now; the character's other entries of that date become void (R9.9). The claim belongs to
+ * the active event, even if the hold was made before its activation (R9.12).
  * @throws DomainError budget.day, budget.event, wait.notFound, wait.otherCharacter, wait.notOffered, wait.notOpen; hold.over for one
  * that has lapsed, claim.hoursOver where its hours are over before it is; claim.typeMayNotSubmit, claim.beforeEarliestDate
  */
 export function acceptOffer(ctx: Writing, by: Principal, id: number): Promise<Wait> {
   return write(ctx, async (tx, changes) => {
-    const { actor, wait } = await actedOn(tx, by, id);
+    const { actor, wait } = await findForActor(tx, by, id);
     assertOffered(wait);
     const claim_id = wait.held_claim_id ?? 0;
     const created_at = ctx.now().toISOString();
@@ -50,22 +50,19 @@ export function acceptOffer(ctx: Writing, by: Principal, id: number): Promise<Wa
     if (to_confirm) await tx.updateTable('claim_parts').set({ to_confirm }).where('claim_id', '=', claim_id).execute();
     const [after] = await loadDatedClaims(tx, { of: 'ids', ids: [claim_id] });
     if (!after) throw new Error('an accepted hold has no claim');
-    await leaveLine(ctx, tx, changes, [wait], 'accepted');
+    await closeEntries(ctx, tx, changes, [wait], 'accepted');
     await claimsChanged(unit, [{ before, after }], { cause: 'hold_accepted' });
-    await logActivities(changes, actor, 'hold_accepted', deedsOf(await toldOf(tx, [wait], [after.claim])));
+    await logActivities(changes, actor, 'hold_accepted', holdDetails(await describeEntries(tx, [wait], [after.claim])));
     return ended(await findWait(tx, id));
   });
 }
 
-/**
- * R4.3, R4.4: the type may claim by now. R4.14: a hold of the last minutes may outlast its hours. R9.27, R9.28: what is held
- * counts from now on.
- */
+/** R4.3, R4.4; R4.14: a hold of the last minutes may outlast its hours; R9.27, R9.28: budgets count the accepted hours. */
 async function assertMayHave(
   ctx: Writing,
   tx: Tx,
   actor: Actor,
-  wait: StoredWait,
+  wait: StoredEntry,
   claim_id: number,
   { active_event }: GuildNow,
 ): Promise<void> {
@@ -80,14 +77,14 @@ async function assertMayHave(
 }
 
 /**
- * Lets the hours go that are held; the next in line are asked.
+ * Ends the entry and frees its hold for the next member on the waitlist.
  * @throws DomainError as `acceptOffer`
  */
 export function declineOffer(ctx: Writing, by: Principal, id: number): Promise<Wait> {
   return write(ctx, async (tx, changes) => {
-    const { actor, wait } = await actedOn(tx, by, id);
+    const { actor, wait } = await findForActor(tx, by, id);
     assertOffered(wait);
-    await endWaits(ctx, tx, changes, actor, [wait], 'declined');
+    await endEntries(ctx, tx, changes, actor, [wait], 'declined');
     return ended(await findWait(tx, id));
   });
 }

@@ -19,8 +19,17 @@ import { loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { readConfig } from '../records/config.ts';
 import { affectedWaitlists } from './affected-waitlists.ts';
-import { endWaits } from './entries.ts';
-import { firstOver, heldAfter, holdsMadeAt, lapsedWaits, type StoredWait, WAIT_COLUMNS, waitsFrom, waitsUntil } from './waitlist-store.ts';
+import { endEntries } from './entries.ts';
+import {
+  entriesFrom,
+  entriesUntil,
+  entriesWithExpiredHold,
+  firstToEnd,
+  holdsEndingAfter,
+  holdsMadeAt,
+  type StoredEntry,
+  WAIT_COLUMNS,
+} from './waitlist-store.ts';
 
 /** R9.8: expires holds. If no server was up during all of a hold, or the clock jumped meanwhile, restarts it instead. */
 export const holdsDue: DeadlineSource = {
@@ -38,51 +47,51 @@ export const holdsDue: DeadlineSource = {
     return first?.held_until ?? null;
   },
   expire: async (ctx, tx, changes, until) => {
-    const [uptime, waits] = [await ctx.heartbeats.uptime(tx), await lapsedWaits(tx, until)];
+    const [uptime, waits] = [await ctx.heartbeats.uptime(tx), await entriesWithExpiredHold(tx, until)];
     const madeAt = await holdsMadeAt(tx, waits);
     const { expired = [], unanswerable = [] } = Object.groupBy(waits, ({ held_until, held_claim_id }) => {
       const made_at = madeAt.get(held_claim_id ?? 0);
       const isUnanswerable = made_at !== undefined && !uptime.wasUpDuring(new Date(made_at), new Date(held_until ?? until));
       return isUnanswerable ? 'unanswerable' : 'expired';
     });
-    await endWaits(ctx, tx, changes, { role: 'server' }, expired, 'lapsed');
+    await endEntries(ctx, tx, changes, { role: 'server' }, expired, 'lapsed');
     const ids = unanswerable.map(({ id }) => id);
     await restartHolds(ctx, tx, changes, ids);
   },
 };
 
 /** R9.9: voids waitlist entries whose last hour is over. After a clock jump, wait an hour before voiding entries. */
-export const waitsDue = (env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>, heartbeats: Heartbeats): DeadlineSource => {
+export const entriesDue = (env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>, heartbeats: Heartbeats): DeadlineSource => {
   const clock = serverSaveClock({ env });
-  const endOf = ({ date, hour_end }: Pick<StoredWait, 'date' | 'hour_end'>): Date => instantOf(date, hour_end, clock);
+  const endOf = ({ date, hour_end }: Pick<StoredEntry, 'date' | 'hour_end'>): Date => instantOf(date, hour_end, clock);
   return {
     name: 'waits',
     earliest: async (db) => {
-      const first = await firstOver(db);
+      const first = await firstToEnd(db);
       if (!first) return null;
       const { steadySince, trustsPast } = await heartbeats.uptime(db);
       const at = trustsPast(endOf(first));
       if (steadySince === null || endOf(first) >= steadySince) return at.toISOString();
-      const next = (await waitsFrom(db, serverSaveTime(steadySince, clock).date)).map(endOf).find((end) => end >= steadySince);
+      const next = (await entriesFrom(db, serverSaveTime(steadySince, clock).date)).map(endOf).find((end) => end >= steadySince);
       return (next && next < at ? next : at).toISOString();
     },
     expire: async (ctx, tx, changes, until) => {
       const moment = new Date(until);
-      const waits = await waitsUntil(tx, serverSaveTime(moment, clock).date);
+      const waits = await entriesUntil(tx, serverSaveTime(moment, clock).date);
       const { trustsPast } = await heartbeats.uptime(tx);
       const over = waits.filter((wait) => trustsPast(endOf(wait)) <= moment);
-      await endWaits(ctx, tx, changes, { role: 'server' }, over, 'void');
+      await endEntries(ctx, tx, changes, { role: 'server' }, over, 'void');
     },
   };
 };
 
-/** R9.13: those who would be offered hours, and are passed over for their quiet hours. */
-export class PassedOver {
-  readonly #until: (wait: StoredWait) => Promise<Date | null>;
-  readonly #found: { wait: StoredWait; until: string }[] = [];
+/** R9.13: entries that are skipped because of their character's quiet hours. */
+export class QuietEntries {
+  readonly #until: (wait: StoredEntry) => Promise<Date | null>;
+  readonly #found: { wait: StoredEntry; until: string }[] = [];
 
-  /** @param waits all that are served: what there is to know of them is read at once, when it is first asked for */
-  constructor(tx: Tx, waits: readonly StoredWait[], now: Date) {
+  /** @param waits all entries that may get an offer; their quiet hours are read in one statement, when first needed */
+  constructor(tx: Tx, waits: readonly StoredEntry[], now: Date) {
     const keys = new Set(waits.flatMap(({ status, character_key }) => (status === 'waiting' ? [character_key] : [])));
     let read: ReturnType<typeof quietHoursOf> | null = null;
     this.#until = async ({ character_key }) => {
@@ -92,14 +101,13 @@ export class PassedOver {
     };
   }
 
-  /** @returns whether somebody is passed over now */
-  async passes(wait: StoredWait): Promise<boolean> {
+  async isQuiet(wait: StoredEntry): Promise<boolean> {
     const until = await this.#until(wait);
     if (until) this.#found.push({ wait, until: until.toISOString() });
     return until !== null;
   }
 
-  /** Notes when their lines are to be looked at again. */
+  /** Stores when to check their waitlists again. */
   async note(tx: Tx, changes: ChangeRecorder): Promise<void> {
     const news = this.#found.filter(({ wait, until }) => wait.quiet_until !== until);
     if (news.length === 0) return;
@@ -111,11 +119,11 @@ export class PassedOver {
   }
 }
 
-/** R9.13: quiet hours end, and whoever was passed over for them is asked, or, where they have others by then, passed over until those end. */
-export const quietDue: DeadlineSource = {
+/** R9.13: checks waitlists again when quiet hours end. */
+export const quietHoursDue: DeadlineSource = {
   name: 'quiet hours',
   earliest: async (db) => {
-    const first = await passedOver(db).select('quiet_until').orderBy('quiet_until').limit(1).executeTakeFirst();
+    const first = await skippedEntries(db).select('quiet_until').orderBy('quiet_until').limit(1).executeTakeFirst();
     return first?.quiet_until ?? null;
   },
   expire: async (_ctx, tx, changes, until) => {
@@ -131,12 +139,11 @@ export const quietDue: DeadlineSource = {
   },
 };
 
-/** Whether a character is passed over in any line. */
-export const isPassedOver = async (db: Db | Tx, character_key: string): Promise<boolean> =>
-  (await passedOver(db).select('id').where('character_key', '=', character_key).limit(1).executeTakeFirst()) !== undefined;
+export const isSkippedForQuietHours = async (db: Db | Tx, character_key: string): Promise<boolean> =>
+  (await skippedEntries(db).select('id').where('character_key', '=', character_key).limit(1).executeTakeFirst()) !== undefined;
 
-/** A character has other quiet hours now, or none: in its lines it is asked anew once the write is done. */
-export async function passOverAnew(tx: Tx, changes: ChangeRecorder, character_key: string): Promise<void> {
+/** Call after a character's quiet hours changed: its waitlists are checked after the write. */
+export async function recheckQuietHours(tx: Tx, changes: ChangeRecorder, character_key: string): Promise<void> {
   await tx
     .updateTable('waits')
     .set({ quiet_until: null })
@@ -147,14 +154,14 @@ export async function passOverAnew(tx: Tx, changes: ChangeRecorder, character_ke
   changes.collect(deadlineChanges).moved = true;
 }
 
-const passedOver = (db: Db | Tx) => db.selectFrom('waits').where('ended_at', 'is', null).where('quiet_until', 'is not', null);
+const skippedEntries = (db: Db | Tx) => db.selectFrom('waits').where('ended_at', 'is', null).where('quiet_until', 'is not', null);
 
 /**
- * R9.7: restarts holds, so that each lasts from now on as long as one that is made now. The claim is dated now, too: whether a server
- * was up during the hold is judged from then on.
- * @param ids waitlist entries with an offer
+ * R9.7: gives holds the duration of a new one, from now on. The claim's `created_at` moves, too: a hold expires only if a server was
+ * up since then.
+ * @param ids entries with an offer
  */
-export async function restartHolds(ctx: Writing, tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
+async function restartHolds(ctx: Writing, tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const [now, clock, { hold_minutes }] = [ctx.now(), serverSaveClock(ctx), await readConfig(ctx, tx)];
   const held = await readByIds(ids, (some) =>
@@ -195,21 +202,21 @@ export async function restartHolds(ctx: Writing, tx: Tx, changes: ChangeRecorder
   await claimsChanged(await beginClaimWrite(ctx, tx, changes, { role: 'server' }), claims, { cause: 'hold_changed' });
 }
 
-/** No hold that was made by a clock that is right ends later than this. */
+/** No hold made by a correct clock ends later than this. */
 const latestEnd = (now: Date): string => new Date(now.getTime() + SETTINGS.hold_minutes.max * 60_000).toISOString();
 
 /**
  * R9.7: restarts holds that last longer than any guild may set. They were made while the clock was ahead, and would block their hours
- * until it gets there. Runs with the first look for jobs after the clock was corrected.
+ * until then.
  */
-export const cutHolds: InsideKind<null> = {
+export const restartOverlongHolds: InsideKind<null> = {
   kind: 'hold.cut',
   runs: 'inside',
   payload: z.null(),
   next: nextHour,
-  isNeeded: async ({ db, now }) => (await heldAfter(db, latestEnd(now())).limit(1).execute()).length > 0,
+  isNeeded: async ({ db, now }) => (await holdsEndingAfter(db, latestEnd(now())).limit(1).execute()).length > 0,
   run: async (ctx, tx, changes) => {
-    const ids = (await heldAfter(tx, latestEnd(ctx.now())).execute()).map(({ id }) => id);
+    const ids = (await holdsEndingAfter(tx, latestEnd(ctx.now())).execute()).map(({ id }) => id);
     await restartHolds(ctx, tx, changes, ids);
     return undefined;
   },

@@ -17,10 +17,10 @@ import { deleteClaims } from '../claims/delete.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
 import { findPlaces } from '../records/respawns.ts';
 import { affectedWaitlists } from './affected-waitlists.ts';
-import { moveOpenWaits, openWaitsOf, recordOf, type StoredWait } from './waitlist-store.ts';
+import { addToOpenCount, openEntriesOf, recordOf, type StoredEntry } from './waitlist-store.ts';
 
-/** How a wait ends without the hours. */
-export type EndStatus = Exclude<WaitStatus, 'waiting' | 'offered' | 'accepted'>;
+/** How an entry ends without the hours. */
+type EndStatus = Exclude<WaitStatus, 'waiting' | 'offered' | 'accepted'>;
 
 const ACTIONS = {
   withdrawn: 'wait_withdrawn',
@@ -29,39 +29,36 @@ const ACTIONS = {
   lapsed: 'hold_lapsed',
 } as const satisfies { [S in EndStatus]: ActivityAction };
 
-/**
- * Ends waits of which some may hold hours: those come free, and whoever waits for them is served once the write is done (R9.9).
- * @param waits open ones
- */
-export async function endWaits(
+/** Ends open entries and deletes their holds; the write then offers the freed hours (R9.9). */
+export async function endEntries(
   ctx: Writing,
   tx: Tx,
   changes: ChangeRecorder,
   actor: Actor,
-  waits: readonly StoredWait[],
+  waits: readonly StoredEntry[],
   status: EndStatus,
 ): Promise<void> {
   if (waits.length === 0) return;
-  const holds = await removeHolds(
+  const holds = await deleteHolds(
     await beginClaimWrite(ctx, tx, changes, actor),
     status === 'declined' || status === 'withdrawn' ? 'hold_declined' : 'hold_lapsed',
     waits.flatMap(({ held_claim_id }) => held_claim_id ?? []),
   );
-  await leaveLine(ctx, tx, changes, waits, status);
-  const told = await toldOf(tx, waits, holds);
-  if (status === 'declined' || status === 'lapsed') await logActivities(changes, actor, ACTIONS[status], deedsOf(told));
+  await closeEntries(ctx, tx, changes, waits, status);
+  const told = await describeEntries(tx, waits, holds);
+  if (status === 'declined' || status === 'lapsed') await logActivities(changes, actor, ACTIONS[status], holdDetails(told));
   else {
     const deeds = told.map(({ wait }) => ({ details: wait }));
     await logActivities(changes, actor, ACTIONS[status], deeds);
   }
 }
 
-/** Takes waits out of their lines: those behind them move up once the write is done. */
-export async function leaveLine(
+/** Stores that entries ended; the write then renumbers their waitlists. */
+export async function closeEntries(
   ctx: Pick<Writing, 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
-  waits: readonly StoredWait[],
+  waits: readonly StoredEntry[],
   status: Exclude<WaitStatus, 'waiting' | 'offered'>,
 ): Promise<void> {
   const ended_at = ctx.now().toISOString();
@@ -74,7 +71,7 @@ export async function leaveLine(
       .returning('id')
       .execute(),
   );
-  await moveOpenWaits(tx, -waits.length);
+  await addToOpenCount(tx, -waits.length);
   changes.collect(deadlineChanges).moved = true;
   if (waits.length > MANY_CHANGES) changes.reset();
   for (const { id, respawn_id, date, character_key } of waits) {
@@ -85,22 +82,22 @@ export async function leaveLine(
 }
 
 /** Deletes the claims that hold hours, unless they are gone. @returns those claims */
-async function removeHolds(unit: ClaimWrite, cause: 'hold_declined' | 'hold_lapsed', ids: readonly number[]): Promise<Claim[]> {
+async function deleteHolds(unit: ClaimWrite, cause: 'hold_declined' | 'hold_lapsed', ids: readonly number[]): Promise<Claim[]> {
   if (ids.length === 0) return [];
   const holds = (await loadClaims(unit.tx, { of: 'ids', ids })).filter(({ is_held }) => is_held === 1);
   if (holds.length > 0) await deleteClaims(unit, { of: 'ids', ids: holds.map(({ id }) => id) }, { cause });
   return holds;
 }
 
-type ToldWait = ActivityDetails<'wait_voided'>;
-export interface Told {
-  wait: ToldWait;
-  /** The same with the hours that are, or were, held for it. */
+type WaitDetails = ActivityDetails<'wait_voided'>;
+interface EntryDetails {
+  wait: WaitDetails;
+  /** The same with the hours of its hold. */
   hold: ActivityDetails<'hold_lapsed'> | null;
 }
 
-/** What entries tell of waits, in their order. */
-export async function toldOf(tx: Tx, waits: readonly Wait[], holds: readonly Claim[]): Promise<Told[]> {
+/** Details for the activity log, in the order of the entries. */
+export async function describeEntries(tx: Tx, waits: readonly Wait[], holds: readonly Claim[]): Promise<EntryDetails[]> {
   const places = await findPlaces(tx, new Set(waits.map(({ respawn_id }) => respawn_id)));
   const held = new Map(holds.map((claim) => [claim.id, claim]));
   return waits.map(({ id, character_name, member_type, date, respawn_id, hour_start, hour_end, held_claim_id }) => {
@@ -113,21 +110,21 @@ export async function toldOf(tx: Tx, waits: readonly Wait[], holds: readonly Cla
   });
 }
 
-/** The entries of what was held. */
-export const deedsOf = (told: readonly Told[]): { details: ActivityDetails<'hold_lapsed'> }[] =>
+/** Only of entries that had a hold. */
+export const holdDetails = (told: readonly EntryDetails[]): { details: ActivityDetails<'hold_lapsed'> }[] =>
   told.flatMap(({ hold }) => (hold ? [{ details: hold }] : []));
 
 /**
- * Lets characters' waits be of the type that their keys are of now (R9.11): they are served by that one's voucher and budget,
- * and what is held for them is accepted by them. Hours that are held already stay as many.
+ * R9.11: changes the type of characters' open entries and holds with their keys' type. Offers then use its voucher and budget; an
+ * existing hold keeps its hours.
  */
-export async function retypeWaits(
+export async function changeEntryType(
   ctx: Pick<Writing, 'env' | 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
   { character_keys, member_type }: { character_keys: readonly string[]; member_type: string },
 ): Promise<void> {
-  const others = (await openWaitsOf(tx, character_keys)).filter((wait) => wait.member_type !== member_type);
+  const others = (await openEntriesOf(tx, character_keys)).filter((wait) => wait.member_type !== member_type);
   if (others.length === 0) return;
   for (const some of inBatches(others)) {
     const ids = some.map(({ id }) => id);
@@ -136,11 +133,11 @@ export async function retypeWaits(
   if (others.length > MANY_CHANGES) changes.reset();
   else for (const wait of others) changes.put({ kind: 'wait', record: { ...recordOf(wait), member_type } });
   const held = others.flatMap(({ held_claim_id }) => held_claim_id ?? []);
-  if (held.length > 0) await retypeHolds(ctx, tx, changes, held, member_type);
+  if (held.length > 0) await changeHoldType(ctx, tx, changes, held, member_type);
   for (const { character_key } of others) changes.collect(affectedWaitlists).character(character_key);
 }
 
-async function retypeHolds(
+async function changeHoldType(
   ctx: Pick<Writing, 'env' | 'now'>,
   tx: Tx,
   changes: ChangeRecorder,

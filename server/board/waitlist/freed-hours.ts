@@ -6,9 +6,9 @@ import type { BackOff } from '../../jobs/back-off.ts';
 import { type DeadlineSource, deadlineChanges, isDeadlineDue } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { affectedWaitlists } from './affected-waitlists.ts';
-import { serveLines } from './make-offers.ts';
+import { offerToWaitlists } from './make-offers.ts';
 
-/** @param isIncluded whether to look at the waitlist of a spot and date (`lineOf`); asked about each that the write affected */
+/** @param isIncluded whether to look at the waitlist of a spot and date (`waitlistOf`); asked about each that the write affected */
 type OfferHours = (ctx: Writing, tx: Tx, changes: ChangeRecorder, isIncluded: (waitlist: string) => boolean) => Promise<void>;
 
 export interface FreedHours {
@@ -49,7 +49,7 @@ const WAITLISTS = 'waitlists';
 const nameOf = (waitlist: string): string => `waitlist ${waitlist}`;
 
 /** If offering fails, only the waitlists that make it fail back off; the others get their offers. */
-export function createFreedHours({ backOff, isInCharge, offerHours = serveLines }: FreedHoursOptions): FreedHours {
+export function createFreedHours({ backOff, isInCharge, offerHours = offerToWaitlists }: FreedHoursOptions): FreedHours {
   /** Names of waitlists to look at again, or `WAITLISTS` for all. */
   const failed = new Set<string>();
   const isBackedOff = (waitlist: string, now: Date): boolean => backOff.endsAt(nameOf(waitlist), now) !== null;

@@ -19,8 +19,16 @@ import { activePeriod } from '../records/events.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
 import { findRespawns } from '../records/respawns.ts';
 import { affectedWaitlists } from './affected-waitlists.ts';
-import { endWaits, toldOf } from './entries.ts';
-import { countEnded, findStoredWait, findWait, moveOpenWaits, openWaitsOf, placeAnew, type StoredWait } from './waitlist-store.ts';
+import { describeEntries, endEntries } from './entries.ts';
+import {
+  addToOpenCount,
+  countEnded,
+  findStoredEntry,
+  findWait,
+  openEntriesOf,
+  type StoredEntry,
+  updatePositions,
+} from './waitlist-store.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -29,7 +37,7 @@ const DAY_MS = 86_400_000;
  * @returns the entry
  * @throws DomainError wait.*, hold.isYours, respawn.notFound, respawn.disabled; claim.* for a date or a member type that takes no claims
  */
-export function beginWait(ctx: Writing, by: Principal, input: WaitInput): Promise<Wait> {
+export function joinWaitlist(ctx: Writing, by: Principal, input: WaitInput): Promise<Wait> {
   return write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, by);
     const character_name = nameOf(actor, input);
@@ -48,16 +56,16 @@ export function beginWait(ctx: Writing, by: Principal, input: WaitInput): Promis
       created_at: ctx.now().toISOString(),
     };
     const { id } = await tx.insertInto('waits').values(row).returning('id').executeTakeFirstOrThrow();
-    await moveOpenWaits(tx, 1);
-    const [told] = await toldOf(tx, [{ ...row, id, held_claim_id: null, held_until: null }], []);
+    await addToOpenCount(tx, 1);
+    const [told] = await describeEntries(tx, [{ ...row, id, held_claim_id: null, held_until: null }], []);
     if (told) await logActivity(changes, actor, 'wait_created', { ...told.wait, min_hours: row.min_hours });
     changes.collect(affectedWaitlists).hours(row.respawn_id, row.date);
     changes.collect(deadlineChanges).moved = true;
     await ctx.freedHours.offer(ctx, tx, changes);
     const wait = await existing(tx, id);
     if (wait.position > 0) return wait;
-    // Its waitlist could not be served, which also numbers the entries.
-    const [placed = wait] = await placeAnew(tx, [id]);
+    // Offers to its waitlist are backing off, and so is the numbering.
+    const [placed = wait] = await updatePositions(tx, [id]);
     changes.put({ kind: 'wait', record: placed });
     return placed;
   });
@@ -74,13 +82,13 @@ function nameOf(actor: Admin | Member, { character_name }: WaitInput): string {
 
 async function typeOf(tx: Tx, actor: Admin | Member, character_key: string, { member_type }: WaitInput): Promise<MemberType> {
   if (actor.role === 'member') return memberTypeOrFallback(tx, actor.member_type);
-  // R9.11: what an admin says of it holds for whoever has no key.
+  // R9.11: an admin names the type only of a character without a key.
   const known = (await keyOfCharacter(tx, character_key))?.member_type ?? member_type;
   return memberTypeOrFallback(tx, known || DEFAULT_MEMBER_TYPE);
 }
 
 /**
- * R4.3, R4.4: whose type takes no part in claiming neither waits nor accepts; an admin lets anybody.
+ * R4.3, R4.4: a member whose type may not claim can't join or accept; an admin can do it for any character.
  * @throws DomainError claim.typeMayNotSubmit, claim.beforeEarliestDate
  */
 export function assertTypeMay(ctx: Writing, actor: Admin | Member, { can_submit, earliest_submission_date: date }: MemberType): void {
@@ -95,13 +103,13 @@ interface Asked {
   voucher: number;
 }
 
-/** R9.1 to R9.4. @returns what is stored of it */
+/** R9.1 to R9.4. @returns the columns to store */
 async function judge(ctx: Writing, tx: Tx, { input, character_name, voucher }: Asked) {
   const { respawn_id, date, hour_start, hour_end, min_hours } = input;
   const character_key = nameKey(character_name);
   const config = await readConfig(ctx, tx);
   const active_event = await activePeriod(tx);
-  const own = await openWaitsOf(tx, [character_key]);
+  const own = await openEntriesOf(tx, [character_key]);
   const ended = await countEnded(tx, character_key, new Date(ctx.now().getTime() - DAY_MS).toISOString(), WAITS_A_DAY);
   const { open_waits: in_all } = await tx.selectFrom('clock').select('open_waits').executeTakeFirstOrThrow();
   const line = tx.selectFrom('waits').where('respawn_id', '=', respawn_id).where('date', '=', date).where('ended_at', 'is', null);
@@ -139,23 +147,23 @@ async function existing(tx: Tx, id: number): Promise<Wait> {
   return wait;
 }
 
-/** A wait that whoever acts may act for. */
-export async function actedOn(tx: Tx, by: Principal, id: number): Promise<{ actor: Admin | Member; wait: StoredWait }> {
+/** The entry, if the caller may act on it. */
+export async function findForActor(tx: Tx, by: Principal, id: number): Promise<{ actor: Admin | Member; wait: StoredEntry }> {
   const actor = await actorOf(tx, by);
-  const wait = await findStoredWait(tx, id);
+  const wait = await findStoredEntry(tx, id);
   if (!wait) throw new DomainError('wait.notFound');
   if (actor.role === 'member' && actor.character_key !== wait.character_key) throw new DomainError('wait.otherCharacter');
   return { actor, wait };
 }
 
 /**
- * Takes a character out of a line; hours that are held for it come free.
+ * Ends an entry; its hold becomes free.
  * @throws DomainError wait.notFound, also for one that has ended; wait.otherCharacter
  */
-export async function withdrawWait(ctx: Writing, by: Principal, id: number): Promise<void> {
+export async function leaveWaitlist(ctx: Writing, by: Principal, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
-    const { actor, wait } = await actedOn(tx, by, id);
+    const { actor, wait } = await findForActor(tx, by, id);
     if (wait.status !== 'waiting' && wait.status !== 'offered') throw new DomainError('wait.notFound');
-    await endWaits(ctx, tx, changes, actor, [wait], 'withdrawn');
+    await endEntries(ctx, tx, changes, actor, [wait], 'withdrawn');
   });
 }

@@ -21,100 +21,105 @@ import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { storeClaims } from '../claims/store-claims.ts';
 import { readConfig } from '../records/config.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
-import { affectedWaitlists, lineOf, type TouchedLines } from './affected-waitlists.ts';
-import { PassedOver } from './deadlines.ts';
-import { endWaits, toldOf } from './entries.ts';
-import { noteOffers, placeAnew, type StoredWait, waitsInLines } from './waitlist-store.ts';
+import { type AffectedSet, affectedWaitlists, waitlistOf } from './affected-waitlists.ts';
+import { QuietEntries } from './deadlines.ts';
+import { describeEntries, endEntries } from './entries.ts';
+import { entriesOfWaitlists, type StoredEntry, storeOfferedEntries, updatePositions } from './waitlist-store.ts';
 
 /**
- * The one function of the state by which hours that came free reach whoever is next in line, whatever freed them: it looks at
- * the lines that the write touched. First go those whose wait is void (R9.9), which may free more; then the rest is offered
- * what there is (R9.6), whoever came first first in all lines together; then everybody moves up (R9.5).
- * @param isServed whether to look at the waitlist of a spot and date; it is asked about each that was touched
+ * The only function that gives out freed hours, whatever freed them. It checks the waitlists that the write affected: entries that
+ * became void end (R9.9), which may free more hours; the others get offers in the order of joining (R9.6); then all positions are
+ * renumbered (R9.5).
+ * @param isIncluded whether to check the waitlist of a spot and date; called for each that was affected
  */
-export async function serveLines(
+export async function offerToWaitlists(
   ctx: Writing,
   tx: Tx,
   changes: ChangeRecorder,
-  isServed: (line: string) => boolean = () => true,
+  isIncluded: (line: string) => boolean = () => true,
 ): Promise<void> {
   const guild = await readGuildNow(ctx, tx);
   const seen = new Set<string>();
   let isAll = false;
-  let state: { waits: StoredWait[]; facts: LineFacts } | null = null;
+  let state: { waits: StoredEntry[]; facts: WaitlistFacts } | null = null;
   while (changes.collect(affectedWaitlists).any) {
-    const touched = changes.collect(affectedWaitlists).take();
-    // Those that were looked at before, too: what is void now may have been theirs.
-    isAll ||= touched.all || seen.size > MANY_CHANGES;
-    const found = await waitsInLines(tx, { ...touched, all: isAll, lines: new Set([...touched.lines, ...seen]) });
-    const waits = found.filter((wait) => isServed(lineOf(wait)));
-    for (const wait of waits) seen.add(lineOf(wait));
+    const affected = changes.collect(affectedWaitlists).take();
+    // Also the waitlists checked before: a void entry may have freed hours of theirs.
+    isAll ||= affected.all || seen.size > MANY_CHANGES;
+    const found = await entriesOfWaitlists(tx, { ...affected, all: isAll, waitlists: new Set([...affected.waitlists, ...seen]) });
+    const waits = found.filter((wait) => isIncluded(waitlistOf(wait)));
+    for (const wait of waits) seen.add(waitlistOf(wait));
     if (waits.length === 0) return;
-    const facts = await readLineFacts(tx, waits);
-    const isVoid = voidBy(ctx, guild, facts, touched, await ctx.heartbeats.uptime(tx));
-    await endWaits(ctx, tx, changes, { role: 'server' }, waits.filter(isVoid), 'void');
+    const facts = await readWaitlistFacts(tx, waits);
+    const isVoid = voidChecker(ctx, guild, facts, affected, await ctx.heartbeats.uptime(tx));
+    await endEntries(ctx, tx, changes, { role: 'server' }, waits.filter(isVoid), 'void');
     state = { waits, facts };
   }
   if (!state) return;
   const offered = await makeOffers(ctx, tx, changes, guild, state.waits, state.facts);
-  await moveUp(tx, changes, state.waits, offered);
+  await renumber(tx, changes, state.waits, offered);
 }
 
-/** R9.9, R9.12: whether a wait is void by what is now so. */
-function voidBy(ctx: Writing, { active_event }: GuildNow, { spots, days }: LineFacts, { gone }: TouchedLines, { trustsPast }: Uptime) {
+/** R9.9, R9.12 */
+function voidChecker(
+  ctx: Writing,
+  { active_event }: GuildNow,
+  { spots, days }: WaitlistFacts,
+  { gone }: AffectedSet,
+  { trustsPast }: Uptime,
+) {
   const { date: today, hour } = serverSaveNow(ctx);
-  return (wait: StoredWait): boolean => {
+  return (wait: StoredEntry): boolean => {
     if (gone.has(wait.character_key) || !spots.has(wait.respawn_id)) return true;
     const isOver = hoursOver(wait.date, { today, hour, may_enter_past: false }) >= wait.hour_end;
     if (isOver && trustsPast(instantOf(wait.date, wait.hour_end, serverSaveClock(ctx))) <= ctx.now()) return true;
-    if (!mayBeOf(wait, active_event)) return true;
+    if (!fitsEvent(wait, active_event)) return true;
     const day = days.get(dayOf(wait));
-    // Its hold went with whatever took the claim.
+    // Its hold was deleted with the claim.
     if (wait.status === 'offered') return day?.claim_id !== wait.held_claim_id;
     return day !== undefined && !day.is_held;
   };
 }
 
 /**
- * Not where its event is another one, no longer has its date, or is of the type now in which nobody waits. What was held without
- * an event would be of the one that is active now.
+ * An entry doesn't fit if its event is no longer the active one, lost its date, or became a single_claim event. A hold made without
+ * an event would belong to the active one.
  */
-function mayBeOf({ event_id, status, date }: StoredWait, event: EventFacts | null): boolean {
+function fitsEvent({ event_id, status, date }: StoredEntry, event: EventFacts | null): boolean {
   if (event_id === null && (event === null || status === 'waiting')) return true;
   if (!event || (event_id !== null && event_id !== event.id)) return false;
   return event.type !== 'single_claim' && isWithinEvent(date, event);
 }
 
-/** Shows everybody whose place is another one now, and those with an offer. */
-async function moveUp(tx: Tx, changes: ChangeRecorder, waits: readonly StoredWait[], offered: ReadonlySet<number>): Promise<void> {
-  const moved = [...Map.groupBy(waits, lineOf).values()].flatMap((line) => {
+/** Shows entries with a new position or a new offer. */
+async function renumber(tx: Tx, changes: ChangeRecorder, waits: readonly StoredEntry[], offered: ReadonlySet<number>): Promise<void> {
+  const moved = [...Map.groupBy(waits, waitlistOf).values()].flatMap((line) => {
     const positions = positionsOf(line);
     return line.flatMap(({ id, position }) => (positions.get(id) !== position || offered.has(id) ? [id] : []));
   });
-  const records = await placeAnew(tx, moved);
+  const records = await updatePositions(tx, moved);
   if (records.length > MANY_CHANGES) changes.reset();
   else for (const record of records) changes.put({ kind: 'wait', record });
 }
 
 interface Offer {
-  wait: StoredWait;
+  wait: StoredEntry;
   planned: PlannedClaim;
   held_until: string;
 }
 
 /**
- * R9.6, R9.7: holds what is free for those next in line. None is made while waiting or submission is off, or during a
- * single_claim event; nor on dates outside the event, nor to whoever has hours held on that date, no budget left, a type that may not
- * claim, or quiet hours.
- * @returns the ids of the waits that have an offer now
+ * R9.6, R9.7: makes holds of free hours. No offers while the waitlist or submission is off, during a single_claim event, on dates
+ * outside the event; none to a character with a hold on that date, without budget, whose type may not claim, or in quiet hours.
+ * @returns the ids of the entries that have an offer now
  */
-export async function makeOffers(
+async function makeOffers(
   ctx: Writing,
   tx: Tx,
   changes: ChangeRecorder,
   guild: GuildNow,
-  waits: readonly StoredWait[],
-  facts: LineFacts,
+  waits: readonly StoredEntry[],
+  facts: WaitlistFacts,
 ): Promise<ReadonlySet<number>> {
   const { active_event } = guild;
   const { waits_enabled, submission_enabled, hold_minutes } = await readConfig(ctx, tx);
@@ -123,30 +128,30 @@ export async function makeOffers(
   const { date: today, hour } = serverSaveNow(ctx);
   const over = (date: string): number => hoursOver(date, { today, hour, may_enter_past: false });
   const offers: Offer[] = [];
-  const mayHave = budgets(tx, active_event, today);
-  const passedOver = new PassedOver(tx, waits, now);
+  const limitsOf = offerLimits(tx, active_event, today);
+  const skippedEntries = new QuietEntries(tx, waits, now);
   for (const wait of waits) {
     if (wait.status !== 'waiting' || facts.days.has(dayOf(wait))) continue;
     if (active_event && !isWithinEvent(wait.date, active_event)) continue;
-    const taken = facts.taken.get(lineOf(wait)) ?? [];
+    const taken = facts.taken.get(waitlistOf(wait)) ?? [];
     if (!offerOf(wait, taken, over(wait.date))) continue;
-    const { may_claim, voucher, most, offer } = await mayHave(wait);
+    const { may_claim, voucher, most, offer } = await limitsOf(wait);
     if (!may_claim && !wait.is_by_admin) continue;
     const run = offerOf(wait, taken, over(wait.date), most);
-    if (!run || (await passedOver.passes(wait))) continue;
+    if (!run || (await skippedEntries.isQuiet(wait))) continue;
     const [start, end] = [instantOf(wait.date, run.hour_start, clock), instantOf(wait.date, run.hour_end, clock)];
     const held_until = new Date(now.getTime() + holdLasts(hold_minutes, now, start, end)).toISOString();
     offers.push({ wait, planned: plannedFor(wait, run, voucher, active_event?.id ?? null), held_until });
     offer(run);
-    facts.taken.set(lineOf(wait), [...taken, run]);
+    facts.taken.set(waitlistOf(wait), [...taken, run]);
     facts.days.set(dayOf(wait), { claim_id: 0, is_held: true });
   }
-  await passedOver.note(tx, changes);
+  await skippedEntries.note(tx, changes);
   if (offers.length > 0) await storeOffers(ctx, tx, changes, offers);
   return new Set(offers.map(({ wait }) => wait.id));
 }
 
-function plannedFor(wait: StoredWait, run: HourRange, voucher: number, event_id: number | null): PlannedClaim {
+function plannedFor(wait: StoredEntry, run: HourRange, voucher: number, event_id: number | null): PlannedClaim {
   const length = run.hour_end - run.hour_start;
   return {
     event_id,
@@ -166,7 +171,7 @@ function plannedFor(wait: StoredWait, run: HourRange, voucher: number, event_id:
 
 async function storeOffers(ctx: Writing, tx: Tx, changes: ChangeRecorder, offers: readonly Offer[]): Promise<void> {
   const unit = await beginClaimWrite(ctx, tx, changes, { role: 'server' });
-  const held: { wait: StoredWait; hold: DatedClaim; held_until: string }[] = [];
+  const held: { wait: StoredEntry; hold: DatedClaim; held_until: string }[] = [];
   for (const [held_until, together] of Map.groupBy(offers, (offer) => offer.held_until)) {
     const planned = together.map((offer) => offer.planned);
     for (const [nth, hold] of (await storeClaims(unit, planned, { held_until })).entries()) {
@@ -174,7 +179,7 @@ async function storeOffers(ctx: Writing, tx: Tx, changes: ChangeRecorder, offers
       if (wait) held.push({ wait: { ...wait, event_id: hold.claim.event_id, held_claim_id: hold.claim.id }, hold, held_until });
     }
   }
-  await noteOffers(
+  await storeOfferedEntries(
     tx,
     held.map(({ wait }) => wait.id),
   );
@@ -185,7 +190,7 @@ async function storeOffers(ctx: Writing, tx: Tx, changes: ChangeRecorder, offers
     held.map(({ hold }) => ({ before: null, after: hold })),
     { cause: 'hold_offered', wait_ids },
   );
-  const told = await toldOf(
+  const told = await describeEntries(
     tx,
     held.map(({ wait }) => wait),
     claims,
@@ -194,30 +199,30 @@ async function storeOffers(ctx: Writing, tx: Tx, changes: ChangeRecorder, offers
   await logActivities(changes, { role: 'server' }, 'hold_offered', deeds);
 }
 
-/** Whose day it is: a claim's, or only a hold's. */
-export interface Day {
+/** The claim of a character on a date. */
+interface Day {
   claim_id: number;
   is_held: boolean;
 }
 
-/** What stands around some waits. */
-export interface LineFacts {
+/** What offers to some entries depend on. */
+interface WaitlistFacts {
   /** Spots that take claims. */
   spots: ReadonlySet<number>;
-  /** The hours that are occupied, by line. */
+  /** Occupied hours, by `waitlistOf`. */
   taken: Map<string, HourRange[]>;
-  /** The days that are occupied, by character and date: `dayOf`. */
+  /** Occupied days, by `dayOf`. */
   days: Map<string, Day>;
 }
 
-export const dayOf = ({ character_key, date }: { character_key: string; date: string }): string => `${date} ${character_key}`;
+const dayOf = ({ character_key, date }: { character_key: string; date: string }): string => `${date} ${character_key}`;
 
-/** A statement each for the spots, the hours and the days, however many waits they are. */
-export async function readLineFacts(tx: Tx, waits: readonly StoredWait[]): Promise<LineFacts> {
+/** Three statements, however many entries there are. */
+async function readWaitlistFacts(tx: Tx, waits: readonly StoredEntry[]): Promise<WaitlistFacts> {
   const spots = [...new Set(waits.map(({ respawn_id }) => respawn_id))];
   const ids = waits.map(({ id }) => id);
   const enabled = await tx.selectFrom('respawns').select('id').where('id', 'in', spots).where('is_enabled', '=', 1).execute();
-  // Of their lines alone: all their spots on all their dates would be most of what is claimed.
+  // Only these (spot, date) pairs: all spots on all dates would be most of the board.
   const hours = await tx
     .selectFrom('occupied_hours')
     .select(['respawn_id', 'date', 'hour'])
@@ -237,7 +242,7 @@ export async function readLineFacts(tx: Tx, waits: readonly StoredWait[]): Promi
     .execute();
   const taken = new Map<string, HourRange[]>();
   for (const { hour, ...row } of hours)
-    taken.set(lineOf(row), [...(taken.get(lineOf(row)) ?? []), { hour_start: hour, hour_end: hour + 1 }]);
+    taken.set(waitlistOf(row), [...(taken.get(waitlistOf(row)) ?? []), { hour_start: hour, hour_end: hour + 1 }]);
   return {
     spots: new Set(enabled.map(({ id }) => id)),
     taken,
@@ -245,22 +250,19 @@ export async function readLineFacts(tx: Tx, waits: readonly StoredWait[]): Promi
   };
 }
 
-/** What whoever waits may be offered of a date, in hours. */
-interface MayHave {
-  /** R4.3, R4.4: members of its type claim by now. */
+/** What an entry may be offered on its date, in hours. */
+interface OfferLimits {
+  /** R4.3, R4.4 */
   may_claim: boolean;
   voucher: number;
-  /** The voucher, or less where that is all that is left of the budget. */
+  /** The voucher, or what is left of the budget. */
   most: number;
-  /** Notes what is offered now. */
+  /** Counts an offer made by this write. */
   offer: (run: HourRange) => void;
 }
 
-/**
- * Asks for each member type once, and once for what a character has. What is held counts, or of two offers the second could
- * not be accepted.
- */
-export function budgets(tx: Tx, event: EventFacts | null, today: string): (wait: StoredWait) => Promise<MayHave> {
+/** Reads each member type and each character's used hours once. Holds count, or a second offer could not be accepted. */
+function offerLimits(tx: Tx, event: EventFacts | null, today: string): (wait: StoredEntry) => Promise<OfferLimits> {
   const types = new Map<string, MemberType>();
   const had = new Map<string, { used: number } | null>();
   return async ({ member_type, character_key }) => {

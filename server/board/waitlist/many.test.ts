@@ -11,7 +11,7 @@ import { changeSetsSince } from '../../live/change-log.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { wrongCounts } from '../claims/consistency.ts';
 import { updateConfig } from '../config/config.ts';
-import { openWaits } from './waitlist-store.ts';
+import { openEntries } from './waitlist-store.ts';
 
 const ADMIN = { role: 'admin', admin_id: 1, username: 'admin', admin_role: 'owner', token_hash: '' } as const;
 
@@ -47,7 +47,7 @@ describe.each(databases)('many lines on %s', (dialect) => {
     await lines(many, 60, 12);
     const statements = await statementsOfSwitchingOn(few);
     expect(await statementsOfSwitchingOn(many)).toBeLessThanOrEqual(statements + 2);
-    const waits = await openWaits(many.ctx.db);
+    const waits = await openEntries(many.ctx.db);
     expect(waits.filter(({ status }) => status === 'offered')).toHaveLength(60);
     expect(
       waits.filter(({ status, position, held_claim_id }) => (status === 'offered') !== (position === 1 && held_claim_id !== null)),
@@ -65,7 +65,7 @@ describe.each(databases)('many lines on %s', (dialect) => {
     const told = sets.flatMap(({ changes }) => changes.map(({ change }) => (change.op === 'reset' ? 'reset' : change.kind)));
     expect(told).toContain('reset');
     expect(told.length).toBeLessThan(MANY_CHANGES);
-    expect(await openWaits(app.ctx.db)).toEqual([]);
+    expect(await openEntries(app.ctx.db)).toEqual([]);
     const voided = await app.ctx.db.selectFrom('activity').select('id').where('action', '=', 'wait_voided').execute();
     expect(voided).toHaveLength(160);
   });
@@ -98,8 +98,8 @@ describe.each(databases)('many lines on %s', (dialect) => {
       app.api.put(`/admin/member-types/${type}`).set(app.admin).send({ voucher_duration_hours: hours }).expect(200);
     await voucher(2);
     await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
-    expect(await openWaits(app.ctx.db)).toMatchObject([{ id, status: 'waiting' }]);
+    expect(await openEntries(app.ctx.db)).toMatchObject([{ id, status: 'waiting' }]);
     await voucher(4);
-    expect(await openWaits(app.ctx.db)).toMatchObject([{ id, status: 'offered' }]);
+    expect(await openEntries(app.ctx.db)).toMatchObject([{ id, status: 'offered' }]);
   });
 });

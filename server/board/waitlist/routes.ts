@@ -8,8 +8,8 @@ import { tellTotal } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { acceptOffer, declineOffer } from './answer-offer.ts';
-import { beginWait, withdrawWait } from './join.ts';
-import { countWaits, openWaits, pageOfWaits } from './waitlist-store.ts';
+import { joinWaitlist, leaveWaitlist } from './join.ts';
+import { countEntries, openEntries, pageOfEntries } from './waitlist-store.ts';
 
 const route = routeFor<LongReading & Writing>();
 
@@ -26,7 +26,7 @@ export const waitRoutes = [
       answer: wait,
       status: 201,
     },
-    ({ ctx, caller, body }) => beginWait(ctx, caller, body),
+    ({ ctx, caller, body }) => joinWaitlist(ctx, caller, body),
   ),
   route(
     {
@@ -38,7 +38,7 @@ export const waitRoutes = [
       body: waitActor,
       answer: noAnswer,
     },
-    ({ ctx, caller, params }) => withdrawWait(ctx, caller, params.id),
+    ({ ctx, caller, params }) => leaveWaitlist(ctx, caller, params.id),
   ),
   route(
     {
@@ -72,7 +72,7 @@ export const waitRoutes = [
       summary: 'Who stands in line for hours that are taken, in the order in which they came',
       answer: z.array(wait),
     },
-    ({ ctx }) => openWaits(ctx.db),
+    ({ ctx }) => openEntries(ctx.db),
   ),
   route(
     {
@@ -84,8 +84,8 @@ export const waitRoutes = [
       answer: z.array(waitAndEnd),
     },
     async ({ ctx, query, res }) => {
-      await tellTotal(res, query, () => countWaits(ctx.longReads, query));
-      return pageOfWaits(ctx.db, query);
+      await tellTotal(res, query, () => countEntries(ctx.longReads, query));
+      return pageOfEntries(ctx.db, query);
     },
   ),
 ];

@@ -5,9 +5,8 @@ import type { Db, Tx } from '../../db/open.ts';
 import { inBatches, readByIds, rowsOfPage } from '../../db/queries.ts';
 import type { Flag } from '../../db/schema.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
-import type { TouchedLines } from './affected-waitlists.ts';
+import type { AffectedSet } from './affected-waitlists.ts';
 
-/** The columns that make a wait's record. */
 export const WAIT_COLUMNS = [
   'id',
   'respawn_id',
@@ -25,39 +24,39 @@ export const WAIT_COLUMNS = [
   'held_until',
 ] as const;
 
-/** Those who stand in line, whoever came first first. */
-export const openWaits = (db: Db | Tx): Promise<Wait[]> =>
+/** In the order of joining. */
+export const openEntries = (db: Db | Tx): Promise<Wait[]> =>
   db.selectFrom('waits').select(WAIT_COLUMNS).where('ended_at', 'is', null).orderBy('id').execute();
 
 export async function findWait(db: Db | Tx, id: number): Promise<Wait | null> {
   return (await db.selectFrom('waits').select(WAIT_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** A page of all waits there were by their date, the newest first. */
-export function pageOfWaits(db: Db, page: WaitsQuery): Promise<WaitAndEnd[]> {
+/** A page of open and ended entries, the newest first. */
+export function pageOfEntries(db: Db, page: WaitsQuery): Promise<WaitAndEnd[]> {
   const { most, last_id } = rowsOfPage(page);
-  return waitsIn(db, page).select(WAIT_COLUMNS).select('ended_at').where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
+  return entriesIn(db, page).select(WAIT_COLUMNS).select('ended_at').where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
 }
 
-export async function countWaits(db: Db, query: WaitsQuery): Promise<number> {
-  const counted = waitsIn(db, query).select(({ fn }) => fn.countAll<number>().as('n'));
+export async function countEntries(db: Db, query: WaitsQuery): Promise<number> {
+  const counted = entriesIn(db, query).select(({ fn }) => fn.countAll<number>().as('n'));
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-function waitsIn(db: Db, { from, to, state }: WaitsQuery) {
+function entriesIn(db: Db, { from, to, state }: WaitsQuery) {
   const all = db.selectFrom('waits');
   const waits = state === undefined ? all : all.where('ended_at', state === 'open' ? 'is' : 'is not', null);
   if (from === undefined && to === undefined) return waits;
-  // By ids, which are then read in their order: a page must not sort all that lies within the dates.
+  // By id, in id order: a page must not sort all entries of the dates.
   let dated = db.selectFrom('waits as dated').select('dated.id');
   if (from !== undefined) dated = dated.where('dated.date', '>=', from);
   if (to !== undefined) dated = dated.where('dated.date', '<=', to);
-  // Found first, or PostgreSQL may go through all that are newer.
+  // Materialized, or PostgreSQL may scan all newer entries.
   return waits.where(sql<SqlBool>`id in (with ids as materialized ${dated} select id from ids)`);
 }
 
-/** What became of a character's waits that ended at this moment or later, the latest first. */
-export const endedWaitsOf = (db: Db | Tx, character_key: string, since: string): Promise<Wait[]> =>
+/** Entries of a character that ended since then, the latest first. */
+export const endedEntriesOf = (db: Db | Tx, character_key: string, since: string): Promise<Wait[]> =>
   db
     .selectFrom('waits')
     .select(WAIT_COLUMNS)
@@ -67,52 +66,50 @@ export const endedWaitsOf = (db: Db | Tx, character_key: string, since: string):
     .limit(MAX_LIST)
     .execute();
 
-/** How many of a character's waits ended at this moment or later, counted up to the most that matters. */
+/** Counts up to `most`. */
 export async function countEnded(tx: Tx, character_key: string, since: string, most: number): Promise<number> {
   const ended = tx.selectFrom('waits').select('id').where('character_key', '=', character_key).where('ended_at', '>=', since);
   return (await ended.limit(most).execute()).length;
 }
 
-export const waitRecords = recordSource('wait', { schema: wait, read: ({ tx }) => openWaits(tx), order: oldestFirst });
+export const waitRecords = recordSource('wait', { schema: wait, read: ({ tx }) => openEntries(tx), order: oldestFirst });
 
-/** A wait, with the key its character is compared by, and what others are not told. */
-export interface StoredWait extends Wait {
+/** An entry with the columns that its record doesn't show. */
+export interface StoredEntry extends Wait {
   character_key: string;
-  /** Until when it is passed over for its character's quiet hours; null: it is not. */
+  /** Until when it is skipped for its character's quiet hours. */
   quiet_until: string | null;
-  /** An admin let the character wait. */
+  /** An admin added the entry. */
   is_by_admin: Flag;
-  /** The hours that were occupied when the character joined, as a set of bits: an offer includes one of them (R9.6). */
+  /** Bit set of the hours that were occupied when the character joined: an offer includes one of them (R9.6). */
   wanted_hours: number;
 }
 const COLUMNS = [...WAIT_COLUMNS, 'character_key', 'quiet_until', 'is_by_admin', 'wanted_hours'] as const;
 
-/** What everybody sees of it. */
-export function recordOf({ character_key: _, quiet_until: __, is_by_admin: ___, wanted_hours: ____, ...record }: StoredWait): Wait {
+export function recordOf({ character_key: _, quiet_until: __, is_by_admin: ___, wanted_hours: ____, ...record }: StoredEntry): Wait {
   return record;
 }
 
-/** A wait, open or not. */
-export async function findStoredWait(tx: Tx, id: number): Promise<StoredWait | null> {
+/** Open or ended. */
+export async function findStoredEntry(tx: Tx, id: number): Promise<StoredEntry | null> {
   return (await tx.selectFrom('waits').select(COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** Those of characters that are open. */
-export async function openWaitsOf(tx: Tx, character_keys: readonly string[]): Promise<StoredWait[]> {
-  const found: StoredWait[] = [];
+export async function openEntriesOf(tx: Tx, character_keys: readonly string[]): Promise<StoredEntry[]> {
+  const found: StoredEntry[] = [];
   const open = tx.selectFrom('waits').select(COLUMNS).where('ended_at', 'is', null).orderBy('id');
   for (const some of inBatches(character_keys)) found.push(...(await open.where('character_key', 'in', some).execute()));
   return found;
 }
 
-/** Those for spots that are open, on which date ever. */
-export const openWaitsAt = (tx: Tx, respawn_ids: readonly number[]): Promise<StoredWait[]> =>
+/** On any date. */
+export const openEntriesAt = (tx: Tx, respawn_ids: readonly number[]): Promise<StoredEntry[]> =>
   readByIds(respawn_ids, (some) =>
     tx.selectFrom('waits').select(COLUMNS).where('respawn_id', 'in', some).where('ended_at', 'is', null).orderBy('id').execute(),
   );
 
-/** The open waits with an offer whose time is over by then, the earliest first. */
-export const lapsedWaits = (tx: Tx, until: string): Promise<StoredWait[]> =>
+/** Open entries whose hold expired by then, the earliest first. */
+export const entriesWithExpiredHold = (tx: Tx, until: string): Promise<StoredEntry[]> =>
   tx
     .selectFrom('waits')
     .select(COLUMNS)
@@ -123,15 +120,14 @@ export const lapsedWaits = (tx: Tx, until: string): Promise<StoredWait[]> =>
     .orderBy('id')
     .execute();
 
-/** When the holds of these entries were made or restarted, by the id of the claim that holds the hours. */
-export async function holdsMadeAt(tx: Tx, waits: readonly Pick<StoredWait, 'held_claim_id'>[]): Promise<ReadonlyMap<number, string>> {
+/** When holds were made or restarted, by claim id. */
+export async function holdsMadeAt(tx: Tx, waits: readonly Pick<StoredEntry, 'held_claim_id'>[]): Promise<ReadonlyMap<number, string>> {
   const ids = waits.flatMap(({ held_claim_id }) => held_claim_id ?? []);
   const claims = await readByIds(ids, (some) => tx.selectFrom('claims').select(['id', 'created_at']).where('id', 'in', some).execute());
   return new Map(claims.map(({ id, created_at }) => [id, created_at]));
 }
 
-/** Open waits for which hours are held for longer than this. */
-export const heldAfter = (db: Db | Tx, until: string) =>
+export const holdsEndingAfter = (db: Db | Tx, until: string) =>
   db
     .selectFrom('waits')
     .select('id')
@@ -140,43 +136,42 @@ export const heldAfter = (db: Db | Tx, until: string) =>
     .where('held_until', '>', until)
     .orderBy('held_until');
 
-/** The open wait whose hours are over first. */
-export const firstOver = (db: Db | Tx): Promise<Pick<StoredWait, 'date' | 'hour_end'> | undefined> =>
+export const firstToEnd = (db: Db | Tx): Promise<Pick<StoredEntry, 'date' | 'hour_end'> | undefined> =>
   byEnd(db).select(['date', 'hour_end']).limit(1).executeTakeFirst();
 
-/** The open waits on dates up to this one; those whose hours are over first first. */
-export const waitsUntil = (tx: Tx, last_date: string): Promise<StoredWait[]> =>
+/** Open entries on dates up to this one, by the end of their hours. */
+export const entriesUntil = (tx: Tx, last_date: string): Promise<StoredEntry[]> =>
   byEnd(tx).select(COLUMNS).where('date', '<=', last_date).execute();
 
-/** The open waits on dates from this one on; those whose hours are over first first. */
-export const waitsFrom = (db: Db | Tx, first_date: string): Promise<Pick<StoredWait, 'date' | 'hour_end'>[]> =>
+/** Open entries on dates from this one on, by the end of their hours. */
+export const entriesFrom = (db: Db | Tx, first_date: string): Promise<Pick<StoredEntry, 'date' | 'hour_end'>[]> =>
   byEnd(db).select(['date', 'hour_end']).where('date', '>=', first_date).execute();
 
 const byEnd = (db: Db | Tx) =>
   db
     .selectFrom('waits')
     .where('ended_at', 'is', null)
-    // Says nothing but that the index is searched, and not gone through.
+    // Always true; it makes the planner search the index instead of scanning it.
     .where('date', '>=', sql.lit(''))
     .orderBy('date')
     .orderBy('hour_end')
     .orderBy('id');
 
-/** Everybody in the lines that were touched, whoever came first first: each line whole. */
-export function waitsInLines(tx: Tx, touched: TouchedLines): Promise<StoredWait[]> {
+/** All open entries of the affected waitlists, in the order of joining. */
+export function entriesOfWaitlists(tx: Tx, affected: AffectedSet): Promise<StoredEntry[]> {
   const open = tx.selectFrom('waits').select(COLUMNS).where('ended_at', 'is', null).orderBy('id');
-  if (touched.all) return open.execute();
-  const found = touchedIn(tx, touched);
+  if (affected.all) return open.execute();
+  const found = affectedIn(tx, affected);
   if (found.length === 0) return Promise.resolve([]);
-  const lines = sql`with touched (respawn_id, date) as (${sql.join(found, sql` union all `)}) select respawn_id, date from touched`;
+  const lines = sql`with affected (respawn_id, date) as (${sql.join(found, sql` union all `)}) select respawn_id, date from affected`;
   return open.where(sql<SqlBool>`(respawn_id, date) in (${lines})`).execute();
 }
 
-/** Each by an index of its own, which SQLite does not take where they are alternatives of one condition. */
-function touchedIn(tx: Tx, { lines, spots, characters, gone }: TouchedLines): Expression<unknown>[] {
+/** A subquery for each index: SQLite wouldn't use the indexes for one condition with `or`. */
+function affectedIn(tx: Tx, { waitlists, spots, characters, gone }: AffectedSet): Expression<unknown>[] {
   const open = tx.selectFrom('waits').select(['respawn_id', 'date']).where('ended_at', 'is', null);
-  const named = [...lines].map((line) => {
-    const [respawn_id = '', date = ''] = line.split(' ');
+  const named = [...waitlists].map((waitlist) => {
+    const [respawn_id = '', date = ''] = waitlist.split(' ');
     return sql`(cast(${Number(respawn_id)} as integer), ${date})`;
   });
   const who = [...characters, ...gone];
@@ -187,8 +182,8 @@ function touchedIn(tx: Tx, { lines, spots, characters, gone }: TouchedLines): Ex
   return found;
 }
 
-/** Gives waits the places that they have by now, however many they are. @returns them, whoever came first first */
-export const placeAnew = (tx: Tx, ids: readonly number[]): Promise<Wait[]> =>
+/** Stores the positions of entries as of now. @returns the entries, in the order of joining */
+export const updatePositions = (tx: Tx, ids: readonly number[]): Promise<Wait[]> =>
   readByIds(ids, async (some) => {
     await tx
       .updateTable('waits')
@@ -206,10 +201,10 @@ export const placeAnew = (tx: Tx, ids: readonly number[]): Promise<Wait[]> =>
   });
 
 /**
- * Notes of waits that hours are held for them by now: a character has those of one claim on a date at most. Whoever began to
- * wait without an event is of the hold's from now on, and goes when that does.
+ * Stores the holds of entries: a character has at most one on a date. An entry that began without an event takes the hold's event,
+ * and ends with it.
  */
-export async function noteOffers(tx: Tx, ids: readonly number[]): Promise<void> {
+export async function storeOfferedEntries(tx: Tx, ids: readonly number[]): Promise<void> {
   await readByIds(ids, (some) =>
     tx
       .updateTable('waits')
@@ -232,8 +227,8 @@ export async function noteOffers(tx: Tx, ids: readonly number[]): Promise<void> 
   );
 }
 
-/** Keeps how many stand in line, which every write reads with the clock. @param n how many came; fewer than none: went */
-export async function moveOpenWaits(tx: Tx, n: number): Promise<void> {
+/** Adds to the number of open entries, which every write reads with the clock. */
+export async function addToOpenCount(tx: Tx, n: number): Promise<void> {
   await tx
     .updateTable('clock')
     .set({ open_waits: sql<number>`open_waits + ${n}` })

@@ -6,7 +6,7 @@ import type { Event } from '../../../shared/schemas/event.ts';
 import { submitClaims } from '../../board/claims/submit.ts';
 import { createEvent, setEventActive } from '../../board/events/events.ts';
 import { findRespawns } from '../../board/records/respawns.ts';
-import { beginWait } from '../../board/waitlist/join.ts';
+import { joinWaitlist } from '../../board/waitlist/join.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Reading } from '../../db/open.ts';
 import type { Admin, Principal } from '../../http/caller.ts';
@@ -176,7 +176,7 @@ async function joinWaitlists(
     const [player] = shuffled(others, random);
     if (!player || date === null) continue;
     try {
-      await beginWait(ctx, { role: 'member', access_key: player.access_key }, { ...hours, date, min_hours: 1 });
+      await joinWaitlist(ctx, { role: 'member', access_key: player.access_key }, { ...hours, date, min_hours: 1 });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
     }

@@ -15,8 +15,8 @@ import { wrongCounts } from '../../claims/consistency.ts';
 import { readConfig } from '../../records/config.ts';
 import { allEvents } from '../../records/events.ts';
 import { memberTypeOrFallback } from '../../records/member-types.ts';
-import { openWaits } from '../waitlist-store.ts';
-import { endsOf, type ModelFacts, NaiveLines } from './naive-line.ts';
+import { openEntries } from '../waitlist-store.ts';
+import { endsOf, type ModelFacts, NaiveLines } from './naive-waitlist.ts';
 import type { Step } from './world.ts';
 
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
@@ -201,8 +201,8 @@ export class World {
           ? this.ask('delete', `/waits/${wait.id}`, {}, as)
           : this.ask('post', `/waits/${wait.id}/${step.do}`, {}, as));
         const now = model.waits.find(({ id }) => id === wait.id);
-        const mayHave = step.do !== 'accept' || step.by_admin || (now !== undefined && model.mayAccept(now, facts));
-        const isFine = step.do === 'withdraw' ? now !== undefined : now?.hold != null && mayHave;
+        const limitsOf = step.do !== 'accept' || step.by_admin || (now !== undefined && model.mayAccept(now, facts));
+        const isFine = step.do === 'withdraw' ? now !== undefined : now?.hold != null && limitsOf;
         expect(answer.status === 200, `${step.do} ${JSON.stringify(wait)} ${JSON.stringify(answer.body)}`).toBe(isFine);
         return { ...answer, body: { data: { id: wait.id } } };
       }
@@ -328,7 +328,7 @@ export class World {
     const { ctx } = this.server;
     const at = JSON.stringify(step);
     const { facts } = now;
-    const waits = await openWaits(ctx.db);
+    const waits = await openEntries(ctx.db);
     const held = new Map(facts.claims.filter(({ is_held }) => is_held).map((claim) => [claim.id, claim]));
     const told = waits.map(({ id, status, position, held_claim_id, held_until }) => {
       const claim = held_claim_id === null ? undefined : held.get(held_claim_id);
