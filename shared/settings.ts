@@ -32,12 +32,12 @@ export const SETTINGS = {
 
 type Settings = typeof SETTINGS;
 export type Setting = keyof Settings;
-export type SwitchSetting = { [S in Setting]: Settings[S] extends Switch ? S : never }[Setting];
+type SwitchSetting = { [S in Setting]: Settings[S] extends Switch ? S : never }[Setting];
 export type MinutesSetting = Exclude<Setting, SwitchSetting>;
 export type SettingValues = { [S in SwitchSetting]: 0 | 1 } & { [S in MinutesSetting]: number };
 
 const isSetting = (name: string): name is Setting => Object.hasOwn(SETTINGS, name);
-export const isSwitchSetting = (name: string): name is SwitchSetting => isSetting(name) && SETTINGS[name].type === 'switch';
+const isSwitchSetting = (name: string): name is SwitchSetting => isSetting(name) && SETTINGS[name].type === 'switch';
 const isMinutesSetting = (name: string): name is MinutesSetting => isSetting(name) && SETTINGS[name].type === 'minutes';
 
 export const SETTING_NAMES: readonly Setting[] = Object.keys(SETTINGS).filter(isSetting);

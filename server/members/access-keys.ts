@@ -28,7 +28,7 @@ async function existing(tx: Tx, id: number): Promise<AccessKey> {
 }
 
 /** @throws DomainError memberType.notFound */
-export async function existingType(tx: Tx, name: string): Promise<string> {
+async function existingType(tx: Tx, name: string): Promise<string> {
   const type = await findMemberType(tx, name);
   if (!type) throw new DomainError('memberType.notFound');
   return type.member_type;
@@ -221,7 +221,7 @@ export async function storeKeys(
 }
 
 /** Revokes or enables keys. */
-export async function turnKeys(tx: Tx, changes: ChangeRecorder, keys: readonly AccessKey[], revoked: boolean): Promise<AccessKey[]> {
+async function turnKeys(tx: Tx, changes: ChangeRecorder, keys: readonly AccessKey[], revoked: boolean): Promise<AccessKey[]> {
   const is_revoked = revoked ? 1 : 0;
   await updateKeys(tx, keys, { is_revoked });
   if (revoked) for (const { character_name } of keys) changes.collect(affectedWaitlists).gone(nameKey(character_name));
@@ -251,7 +251,7 @@ export async function moveKeys(
 }
 
 /** Deletes keys and every verification record of their characters. @returns how many records */
-export async function deleteKeys(
+async function deleteKeys(
   ctx: Pick<Writing, 'now' | 'outbox'>,
   tx: Tx,
   changes: ChangeRecorder,
@@ -281,7 +281,7 @@ export async function deleteKeys(
 }
 
 /** The keys' push subscriptions are deleted with them, so an event type may have lost its last listener. */
-export async function noteLost({ outbox }: Pick<Writing, 'outbox'>, tx: Tx, changes: ChangeRecorder): Promise<void> {
+async function noteLost({ outbox }: Pick<Writing, 'outbox'>, tx: Tx, changes: ChangeRecorder): Promise<void> {
   if (changes.collect(domainEvents).hasSubscriber('event.moved')) await outbox.updateSubscribedTypes(tx);
 }
 

@@ -191,12 +191,7 @@ function charactersOf(records: readonly VerifiedCode[]): NamedCharacter[] {
 /* Changes of one or many characters within a caller's write: everything but the log's entry. */
 
 /** Bans characters that are not banned yet. */
-export async function banCharacters(
-  tx: Tx,
-  changes: ChangeRecorder,
-  characters: readonly NamedCharacter[],
-  created_at: string,
-): Promise<void> {
+async function banCharacters(tx: Tx, changes: ChangeRecorder, characters: readonly NamedCharacter[], created_at: string): Promise<void> {
   await writeInBatches(characters, async (some) => {
     const bans = some.map(({ character_key, character_name }) => ({ character_key, character_name, created_at }));
     await tx.insertInto('bans').values(bans).execute();
@@ -207,7 +202,7 @@ export async function banCharacters(
 }
 
 /** Ends bans, and deletes records that only showed a ban. */
-export async function unbanCharacters(tx: Tx, changes: ChangeRecorder, characters: readonly NamedCharacter[]): Promise<void> {
+async function unbanCharacters(tx: Tx, changes: ChangeRecorder, characters: readonly NamedCharacter[]): Promise<void> {
   const gone: { id: number }[] = [];
   await writeInBatches(keysOf(characters), async (some) => {
     await tx.deleteFrom('bans').where('character_key', 'in', some).execute();

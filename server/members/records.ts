@@ -28,7 +28,7 @@ export async function findAccessKey(db: Db | Tx, id: number): Promise<AccessKey 
 }
 
 /** Which records to read. `start`: what admins begin with, without the oldest pending codes, of which visitors can create any number. */
-export type RecordScope =
+type RecordScope =
   | ({ of: 'page' } & PageQuery)
   | { of: 'ids'; ids: readonly number[] }
   | { of: 'characters'; character_keys: readonly string[] }

@@ -24,7 +24,7 @@ const catalogue = z.object({
   categories: z.array(z.object({ name: z.string().min(1), respawns: z.array(spot) })).min(1),
   uncategorised: z.array(spot),
 });
-export type Catalogue = z.infer<typeof catalogue>;
+type Catalogue = z.infer<typeof catalogue>;
 
 /** @throws Error if the file is missing or malformed */
 export async function readCatalogue(): Promise<Catalogue> {

@@ -272,7 +272,7 @@ interface Row {
  * refused for (R4.6, R4.7). A hold that is over is in nobody's way (R9.8).
  * @param claims of which `readPartFacts` says that something is in the way
  */
-export async function collisionsOf(tx: Tx, claims: readonly PlannedClaim[], now: string): Promise<Map<PlannedClaim, Collision>> {
+async function collisionsOf(tx: Tx, claims: readonly PlannedClaim[], now: string): Promise<Map<PlannedClaim, Collision>> {
   const collisions = new Map<PlannedClaim, Collision>();
   const parts = claims.flatMap((claim) => claim.parts.map((part) => ({ claim, part })));
   for (const batch of inBatches(parts, PARTS_A_STATEMENT)) {

@@ -160,7 +160,7 @@ type Place = Pick<PlannedClaim['parts'][number], 'respawn_id' | 'hour_start' | '
  * @param event the new one; null for a preview, which tells of each claim that was asked for
  * @param dateOf the date that a claim has in it; null: every one
  */
-export async function copiedAnswer(
+async function copiedAnswer(
   tx: Tx,
   event: Event | null,
   { start_time, end_time }: EventPeriod,

@@ -39,7 +39,7 @@ export async function allEventTemplates(db: Db | Tx): Promise<EventTemplate[]> {
   return (await db.selectFrom('event_templates').selectAll().orderBy('id').execute()).map(present);
 }
 
-export async function findEventTemplate(db: Db | Tx, id: number): Promise<EventTemplate | null> {
+async function findEventTemplate(db: Db | Tx, id: number): Promise<EventTemplate | null> {
   const row = await db.selectFrom('event_templates').selectAll().where('id', '=', id).executeTakeFirst();
   return row ? present(row) : null;
 }

@@ -37,7 +37,7 @@ export async function findPlaces(db: Db | Tx, ids: Iterable<number>): Promise<Ma
 }
 
 /** The columns that make a respawn's record, beside its category's name. */
-export const RESPAWN_COLUMNS = [
+const RESPAWN_COLUMNS = [
   'respawns.id',
   'respawns.name',
   'image',

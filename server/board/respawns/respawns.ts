@@ -38,7 +38,7 @@ async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<
 }
 
 /** @throws DomainError category.notFound */
-export async function assertCategoryExists(tx: Tx, id: number): Promise<void> {
+async function assertCategoryExists(tx: Tx, id: number): Promise<void> {
   if (!(await findCategory(tx, id))) throw new DomainError('category.notFound');
 }
 
@@ -115,7 +115,7 @@ function withEdit(respawn: Respawn, edit: RespawnEdit): Respawn {
  */
 
 /** Enables or disables respawns, or moves them to an existing category. */
-export async function setRespawns(
+async function setRespawns(
   tx: Tx,
   changes: ChangeRecorder,
   before: readonly Respawn[],
@@ -139,7 +139,7 @@ export async function showChanged(tx: Tx, changes: ChangeRecorder, before: reado
  * Deletes respawns with all their claims in all events, split claims with both parts (R4.12).
  * @returns how many claims, and the undo, unless there were too many
  */
-export async function deleteRespawns(
+async function deleteRespawns(
   ctx: Writing,
   tx: Tx,
   changes: ChangeRecorder,

@@ -70,7 +70,7 @@ export function spans(dialect: Dialect, scope: Scope): Sql {
 }
 
 /** Ended claims with dates in the scope. */
-export const endedIn = (scope: Scope): Sql =>
+const endedIn = (scope: Scope): Sql =>
   'event_id' in scope ? sql`event_id = ${scope.event_id}` : sql`last_date >= ${scope.from} and first_date <= ${scope.to}`;
 
 type Counted = Omit<Statistics, 'event_id' | 'event_name' | 'from' | 'to'>;

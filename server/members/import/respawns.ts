@@ -16,7 +16,7 @@ import type { Writing } from '../../jobs/writing.ts';
 import { added, judgeLines, kept, nameReader, readFlag } from './lines.ts';
 
 /** The catalogue's picture for imported spots. */
-export const ANY_SPOT = 'any-spot.gif';
+const ANY_SPOT = 'any-spot.gif';
 
 type Row = RespawnsImport['rows'][number];
 

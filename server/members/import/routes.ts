@@ -48,7 +48,7 @@ const busy = new Set<number>();
  * Runs one preview or import of an admin at a time: each holds a whole file in memory.
  * @throws DomainError import.busy while another one of this admin is running
  */
-export async function oneImport<T>({ admin_id }: Admin, work: () => Promise<T>): Promise<T> {
+async function oneImport<T>({ admin_id }: Admin, work: () => Promise<T>): Promise<T> {
   if (busy.has(admin_id)) throw new DomainError('import.busy', { seconds: RETRY_AFTER_S });
   busy.add(admin_id);
   try {

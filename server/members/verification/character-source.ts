@@ -25,7 +25,7 @@ export interface CharacterSource {
   look: (name: string, address: string) => Promise<Sighting | TurnAwaited>;
 }
 
-export interface CharacterSourceOptions {
+interface CharacterSourceOptions {
   ask: (name: string) => Promise<TibiaDataAnswer>;
   /** The least time between two looks at one character, in milliseconds. */
   pace_ms: number;

@@ -173,7 +173,7 @@ function pendingCodes(ctx: Pick<Checking, 'db' | 'now'>, character_key: string):
  * but the key of a traded character is replaced, since the seller knows it. Tokens of earlier verifications no longer fetch the key.
  * @throws DomainError session.banned
  */
-export async function storeVerification(ctx: Writing, character: GameCharacter, ids: readonly number[]): Promise<void> {
+async function storeVerification(ctx: Writing, character: GameCharacter, ids: readonly number[]): Promise<void> {
   const character_name = character.name;
   const character_key = nameKey(character_name);
   await write(ctx, async (tx, changes) => {

@@ -89,7 +89,7 @@ const FORGOTTEN_AT_ONCE = 100;
 /** Verified records kept for a character. */
 export const VERIFIED_KEPT = 20;
 
-export interface CodeWanted {
+interface CodeWanted {
   character_key: string;
   character_name: string;
   address_hash: string;
@@ -159,7 +159,7 @@ export async function forgetOldVerifications(
   await forgetRecords(tx, changes, old);
 }
 
-export async function forgetRecords(tx: Tx, changes: ChangeRecorder, records: readonly { id: number }[]): Promise<void> {
+async function forgetRecords(tx: Tx, changes: ChangeRecorder, records: readonly { id: number }[]): Promise<void> {
   const ids = records.map(({ id }) => id);
   if (ids.length === 0) return;
   await tx.deleteFrom('verifications').where('id', 'in', ids).execute();

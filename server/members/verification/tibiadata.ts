@@ -106,7 +106,7 @@ export const MAX_ANSWER_BYTES = 1_048_576;
  * is let go of at the limit.
  * @throws Error when it is longer, SyntaxError when it is no JSON, and whatever breaks the connection
  */
-export async function readJson(response: Response): Promise<unknown> {
+async function readJson(response: Response): Promise<unknown> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
