@@ -5,10 +5,16 @@ import { createAuthenticator, type SignInAuthenticator } from './auth/authentica
 import type { ScryptCost } from './auth/passwords.ts';
 import { createPasswordGuard, type PasswordGuard, WRONG_LOGINS } from './auth/passwords.ts';
 import { createStatistics, type ReadStatistics } from './board/statistics/statistics.ts';
-import { databaseTimeOf, type ReadDatabaseTime } from './db/clock/database-time.ts';
 import { assumedHeartbeats, continuePause, createHeartbeats, type Heartbeats, newestStoredTime } from './db/clock/heartbeats.ts';
 import { createPeers, type Peers } from './db/clock/peers.ts';
-import { createServerClock, givenClock, type MachineClock, type ServerClock } from './db/clock/server-clock.ts';
+import {
+  createServerClock,
+  databaseTimeOf,
+  givenClock,
+  type MachineClock,
+  type ReadDatabaseTime,
+  type ServerClock,
+} from './db/clock/server-clock.ts';
 import { migrate } from './db/migrate.ts';
 import type { Db, Dialect, OpenDatabase } from './db/open.ts';
 import { openDatabase } from './db/open-database.ts';

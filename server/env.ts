@@ -5,7 +5,6 @@ import { isTimeZone } from '../shared/rules/server-save.ts';
 import { characterCheck } from '../shared/schemas/character.ts';
 import { boardVisibility } from '../shared/schemas/config.ts';
 import { MAX_SECRET_LENGTH, MAX_USERNAME_LENGTH, MIN_PASSWORD_LENGTH } from '../shared/schemas/session.ts';
-import './db/clock/wall-clock.ts';
 
 const wholeNumber = (min: number, max: number): z.ZodType<number, unknown> => {
   const message = `must be a whole number from ${min} to ${max}`;

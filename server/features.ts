@@ -5,13 +5,15 @@ import { archiveOld } from './board/archive/move.ts';
 import { noShowDeadlines } from './board/claims/confirm.ts';
 import { forgetAnswers } from './board/claims/idempotency.ts';
 import { moveBoardDay } from './board/config/board-day.ts';
-import { dayTurn } from './board/config/day.ts';
+import { correctBoardDate, dayTurn } from './board/config/day.ts';
 import { entriesDue, holdsDue, quietHoursDue, restartOverlongHolds } from './board/waitlist/deadlines.ts';
 import { createFreedHours, offerFreedHours } from './board/waitlist/freed-hours.ts';
 import type { Heartbeats } from './db/clock/heartbeats.ts';
+import type { PulseTasks } from './db/clock/pulse.ts';
+import type { Reading } from './db/open.ts';
 import type { WriteHook } from './db/unit-of-work.ts';
 import type { Env } from './env.ts';
-import { createDeadlines, type DeadlineOptions, keepDeadlines } from './jobs/deadlines.ts';
+import { createDeadlines, type DeadlineOptions, keepDeadlines, rescheduleDeadlines } from './jobs/deadlines.ts';
 import { deleteOld, type JobKind } from './jobs/job-kind.ts';
 import { deleteGivenUpJobs } from './jobs/job-store.ts';
 import type { Writing } from './jobs/writing.ts';
@@ -58,3 +60,9 @@ export const writeHooks = (ctx: Writing & { outbox: Outbox }): WriteHook[] => [
   keepDeadlines(ctx),
   offerFreedHours(ctx),
 ];
+
+/** What features do with the server's pulse. Deadlines may be stored that another server's settings set. */
+export const pulseTasks = (ctx: Reading & Writing): PulseTasks => ({
+  agreed: () => rescheduleDeadlines(ctx),
+  everyMinute: () => correctBoardDate(ctx),
+});

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { mountDownloads, routes } from './app.ts';
 import type { Context } from './context.ts';
 import { keepPulse } from './db/clock/pulse.ts';
-import { jobKinds } from './features.ts';
+import { jobKinds, pulseTasks } from './features.ts';
 import {
   CONNECTION_LIMITS,
   type ConnectionLimits,
@@ -61,7 +61,7 @@ export interface ServeOptions {
  */
 export async function serve(ctx: Context, options: ServeOptions = {}): Promise<RunningServer> {
   const bounds = { ...CONNECTION_LIMITS, ...options.bounds };
-  const pulse = keepPulse(ctx, options.pulseMs);
+  const pulse = keepPulse(ctx, pulseTasks(ctx), options.pulseMs);
   await pulse.beat();
   const app = createExpressApp(ctx, { routes, mountDownloads });
   let stopping = false;

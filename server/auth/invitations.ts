@@ -10,10 +10,9 @@ import {
   MAX_INVITATIONS,
   type NewInvitation,
 } from '../../shared/schemas/admin.ts';
-
 import type { Db, Reading } from '../db/open.ts';
-import type { WriteContext } from '../db/unit-of-work.ts';
-import { write } from '../db/unit-of-work.ts';
+import { type WriteContext, write } from '../db/unit-of-work.ts';
+
 import type { Admin } from '../http/caller.ts';
 import { logActivity } from './activity-log.ts';
 import { assertRoom, findAdmin, insertAdmin } from './admins.ts';

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
-import { databaseTimeOf } from '../db/clock/database-time.ts';
 import { assumedHeartbeats } from '../db/clock/heartbeats.ts';
-import { createServerClock } from '../db/clock/server-clock.ts';
+import { timeOf } from '../db/clock/server-clock.ts';
 import type { LongReading, OpenDatabase } from '../db/open.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { createWriteQueue } from '../db/write-queue.ts';
@@ -32,11 +31,6 @@ interface ToolContextOptions {
 export async function openToolContext(options: ToolContextOptions & { log: Logger }): Promise<ToolContext> {
   const database = await openDatabase(options.env, options.log, { beside: true });
   return createToolContext(database, { ...options, now: options.now ?? (await timeOf(database, options.log)), isAlone: false });
-}
-
-/** The clock of the servers on this database. */
-export async function timeOf({ db, dialect }: Pick<OpenDatabase, 'db' | 'dialect'>, log: ToolContextOptions['log']): Promise<() => Date> {
-  return (await createServerClock({ log, readDatabaseTime: databaseTimeOf(db, dialect) })).now;
 }
 
 /**

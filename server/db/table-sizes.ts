@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Logger } from 'pino';
-import type { Metrics } from '../ops/metrics.ts';
 import type { Db, Dialect } from './open.ts';
 
 /** How long a look is good for, in milliseconds: SQLite reads all of a table to tell its size. */
@@ -23,7 +22,7 @@ export type MeasureStored = () => Promise<void>;
 interface Looking {
   longReads: Db;
   dialect: Dialect;
-  metrics: Pick<Metrics, 'storageBytes'>;
+  metrics: { storageBytes: { set: (labels: { table: string }, bytes: number) => void } };
   log: Pick<Logger, 'debug'>;
 }
 

@@ -1,11 +1,12 @@
 import { fillEmptyDatabase } from '../../board/catalogue/catalogue.ts';
+import { timeOf } from '../../db/clock/server-clock.ts';
 import { StartError } from '../../db/failures.ts';
 import { migrate } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { readEnv } from '../../env.ts';
 import type { Admin } from '../../http/caller.ts';
 import { createLog } from '../../ops/log.ts';
-import { createToolContext, timeOf } from '../tool-context.ts';
+import { createToolContext } from '../tool-context.ts';
 import { fillDemo } from './fill-demo.ts';
 
 const say = (line: string): boolean => process.stdout.write(line);

@@ -100,11 +100,12 @@ export async function continuePause(db: Db, clock: Pick<ServerClock, 'now' | 'pa
 
 /** The newest time at which anything was stored; null in a new database. */
 export async function newestStoredTime(db: Db): Promise<Date | null> {
-  const [change, beat] = await Promise.all([
-    // The condition is always true; it makes the planner search the index instead of scanning it.
-    db.selectFrom('changes').select('at').where('clock', '>=', sql.lit(0)).orderBy('clock', 'desc').limit(1).executeTakeFirst(),
-    db.selectFrom('heartbeats').select('beat_at').orderBy('beat_at', 'desc').limit(1).executeTakeFirst(),
-  ]);
+  // The condition is always true; it makes the planner search the index instead of scanning it.
+  const changes = db.selectFrom('changes').select('at').where('clock', '>=', sql.lit(0)).orderBy('clock', 'desc').limit(1);
+  const beats = db.selectFrom('heartbeats').select('beat_at').orderBy('beat_at', 'desc').limit(1);
+  // One after the other: both at once would open a second connection at each start.
+  const change = await changes.executeTakeFirst();
+  const beat = await beats.executeTakeFirst();
   const [at = null] = [change?.at, beat?.beat_at]
     .filter((time) => time !== undefined)
     .sort()

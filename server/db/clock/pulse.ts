@@ -1,10 +1,11 @@
-import { correctBoardDate } from '../../board/config/day.ts';
-import type { Context } from '../../context.ts';
-import { rescheduleDeadlines } from '../../jobs/deadlines.ts';
+import type { Logger } from 'pino';
 import { DatabaseAway } from '../failures.ts';
 import { newerMigration } from '../migrate.ts';
-import { BEAT_EVERY_MS } from './heartbeats.ts';
-import { ANNOUNCE_EVERY_MS } from './peers.ts';
+import type { Db, Dialect } from '../open.ts';
+import type { WriteQueue } from '../write-queue.ts';
+import { BEAT_EVERY_MS, type Heartbeats } from './heartbeats.ts';
+import { ANNOUNCE_EVERY_MS, type Peers } from './peers.ts';
+import type { ServerClock } from './server-clock.ts';
 
 /** How often a server checks its schema and its clock, in ms. */
 const EVERY_MS = 1_000;
@@ -17,11 +18,29 @@ export interface Pulse {
   stop: () => void;
 }
 
+export interface PulseContext {
+  db: Db;
+  dialect: Dialect;
+  writes: Pick<WriteQueue, 'transaction'>;
+  heartbeats: Heartbeats;
+  peers: Peers;
+  clock: Pick<ServerClock, 'check'>;
+  now: () => Date;
+  log: Pick<Logger, 'warn'>;
+}
+
+/** What features do with the pulse. */
+export interface PulseTasks {
+  /** When this server's settings come to agree with those of the others. */
+  agreed: () => Promise<void>;
+  everyMinute: () => Promise<void>;
+}
+
 /**
  * Checks the schema and the clock each second. Each minute it stores a heartbeat, compares the settings with those of the other
- * servers, and corrects the board's date. The caller calls `beat` first.
+ * servers, and runs `everyMinute`. The caller calls `beat` first.
  */
-export function keepPulse(ctx: Context, everyMs = EVERY_MS): Pulse {
+export function keepPulse(ctx: PulseContext, tasks: PulseTasks, everyMs = EVERY_MS): Pulse {
   let areDeadlinesScheduled = false;
   let announced_ms = Number.NEGATIVE_INFINITY;
   /** Deadlines may have been scheduled with other settings while this server was not running jobs. */
@@ -29,13 +48,13 @@ export function keepPulse(ctx: Context, everyMs = EVERY_MS): Pulse {
     if (meet === 'announce') announced_ms = performance.now();
     await ctx.peers[meet]();
     const isDiffering = ctx.peers.differing().length > 0;
-    if (!isDiffering && !areDeadlinesScheduled) await rescheduleDeadlines(ctx);
+    if (!isDiffering && !areDeadlinesScheduled) await tasks.agreed();
     areDeadlinesScheduled = !isDiffering;
   };
   const beat = async (): Promise<void> => {
     await meetPeers('announce');
     await ctx.writes.transaction((tx) => ctx.heartbeats.beat(tx, ctx.now()));
-    await correctBoardDate(ctx);
+    await tasks.everyMinute();
   };
   const { promise: outdated, resolve: becomeOutdated } = Promise.withResolvers<string>();
   let last_ms = performance.now();

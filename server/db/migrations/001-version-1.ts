@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import type { Dialect } from '../open.ts';
 
 /** The schema of version 1.0.0. Released: change it by adding the next migration. */
-export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+export async function up(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
   for (const statement of statements(dialect)) await sql.raw(statement).execute(db);
   const [epoch, address] = [randomBytes(8).toString('hex'), randomBytes(32).toString('base64url')];
   await sql`insert into clock (id, value, board_date, epoch) values (1, 0, '', ${epoch})`.execute(db);
@@ -12,7 +11,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await sql`insert into secrets (name, value) values ('address', ${address})`.execute(db);
 }
 
-function statements(dialect: Dialect): string[] {
+function statements(dialect: 'sqlite' | 'postgres'): string[] {
   const isPostgres = dialect === 'postgres';
   // SQLite's autoincrement never gives a deleted record's id to a new one, which the live protocol relies on.
   const id = isPostgres ? 'serial primary key' : 'integer primary key autoincrement';

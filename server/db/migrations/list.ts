@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { Dialect } from '../open.ts';
 import * as version1 from './001-version-1.ts';
 
 /** By name, in order. */
-export type Migrations = Readonly<Record<string, { up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void> }>>;
+export type Migrations = Readonly<Record<string, { up: (db: Kysely<unknown>, dialect: 'sqlite' | 'postgres') => Promise<void> }>>;
 
 export const MIGRATIONS: Migrations = {
   '001-version-1': version1,

@@ -5,6 +5,7 @@ import { keepPulse } from '../../../db/clock/pulse.ts';
 import { serverSaveClock } from '../../../db/clock/server-save-clock.ts';
 import { write } from '../../../db/unit-of-work.ts';
 import { readEnv } from '../../../env.ts';
+import { pulseTasks } from '../../../features.ts';
 import { deadlineChanges } from '../../../jobs/deadlines.ts';
 import { createMetrics } from '../../../ops/metrics.ts';
 import { createMachine, type TestMachine } from '../../test/machine.ts';
@@ -92,7 +93,8 @@ class ClockWorld {
 
   async #beat(): Promise<void> {
     this.#isThere();
-    const pulse = keepPulse(this.#server(), NEVER_MS);
+    const server = this.#server();
+    const pulse = keepPulse(server, pulseTasks(server), NEVER_MS);
     await pulse.beat();
     pulse.stop();
   }
