@@ -16,16 +16,16 @@ import {
 import { idInPath } from '../../shared/schemas/fields.ts';
 import { adminAnswer, keyAnswer, keyLogin, login, loginAnswer } from '../../shared/schemas/session.ts';
 import type { Reading } from '../db/open.ts';
+import type { WriteContext } from '../db/unit-of-work.ts';
 import { addressOf } from '../http/client-address.ts';
 import { noAnswer, type RouterContext, routeFor } from '../http/router.ts';
-import type { Writing } from '../jobs/writing.ts';
 import { changeOwnPassword, listAdmins, removeAdmin, setRole } from './admins.ts';
 import type { SignInAuthenticator } from './authenticate.ts';
 import { acceptInvitation, invitationOf, invite, openInvitations, withdrawInvitation } from './invitations.ts';
 import type { PasswordGuard } from './passwords.ts';
 import { hasGeneratedPassword, signInAdmin, signOutAdmin } from './sessions.ts';
 
-const route = routeFor<Reading & Writing & { passwords: PasswordGuard; authenticator: SignInAuthenticator }>();
+const route = routeFor<Reading & WriteContext & { passwords: PasswordGuard; authenticator: SignInAuthenticator }>();
 
 export const sessionRoutes = [
   route(
