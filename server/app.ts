@@ -24,6 +24,7 @@ import { statisticsRoutes } from './board/statistics/routes.ts';
 import { isSkippedForQuietHours, recheckQuietHours } from './board/waitlist/deadlines.ts';
 import { waitRoutes } from './board/waitlist/routes.ts';
 import type { Reading } from './db/open.ts';
+import { RECORD_SOURCES } from './features.ts';
 import type { RouterContext } from './http/router.ts';
 import type { Writing } from './jobs/writing.ts';
 import { liveRoutes } from './live/routes.ts';
@@ -35,7 +36,6 @@ import { channelRoutes } from './notifications/channels/routes.ts';
 import { pushRoutes } from './notifications/push/routes.ts';
 import { clientErrorRoutes } from './ops/client-errors/routes.ts';
 import { systemRoutes } from './ops/doctor/routes.ts';
-import { RECORD_SOURCES } from './record-kinds.ts';
 
 /** How each feature restores what an admin undoes, in the order of restoring: categories before the spots in them. */
 const UNDO_HANDLERS: UndoHandlers = { claims: claimUndo, records: [categoryUndo, memberTypeUndo, respawnUndo, memberUndo] };

@@ -24,12 +24,12 @@ import { createMeasureStored, type MeasureStored } from './db/table-sizes.ts';
 import type { Publish, WriteHook } from './db/unit-of-work.ts';
 import { createWriteQueue, type WriteQueue, type WriteQueueOptions } from './db/write-queue.ts';
 import type { Env } from './env.ts';
-import { deadlinesOf, writeHooks } from './features.ts';
+import { deadlinesOf, RECORD_SOURCES, writeHooks } from './features.ts';
 import { type AddressHash, createAddressHash } from './http/client-address.ts';
+import { createMetrics, type Metrics, renderMetrics } from './http/metrics.ts';
 import type { Tries } from './http/rate-limits.ts';
 import { type CodeRequests, countCodeRequests, createWrongTries, WRONG_KEYS } from './http/rate-limits.ts';
 import { createBuildName } from './http/static-files.ts';
-
 import { createBackOff } from './jobs/back-off.ts';
 import { createJobWaker, type JobWaker, wakeRunner } from './jobs/runner.ts';
 import type { Writing } from './jobs/writing.ts';
@@ -48,8 +48,6 @@ import { createRequestedBackups, type RequestedBackups } from './ops/backup/make
 import { addRecord } from './ops/backup/records.ts';
 import { createReportCounts, type ReportCounts } from './ops/client-errors/report.ts';
 import { type Checkups, createCheckups } from './ops/doctor/checkups.ts';
-import { createMetrics, type Metrics, renderMetrics } from './ops/metrics.ts';
-import { RECORD_SOURCES } from './record-kinds.ts';
 
 /** Everything one server keeps in memory: the interfaces that folders declare, satisfied together. Operations get only what they name. */
 export interface Context {

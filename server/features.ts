@@ -1,13 +1,21 @@
-import { storeActivity } from './activity/log.ts';
+import { activityRecords, storeActivity } from './activity/log.ts';
 import { forgetEntries, forgetUndos } from './activity/retention.ts';
 import { expiredSessions } from './auth/sessions.ts';
 import { archiveOld } from './board/archive/move.ts';
+import { claimRecords, occupancyRecords } from './board/claims/board-view.ts';
 import { noShowDeadlines } from './board/claims/confirm.ts';
 import { forgetAnswers } from './board/claims/idempotency.ts';
 import { moveBoardDay } from './board/config/board-day.ts';
 import { correctBoardDate, dayTurn } from './board/config/day.ts';
+import { eventTemplateRecords } from './board/event-copy/templates.ts';
+import { categoryRecords } from './board/records/categories.ts';
+import { configRecords } from './board/records/config.ts';
+import { eventRecords } from './board/records/events.ts';
+import { memberTypeRecords } from './board/records/member-types.ts';
+import { respawnRecords } from './board/records/respawns.ts';
 import { entriesDue, holdsDue, quietHoursDue, restartOverlongHolds } from './board/waitlist/deadlines.ts';
 import { createFreedHours, offerFreedHours } from './board/waitlist/freed-hours.ts';
+import { waitRecords } from './board/waitlist/waitlist-store.ts';
 import type { Heartbeats } from './db/clock/heartbeats.ts';
 import type { PulseTasks } from './db/clock/pulse.ts';
 import type { Reading } from './db/open.ts';
@@ -17,10 +25,30 @@ import { createDeadlines, type DeadlineOptions, keepDeadlines, rescheduleDeadlin
 import { deleteOld, type JobKind } from './jobs/job-kind.ts';
 import { deleteGivenUpJobs } from './jobs/job-store.ts';
 import type { Writing } from './jobs/writing.ts';
+import type { RecordSources } from './live/record-kinds.ts';
+import { accessKeyRecords, verifiedCodeRecords } from './members/records.ts';
 import { forgetCodes } from './members/verification/codes.ts';
+import { destinationRecords } from './notifications/channels/channel.ts';
 import { type Outbox, storeDomainEvents } from './notifications/outbox.ts';
 import { notificationJobs } from './notifications/register.ts';
 import { makeBackup } from './ops/backup/make-backup.ts';
+
+/** How the server reads the records of every kind in `shared/kinds.ts`. */
+export const RECORD_SOURCES: RecordSources = {
+  claim: claimRecords,
+  respawn: respawnRecords,
+  category: categoryRecords,
+  member_type: memberTypeRecords,
+  event: eventRecords,
+  config: configRecords,
+  wait: waitRecords,
+  occupancy: occupancyRecords,
+  access_key: accessKeyRecords,
+  verified_code: verifiedCodeRecords,
+  activity: activityRecords,
+  destination: destinationRecords,
+  event_template: eventTemplateRecords,
+};
 
 /**
  * Everything that can be due later. A job of a kind that is not among them was stored by a newer version, and is left to it;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
+import { affectedWaitlists } from '../board/affected-waitlists.ts';
 import { deadlineChanges } from '../jobs/deadlines.ts';
 import { wakeTimes } from '../jobs/job-store.ts';
 import { type ClockRow, recordChanges, type StoredChange } from './change-set.ts';

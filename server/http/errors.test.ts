@@ -3,8 +3,8 @@ import express from 'express';
 import supertest from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { expectRefusal } from '../dev/test/expect-refusal.ts';
-import { createMetrics } from '../ops/metrics.ts';
 import { answerErrors, refusalOf } from './errors.ts';
+import { createMetrics } from './metrics.ts';
 
 /** The product's own translator behind handlers that fail as none of the product's should. */
 async function failingServer() {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { nameKey } from '../../shared/rules/names.ts';
-import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
+import { affectedWaitlists } from '../board/affected-waitlists.ts';
 import { holdsDue } from '../board/waitlist/deadlines.ts';
 import { createFreedHours, type FreedHoursOptions } from '../board/waitlist/freed-hours.ts';
 import { offerToWaitlists } from '../board/waitlist/make-offers.ts';

@@ -1,7 +1,7 @@
 import type { Socket as TcpSocket } from 'node:net';
 import { createLogLimit } from '../http/log-limit.ts';
-import type { Metrics } from '../ops/metrics.ts';
-import { measure } from '../ops/metrics.ts';
+import type { Metrics } from '../http/metrics.ts';
+import { measure } from '../http/metrics.ts';
 import { fillAnswer, type Packet, type SnapshotAnswer } from './encoding.ts';
 import type { LiveLog, LiveServer, LiveSocket } from './live-server.ts';
 

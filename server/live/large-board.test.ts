@@ -4,7 +4,7 @@ import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { manyClaims } from '../dev/test/many-claims.ts';
 import { createSuiteApp } from '../dev/test/test-app.ts';
-import { RECORD_SOURCES } from '../record-kinds.ts';
+import { RECORD_SOURCES } from '../features.ts';
 import { createReadModel } from './read-model.ts';
 
 const MANY = 2_600;

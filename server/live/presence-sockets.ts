@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Caller } from '../http/caller.ts';
-import { CHOOSERS, type Metrics, measure } from '../ops/metrics.ts';
+import { CHOOSERS, type Metrics, measure } from '../http/metrics.ts';
 import type { Broadcast } from './broadcast.ts';
 import { containFailures, type FailureLog, type LiveSocket, logFailure } from './live-server.ts';
 import { batchNews, createPresence, type Person } from './presence.ts';

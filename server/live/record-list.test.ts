@@ -5,7 +5,7 @@ import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import type { Category } from '../../shared/schemas/category.ts';
 import { MAX_LIST } from '../../shared/schemas/fields.ts';
 import { ACTIVITY_IN_SNAPSHOT } from '../activity/log.ts';
-import { RECORD_SOURCES } from '../record-kinds.ts';
+import { RECORD_SOURCES } from '../features.ts';
 import { encodeText, writeJsonArray } from './encoding.ts';
 
 const entry = (id: number): ActivityEntry => ({

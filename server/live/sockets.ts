@@ -2,7 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import { Server } from 'socket.io';
 import { ROOMS } from '../../shared/kinds.ts';
 import { PING_EVERY_MS } from '../../shared/live.ts';
-import type { Metrics } from '../ops/metrics.ts';
+import type { Metrics } from '../http/metrics.ts';
 import { type Admitting, admission, admitAgain } from './admission.ts';
 import { createBroadcast, EMPTY_SETS_DELAY_MS } from './broadcast.ts';
 import type { ChangeBus } from './bus.ts';

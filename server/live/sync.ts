@@ -3,7 +3,7 @@ import type { Room } from '../../shared/kinds.ts';
 import type { SyncAnswer } from '../../shared/live.ts';
 import { CHANGE_SETS_KEPT, type StoredChangeSet } from '../db/change-set.ts';
 import type { Db } from '../db/open.ts';
-import type { Metrics } from '../ops/metrics.ts';
+import type { Metrics } from '../http/metrics.ts';
 import type { ChangeBus } from './bus.ts';
 import { changeSetsSince, changesFor, lengthSince, MAX_CATCH_UP, MAX_CATCH_UP_LENGTH, type RecentChangeSets } from './change-log.ts';
 import type { ConnectionLimits } from './connection-limits.ts';

@@ -6,7 +6,7 @@ import { databases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { createSuiteApp, NOW } from '../dev/test/test-app.ts';
 import { connect, Watcher } from '../dev/test/watcher.ts';
-import { RECORD_SOURCES } from '../record-kinds.ts';
+import { RECORD_SOURCES } from '../features.ts';
 import { MAX_CATCH_UP } from './change-log.ts';
 import { wholeBoardSchema } from './routes.ts';
 

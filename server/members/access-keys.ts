@@ -6,9 +6,9 @@ import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.
 import type { BulkAnswer, KeysDeed } from '../../shared/schemas/bulk.ts';
 import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
+import { affectedWaitlists } from '../board/affected-waitlists.ts';
 import { ACCESS_KEY_COLUMNS, isBanned } from '../board/records/characters.ts';
 import { findMemberType } from '../board/records/member-types.ts';
-import { affectedWaitlists } from '../board/waitlist/affected-waitlists.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
 import type { ChangeRecorder } from '../db/change-set.ts';
 import { domainEvents } from '../db/domain-events.ts';

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { createMetrics } from '../http/metrics.ts';
 import { watchLastResort } from './last-resort.ts';
-import { createMetrics } from './metrics.ts';
 
 function watched() {
   const process = new EventEmitter();

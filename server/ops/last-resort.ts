@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from '../http/metrics.ts';
 
 /** Errors of one closed connection, which affect nothing else. */
 const CONNECTION_ERRORS: ReadonlySet<string> = new Set([

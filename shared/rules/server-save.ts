@@ -36,9 +36,6 @@ export interface WallClock {
   minute: number;
 }
 
-/** @throws RangeError for a zone that it does not know */
-export type ReadWallClock = (at: Date, zone: string) => WallClock;
-
 // Building a formatter costs far more than using one, and a board asks for hundreds of local times.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -59,27 +56,17 @@ function formatterFor(zone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-let readWallClock: ReadWallClock = wallClockByIntl;
-
-/** Reads wall clocks in another way from now on: a server knows a quicker one (`server/db/clock/wall-clock.ts`). */
-export function readWallClocksBy(read: ReadWallClock): void {
-  readWallClock = read;
-  last = null;
-  lastHour = null;
-  instants.clear();
-}
-
-/** What was asked last, to the second: a storm of claims asks for the same moment thousands of times. */
+/** The newest answer, to the second: a storm of claims asks for the same moment thousands of times. */
 let last: { zone: string; second: number; clock: WallClock } | null = null;
 
-function wallClock(at: Date, zone: string): WallClock {
+/** What the clocks on a zone's walls show. @throws RangeError for a zone that does not exist */
+export function wallClock(at: Date, zone: string): WallClock {
   const second = Math.floor(at.getTime() / 1_000);
   if (last?.second !== second || last.zone !== zone) last = { zone, second, clock: readWallClock(at, zone) };
   return last.clock;
 }
 
-/** By what every browser has. */
-export function wallClockByIntl(at: Date, zone: string): WallClock {
+function readWallClock(at: Date, zone: string): WallClock {
   const part: Record<string, string> = {};
   for (const { type, value } of formatterFor(zone).formatToParts(at)) part[type] = value;
   return {

@@ -3,7 +3,7 @@ import type { WriteStart } from '../../db/change-set.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Tx } from '../../db/open.ts';
 import type { WriteHook } from '../../db/unit-of-work.ts';
-import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
+import { affectedWaitlists } from '../affected-waitlists.ts';
 
 /** The kind of the job that begins each day. */
 export const DAY_TURN = 'day.turn';

@@ -8,9 +8,9 @@ import type { Reading } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
+import { affectedWaitlists } from '../affected-waitlists.ts';
 import { changeConfirming } from '../claims/confirm.ts';
 import { readConfig } from '../records/config.ts';
-import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 
 type Change = z.output<typeof configChange>;
 

@@ -9,11 +9,11 @@ import type { Reading, Tx } from '../../db/open.ts';
 import { write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
+import { affectedWaitlists } from '../affected-waitlists.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { beyondUndo, deleteClaims } from '../claims/delete.ts';
 import { rowsOfEvent } from '../claims/occupancy.ts';
 import { activeEvent, findEvent, isActive, putEvent } from '../records/events.ts';
-import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 import { moveEventDates } from './event-dates.ts';
 import { rowOfEvent } from './restore.ts';
 

@@ -18,8 +18,8 @@ import type { Db, LongReading, Reading, Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
+import { affectedWaitlists } from '../affected-waitlists.ts';
 import { findMemberType, present, rankTaken } from '../records/member-types.ts';
-import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 
 type Input = z.output<typeof memberTypeInput>;
 type Change = z.output<typeof memberTypeChange>;

@@ -7,9 +7,9 @@ import { changedRecord, deletedRecord, type UndoRecord } from '../../activity/un
 import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
 import { inBatches, readByIds } from '../../db/queries.ts';
+import { affectedWaitlists } from '../affected-waitlists.ts';
 import { firstNames } from '../claims/claim-facts.ts';
 import { findRespawns, putRespawns } from '../records/respawns.ts';
-import { affectedWaitlists } from '../waitlist/affected-waitlists.ts';
 
 const deletedRespawn = deletedRecord(
   'respawn',

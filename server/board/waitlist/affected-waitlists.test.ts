@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AffectedWaitlists } from './affected-waitlists.ts';
+import { AffectedWaitlists } from '../affected-waitlists.ts';
 
 const MOST = 200;
 

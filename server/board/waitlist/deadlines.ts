@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { quietUntil } from '../../../shared/rules/quiet-hours.ts';
+import { type QuietHours, quietUntil } from '../../../shared/rules/quiet-hours.ts';
 import { instantOf, serverSaveTime } from '../../../shared/rules/server-save.ts';
 import { holdLasts } from '../../../shared/rules/waits.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
@@ -8,17 +8,16 @@ import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Heartbeats } from '../../db/clock/heartbeats.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db, Tx } from '../../db/open.ts';
-import { readByIds } from '../../db/queries.ts';
+import { inBatches, readByIds } from '../../db/queries.ts';
 import type { Env } from '../../env.ts';
 import { type DeadlineSource, deadlineChanges } from '../../jobs/deadlines.ts';
 import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
-import { quietHoursOf } from '../../notifications/quiet-hours.ts';
+import { affectedWaitlists } from '../affected-waitlists.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { readConfig } from '../records/config.ts';
-import { affectedWaitlists } from './affected-waitlists.ts';
 import { endEntries } from './entries.ts';
 import {
   entriesFrom,
@@ -221,3 +220,21 @@ export const restartOverlongHolds: InsideKind<null> = {
     return undefined;
   },
 };
+
+/** Character keys in one query. */
+const NAMES_PER_QUERY = 500;
+
+/** The quiet hours of those characters that have any, by their keys. */
+async function quietHoursOf(db: Db | Tx, character_keys: Iterable<string>): Promise<Map<string, QuietHours>> {
+  const found = new Map<string, QuietHours>();
+  for (const batch of inBatches(new Set(character_keys), NAMES_PER_QUERY)) {
+    const rows = await db
+      .selectFrom('push_preferences')
+      .select(['character_key', 'quiet_from', 'quiet_until', 'time_zone'])
+      .where('character_key', 'in', batch)
+      .where('quiet_from', 'is not', null)
+      .execute();
+    for (const { character_key, ...hours } of rows) found.set(character_key, hours);
+  }
+  return found;
+}

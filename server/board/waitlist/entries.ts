@@ -11,12 +11,12 @@ import { inBatches, readByIds } from '../../db/queries.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
+import { affectedWaitlists } from '../affected-waitlists.ts';
 import { type ClaimChange, loadClaims, loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { deleteClaims } from '../claims/delete.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
 import { findPlaces } from '../records/respawns.ts';
-import { affectedWaitlists } from './affected-waitlists.ts';
 import { addToOpenCount, openEntriesOf, recordOf, type StoredEntry } from './waitlist-store.ts';
 
 /** How an entry ends without the hours. */

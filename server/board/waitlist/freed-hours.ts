@@ -5,7 +5,7 @@ import type { Write, WriteHook } from '../../db/unit-of-work.ts';
 import type { BackOff } from '../../jobs/back-off.ts';
 import { type DeadlineSource, deadlineChanges, isDeadlineDue } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { affectedWaitlists } from './affected-waitlists.ts';
+import { affectedWaitlists } from '../affected-waitlists.ts';
 import { offerToWaitlists } from './make-offers.ts';
 
 /** @param isIncluded whether to look at the waitlist of a spot and date (`waitlistOf`); asked about each that the write affected */

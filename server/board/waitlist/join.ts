@@ -12,13 +12,13 @@ import { write } from '../../db/unit-of-work.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
+import { affectedWaitlists } from '../affected-waitlists.ts';
 import { assertHasNoHold } from '../claims/claim-facts.ts';
 import { isBanned, keyOfCharacter } from '../records/characters.ts';
 import { readConfig } from '../records/config.ts';
 import { activePeriod } from '../records/events.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
 import { findRespawns } from '../records/respawns.ts';
-import { affectedWaitlists } from './affected-waitlists.ts';
 import { describeEntries, endEntries } from './entries.ts';
 import {
   addToOpenCount,

@@ -14,6 +14,7 @@ import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock
 import type { Tx } from '../../db/open.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { MANY_CHANGES } from '../../live/many-changes.ts';
+import { type AffectedSet, affectedWaitlists, waitlistOf } from '../affected-waitlists.ts';
 import { type GuildNow, readGuildNow } from '../claims/board-view.ts';
 import { hoursUsedForOffer } from '../claims/claim-facts.ts';
 import type { DatedClaim } from '../claims/claim-records.ts';
@@ -21,7 +22,6 @@ import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { storeClaims } from '../claims/store-claims.ts';
 import { readConfig } from '../records/config.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
-import { type AffectedSet, affectedWaitlists, waitlistOf } from './affected-waitlists.ts';
 import { QuietEntries } from './deadlines.ts';
 import { describeEntries, endEntries } from './entries.ts';
 import { entriesOfWaitlists, type StoredEntry, storeOfferedEntries, updatePositions } from './waitlist-store.ts';

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../db/open.ts';
 import { inBatches, readByIds, rowsOfPage } from '../../db/queries.ts';
 import type { Flag } from '../../db/schema.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
-import type { AffectedSet } from './affected-waitlists.ts';
+import type { AffectedSet } from '../affected-waitlists.ts';
 
 export const WAIT_COLUMNS = [
   'id',

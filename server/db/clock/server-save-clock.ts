@@ -1,6 +1,5 @@
 import { type ServerSaveClock, type ServerSaveTime, serverSaveTime } from '../../../shared/rules/server-save.ts';
 import type { Env } from '../../env.ts';
-import './wall-clock.ts';
 
 /** What tells the server-save date and hour. */
 export interface ServerSaveSettings {

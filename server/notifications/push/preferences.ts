@@ -3,13 +3,19 @@ import { DomainError } from '../../../shared/errors.ts';
 import { quietUntil } from '../../../shared/rules/quiet-hours.ts';
 import type { PushPreferences, PushPreferencesChange } from '../../../shared/schemas/push.ts';
 import { memberOfKey } from '../../auth/sessions.ts';
+import type { ChangeRecorder } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Env } from '../../env.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import type { QuietHoursHook } from '../quiet-hours.ts';
 import { PUSH_JOB } from './notice.ts';
 import { lockClock } from './subscriptions.ts';
+
+/** The waitlist's part of a change of quiet hours (R9.13): it skips members during them. */
+export interface QuietHoursHook {
+  isSkipped: (tx: Tx, character_key: string) => Promise<boolean>;
+  onChange: (tx: Tx, changes: ChangeRecorder, character_key: string) => Promise<void>;
+}
 
 /** Everything, without quiet hours. */
 const defaultPreferences = ({ SS_TIME_ZONE }: Pick<Env, 'SS_TIME_ZONE'>): PushPreferences => ({

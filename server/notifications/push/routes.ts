@@ -11,7 +11,7 @@ import {
 import type { Reading } from '../../db/open.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import type { QuietHoursHook } from '../quiet-hours.ts';
+import type { QuietHoursHook } from './preferences.ts';
 import { changePreferences, preferencesOf } from './preferences.ts';
 import { sendTest, type TestSending } from './send.ts';
 import { subscribe, unsubscribe } from './subscriptions.ts';

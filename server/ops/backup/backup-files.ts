@@ -5,7 +5,7 @@ import { anyOtherServer } from '../../db/clock/peers.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { inTime } from '../../db/promises.ts';
 import type { Env } from '../../env.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../../http/metrics.ts';
 import { type BackupRecord, serverName, successfulBackups } from './records.ts';
 
 /** Automatic, requested by an owner, or before a migration. Manual backups have none. */

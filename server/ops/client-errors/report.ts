@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { DomainError } from '../../../shared/errors.ts';
 import type { ClientError } from '../../../shared/schemas/client-error.ts';
 import { withoutSecrets } from '../../../shared/secrets.ts';
+import type { Metrics } from '../../http/metrics.ts';
 import { createTries, type Tries } from '../../http/rate-limits.ts';
-import type { Metrics } from '../metrics.ts';
 
 /** Reports in WINDOW_MS: of one address, and of all. */
 export const MAX_PER_ADDRESS = 20;

@@ -11,10 +11,10 @@ import { inTime } from '../../db/promises.ts';
 import { DATABASE_FILE } from '../../db/sqlite.ts';
 import type { MeasureStored } from '../../db/table-sizes.ts';
 import type { Env } from '../../env.ts';
+import { CHOOSERS, type Metrics } from '../../http/metrics.ts';
 import { notificationsPausedAt } from '../../jobs/job-store.ts';
 import { newestBackup } from '../backup/backup-files.ts';
 import type { RequestedBackups } from '../backup/make-backup.ts';
-import { CHOOSERS, type Metrics } from '../metrics.ts';
 import { diskOf } from './check.ts';
 import type { Checkups } from './checkups.ts';
 

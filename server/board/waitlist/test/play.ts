@@ -9,7 +9,7 @@ import type { Claim } from '../../../../shared/schemas/claim.ts';
 import { expectSame } from '../../../dev/test/expect-same.ts';
 import type { UsualServer } from '../../../dev/test/usual-server.ts';
 import { Watcher } from '../../../dev/test/watcher.ts';
-import { RECORD_SOURCES } from '../../../record-kinds.ts';
+import { RECORD_SOURCES } from '../../../features.ts';
 import { loadClaims } from '../../claims/claim-records.ts';
 import { wrongCounts } from '../../claims/consistency.ts';
 import { readConfig } from '../../records/config.ts';

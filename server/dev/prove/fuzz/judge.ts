@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { errorStatus, isErrorCode } from '../../../../shared/errors.ts';
 import { ALL_KINDS } from '../../../../shared/kinds.ts';
 import { routes as allRoutes } from '../../../app.ts';
+import { RECORD_SOURCES } from '../../../features.ts';
 import { wholeBoardSchema } from '../../../live/routes.ts';
-import { RECORD_SOURCES } from '../../../record-kinds.ts';
 import type { Answer } from './send.ts';
 
 const routes = new Map(allRoutes.map((route) => [`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`, route]));

@@ -7,10 +7,10 @@ import { type Context, createContext } from '../../../context.ts';
 import { readEnv } from '../../../env.ts';
 import { jobKinds } from '../../../features.ts';
 import { createExpressApp } from '../../../http/express-app.ts';
+import { createMetrics } from '../../../http/metrics.ts';
 import { createJobs } from '../../../jobs/runner.ts';
 import type { LiveServer } from '../../../live/live-server.ts';
 import { createLive } from '../../../live/sockets.ts';
-import { createMetrics } from '../../../ops/metrics.ts';
 import { type MemoryDatabase, openMemory } from './memory-database.ts';
 import type { Turns } from './turns.ts';
 
