@@ -15,7 +15,7 @@ import type { Respawn } from './schemas/respawn.ts';
 import type { Wait } from './schemas/wait.ts';
 
 /** Everyone who sees the board; admins of every role; or only admins who may manage the guild. */
-export type Audience = 'all' | 'dashboard' | 'admins';
+type Audience = 'all' | 'dashboard' | 'admins';
 
 interface Declaration<R, A extends Audience = Audience> {
   audience: A;

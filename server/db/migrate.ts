@@ -6,7 +6,7 @@ import { BEFORE_1_0, LAST_BEFORE_1_0, MIGRATIONS, type Migrations } from './migr
 import type { Db, Dialect, OpenDatabase } from './open.ts';
 
 /** Kysely's own table of the migrations that a database went through. */
-export const MIGRATION_TABLE = 'kysely_migration';
+const MIGRATION_TABLE = 'kysely_migration';
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
 const [VERSION_1 = ''] = MIGRATION_NAMES;
 
@@ -136,7 +136,7 @@ async function hasMigrations(db: Db, dialect: Dialect): Promise<boolean> {
 }
 
 /** Rows point to rows that are not there. */
-export class LostRows extends Error {
+class LostRows extends Error {
   override name = 'LostRows';
 }
 
@@ -144,7 +144,7 @@ export class LostRows extends Error {
  * A table of SQLite's is changed by making another one and dropping it, and dropping it deletes what points to its rows. So nothing
  * is deleted on anybody's account while the schema changes. It cannot be said inside a transaction.
  */
-export async function withoutReferences<T>(db: QueryExecutorProvider, dialect: Dialect, work: () => Promise<T>): Promise<T> {
+async function withoutReferences<T>(db: QueryExecutorProvider, dialect: Dialect, work: () => Promise<T>): Promise<T> {
   if (dialect === 'postgres') return work();
   const { rows } = await sql<{ foreign_keys: number }>`pragma foreign_keys`.execute(db);
   await sql`pragma foreign_keys = off`.execute(db);
@@ -156,7 +156,7 @@ export async function withoutReferences<T>(db: QueryExecutorProvider, dialect: D
 }
 
 /** How many rows point to rows that are not there; PostgreSQL lets none. */
-export async function countLost(db: QueryExecutorProvider, dialect: Dialect): Promise<number> {
+async function countLost(db: QueryExecutorProvider, dialect: Dialect): Promise<number> {
   if (dialect === 'postgres') return 0;
   const { rows } = await sql<{ n: number }>`select count(*) as n from pragma_foreign_key_check`.execute(db);
   return rows[0]?.n ?? 0;

@@ -9,7 +9,7 @@ import type { WaitStatus } from '../../shared/schemas/wait.ts';
 import type { Setting, SettingValues } from '../../shared/settings.ts';
 
 /** The write lock and the live protocol's clock, in one row. */
-export interface ClockTable {
+interface ClockTable {
   id: 1;
   value: number;
   /** The server-save date the board was last written or reset for. */
@@ -24,7 +24,7 @@ export interface ClockTable {
   heard: Generated<string | null>;
 }
 
-export interface ChangesTable {
+interface ChangesTable {
   clock: number;
   /** StoredChange[] */
   body: JsonText;
@@ -33,7 +33,7 @@ export interface ChangesTable {
 
 /** The settings are columns of their own. */
 type SettingColumns = { [S in Setting]: WithDefault<SettingValues[S]> };
-export interface ConfigTable extends SettingColumns {
+interface ConfigTable extends SettingColumns {
   id: 1;
   /** null: no admin has set it, so GUILD_NAME holds; empty: every character can verify. */
   guild_name: Generated<string | null>;
@@ -61,7 +61,7 @@ export interface RespawnsTable {
 }
 
 /** Pictures that admins uploaded, under a hash of their bytes. In the database, so that several servers share them. */
-export interface ImagesTable {
+interface ImagesTable {
   hash: string;
   bytes: Buffer;
   created_at: Timestamp;
@@ -117,7 +117,7 @@ export interface EventTemplatesTable {
   created_at: Timestamp;
 }
 
-export interface AccessKeysTable {
+interface AccessKeysTable {
   id: Generated<number>;
   character_name: string;
   character_key: string;
@@ -129,7 +129,7 @@ export interface AccessKeysTable {
   is_revoked: WithDefault<Flag>;
 }
 
-export interface VerificationsTable {
+interface VerificationsTable {
   id: Generated<number>;
   character_name: string;
   character_key: string;
@@ -143,14 +143,14 @@ export interface VerificationsTable {
   address_hash: Generated<string | null>;
 }
 
-export interface BansTable {
+interface BansTable {
   character_key: string;
   character_name: string;
   created_at: Timestamp;
 }
 
 /** An event that was over for long; nothing changes it any more. */
-export interface ArchivedEventsTable {
+interface ArchivedEventsTable {
   id: number;
   name: string;
   type: 'single_claim' | 'multiple_claims';
@@ -162,7 +162,7 @@ export interface ArchivedEventsTable {
   archived_at: Timestamp;
 }
 
-export interface AdminsTable {
+interface AdminsTable {
   id: Generated<number>;
   username: string;
   username_key: string;
@@ -186,7 +186,7 @@ export interface WrongTriesTable {
 }
 
 /** Who is asked to be an admin, by a link that is good once (`auth/admins/`). */
-export interface InvitationsTable {
+interface InvitationsTable {
   id: Generated<number>;
   username: string;
   username_key: string;
@@ -197,7 +197,7 @@ export interface InvitationsTable {
   expires_at: Timestamp;
 }
 
-export interface AdminSessionsTable {
+interface AdminSessionsTable {
   token_hash: string;
   admin_id: number;
   created_at: Timestamp;
@@ -214,7 +214,7 @@ export interface IdempotentAnswersTable {
 }
 
 /** Keys that the database makes for itself; told to nobody. */
-export interface SecretsTable {
+interface SecretsTable {
   name: 'address' | 'vapid';
   value: string;
 }
@@ -238,7 +238,7 @@ export interface JobsTable {
 }
 
 /** Members' calendars, and what became of them (`notifications/calendar/`). */
-export interface CalendarsTable {
+interface CalendarsTable {
   character_key: string;
   /** It leads nowhere without the key that it was made with. */
   access_key_id: number;
@@ -265,7 +265,7 @@ export interface HeartbeatsTable {
 }
 
 /** Servers that share the database (`db/clock/peers.ts`). */
-export interface ServersTable {
+interface ServersTable {
   id: string;
   started_at: Timestamp;
   seen_at: Timestamp;
@@ -322,10 +322,10 @@ export interface Database {
 
 export type Flag = 0 | 1;
 /** JSON kept as text, so that SQLite and PostgreSQL hold the same. */
-export type JsonText = string;
+type JsonText = string;
 export type Timestamp = string;
 export type ServerSaveDate = string;
-export type WithDefault<T> = ColumnType<T, T | undefined, T>;
+type WithDefault<T> = ColumnType<T, T | undefined, T>;
 
 export interface ClaimsTable {
   id: Generated<number>;
@@ -361,7 +361,7 @@ export interface ClaimPartsTable {
 }
 
 /** Why a claim, a part of it or some of its hours ended: as it was then, and pointing to nothing that must be there. */
-export interface ClaimEndingsTable {
+interface ClaimEndingsTable {
   id: Generated<number>;
   claim_id: number;
   part_number: number;
@@ -404,18 +404,18 @@ export interface OccupiedDaysTable {
 }
 
 /** Claims of an archived event, and old ones of no event: as they were, under their own ids. */
-export interface ArchivedClaimsTable extends Omit<ClaimsTable, 'id' | 'held_until'> {
+interface ArchivedClaimsTable extends Omit<ClaimsTable, 'id' | 'held_until'> {
   id: number;
   last_date: ServerSaveDate;
 }
 
 /** The spot may be renamed or gone: what it was called when the claim was archived stays. */
-export interface ArchivedClaimPartsTable extends Omit<ClaimPartsTable, 'to_confirm'> {
+interface ArchivedClaimPartsTable extends Omit<ClaimPartsTable, 'to_confirm'> {
   respawn_name: string;
 }
 
 /** Who stands in line for hours of a spot, and who did. Spots, claims and events may go while it stays. */
-export interface WaitsTable {
+interface WaitsTable {
   id: Generated<number>;
   respawn_id: number;
   event_id: number | null;
@@ -459,7 +459,7 @@ export interface ActivityTable {
 }
 
 /** What a deletion took and its undo puts back (`activity/kept-undos.ts`); gone once it is back, or too old. */
-export interface UndosTable {
+interface UndosTable {
   id: Generated<number>;
   /** Of the deletion; null while that is being written. */
   entry_id: Generated<number | null>;
@@ -477,7 +477,7 @@ export interface UndosTable {
   record_pieces: Generated<number>;
 }
 
-export interface UndoPiecesTable {
+interface UndoPiecesTable {
   undo_id: number;
   /** From 0 on. */
   piece: number;
@@ -486,7 +486,7 @@ export interface UndoPiecesTable {
 }
 
 /** Uploaded pictures that an undo's spots had: none of them is dropped while it may bring them back. */
-export interface UndoImagesTable {
+interface UndoImagesTable {
   undo_id: number;
   hash: string;
 }
@@ -511,7 +511,7 @@ export interface BackupsTable {
 }
 
 /** The last check-up and the running one, of whichever server; likewise in no archive. */
-export interface CheckupsTable {
+interface CheckupsTable {
   id: Generated<number>;
   server: string;
   started_at: Timestamp;
@@ -566,7 +566,7 @@ export interface DestinationsTable {
 }
 
 /** How the last tries of each destination fared. */
-export interface DeliveriesTable {
+interface DeliveriesTable {
   id: Generated<number>;
   destination_id: number;
   message_id: string;
@@ -600,7 +600,7 @@ export interface PushSubscriptionsTable {
 }
 
 /** What a character is told of; one without a row is told of everything. */
-export interface PushPreferencesTable {
+interface PushPreferencesTable {
   character_key: string;
   hold_offered: Flag;
   hunt_begins: Flag;
@@ -613,7 +613,7 @@ export interface PushPreferencesTable {
 }
 
 /** Hours whose hunters were reminded, so that none is twice, whatever clocks do. */
-export interface PushRemindersTable {
+interface PushRemindersTable {
   /** When the hour begins. */
   hour_at: Timestamp;
   /** Of its coming, or of its beginning. */

@@ -115,7 +115,7 @@ function isWritable(file: string): boolean {
 }
 
 /** Free and total bytes of the disk with a folder. */
-export async function spaceOf(folder: string): Promise<{ free: number; total: number }> {
+async function spaceOf(folder: string): Promise<{ free: number; total: number }> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, total: blocks * bsize };
 }

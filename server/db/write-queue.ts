@@ -7,11 +7,11 @@ import type { Db, Tx } from './open.ts';
 import { inSavepoint } from './savepoint.ts';
 
 /** Writes that may wait at once; the next is refused. */
-export const WRITES_WAITING = 500;
+const WRITES_WAITING = 500;
 /** How long a write waits at most for its turn, in milliseconds, whatever those before it take. */
-export const WRITE_WAITS_MS = 10_000;
+const WRITE_WAITS_MS = 10_000;
 /** Writes that share a commit at most, and for how long, in milliseconds, one more may join: the first waits for the last. */
-export const WRITES_TOGETHER = 50;
+const WRITES_TOGETHER = 50;
 const TOGETHER_WITHIN_MS = 20;
 
 /** On whose behalf something is written: a key, an admin, an address. */
@@ -169,14 +169,14 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
 const busy = (): DomainError => new DomainError('server.busy', { seconds: RETRY_AFTER_S });
 
 /** One that waits to be written, and then to be told what became of it. */
-export interface Write {
+interface Write {
   /** Writes. @returns what tells that it is stored for good */
   begin: (tx: Tx) => Promise<() => void>;
   refuse: (error: unknown) => void;
 }
 
 /** Where writes go. */
-export interface WriteTarget {
+interface WriteTarget {
   db: Db;
   /** Whether other servers write to the same database. */
   isShared: boolean;
@@ -191,7 +191,7 @@ export interface WriteTarget {
  * the whole of it (a full disk, a silence), nothing of it is stored, and all are refused.
  * @returns what it failed with as a whole, null for nothing
  */
-export async function writeTogether(
+async function writeTogether(
   { db, isShared, assertWritable }: WriteTarget,
   first: Write,
   next: () => Promise<Write | null>,

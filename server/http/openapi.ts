@@ -201,7 +201,7 @@ function ofAccess(access: Access): Json {
 }
 
 /** What a call's shapes do not tell of it. */
-export function extrasOf({ method, path, access }: Pick<Route, 'method' | 'path' | 'access'>): Extras & { responses: Json } {
+function extrasOf({ method, path, access }: Pick<Route, 'method' | 'path' | 'access'>): Extras & { responses: Json } {
   const own = ofCall[`${method} ${path}`] ?? {};
   return { ...own, responses: { ...ofAccess(access), ...own.responses } };
 }

@@ -91,7 +91,7 @@ const KEPT_MS = 1_000;
 /** The content type of prom-client's registries. */
 const PROMETHEUS_TEXT = Registry.PROMETHEUS_CONTENT_TYPE;
 
-export interface MetricsContext {
+interface MetricsContext {
   env: Pick<Env, 'TRUST_PROXY' | 'METRICS_TOKEN'>;
   renderMetrics: () => Promise<string>;
 }
@@ -112,7 +112,7 @@ function showsToken({ headers }: Request, token: string | undefined): boolean {
 }
 
 /** Prometheus text, for this machine and for callers with METRICS_TOKEN. Rendered once a second at most. */
-export function readMetrics(ctx: MetricsContext, now: () => number = () => performance.now()): RequestHandler {
+function readMetrics(ctx: MetricsContext, now: () => number = () => performance.now()): RequestHandler {
   let rendered: { text: Promise<string>; until: number } | null = null;
   return async (req, res) => {
     if (!isFromHere(req, ctx) && !showsToken(req, ctx.env.METRICS_TOKEN)) throw new DomainError('request.metricsLocal');

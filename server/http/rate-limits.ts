@@ -241,7 +241,7 @@ export const CODES_FROM_ADDRESS = 30;
  * Names that an address gets a first code for in a minute. A guild of 200 in one hall, behind one address, must get through; a code is
  * cheap, since it is not broadcast to members.
  */
-export const NAMES_FROM_ADDRESS = 240;
+const NAMES_FROM_ADDRESS = 240;
 /** Addresses, and pairs of an address and a name, that are counted at the same time. */
 const MAX_CODES_COUNTED = 10_000;
 

@@ -9,7 +9,7 @@ import { countDue, nextJobs, notificationsPausedAt, recurringJobs, type StoredJo
 import { type LeaseOptions, runInside, runOutside } from './run-job.ts';
 
 /** Look for due work at least this often, in milliseconds: clocks jump, and other servers store jobs and deadlines, or die. */
-export const LOOK_EVERY_MS = 5_000;
+const LOOK_EVERY_MS = 5_000;
 /** Between two looks, in milliseconds, so that other work gets its turn. */
 const MIN_PAUSE_MS = 20;
 /** Jobs that one look starts. */

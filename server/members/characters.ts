@@ -218,7 +218,7 @@ async function unbanCharacters(tx: Tx, changes: ChangeRecorder, characters: read
  * Deletes verification records; the characters' keys stay.
  * @throws DomainError verification.bannedCharacter if no record would show the ban
  */
-export async function deleteRecords(tx: Tx, changes: ChangeRecorder, records: readonly VerifiedCode[]): Promise<void> {
+async function deleteRecords(tx: Tx, changes: ChangeRecorder, records: readonly VerifiedCode[]): Promise<void> {
   await writeInBatches(
     records.map(({ id }) => id),
     (some) => tx.deleteFrom('verifications').where('id', 'in', some).execute(),

@@ -226,7 +226,7 @@ export function recordOf(claim: ClaimAndParts): Claim {
   };
 }
 
-export const heldUntil = (held_until: string | null): Pick<Claim, 'is_held' | 'held_until'> => ({
+const heldUntil = (held_until: string | null): Pick<Claim, 'is_held' | 'held_until'> => ({
   is_held: held_until === null ? 0 : 1,
   held_until,
 });

@@ -253,7 +253,7 @@ function unusable(standing: Awaited<ReturnType<typeof readPartFacts>>): DomainEr
 const PARTS_A_STATEMENT = 100;
 
 /** What stands in the way of a claim, and the ids of the first claims that do. */
-export interface Collision {
+interface Collision {
   why: DomainError;
   holders: number[];
 }

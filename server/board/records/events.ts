@@ -10,7 +10,7 @@ import type { Database } from '../../db/schema.ts';
 import { byText, newestFirst, recordSource } from '../../live/record-kinds.ts';
 
 /** The columns that make an event's record. */
-export const EVENT_COLUMNS = [
+const EVENT_COLUMNS = [
   'id',
   'name',
   'type',

@@ -19,7 +19,7 @@ const [EVER, NEVER] = ['0001-01-01', '9999-12-31'];
  * The used hours of primary claims, as rows (character_key, character_name, member_type, hour_start, hour_end, days) for a statement:
  * existing and archived claims, and the past hours of deleted ones. Released hours, no-shows and hours that an admin's edit removed don't count.
  */
-export function spans(dialect: Dialect, scope: Scope): Sql {
+function spans(dialect: Dialect, scope: Scope): Sql {
   const [least, greatest] = dialect === 'postgres' ? [sql`least`, sql`greatest`] : [sql`min`, sql`max`];
   const [from, to] = 'event_id' in scope ? [EVER, NEVER] : [scope.from, scope.to];
   /** The number of dates from one to another; 0 if the second is earlier. */

@@ -14,7 +14,7 @@ import type { Writing } from '../../jobs/writing.ts';
 import { createAccessKey } from '../../members/access-keys.ts';
 
 /** A seeded generator (mulberry32), so that the demo guild is always the same. @returns numbers from 0 up to 1 */
-export function seededRandom(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -44,13 +44,13 @@ const FIRST_NAMES = [
 const LAST_NAMES = ['Vale', 'Castell', 'Stormcrow', 'Holt'];
 const TYPES = ['member', 'member', 'member', 'elite', 'vice'];
 
-export interface Hunter {
+interface Hunter {
   characterName: string;
   memberType: string;
 }
 
 /** Sixty characters: three in five are members, the others elite and vice. */
-export const HUNTERS: readonly Hunter[] = LAST_NAMES.flatMap((last, row) =>
+const HUNTERS: readonly Hunter[] = LAST_NAMES.flatMap((last, row) =>
   FIRST_NAMES.map((first, column) => ({
     characterName: `${first} ${last}`,
     memberType: TYPES[(row * 2 + column) % TYPES.length] ?? 'member',

@@ -13,7 +13,7 @@ export interface MachineClock {
 }
 
 /** Why deletion by age is paused. */
-export interface DeletionPause {
+interface DeletionPause {
   reason: DeletionPauseReason;
   /** How far the clock jumped, or how far the newest stored time is from now. */
   seconds: number;
@@ -148,7 +148,7 @@ export const givenClock = (now: () => Date): ServerClock => ({
 export type ReadDatabaseTime = () => Promise<number>;
 
 /** Database time minus monotonic time, and the largest error of that, both in ms. */
-export interface Offset {
+interface Offset {
   offset_ms: number;
   error_ms: number;
 }
@@ -170,7 +170,7 @@ export const databaseTimeOf = (db: Db, dialect: Dialect): ReadDatabaseTime | nul
       };
 
 /** Assumes that the database read its clock in the middle of the shortest round trip. */
-export async function measureOffset(read: ReadDatabaseTime, monotonic: () => number): Promise<Offset> {
+async function measureOffset(read: ReadDatabaseTime, monotonic: () => number): Promise<Offset> {
   let best: Offset | null = null;
   for (let tries = 0; tries < TRIES && (best === null || best.error_ms * 2 > GOOD_MS); tries += 1) {
     const before = monotonic();

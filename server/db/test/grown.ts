@@ -3,11 +3,11 @@ import { CHANGE_SETS_KEPT } from '../change-set.ts';
 import type { Dialect, Tx } from '../open.ts';
 
 /** Rows that each table has which grows while a guild plays: enough that a database would rather not read all of them. */
-export const GROWN = 20_000;
+const GROWN = 20_000;
 /** Of the claims, those that are on the board while no event is active. */
-export const ON_BOARD = 300;
+const ON_BOARD = 300;
 /** Those who stand in line for what is claimed on the board, in lines of twelve; for the first of each hours are held. */
-export const IN_LINE = 2_400;
+const IN_LINE = 2_400;
 const LINES = 200;
 const SPOTS = 100;
 const EVENTS = 900;

@@ -13,6 +13,8 @@ const checks = {
   types: [at('node_modules/typescript/bin/tsc'), '--noEmit', '--pretty', `${terminal}`],
   sentences: [at('server/dev/check/sentences.mjs')],
   browsers: [at('server/dev/check/browsers.mjs')],
+  imports: [at('server/dev/check/imports.mjs')],
+  'unused code': [at('node_modules/knip/bin/knip.js'), '--config', at('server/dev/check/knip.json')],
   // Map.values().map() and the like, which only who knows the types can tell from what every browser has.
   'types in the oldest browsers': [at('node_modules/typescript/bin/tsc'), '--project', at('client/tsconfig.browsers.json'), '--noEmit'],
   lint: [

@@ -5,7 +5,7 @@ import { connect, createServer, type NetConnectOpts, type Socket } from 'node:ne
  * `pass`: all goes through. `swallow`: connections are taken, and nothing that either side says arrives any more.
  * `cut`: connections are reset, and new ones too.
  */
-export type FaultMode = 'pass' | 'swallow' | 'cut';
+type FaultMode = 'pass' | 'swallow' | 'cut';
 
 export interface FaultProxy {
   /** The same address with the proxy in between. */

@@ -6,7 +6,7 @@ import { inBatches, yieldToEventLoop } from '../../db/queries.ts';
 
 export type Changed = Record<string, { from: Json; to: Json }>;
 
-export const wrong = (name: string, code: ErrorCode, params: Params = {}): ImportedRow => ({
+const wrong = (name: string, code: ErrorCode, params: Params = {}): ImportedRow => ({
   outcome: 'wrong',
   name,
   code,

@@ -102,7 +102,7 @@ interface CodeWanted {
  * @returns whether the log already has this name's start, or enough of this address, in this hour
  * @throws DomainError verification.tooManyCodes if the name has all its codes, none of them from this address
  */
-export async function makeRoom(tx: Tx, changes: ChangeRecorder, wanted: CodeWanted): Promise<{ is_told: boolean }> {
+async function makeRoom(tx: Tx, changes: ChangeRecorder, wanted: CodeWanted): Promise<{ is_told: boolean }> {
   const now = wanted.now.toISOString();
   const hour = new Date(Math.floor(wanted.now.getTime() / HOUR_MS) * HOUR_MS).toISOString();
   const records = await tx

@@ -99,7 +99,7 @@ function seconds(header: string | null): number | null {
 }
 
 /** The longest answer that is read, in bytes after it was unpacked: a character's takes some kilobytes. */
-export const MAX_ANSWER_BYTES = 1_048_576;
+const MAX_ANSWER_BYTES = 1_048_576;
 
 /**
  * The JSON of an answer, read piece by piece, so that what is packed small and unpacks to gigabytes, or never ends,

@@ -16,7 +16,7 @@ export const MAX_KEPT_BYTES = 2_048;
 const MAX_RECONNECTS = 2;
 
 /** `private`: not a public address. `stopped`: the caller aborted. `unreadable`: the answer is not HTTP. */
-export type PostFailure =
+type PostFailure =
   | 'timeout'
   | 'stopped'
   | 'private'

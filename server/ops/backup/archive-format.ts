@@ -10,7 +10,7 @@ export const FORMAT = 1;
 /** In bytes. A picture takes at most a sixth of it. The reader holds one line and a chunk. */
 export const MAX_LINE = 16 * 1024 * 1024;
 
-export type Cell = string | number | null | Buffer;
+type Cell = string | number | null | Buffer;
 export type Row = readonly Cell[];
 
 const count = z.number().int().nonnegative();

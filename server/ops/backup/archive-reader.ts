@@ -168,7 +168,7 @@ const NEWLINE = 0x0a;
 const BRACKET = 0x5b;
 
 /** Complete lines with their line ends: one that is not a row, or a run of rows. */
-export interface Block {
+interface Block {
   bytes: Buffer;
   isRows: boolean;
 }

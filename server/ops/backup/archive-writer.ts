@@ -121,7 +121,7 @@ export async function writeVerifiedArchive(...[opened, file, writing]: Parameter
   return rows;
 }
 
-export interface SourceTable {
+interface SourceTable {
   name: string;
   rows: number;
   /** Sorted by name, so that both kinds of database have the same order. */
@@ -129,7 +129,7 @@ export interface SourceTable {
 }
 
 /** A database at one moment, whatever is written meanwhile. */
-export interface Source {
+interface Source {
   schema: readonly string[];
   tables: readonly SourceTable[];
   sequences: Readonly<Record<string, number>>;

@@ -15,7 +15,7 @@ import { beginRecord, deleteRecords, endRecord, isAlive, keepRenewing, lastReque
 export type Making = Pick<JobContext, 'env' | 'log' | 'now' | 'writes' | 'clock'>;
 
 /** A backup that is recorded and not yet made. */
-export interface BegunBackup {
+interface BegunBackup {
   started_at: string;
   /** @throws Error if it fails; then only its record remains */
   make: (signal: AbortSignal) => Promise<void>;

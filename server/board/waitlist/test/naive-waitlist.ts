@@ -37,7 +37,7 @@ export interface ModelFacts {
   used: ReadonlyMap<string, number>;
 }
 
-export const VOUCHER = 4;
+const VOUCHER = 4;
 /** The save is at 1:00 Pacific time, in a month without daylight saving. */
 const beginOf = (date: string): number => Date.parse(`${date}T09:00:00Z`);
 const HOUR = 3_600_000;

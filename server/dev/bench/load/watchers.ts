@@ -63,15 +63,7 @@ function arrive({ url, n, sync }: Arrival): Promise<Watcher> {
 const askForBoard = ({ socket }: Watcher, clock: number | null): void => socket.send(`420["sync",${clock}]`);
 
 /** All at once; each comes again after a while when its connection broke. */
-export async function gather({
-  url,
-  count,
-  arrival,
-}: {
-  url: string;
-  count: number;
-  arrival: (n: number) => Promise<Watcher>;
-}): Promise<Crowd> {
+async function gather({ url, count, arrival }: { url: string; count: number; arrival: (n: number) => Promise<Watcher> }): Promise<Crowd> {
   const crowd: Crowd = { url, watchers: [], resets: 0, nextToSync: 0 };
   const come = async (n: number): Promise<void> => {
     try {
@@ -157,7 +149,7 @@ export async function tellAll(
 }
 
 /** What a crowd was sent from one moment on. */
-export interface Followed {
+interface Followed {
   /** Connections that were closed. */
   gone: number;
   /** Messages in which a change set was missing, or which asked to load anew. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Operation, openApi } from './schema.ts';
 import { valuesOf } from './values.ts';
 
-export const ROLES = ['visitor', 'member', 'admin', 'liar'] as const;
+const ROLES = ['visitor', 'member', 'admin', 'liar'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** A request as it was thought of: what it names of known things is filled in when it is sent. */

@@ -56,7 +56,7 @@ export interface Rules {
   grace: number;
 }
 export type Reason = 'admin' | 'cleared' | 'released' | 'no_show' | 'declined' | 'lapsed' | 'event' | 'respawn' | 'edited';
-export interface Ending {
+interface Ending {
   claim: number;
   reason: Reason;
   spot: number;
@@ -74,7 +74,7 @@ export interface KnownEvent {
   to: string;
   active: boolean;
 }
-export interface KnownKey {
+interface KnownKey {
   id: number;
   revoked: boolean;
   type: string;
@@ -167,7 +167,7 @@ export const waitingBeside = (model: Model, id: number): number[] =>
 export const lengthOf = (parts: readonly Part[]): number => parts.reduce((sum, { start, end }) => sum + end - start, 0);
 
 /** Takes claims away; what waited beside them waits on, beside none. */
-export function dropClaims(model: Model, ids: readonly number[]): void {
+function dropClaims(model: Model, ids: readonly number[]): void {
   for (const id of ids) model.claims.delete(id);
   const gone = new Set<number | null>(ids);
   for (const [id, claim] of model.claims) if (gone.has(claim.beside)) model.claims.set(id, { ...claim, beside: null });

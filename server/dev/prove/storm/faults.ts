@@ -17,7 +17,7 @@ export interface Fault {
 }
 
 /** Where faults can be tried. */
-export interface Ground {
+interface Ground {
   options: PlaceOptions;
   remove: () => Promise<void>;
 }

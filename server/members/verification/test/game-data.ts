@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 
 /** A character as the source answers it; a field that is empty is left out, and `guild` is {} without a guild. */
-export interface Profile {
+interface Profile {
   name: string;
   comment?: string;
   guild?: { name?: string; rank?: string };
@@ -30,7 +30,7 @@ const information = (status: object): object => ({
 });
 
 /** The documented answer for a character. */
-export const characterAnswer = ({ name, guild = {}, ...rest }: Profile): object => ({
+const characterAnswer = ({ name, guild = {}, ...rest }: Profile): object => ({
   character: {
     character: {
       name,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { MAX_LINE } from '../archive-format.ts';
 
-export const linesOf = (archive: Buffer): string[] => gunzipSync(archive).toString().trimEnd().split('\n');
+const linesOf = (archive: Buffer): string[] => gunzipSync(archive).toString().trimEnd().split('\n');
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** The archive with other lines, and hashes and counts of what they say now: whoever lies lies well. */

@@ -3,7 +3,7 @@ import { aClaim, aDestination, aKey, anEvent, aRespawn, aSpot, aWait, ban, chang
 import { NOW, type TestApp, TODAY } from '../../../dev/test/test-app.ts';
 
 /** What a text may hold that some way of writing it down loses. */
-export const ODD = 'Ölaf "the\\n\tquiet" O\'Neil 🐉 é\n{[,]}\u2028';
+const ODD = 'Ölaf "the\\n\tquiet" O\'Neil 🐉 é\n{[,]}\u2028';
 
 /** A guild that has something in each table. */
 export async function aFullGuild(app: TestApp): Promise<void> {
