@@ -126,6 +126,8 @@ export class Line {
   isHeld = false;
   /** The newest `sync` that is not answered. */
   #asked: string | null = null;
+  /** A `reset` arrived: the page asks for the whole board a moment later. */
+  #isReset = false;
   #isOver = false;
   #isOpened = false;
   #server: ServerEnd | null = null;
@@ -142,7 +144,8 @@ export class Line {
       onerror: nothing,
       binaryType: '',
       send: (data) => {
-        this.#asked = QUESTION.exec(data)?.[1] ?? this.#asked;
+        const question = QUESTION.exec(data)?.[1];
+        if (question !== undefined) [this.#asked, this.#isReset] = [question, false];
         this.up.push(data);
       },
       close: () => {
@@ -156,9 +159,9 @@ export class Line {
     return this.#isOver;
   }
 
-  /** Whether the client asked for what it lacks, and was not told yet. */
+  /** Whether the client has asked for what it lacks and has no answer yet, or is about to ask. */
   get isAsking(): boolean {
-    return this.#asked !== null;
+    return this.#asked !== null || this.#isReset;
   }
 
   /** The server's message goes on its way. */
@@ -177,9 +180,12 @@ export class Line {
       return true;
     }
     if (down !== undefined) {
-      if (this.#asked !== null && down.startsWith(`${ANSWER}${this.#asked}[`)) this.#asked = null;
+      if (this.#asked !== null && down.startsWith(`${ANSWER}${this.#asked}[`)) [this.#asked, this.#isReset] = [null, false];
       this.#server?.taken();
-      if (this.#ends.pass(down)) this.client.onmessage({ data: down });
+      if (this.#ends.pass(down)) {
+        if (down.includes('"op":"reset"')) this.#isReset = true;
+        this.client.onmessage({ data: down });
+      }
       return true;
     }
     const up = this.up.shift();

@@ -1,3 +1,4 @@
+import { RESET_SPREAD_MS } from '../../../../client/live/sync-board.ts';
 import type { Board } from '../../../../shared/live.ts';
 import { Broken } from './broken.ts';
 import { nextEnd } from './by-itself.ts';
@@ -57,6 +58,7 @@ export async function lookAround(place: Place): Promise<void> {
   await place.wait(DAY_BEGINS_WITHIN);
   const isAsking = (watcher: Watching): boolean =>
     !watcher.isHeld() && watcher.line()?.isOver === false && watcher.line()?.isAsking === true;
+  await reloads(place);
   for (let left = SNAPSHOT_WITHIN; left > 0 && place.watchers.some(isAsking); left -= 1) await place.wait(1);
   await compareAll(place, false);
 }
@@ -69,6 +71,7 @@ export async function lookAtTheEnd(place: Place): Promise<void> {
   await place.wait(DAY_BEGINS_WITHIN);
   for (const watcher of place.watchers) watcher.connect();
   await place.quiet();
+  await reloads(place);
   for (let left = PAGE_IS_BACK_WITHIN; left > 0 && !place.watchers.every(isBack); left -= 1) await place.wait(1);
   assertSound(place);
   await compareAll(place, true);
@@ -84,6 +87,9 @@ function boardDay({ server, now }: Place): string {
   if (!may.includes(day)) throw new Broken(`the board stands on ${day} instead of ${may[0]}`);
   return day;
 }
+
+/** After a `reset`, pages reload the board within this time. */
+const reloads = (place: Place): Promise<void> => place.wait(RESET_SPREAD_MS / 1_000);
 
 async function compareAll(place: Place, everybody: boolean): Promise<void> {
   place.catchUp();
