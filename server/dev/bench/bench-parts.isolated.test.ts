@@ -50,10 +50,10 @@ test('a profile tells of each function what it took itself, without idle time an
   const node = (id: number, functionName: string, url: string) => ({ id, callFrame: { functionName, url } });
   const nodes = [
     node(1, '(idle)', ''),
-    node(2, 'write', 'file:///here/server/db/write.ts'),
+    node(2, 'write', 'file:///here/server/db/unit-of-work.ts'),
     node(3, 'prepare', 'file:///here/node_modules/better-sqlite3/lib/database.js'),
     node(4, '', 'node:internal/timers'),
-    { ...node(5, 'write', 'file:///here/server/db/write.ts'), children: [6] },
+    { ...node(5, 'write', 'file:///here/server/db/unit-of-work.ts'), children: [6] },
     node(6, '', ''),
     node(7, 'post', 'node:inspector'),
   ];

@@ -69,21 +69,13 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
       `2026-11-01T04:00:00.000Z 2026-11-01T08:00:00.000Z ${spot.name}`,
       `2026-11-01T08:00:00.000Z 2026-11-01T13:00:00.000Z ${spot.name}`,
     ]);
-    const skipped = { respawn_id: spot.id, date: '2027-03-14', hour_start: 1, hour_end: 2 };
-    const other = await aKey(app);
     await submitAsAdmin(app, 'elite', from('2027-03-14', 0), from('2027-03-13', 20)).expect(201);
-    await submitAsAdmin(app, 'member', aClaim(other, { ...skipped, respawn_id: (await aRespawn(app)).id })).expect(201);
-    const otherPath = await aCalendar(app, other);
     app.setNow('2027-03-10T18:00:00.000Z');
     // At 3:00 in the morning it is SS+2, an hour after SS+0.
     expect(standing(await heard(app, path)).slice(-2)).toEqual([
       `2027-03-14T05:00:00.000Z 2027-03-14T09:00:00.000Z ${spot.name}`,
       `2027-03-14T09:00:00.000Z 2027-03-14T12:00:00.000Z ${spot.name}`,
     ]);
-    // Of an hour that is skipped nothing is left: it has a start and no end.
-    const { text } = await fetched(app, otherPath).expect(200);
-    expect(text).toContain('DTSTART:20270314T100000Z');
-    expect(text).not.toContain('DTEND');
   });
 
   it('says each change under the same name with a higher number: an edit, a move, a deletion, its undo', async () => {
