@@ -71,7 +71,7 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
     return migration;
   });
   const http = createServer(serverOptions(bounds, ctx.env));
-  const connections = limitConnections(http, bounds);
+  const connections = limitConnections(http, bounds, ctx.env);
   const logRequest = logRequests(ctx);
   const { listener: answer, isMidAnswer } = limitPipelines((req, res) => {
     logRequest(req, res);

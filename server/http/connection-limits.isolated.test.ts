@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { Server } from 'node:http';
+import { connect, Socket } from 'node:net';
 import supertest from 'supertest';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connections as proof } from '../dev/prove/connections/index.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { rawClient } from '../live/test/raw-client.ts';
+import { CONNECTION_LIMITS, limitConnections } from './connection-limits.ts';
 
 /** Long enough for the test's own login. */
 const patience = { bounds: { silence_ms: 2_000, keep_alive_ms: 50, headers_ms: 500, request_ms: 700, check_ms: 20, unanswered: 1_000 } };
@@ -124,4 +126,44 @@ describe('connections altogether', () => {
 it('no connection of a stranger ends the process or stays open, whatever it does', async () => {
   const said: string[] = [];
   for (const { failed } of await proof.run({ seed: 20_261_122, runs: 250, say: (line) => said.push(line) })) expect(failed).toEqual([]);
+});
+
+describe('the connections of one address', () => {
+  /** A socket that looks connected from an address. */
+  function socketFrom(address: string): Socket {
+    const socket = new Socket();
+    Object.defineProperty(socket, 'remoteAddress', { value: address });
+    return socket;
+  }
+  const limited = (TRUST_PROXY: '0' | '1') => {
+    const http = new Server();
+    const open = limitConnections(http, { ...CONNECTION_LIMITS, connections_per_address: 2 }, { TRUST_PROXY });
+    const arrive = (address: string): Socket => {
+      const socket = socketFrom(address);
+      http.listeners('connection').at(-1)?.call(http, socket);
+      return socket;
+    };
+    return { open, arrive };
+  };
+
+  it('have a limit; other addresses, and the same one after closing, are let in', async () => {
+    const { open, arrive } = limited('0');
+    const [first] = [arrive('203.0.113.7'), arrive('203.0.113.7')];
+    expect(arrive('203.0.113.7').destroyed).toBe(true);
+    expect(arrive('203.0.113.8').destroyed).toBe(false);
+    // One network of IPv6 counts as one address.
+    expect(['2001:db8::1', '2001:db8::2', '2001:db8::3'].map((address) => arrive(address).destroyed)).toEqual([false, false, true]);
+    expect(open.size).toBe(5);
+    first?.destroy();
+    await vi.waitFor(() => expect(open.size).toBe(4));
+    expect(arrive('203.0.113.7').destroyed).toBe(false);
+  });
+
+  it.each([
+    ['a proxy on this machine', '::ffff:127.0.0.1', '0'],
+    ['a trusted proxy', '203.0.113.7', '1'],
+  ] as const)('have none for %s', (_, address, trust) => {
+    const { arrive } = limited(trust);
+    expect([1, 2, 3].map(() => arrive(address).destroyed)).toEqual([false, false, false]);
+  });
 });

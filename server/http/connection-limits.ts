@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { REQUEST_ID_HEADER } from '../../shared/request-id.ts';
 import type { Env } from '../env.ts';
+import { addressOf } from './client-address.ts';
 import { refusalOf } from './errors.ts';
 import { hasBody } from './request-body.ts';
 import { newRequestId } from './request-log.ts';
@@ -24,6 +25,8 @@ export interface ConnectionLimits {
   unanswered: number;
   /** Open connections: 5,000 watchers, each with two more requests under way. Further ones are closed at once. */
   connections: number;
+  /** Open connections of one address, so that no address can take them all. This machine's own may be a proxy, and has no limit. */
+  connections_per_address: number;
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
@@ -34,6 +37,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   check_ms: 5_000,
   unanswered: 32,
   connections: 16_000,
+  connections_per_address: 4_000,
 };
 
 const LIVE_PATH = '/socket.io/';
@@ -59,17 +63,34 @@ export function serverOptions(
   };
 }
 
+/** The addresses under which a proxy on this machine connects. */
+const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
+
 /** Applies the limits to a server. @returns its open connections, live ones included */
-export function limitConnections(http: Server, { silence_ms, connections }: ConnectionLimits): ReadonlySet<Socket> {
+export function limitConnections(
+  http: Server,
+  { silence_ms, connections, connections_per_address }: ConnectionLimits,
+  { TRUST_PROXY }: Pick<Env, 'TRUST_PROXY'>,
+): ReadonlySet<Socket> {
   const open = new Set<Socket>();
+  const perAddress = new Map<string, number>();
   http.timeout = silence_ms;
   http.maxConnections = connections;
   http.on('connection', (connection) => {
-    open.add(connection);
-    connection.once('close', () => open.delete(connection));
     // Node and the live protocol listen themselves, but not while a connection passes from one to the other: there, a reset without a
     // listener would end the process.
     connection.on('error', () => connection.destroy());
+    const address = addressOf({ headers: {}, socket: connection }, { TRUST_PROXY: '0' });
+    const ofAddress = (perAddress.get(address) ?? 0) + 1;
+    if (ofAddress > connections_per_address && TRUST_PROXY !== '1' && !LOOPBACK.test(address)) return void connection.destroy();
+    perAddress.set(address, ofAddress);
+    open.add(connection);
+    connection.once('close', () => {
+      open.delete(connection);
+      const left = (perAddress.get(address) ?? 1) - 1;
+      if (left > 0) perAddress.set(address, left);
+      else perAddress.delete(address);
+    });
     connection.on('timeout', () => connection.destroy());
   });
   return open;
