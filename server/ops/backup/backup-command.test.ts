@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aKey } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, NOW } from '../../dev/test/test-app.ts';
@@ -41,6 +41,19 @@ describe.each(databases)('npm run backup and npm run restore on %s', (dialect) =
     const again = await run(to.settings, 'restore', file);
     expect(again).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/is not empty: its table \w+ has rows\. .*\n$/) });
     expect(await recordsOf(to.settings)).toEqual(before);
+  });
+
+  it('names a backup by the time of the database, if this machine is a day ahead of PostgreSQL', async () => {
+    const app = await createTestApp(dialect);
+    const today = new Date();
+    vi.useFakeTimers({ toFake: ['Date'], now: today.getTime() + 86_400_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const out: string[] = [];
+    const output = { write: (text: string) => out.push(text) };
+    expect(await backupCommand({ args: ['backup'], env: app.settings, out: output, err: output })).toBe(0);
+    const expected = dialect === 'postgres' ? today : new Date();
+    const dates = [0, 60_000].map((ms) => new Date(expected.getTime() + ms).toISOString().slice(0, 10));
+    expect(out.join('')).toMatch(new RegExp(`claimboard-(${dates.join('|')})-`));
   });
 
   it('say in one line what is wrong, and what they are called with', async () => {

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
+import { timeOf } from '../../db/clock/server-clock.ts';
 import type { OpenDatabase } from '../../db/open.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { createWriteQueue } from '../../db/write-queue.ts';
@@ -30,10 +31,11 @@ export interface BackupCommand {
   out: Output;
   err: Output;
   signal?: AbortSignal;
+  /** For tests. */
   now?: () => Date;
 }
 
-async function perform({ args, env: variables, out, err, signal, now = () => new Date() }: BackupCommand): Promise<number> {
+async function perform({ args, env: variables, out, err, signal, now: given_time }: BackupCommand): Promise<number> {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options: { server: { type: 'boolean', default: false } } });
   const [command, named, ...rest] = positionals;
   const isKnown = command === 'backup' || (command === 'restore' && named !== undefined);
@@ -53,9 +55,11 @@ async function perform({ args, env: variables, out, err, signal, now = () => new
     );
     return 0;
   }
-  const file = given ?? path.join(backupFolder(env), fileNameAt(now()));
   const database = await openDatabase(env, log, { beside: true });
   try {
+    // The servers rotate backups by the database's time.
+    const now = given_time ?? (await timeOf(database, log));
+    const file = given ?? path.join(backupFolder(env), fileNameAt(now()));
     const rows = await writeVerifiedArchive(database, file, {
       now,
       progress: printProgress('Backing up', err, Date.now, values.server),
