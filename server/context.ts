@@ -206,7 +206,7 @@ export async function createContext({
       bus,
       publish: publishTo(bus),
       hooks: [],
-      readModel: createReadModel({ bus, dialect, db, env, now, sources: RECORD_SOURCES }),
+      readModel: createReadModel({ bus, dialect, db, longReads, env, now, sources: RECORD_SOURCES }),
       ...deadlinesOf({ env, heartbeats, backOff, isInCharge: () => peers.differing().length === 0 }),
       heartbeats,
       peers,

@@ -62,7 +62,7 @@ const byId = ({ id }: { id: number }): number => id;
 export const CONFIG_ID = 'config';
 
 /**
- * Every kind of record that the live protocol carries, in the order of a snapshot. `server/record-kinds.ts` says how the server
+ * Every kind of record that the live protocol carries, in the order of a snapshot. `server/features.ts` says how the server
  * reads each one. Import only types from the schemas here: the board's first load must not include zod.
  */
 export const KINDS = {

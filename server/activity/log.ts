@@ -26,10 +26,7 @@ export const storeActivity = (ctx: { now: () => Date }): WriteHook => ({
   },
 });
 
-/**
- * Stores entries at once. More than `MANY_CHANGES` are not named in the change set, since the write that reports so many makes
- * everyone load the board again.
- */
+/** Stores entries at once. Above `MANY_CHANGES` they are not named in the change set: whoever sees the log loads it again. */
 const entryStore =
   (ctx: { now: () => Date }, tx: Tx, changes: ChangeRecorder): StoreEntries =>
   async (actor, action, entries) => {
@@ -41,6 +38,8 @@ const entryStore =
       admin_id: actor.role === 'admin' ? actor.admin_id : null,
     };
     const admin_key = actor.role === 'admin' ? nameKey(actor.username) : null;
+    const isNamed = entries.length <= MANY_CHANGES;
+    if (!isNamed) changes.reset('dashboard');
     const stored: number[] = [];
     for (const batch of inBatches(entries)) {
       const rows = batch.map(({ details }) => ({ ...common, admin_key, details: JSON.stringify(details) }));
@@ -52,7 +51,7 @@ const entryStore =
         stored.push(id);
         if (undo) await linkUndo(tx, undo, id);
         const record = presentEntry({ id, ...common, details, undo: undo && 'possible' });
-        if (record && entries.length <= MANY_CHANGES) changes.put({ kind: 'activity', record });
+        if (record && isNamed) changes.put({ kind: 'activity', record });
       }
     }
     return stored;

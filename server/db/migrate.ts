@@ -3,7 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { DomainError } from '../../shared/errors.ts';
 import { StartError } from './failures.ts';
 import { BEFORE_1_0, LAST_BEFORE_1_0, MIGRATIONS, type Migrations } from './migrations/list.ts';
-import type { Db, Dialect, OpenDatabase } from './open.ts';
+import type { Db, Dialect, OpenDatabase, Tx } from './open.ts';
 
 /** Kysely's own table of the migrations that a database went through. */
 const MIGRATION_TABLE = 'kysely_migration';
@@ -60,11 +60,15 @@ export async function migrate(
   await withoutTimeouts((patient) => migrateTo(patient, dialect));
 }
 
+/** Deletes jobs of kinds that no version from 1.0.0 on knows. An adopted database, or a restored archive, may hold them. */
+export const deleteRetiredJobs = (tx: Db | Tx): Promise<unknown> => tx.deleteFrom('jobs').where('kind', '=', 'due.ends').execute();
+
 /** Stores that the database has the schema of 1.0.0. Another server may do so at the same time. */
 const adopt = (db: Db): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const table = sql.table(MIGRATION_TABLE);
     await sql`delete from ${table} where name in (${sql.join(BEFORE_1_0)})`.execute(tx);
+    await deleteRetiredJobs(tx);
     await sql`insert into ${table} (name, timestamp) values (${VERSION_1}, ${new Date().toISOString()}) on conflict (name) do nothing`.execute(
       tx,
     );

@@ -16,12 +16,23 @@ export interface LongReading extends Reading {
   longReads: Db;
 }
 
+/**
+ * Reads one state of the database, however many statements that takes. PostgreSQL does so on a connection for long reads, so that
+ * ordinary reads keep theirs; SQLite has a connection for each reading transaction.
+ */
+export function readOneState<T>(
+  { db, longReads, dialect }: LongReading & { dialect: Dialect },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  if (dialect === 'sqlite') return db.transaction().execute(work);
+  return longReads.transaction().setIsolationLevel('repeatable read').execute(work);
+}
+
 export interface OpenDatabase {
   /** For reading: what is committed, never what is being written. */
   db: Db;
   /** For reading what may take long, as counting all that ever was does: the event loop goes on meanwhile. */
   longReads: Db;
-  /** For reading much in one transaction with turns of the event loop in between: nobody else's reading waits for it. */
   /** For writing: one connection. */
   writer: Db;
   /** For writing very much: the event loop goes on meanwhile. Only while `writer` writes nothing. */

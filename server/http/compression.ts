@@ -3,6 +3,8 @@ import type { RequestHandler } from 'express';
 
 /** A compressor holds about 340 kB until its answer is read or given up: 34 MB for all of them. */
 const MAX_COMPRESSORS = 100;
+/** Those of one connection, which may have 32 requests under way: no caller takes them all. */
+const MAX_PER_CONNECTION = 4;
 
 /**
  * Compresses answers. While `max` compressors are open, further answers go out uncompressed: otherwise thousands of downloads that
@@ -10,15 +12,20 @@ const MAX_COMPRESSORS = 100;
  */
 export function compressAnswers(max = MAX_COMPRESSORS): RequestHandler {
   let open = 0;
+  const openOn = new WeakMap<object, number>();
   return compression({
     filter: (req, res) => {
       if (res.hasHeader('Content-Encoding') || !compression.filter(req, res) || res.closed) return false;
       // Also where this answer goes out uncompressed: a cache must not keep that for everyone.
       res.vary('Accept-Encoding');
-      if (open >= max) return false;
+      const { socket } = req;
+      const here = openOn.get(socket) ?? 0;
+      if (open >= max || here >= MAX_PER_CONNECTION) return false;
       open += 1;
+      openOn.set(socket, here + 1);
       res.once('close', () => {
         open -= 1;
+        openOn.set(socket, (openOn.get(socket) ?? 1) - 1);
       });
       return true;
     },

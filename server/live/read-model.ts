@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type BoardLists, KINDS_SEEN, type Kind, perKind, type RecordByKind, type RecordLists, type Room } from '../../shared/kinds.ts';
 import { type ChangeSet, isKnown, type Snapshot } from '../../shared/live.ts';
 import type { StoredChangeSet } from '../db/change-set.ts';
-import type { Db, Dialect } from '../db/open.ts';
+import { type Dialect, type LongReading, readOneState } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import type { ChangeBus } from './bus.ts';
 import { changesFor } from './change-log.ts';
@@ -31,8 +31,7 @@ export interface BoardSnapshot extends BoardAt, BoardVersion {
   toJson: () => Promise<string>;
 }
 
-interface ReadModelOptions {
-  db: Db;
+interface ReadModelOptions extends LongReading {
   bus: Pick<ChangeBus, 'epoch' | 'clock' | 'listen' | 'onNewHistory'>;
   dialect: Dialect;
   env: Env;
@@ -117,12 +116,10 @@ function followBoard(room: 'members' | 'admins', options: ReadModelOptions) {
   };
 }
 
-async function readBoard({ bus, dialect, db, env, now, sources }: ReadModelOptions, room: Room): Promise<BoardAt> {
+async function readBoard({ bus, env, now, sources, ...database }: ReadModelOptions, room: Room): Promise<BoardAt> {
   // Taken first: rows of an older history must not count as rows of the new one.
   const { epoch } = bus;
-  const begin = db.transaction();
-  // In SQLite a transaction sees one state anyway; in PostgreSQL the clock and the rows could differ without it.
-  return (dialect === 'postgres' ? begin.setIsolationLevel('repeatable read') : begin).execute(async (tx) => {
+  return readOneState(database, async (tx) => {
     const { value: clock } = await tx.selectFrom('clock').select('value').executeTakeFirstOrThrow();
     const records: Found = {};
     const readInto = async <K extends Kind>(kind: K): Promise<void> => {

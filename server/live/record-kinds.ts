@@ -24,7 +24,7 @@ interface ListRules<R> {
 }
 
 /**
- * The server's half of a record kind, exported by its feature and registered in `server/record-kinds.ts`. `read` and `order` must
+ * The server's half of a record kind, exported by its feature and registered in `server/features.ts`. `read` and `order` must
  * agree: the read model inserts changed records where a fresh reading would list them.
  */
 interface Declaration<R> extends ListRules<R> {

@@ -126,8 +126,9 @@ export const noShowDeadlines = (env: Clock): DeadlineSource => ({
     const { no_shows = [], excused = [] } = Object.groupBy(missed, ({ opens_at, closes_at }) =>
       uptime.wasUpDuring(opens_at, closes_at) ? 'no_shows' : 'excused',
     );
-    await endNoShows(unit, no_shows);
+    // First, because a split claim that loses a part renumbers the parts after it.
     await excuse(unit, excused);
+    await endNoShows(unit, no_shows);
   },
 });
 

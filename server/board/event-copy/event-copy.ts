@@ -10,7 +10,7 @@ import { type Event, type EventFacts, type EventInput, eventTime } from '../../.
 import type { ClaimsToCopy, ClaimToCopy, EventCopied, EventCopy } from '../../../shared/schemas/event-copy.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import type { ChangeRecorder } from '../../db/change-set.ts';
-import type { Db, Tx } from '../../db/open.ts';
+import { type Db, type LongReading, readOneState, type Tx } from '../../db/open.ts';
 import { yieldToEventLoop } from '../../db/queries.ts';
 import { writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
@@ -25,9 +25,7 @@ import { findPlaces } from '../records/respawns.ts';
 import { CLAIMS_A_TURN, type Judged, type JudgedCopy, judgeCopy, weightOf } from './copy-rules.ts';
 
 /** What a copy, or a preview of one, needs. */
-export interface CopyContext extends Writing {
-  db: Db;
-}
+export interface CopyContext extends LongReading, Writing {}
 
 /** No event: a preview's. */
 const NO_EVENT = 0;
@@ -74,9 +72,7 @@ export function assertPeriod(period: EventPeriod): void {
 
 /** @param makingOf reads what is to be made: in the transaction in which it is judged */
 export function previewCopy(ctx: CopyContext, makingOf: (tx: Tx) => Promise<Making>): Promise<EventCopied> {
-  const begin = ctx.db.transaction();
-  // A transaction of SQLite sees one state anyway.
-  return (ctx.dialect === 'postgres' ? begin.setIsolationLevel('repeatable read') : begin).execute(async (tx) => {
+  return readOneState(ctx, async (tx) => {
     const making = await makingOf(tx);
     const judged = await judgedOf(ctx, tx, making, NO_EVENT);
     return copiedAnswer(tx, null, making.input, judged, dateIn(making));

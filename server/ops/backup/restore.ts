@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { StartError } from '../../db/failures.ts';
-import { migrateTo } from '../../db/migrate.ts';
+import { deleteRetiredJobs, migrateTo } from '../../db/migrate.ts';
 import type { Env } from '../../env.ts';
 import { pauseNotifications } from '../../notifications/pause.ts';
 import type { Header } from './archive-format.ts';
@@ -67,6 +67,7 @@ async function load(target: Target, archive: AsyncIterable<ArchivePart>, now: ()
   }
   await target.end();
   await migrateTo(db, dialect);
+  await deleteRetiredJobs(db);
   await pauseNotifications(db, now());
   // A new history: clients with a clock of the old one get a snapshot.
   await db
