@@ -172,8 +172,10 @@ test('offline, the first ? or t leaves the board in place, and the timeline come
   const key = await board.aKey('Sable Quinn');
   await signInWithKey(page, board.url, key.key_value, '/');
   await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 20_000 });
-  await context.setOffline(true);
   const title = page.getByRole('heading', { name: /Vouchers from/ });
+  // The board listens for keys from then on.
+  await expect(title).toBeVisible();
+  await context.setOffline(true);
   await page.keyboard.press('?');
   await expect(page.getByText("This part of the page couldn't be loaded. Try again, or reload the page.")).toBeVisible();
   await expect(title).toBeVisible();

@@ -20,10 +20,7 @@ export interface LongReading extends Reading {
  * Reads one state of the database, however many statements that takes. PostgreSQL does so on a connection for long reads, so that
  * ordinary reads keep theirs; SQLite has a connection for each reading transaction.
  */
-export function readOneState<T>(
-  { db, longReads, dialect }: LongReading & { dialect: Dialect },
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
+export function readOneState<T>({ db, longReads, dialect }: LongReading & { dialect: Dialect }, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (dialect === 'sqlite') return db.transaction().execute(work);
   return longReads.transaction().setIsolationLevel('repeatable read').execute(work);
 }
