@@ -1,5 +1,6 @@
 import type { KyselyPlugin } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../context.ts';
 import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { manyClaims } from '../dev/test/many-claims.ts';
@@ -20,6 +21,13 @@ const hearing = (hear: (rows: number) => unknown): KyselyPlugin => ({
   },
 });
 
+/** The context, with a plugin on each connection that a board may be read over. */
+const observe = (ctx: Context, plugin: KyselyPlugin): Context => ({
+  ...ctx,
+  db: ctx.db.withPlugin(plugin),
+  longReads: ctx.longReads.withPlugin(plugin),
+});
+
 describe.each(databases)('a large board on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   beforeAll(() => manyClaims(app, { count: MANY, spots: 3 }));
@@ -33,9 +41,13 @@ describe.each(databases)('a large board on %s', (dialect) => {
     };
     setImmediate(next);
     const heard: { rows: number; turn: number }[] = [];
-    const db = app.ctx.db.withPlugin(hearing((rows) => heard.push({ rows, turn })));
-    const { records } = await createReadModel({ ...app.ctx, db, sources: RECORD_SOURCES }).readFresh('members');
+    const observed = observe(
+      app.ctx,
+      hearing((rows) => heard.push({ rows, turn })),
+    );
+    const { records } = await createReadModel({ ...observed, sources: RECORD_SOURCES }).readFresh('members');
     isRead = true;
+    expect(heard).not.toEqual([]);
     expect(records.claim.length).toBeGreaterThanOrEqual(MANY);
     expect(records.claim.map(({ id }) => id)).toEqual(records.claim.map(({ id }) => id).sort((a, b) => a - b));
     expect(Math.max(...heard.map(({ rows }) => rows))).toBeLessThanOrEqual(MOST_ROWS);
@@ -57,13 +69,14 @@ describe.each(databases)('a large board on %s', (dialect) => {
       seen = await ctx.db.selectFrom('claims').select('id').where('character_key', '=', key.character_name.toLowerCase()).execute();
       expect(isRead).toBe(false);
     };
-    const db = ctx.db.withPlugin(
+    const observed = observe(
+      ctx,
       hearing(() => {
         heard += 1;
         return heard === 2 ? meanwhile() : null;
       }),
     );
-    const read = await createReadModel({ ...ctx, db, sources: RECORD_SOURCES }).readFresh('members');
+    const read = await createReadModel({ ...observed, sources: RECORD_SOURCES }).readFresh('members');
     isRead = true;
     expect(seen).toEqual([{ id }]);
     expect(read.clock).toBe(clock);
