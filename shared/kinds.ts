@@ -1,5 +1,6 @@
 import { isActivityAction } from './activity-actions.ts';
 import { type RecordId, RecordTable } from './record-table.ts';
+import { type AdminRole, may } from './rules/roles.ts';
 import type { AccessKey } from './schemas/access-key.ts';
 import type { ActivityEntry } from './schemas/activity.ts';
 import type { Category } from './schemas/category.ts';
@@ -106,6 +107,12 @@ const declarations: {
  */
 export const ROOMS = ['members', 'viewers', 'admins'] as const;
 export type Room = (typeof ROOMS)[number];
+
+/** The live room of whoever is signed in, which decides what they see of the board. @param role an admin's; null: no admin */
+export function liveRoomOf(role: AdminRole | null): Room {
+  if (role === null) return 'members';
+  return may(role, 'guild') ? 'admins' : 'viewers';
+}
 
 const isKind = (name: string): name is Kind => Object.hasOwn(KINDS, name);
 export const isBoardKind = (kind: Kind): kind is BoardKind => KINDS[kind].audience === 'all';

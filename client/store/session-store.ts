@@ -1,8 +1,8 @@
 import { create } from 'zustand';
 import type { ErrorCode } from '../../shared/errors.ts';
-import { ROOMS, type Room } from '../../shared/kinds.ts';
+import { liveRoomOf, ROOMS, type Room } from '../../shared/kinds.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import { type AdminRole, isAdminRole, may } from '../../shared/rules/roles.ts';
+import { type AdminRole, isAdminRole } from '../../shared/rules/roles.ts';
 import { logoutAdmin, validateKey, verifyAdmin } from '../api/calls.ts';
 import { endsSession, setCredentials, watchRefusals } from '../api/request.ts';
 import { localStore } from '../lib/storage.ts';
@@ -37,7 +37,7 @@ const ADMIN_USER = 'adminUser';
 const ADMIN_ROLE = 'adminRole';
 
 /** What the board of whoever is signed in shows. */
-export const roomOf = (admin: SignedInAdmin | null): Room => (!admin ? 'members' : may(admin.role, 'guild') ? 'admins' : 'viewers');
+export const roomOf = (admin: SignedInAdmin | null): Room => liveRoomOf(admin?.role ?? null);
 const roomRank = (admin: SignedInAdmin | null): number => ROOMS.indexOf(roomOf(admin));
 
 /**

@@ -7,7 +7,7 @@ import type { ActivityEntry, ActivityPage, ActivityQuery, ActorKind } from '../.
 import { activityEntry } from '../../shared/schemas/activity.ts';
 import { knownDetails } from '../../shared/schemas/activity-details.ts';
 import { activityStore, nameOf, type StoreEntries } from '../auth/activity-log.ts';
-import type { ChangeRecorder } from '../db/change-set.ts';
+import { type ChangeRecorder, MANY_CHANGES } from '../db/change-set.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../db/clock/server-save-clock.ts';
 import type { Db, LongReading, Tx } from '../db/open.ts';
 import { type BoundRows, inBatches, preparedRows, readByIds } from '../db/queries.ts';
@@ -15,7 +15,6 @@ import type { ActivityTable } from '../db/schema.ts';
 import type { WriteHook } from '../db/unit-of-work.ts';
 import type { Env } from '../env.ts';
 import type { ChangeBus } from '../live/bus.ts';
-import { MANY_CHANGES } from '../live/many-changes.ts';
 import { newestFirst, recordSource } from '../live/record-kinds.ts';
 import { linkUndo } from './undo-store.ts';
 

@@ -101,6 +101,12 @@ export function discardChanges(): ChangeRecorder {
   return recordChanges([], { at: new Date(0), clock });
 }
 
+/**
+ * A write that changes more records than this tells every watcher to load the board again instead of naming each: the change set is
+ * kept for those who catch up, and sent to everyone.
+ */
+export const MANY_CHANGES = 100;
+
 export const NOTIFY_CHANNEL = 'claimboard_changes';
 /** Change sets kept for watchers that catch up; one that was away for longer gets a snapshot. */
 export const CHANGE_SETS_KEPT = 5_000;

@@ -1,52 +1,49 @@
-/** On whose behalf something waits; null for the server itself. */
-type Name = string | null;
+/** On whose behalf an item waits; null: the server's. */
+type CallerName = string | null;
 
 interface Numbered<T> {
-  /** Grows with each that comes. */
+  /** Rises with each item added. */
   number: number;
   item: T;
 }
 
-/**
- * Who is next. Turns go round the askers, one each, so that whoever has hundreds waiting delays mostly their own; the
- * server itself is one asker among them. What one asker wants is served in the order it came.
- */
-export interface WriteTurns<T> {
-  add: (name: Name, item: T) => void;
-  /** Takes out the next; null when none waits. */
+/** A queue that serves callers in turn, one item each, so that a caller with hundreds of items delays mostly its own. */
+export interface FairQueue<T> {
+  add: (caller: CallerName, item: T) => void;
+  /** Removes the next item; null if none waits. */
   next: () => T | null;
-  /** Takes out the last that came of the asker with most waiting; null where all are the server's own. */
+  /** Removes the newest item of the caller with most items; null if all are the server's own. */
   newestOfGreediest: () => T | null;
-  /** Takes out all that are so, in no order. */
-  takeWhere: (isSo: (item: T) => boolean) => T[];
+  /** Removes all items for which this holds, in no particular order. */
+  takeWhere: (matches: (item: T) => boolean) => T[];
   size: () => number;
 }
 
-export function createWriteTurns<T>(): WriteTurns<T> {
-  /** Askers in the order of their turns, none without an item. */
-  const round = new Map<Name, Numbered<T>[]>();
+export function createFairQueue<T>(): FairQueue<T> {
+  /** Callers in the order of their turns, none without an item. */
+  const round = new Map<CallerName, Numbered<T>[]>();
   let size = 0;
   let number = 0;
 
-  const keep = (name: Name, items: Numbered<T>[]): void => {
-    if (items.length > 0) round.set(name, items);
-    else round.delete(name);
+  const keep = (caller: CallerName, items: Numbered<T>[]): void => {
+    if (items.length > 0) round.set(caller, items);
+    else round.delete(caller);
   };
 
   return {
-    add: (name, item) => {
+    add: (caller, item) => {
       number += 1;
       size += 1;
-      const items = round.get(name);
+      const items = round.get(caller);
       if (items) items.push({ number, item });
-      else round.set(name, [{ number, item }]);
+      else round.set(caller, [{ number, item }]);
     },
     next: () => {
-      for (const [name, items] of round) {
+      for (const [caller, items] of round) {
         const first = items.shift();
-        // To the end of the round, if there is more.
-        round.delete(name);
-        keep(name, items);
+        // Moves to the end of the round if it has more items.
+        round.delete(caller);
+        keep(caller, items);
         if (!first) continue;
         size -= 1;
         return first.item;
@@ -54,27 +51,27 @@ export function createWriteTurns<T>(): WriteTurns<T> {
       return null;
     },
     newestOfGreediest: () => {
-      let name: Name = null;
+      let caller: CallerName = null;
       let greediest: Numbered<T>[] = [];
       for (const [each, items] of round) {
         const more = items.length - greediest.length || newest(items) - newest(greediest);
-        if (each !== null && more > 0) [name, greediest] = [each, items];
+        if (each !== null && more > 0) [caller, greediest] = [each, items];
       }
       const last = greediest.pop();
       if (!last) return null;
       size -= 1;
-      keep(name, greediest);
+      keep(caller, greediest);
       return last.item;
     },
-    takeWhere: (isSo) => {
+    takeWhere: (matches) => {
       const taken: T[] = [];
-      for (const [name, items] of round) {
+      for (const [caller, items] of round) {
         const left: Numbered<T>[] = [];
         for (const each of items) {
-          if (isSo(each.item)) taken.push(each.item);
+          if (matches(each.item)) taken.push(each.item);
           else left.push(each);
         }
-        keep(name, left);
+        keep(caller, left);
       }
       size -= taken.length;
       return taken;

@@ -4,21 +4,21 @@ import type { Logger } from 'pino';
 import { DatabaseAway, endsConnection, PoolBusy } from './failures.ts';
 import { inTime } from './promises.ts';
 
-/** What the pools of one database know together. */
+/** What the pools of one database share. */
 export interface Reachability {
   away: (error: unknown) => void;
   answered: () => void;
-  /** A connection fell silent: those that idle since before are as likely dead, and are not used again. */
+  /** A connection stopped answering: those that have been idle since then are as likely dead, and are not used again. */
   distrust: () => void;
-  /** Counts how often it was distrusted. */
+  /** How often connections were distrusted. */
   era: () => number;
 }
 
 /**
- * A pool as Kysely asks for one, which gives no connection back to others after it fell silent: pg keeps one whose
- * statement ran out of time, with the answer still to come, and then everybody who gets it waits in vain.
- * @param answerWithinMs how long a statement may take, in milliseconds; Infinity for as long as it takes
- * @param whenLate what to do with a statement that takes longer: by default its connection counts as silent
+ * A pool in the form Kysely needs that drops connections which stopped answering. pg would return a connection whose statement timed out,
+ * with the answer still to come, and every later user would wait in vain.
+ * @param answerWithinMs how long a statement may take, in milliseconds; Infinity: no limit
+ * @param whenLate what to do with a statement that takes longer; by default its connection counts as dead
  */
 export function patientPool(
   pool: pg.Pool,
@@ -51,12 +51,12 @@ export function patientPool(
   };
 }
 
-/** Connecting has a shorter limit of its own, with another message. */
+/** Connecting has a shorter limit, with another message. */
 const isQueueTimeout = (error: unknown): boolean => error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 
 /**
- * What becomes of a statement of the connection with this process id that takes too long. `waits`: it waits for a lock, which
- * has a limit of its own; `ends`: it was cancelled, and its answer comes soon; `silent`: nobody knows.
+ * What to do with a statement of this process id that takes too long. `waits`: it waits for a lock, which has its own limit; `ends`: it
+ * was cancelled and its answer comes soon; `silent`: unknown.
  */
 export type WhenLate = (pid: number | null) => Promise<'waits' | 'ends' | 'silent'>;
 
@@ -98,7 +98,7 @@ class LentClient implements PostgresPoolClient {
   }
 
   async #ask<R>(sql: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>> {
-    // The rollback that follows a silence would only wait for the same.
+    // The rollback after a timeout would only time out as well.
     if (this.#silence) throw this.#silence;
     try {
       const { command, rowCount, rows } = await this.#answerOf(this.#client.query(sql, [...parameters]));
@@ -115,7 +115,7 @@ class LentClient implements PostgresPoolClient {
 
   async #answerOf(asked: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
     if (this.#answerWithinMs === Number.POSITIVE_INFINITY) return asked;
-    // What it says after that is nobody's any more.
+    // Nothing reads what it answers after that.
     asked.catch(() => {});
     for (let late: 'waits' | 'ends' | 'silent' = 'waits'; late !== 'silent'; ) {
       if (await inTime(this.#answerWithinMs, asked)) return asked;
@@ -129,13 +129,13 @@ class LentClient implements PostgresPoolClient {
   }
 }
 
-/** PostgreSQL's process of a connection; pg's types do not have it. */
+/** The connection's process id in PostgreSQL, which pg's types lack. */
 const processIdOf = (client: pg.PoolClient): number | null =>
   'processID' in client && typeof client.processID === 'number' ? client.processID : null;
 
 /**
- * What the pools of one database know together, for each by its use. Each says once that the database is gone, and
- * once that it is back: where only one is served, what they say of it is not the same.
+ * What the pools of one database share, kept for each use. Each pool logs once when the database is gone and once when it is back: if
+ * only one of them is served, their messages differ.
  */
 export function createReachability(log: Logger): (use: string) => Reachability {
   let era = 0;

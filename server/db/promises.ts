@@ -1,6 +1,5 @@
 /**
- * Waits for `work`, but no longer than this. When the process itself was busy all the while, what has arrived meanwhile
- * is looked at before it counts as late.
+ * Waits for `work`, but no longer than this. If the process itself was busy, an answer that has arrived by then still counts.
  * @returns whether it was done in time
  * @throws what `work` throws in time
  */
@@ -16,7 +15,7 @@ export async function inTime(ms: number, work: Promise<unknown>): Promise<boolea
   }
 }
 
-/** Does something once, for all who ask. Where it fails, all who wait are told why, and the next one who asks has it tried again. */
+/** Runs `fn` once and shares the promise; a rejection clears it, so that the next call retries. */
 export function once<T>(begin: () => Promise<T>): () => Promise<T> {
   let begun: Promise<T> | null = null;
   return () => {

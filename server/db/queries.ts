@@ -4,20 +4,20 @@ import { MAX_ID, MAX_LIST, MAX_PAGE, type PageQuery } from '../../shared/schemas
 import type { Db, Tx } from './open.ts';
 
 /**
- * Rows a statement inserts at most. SQLite would take 32,766 values in one, PostgreSQL 65,535, five a row; but no
- * statement may come near the time limit of one, on a slow machine that is busy with other things, either.
+ * Rows in one insert. SQLite accepts 32,766 values and PostgreSQL 65,535, but no statement may come near its time limit, even on a slow
+ * and busy machine.
  */
 export const ROWS_A_STATEMENT = 1_000;
-/** Ids a statement names at most. */
+/** Ids in one query. */
 export const IDS_A_STATEMENT = 1_000;
 
 /**
- * Lets whatever else waits have its turn, also within a transaction: SQLite answers without turning the event loop, so
- * one statement after another would hold it until the last.
+ * Yields to the event loop, also within a transaction: SQLite answers without yielding, so that one statement after another would hold it
+ * until the last.
  */
 export const yieldToEventLoop = (): Promise<void> => setImmediate();
 
-/** Rows in as many as one statement takes, made only when their turn has come. */
+/** Splits rows into batches of one statement each, made when they are needed. */
 export function* inBatches<T>(rows: Iterable<T>, size = ROWS_A_STATEMENT): Generator<T[], void> {
   let batch: T[] = [];
   for (const row of rows) {
@@ -29,10 +29,10 @@ export function* inBatches<T>(rows: Iterable<T>, size = ROWS_A_STATEMENT): Gener
   if (batch.length > 0) yield batch;
 }
 
-/** Rows that a statement of many writes: until it is done nothing else of this server goes on. */
+/** Rows of one statement of a long write: nothing else runs in this process meanwhile. */
 const WRITTEN_A_TURN = 250;
 
-/** Writes many rows, some at a time, with turns of the event loop in between, and so within a transaction only. */
+/** Writes many rows in batches and yields to the event loop in between. Only within a transaction. */
 export async function writeInBatches<T>(all: Iterable<T>, write: (some: T[]) => Promise<unknown>): Promise<void> {
   for (const some of inBatches(all, WRITTEN_A_TURN)) {
     await write(some);
@@ -41,23 +41,23 @@ export async function writeInBatches<T>(all: Iterable<T>, write: (some: T[]) => 
 }
 
 /**
- * That a column lies among some ids, for one that is joined with a column that is said to be one of them. PostgreSQL does not
- * conclude it, and would read all of the joined table, however many rows that has: of a board of 20,000 claims eighty times.
+ * That a column is among some ids, for a column joined with one that is. PostgreSQL does not conclude it and would read the whole joined
+ * table: with 20,000 claims that is 80 times as many rows.
  */
 export const among = (column: string, ids: readonly number[]): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(column)} between ${Math.min(...ids)} and ${Math.max(...ids)}`;
 
-/** What a reading by ids finds, however many they are; in the order of the ids that were given. */
+/** Reads rows by any number of ids, in the order of the ids. */
 export async function readByIds<T>(ids: Iterable<number>, read: (some: number[]) => Promise<T[]>): Promise<T[]> {
   const found: T[][] = [];
   for (const batch of inBatches(ids, IDS_A_STATEMENT)) found.push(await read(batch));
   return found.flat();
 }
 
-/** Records of a long list that are read and written at once; after them whatever else waits has its turn. */
+/** Records of a long list that are read and written between two yields to the event loop. */
 export const PIECE = MAX_PAGE;
 
-/** What a page asks of a table: at most so many of the rows with ids up to this one, the largest ids first. */
+/** What a page reads of a table: at most this many rows with ids up to this one, the largest first. */
 export const rowsOfPage = ({ limit = MAX_LIST, before }: PageQuery): { most: number; last_id: number } => ({
   most: limit,
   last_id: before === undefined ? MAX_ID : before - 1,
@@ -72,13 +72,13 @@ export async function countRows(db: Db | Tx, table: 'archived_events' | 'access_
   return n;
 }
 
-/** Rows up to which a statement is kept as it was made; one for more is made anew each time, as that of a year of claims. */
+/** Up to this many rows a compiled statement is cached; for more, such as a claim of a year, it is compiled each time. */
 export const ROWS_PREPARED = 32;
 
-/** Where a value goes while a statement is made: the value itself comes when it is run. */
+/** The place of a value while a statement is compiled; the value follows when it runs. */
 export type Bound<V> = <K extends keyof V & string>(name: K) => RawBuilder<V[K]>;
 
-/** What stands for a value among a statement's parameters. */
+/** Stands for a value among a statement's parameters. */
 class Place<V> {
   readonly valueIn: (rows: readonly V[]) => unknown;
   constructor(valueIn: (rows: readonly V[]) => unknown) {
@@ -86,7 +86,7 @@ class Place<V> {
   }
 }
 
-/** As many as there are rows, which is one at least. */
+/** One place for each row; there is at least one. */
 export type BoundRows<V> = readonly [Bound<V>, ...Bound<V>[]];
 
 const boundIn =
@@ -97,10 +97,9 @@ const boundIn =
 const boundRows = <V>(count: number): BoundRows<V> => [boundIn(0), ...Array.from({ length: count - 1 }, (_, n) => boundIn<V>(n + 1))];
 
 /**
- * A statement that every submission runs: built and compiled once for each database and number of rows, which takes
- * longer than running it.
- * @param make is told where the values go, one for each row, and not what they are
- * @returns what runs it, for one row at least
+ * A statement that every submission runs: compiled once for each database and number of rows, which takes longer than running it.
+ * @param make gets the places of the values, one for each row, not the values
+ * @returns a function that runs it for at least one row
  */
 export function preparedRows<V, R>(
   make: (db: Db | Tx, rows: BoundRows<V>) => CompiledQuery<R>,
@@ -125,7 +124,7 @@ export function preparedRows<V, R>(
   };
 }
 
-/** The same of a statement with one row of values. */
+/** The same for a statement with one row of values. */
 export function prepared<V, R>(make: (db: Db | Tx, bound: Bound<V>) => CompiledQuery<R>): (db: Db | Tx, values: V) => Promise<R[]> {
   const run = preparedRows<V, R>((db, [bound]) => make(db, bound));
   return (db, values) => run(db, [values]);

@@ -12,15 +12,15 @@ import type { Setting, SettingValues } from '../../shared/settings.ts';
 interface ClockTable {
   id: 1;
   value: number;
-  /** The server-save date the board was last written or reset for. */
+  /** The server-save date that the board was last written or reset for. */
   board_date: ServerSaveDate;
-  /** Random, once a database: another one counts another history (`live/bus.ts`). */
+  /** Random per database: another epoch counts another history (`live/bus.ts`). */
   epoch: Generated<string>;
-  /** How many stand in line: where nobody does, a write asks nothing of it. */
+  /** Open waitlist entries. While there are none, writes don't check the waitlists. */
   open_waits: Generated<number>;
-  /** When something ends by itself next, or before; null: nothing does (`jobs/deadlines/`). */
+  /** The next deadline, or an earlier time; null: none (`jobs/deadlines.ts`). */
   next_due: Generated<Timestamp | null>;
-  /** Which news anybody hears, with spaces in between (`notifications/channels`); null: none. */
+  /** Types of domain events that any channel or browser subscribed to, separated by spaces (`notifications/outbox.ts`); null: none. */
   heard: Generated<string | null>;
 }
 
@@ -35,9 +35,9 @@ interface ChangesTable {
 type SettingColumns = { [S in Setting]: WithDefault<SettingValues[S]> };
 interface ConfigTable extends SettingColumns {
   id: 1;
-  /** null: no admin has set it, so GUILD_NAME holds; empty: every character can verify. */
+  /** null: no admin has set it, so GUILD_NAME applies; empty: every character can verify. */
   guild_name: Generated<string | null>;
-  /** Since when nothing is sent, because this database was restored from an archive; null: notifications are sent. */
+  /** Set when this database is restored from an archive: notifications are paused since then; null: they are sent. */
   notifications_paused_at: Generated<Timestamp | null>;
 }
 
@@ -55,12 +55,12 @@ export interface RespawnsTable {
   category_id: number | null;
   is_enabled: WithDefault<Flag>;
   created_at: Timestamp;
-  /** Of the claims that stand on it, or did and are archived; kept by whatever writes them (`board/respawns/changes.ts`). */
+  /** Claims on this spot, archived ones included. `claimsChanged` keeps it. */
   total_claims: Generated<number>;
   last_claim_date: Generated<ServerSaveDate | null>;
 }
 
-/** Pictures that admins uploaded, under a hash of their bytes. In the database, so that several servers share them. */
+/** Pictures that admins uploaded, by a hash of their bytes. Stored in the database because several servers may share it. */
 interface ImagesTable {
   hash: string;
   bytes: Buffer;
@@ -78,7 +78,7 @@ export interface MemberTypesTable {
   is_system: Flag;
   /** string[] */
   guild_ranks: JsonText;
-  /** null: as many as they like. */
+  /** null: no limit. */
   max_hours_per_day: Generated<number | null>;
   max_hours_per_event: Generated<number | null>;
 }
@@ -93,13 +93,13 @@ export interface EventsTable {
   single_claim_template: string | null;
   is_active: WithDefault<Flag>;
   created_at: Timestamp;
-  /** Kept by whatever writes its claims (`board/events/changes.ts`), those counted that are archived already. */
+  /** Claims of this event, archived ones included. `claimsChanged` keeps it. */
   claim_count: Generated<number>;
-  /** Archived for everybody, while its claims follow bit by bit (`board/archive/move.ts`). */
+  /** Members no longer see it; its claims are archived batch by batch (`board/archive/move.ts`). */
   is_leaving: WithDefault<Flag>;
 }
 
-/** What events are made of again and again (`board/event-copy/`). */
+/** Templates from which events are created repeatedly (`board/event-copy/`). */
 export interface EventTemplatesTable {
   id: Generated<number>;
   name: string;
@@ -134,12 +134,12 @@ interface VerificationsTable {
   character_name: string;
   character_key: string;
   code: string | null;
-  /** Of the browser that asked for the code; only that one may receive the key. */
+  /** The browser that requested the code: only it may receive the key. */
   token_hash: string | null;
   created_at: Timestamp;
   expires_at: Timestamp | null;
   verified_at: Timestamp | null;
-  /** Of the address that asked for the code, keyed (`http/address.ts`); null: made by an admin, or before this was kept. */
+  /** Keyed hash of the address that requested the code (`http/client-address.ts`); null: an admin created it, or it is older than the column. */
   address_hash: Generated<string | null>;
 }
 
@@ -149,7 +149,7 @@ interface BansTable {
   created_at: Timestamp;
 }
 
-/** An event that was over for long; nothing changes it any more. */
+/** An event that ended long ago. Nothing changes it any more. */
 interface ArchivedEventsTable {
   id: number;
   name: string;
@@ -168,24 +168,24 @@ interface AdminsTable {
   username_key: string;
   password_hash: string;
   created_at: Timestamp;
-  /** What they may do (`shared/rules/roles.ts`). */
+  /** The role (`shared/rules/roles.ts`). */
   role: WithDefault<AdminRole>;
-  /** The password that was made up at the first start; the dashboard asks to change it. */
+  /** The password generated at the first start; the dashboard asks the admin to change it. */
   has_generated_password: WithDefault<Flag>;
 }
 
-/** Wrong passwords and keys in the last minutes; several servers count them together (`http/limits/wrong-tries.ts`). */
+/** Wrong passwords and keys of the last minutes, counted by all servers together (`http/rate-limits.ts`). */
 export interface WrongTriesTable {
-  /** Which credential from where, as a hash under the database's own key. */
+  /** Hash of the credential and the address, keyed with the database's own key. */
   who: string;
   tries: number;
-  /** Until when they are counted. */
+  /** When these tries stop counting. */
   until: Timestamp;
-  /** Past the limit, when the next try is evaluated. */
+  /** Above the limit: when the next try is checked. */
   next_at: Timestamp;
 }
 
-/** Who is asked to be an admin, by a link that is good once (`auth/admins/`). */
+/** Invitations of admins; each link works once (`auth/invitations.ts`). */
 interface InvitationsTable {
   id: Generated<number>;
   username: string;
@@ -213,13 +213,13 @@ export interface IdempotentAnswersTable {
   created_at: Timestamp;
 }
 
-/** Keys that the database makes for itself; told to nobody. */
+/** Keys that the database generates for itself. They never leave it. */
 interface SecretsTable {
   name: 'address' | 'vapid';
   value: string;
 }
 
-/** What is due later (`jobs/`); one of a kind and key. */
+/** Jobs to run later (`jobs/`), at most one of a kind and key. */
 export interface JobsTable {
   id: Generated<number>;
   kind: string;
@@ -228,29 +228,29 @@ export interface JobsTable {
   payload: JsonText;
   attempts: Generated<number>;
   last_error: Generated<string | null>;
-  /** Some server runs it, until then at most; null: none does. */
+  /** The lease of the server that runs the job; null: no server runs it. */
   leased_until: Generated<Timestamp | null>;
-  /** Rises with everything that happens to the job, so that nobody ends one that was moved meanwhile. */
+  /** Rises with every change of the job, so that a server does not end one that was rescheduled meanwhile. */
   revision: Generated<number>;
   given_up_at: Generated<Timestamp | null>;
-  /** Whom it needs that others need, too: so many of one run at once. */
+  /** The resource that the job shares with others, such as a host: jobs with the same one are limited together. */
   via: Generated<string | null>;
 }
 
-/** Members' calendars, and what became of them (`notifications/calendar/`). */
+/** Members' calendars and what they last showed (`notifications/calendar/`). */
 interface CalendarsTable {
   character_key: string;
-  /** It leads nowhere without the key that it was made with. */
+  /** The calendar ends with the key that it was created with. */
   access_key_id: number;
-  /** Of its address; null: revoked. */
+  /** Hash of its token; null: revoked. */
   token_hash: string | null;
   language: string;
   made_at: Timestamp;
-  /** Random, and the calendar's for good: its events are known by it. */
+  /** Random and permanent: it identifies the calendar's events. */
   uid: string;
-  /** Rises with everything that it says otherwise than before, and never falls. */
+  /** Rises with every change of the calendar, and never falls. */
   revision: Generated<number>;
-  /** ShownEvent[]: what it said last. */
+  /** ShownEvent[]: what it showed last. */
   shown: JsonText;
 }
 
@@ -259,7 +259,7 @@ export interface HeartbeatsTable {
   began_at: Timestamp;
   /** When the last heartbeat of the span was stored. */
   beat_at: Timestamp;
-  /** Why deletion by age was paused when the span began; null: it was not. */
+  /** Why deletion by age was paused when the span began; null: it wasn't. */
   doubt: DeletionPauseReason | null;
   doubt_seconds: WithDefault<number>;
 }
@@ -321,7 +321,7 @@ export interface Database {
 }
 
 export type Flag = 0 | 1;
-/** JSON kept as text, so that SQLite and PostgreSQL hold the same. */
+/** JSON stored as text, so that SQLite and PostgreSQL hold the same. */
 type JsonText = string;
 export type Timestamp = string;
 export type ServerSaveDate = string;
@@ -339,15 +339,15 @@ export interface ClaimsTable {
   voucher_duration: number;
   is_secondary_claim: Flag;
   secondary_priority: number;
-  /** Of a secondary claim: the claim it was submitted with. */
+  /** Of a secondary claim: the primary claim that it was submitted with. */
   primary_claim_id: number | null;
   is_split_claim: Flag;
   created_at: Timestamp;
-  /** Only held for somebody in line, until then; null: claimed. */
+  /** A hold for a member on the waitlist lasts until then; null: a claim. */
   held_until: Generated<Timestamp | null>;
 }
 
-/** Where and when a claim is: one row, or two when it is split. */
+/** Where and when a claim is: one row, or two if it is split. */
 export interface ClaimPartsTable {
   claim_id: number;
   part_number: number;
@@ -356,11 +356,11 @@ export interface ClaimPartsTable {
   hour_end: number;
   /** The last date that the claim covers: its own, or its event's. */
   last_date: ServerSaveDate;
-  /** Its holder has yet to say that they are there, or it ends as a no-show. */
+  /** Its holder has to confirm it, or it ends as a no-show. */
   to_confirm: WithDefault<Flag>;
 }
 
-/** Why a claim, a part of it or some of its hours ended: as it was then, and pointing to nothing that must be there. */
+/** The claim history: why a claim, a part of it or some of its hours ended. It copies what it needs and references nothing. */
 interface ClaimEndingsTable {
   id: Generated<number>;
   claim_id: number;
@@ -380,11 +380,11 @@ interface ClaimEndingsTable {
   hour_end: number;
   made_at: Timestamp;
   ended_at: Timestamp;
-  /** The same on the server-save clock: what of it was over by then was not taken from anybody. */
+  /** When it ended on the server-save clock: hours over by then were not lost. */
   ended_date: ServerSaveDate;
   ended_hour: number;
   reason: EndingReason;
-  /** An admin's or a member's name; null: by itself. */
+  /** The name of the admin or member who ended it; null: the server. */
   ended_by: string | null;
 }
 
@@ -403,18 +403,18 @@ export interface OccupiedDaysTable {
   claim_id: number;
 }
 
-/** Claims of an archived event, and old ones of no event: as they were, under their own ids. */
+/** Claims of an archived event, and old claims without an event, unchanged and with their ids. */
 interface ArchivedClaimsTable extends Omit<ClaimsTable, 'id' | 'held_until'> {
   id: number;
   last_date: ServerSaveDate;
 }
 
-/** The spot may be renamed or gone: what it was called when the claim was archived stays. */
+/** The spot's name when the claim was archived: the spot may be renamed or deleted. */
 interface ArchivedClaimPartsTable extends Omit<ClaimPartsTable, 'to_confirm'> {
   respawn_name: string;
 }
 
-/** Who stands in line for hours of a spot, and who did. Spots, claims and events may go while it stays. */
+/** Waitlist entries, ended ones included. Spots, claims and events may be deleted while an entry stays. */
 interface WaitsTable {
   id: Generated<number>;
   respawn_id: number;
@@ -427,17 +427,17 @@ interface WaitsTable {
   character_key: string;
   member_type: string;
   status: WaitStatus;
-  /** In its line, from 1 on; 0 once it has left. */
+  /** Position on its waitlist, from 1; 0 once it has ended. */
   position: number;
   created_at: Timestamp;
   held_claim_id: Generated<number | null>;
   held_until: Generated<Timestamp | null>;
   ended_at: Generated<Timestamp | null>;
-  /** It was passed over for its character's quiet hours, which end then. Nobody else's business, so no part of the record. */
+  /** Skipped until then because of the character's quiet hours. Private, so not part of the record. */
   quiet_until: Generated<Timestamp | null>;
-  /** An admin let the character wait, whatever its type may. */
+  /** An admin added the entry, whatever the member type allows. */
   is_by_admin: Generated<Flag>;
-  /** The hours that were occupied when the character joined, as a set of bits: bit 0 is SS+0. */
+  /** The hours that were occupied when the character joined, as bits: bit 0 is SS+0. */
   wanted_hours: Generated<number>;
 }
 
@@ -446,52 +446,52 @@ export interface ActivityTable {
   timestamp: Timestamp;
   action: string;
   actor_kind: WithDefault<ActorKind>;
-  /** An admin's or a member's. */
+  /** The name of the admin or member. */
   actor_name: string | null;
   admin_id: number | null;
-  /** An admin's name without case, to filter by. */
+  /** The admin's name without case, to filter by. */
   admin_key: string | null;
-  /** As `activityDetails` says of the action. */
+  /** JSON in the action's shape (`shared/schemas/activity-details.ts`). */
   details: JsonText;
   undone_at: Generated<Timestamp | null>;
-  /** Since when there is nothing to put back any more, because nobody did in time (`activity/forget.ts`). */
+  /** When the undo expired and was deleted (`activity/retention.ts`). */
   undo_expired_at: Generated<Timestamp | null>;
 }
 
-/** What a deletion took and its undo puts back (`activity/kept-undos.ts`); gone once it is back, or too old. */
+/** What the undo of an action restores (`activity/undo-store.ts`). Deleted once it was undone or is too old. */
 interface UndosTable {
   id: Generated<number>;
-  /** Of the deletion; null while that is being written. */
+  /** The activity entry; null while the write is under way. */
   entry_id: Generated<number | null>;
-  /** Of the shape of what is kept. */
+  /** Version of the stored shape. */
   version: number;
   made_at: Timestamp;
   /** StoredEvent */
   event: JsonText | null;
-  /** How many. */
+  /** Number of claims. */
   claims: number;
-  /** Of claims and of records together. */
+  /** Number of pieces, of claims and records together. */
   pieces: number;
-  /** Rows that were deleted or changed besides, and how many of the pieces are theirs: the last ones. */
+  /** Number of records that were deleted or changed besides the claims, and how many of the last pieces hold them. */
   records: Generated<number>;
   record_pieces: Generated<number>;
 }
 
 interface UndoPiecesTable {
   undo_id: number;
-  /** From 0 on. */
+  /** From 0. */
   piece: number;
   /** StoredClaim[], or UndoRecord[] */
   body: JsonText;
 }
 
-/** Uploaded pictures that an undo's spots had: none of them is dropped while it may bring them back. */
+/** Uploaded pictures that an undo may bring back. They are kept as long as it is. */
 interface UndoImagesTable {
   undo_id: number;
   hash: string;
 }
 
-/** Backups that any server made, is making or failed to make. They are the deployment's, not the guild's: no archive has them. */
+/** Backups that any server made, is making or failed to make. They belong to the deployment, so archives leave them out. */
 export interface BackupsTable {
   id: Generated<number>;
   /** Host name. */
@@ -500,17 +500,17 @@ export interface BackupsTable {
   file: string;
   occasion: 'timed' | 'asked' | 'before' | 'by_hand';
   started_at: Timestamp;
-  /** The server that makes it is alive. */
+  /** The server that makes it stores that it is alive. */
   renewed_at: Timestamp;
-  /** null: it is being made. */
+  /** null: under way. */
   ended_at: Timestamp | null;
   percent: number | null;
   bytes: number | null;
-  /** null: it succeeded, or is being made. */
+  /** null: it succeeded or is under way. */
   error: string | null;
 }
 
-/** The last check-up and the running one, of whichever server; likewise in no archive. */
+/** The last check-up and the running one, of any server. Archives leave them out, too. */
 interface CheckupsTable {
   id: Generated<number>;
   server: string;
@@ -523,41 +523,41 @@ interface CheckupsTable {
   checks: JsonText | null;
 }
 
-/** What happened and somebody is told of; forgotten once all that hear it were. */
+/** The outbox: domain events, deleted once all channels and browsers have handled them. */
 export interface NewsTable {
   id: Generated<number>;
   at: Timestamp;
   type: NewsType;
-  /** The `data` of the news. */
+  /** The event's `data`. */
   body: JsonText;
 }
 
-/** Where news is sent to. The address and the secrets are needed in clear text to send, and told to nobody. */
+/** Notification channels. Address and secrets are stored in clear text because sending needs them. Never logged or shown. */
 export interface DestinationsTable {
   id: Generated<number>;
   name: string;
   name_key: string;
   kind: DestinationKind;
   url: string;
-  /** Of a webhook: what its messages are signed with. */
+  /** A webhook's signing secret. */
   secret: string | null;
-  /** The one before, good until then. */
+  /** The previous secret, valid until then. */
   old_secret: Generated<string | null>;
   old_secret_until: Generated<Timestamp | null>;
   /** NewsType[] */
   events: JsonText;
-  /** { [type]: news id }: of these it hears only what comes after that. */
+  /** { [type]: event id }: when the channel subscribed. It gets only later events. */
   heard_after: Generated<JsonText>;
   language: Language;
   is_enabled: Flag;
   switched_off: Generated<SwitchedOff | null>;
-  /** The newest news that it has done with. */
+  /** The newest event that the channel has handled. */
   place: number;
-  /** How many messages wait, as it was shown last. */
+  /** Number of pending messages that admins were last shown. */
   waiting: Generated<number>;
-  /** How often the message that is next has failed. */
+  /** Failed attempts of the next message. */
   attempts: Generated<number>;
-  /** How many of those times its receiver said when to try again, and was obeyed beside the schedule. */
+  /** How many of those attempts were rescheduled by the receiver's `Retry-After` instead of the schedule. */
   asked_to_wait: Generated<number>;
   next_try_at: Generated<Timestamp | null>;
   last_delivery_at: Generated<Timestamp | null>;
@@ -565,7 +565,7 @@ export interface DestinationsTable {
   created_at: Timestamp;
 }
 
-/** How the last tries of each destination fared. */
+/** The last attempts of each channel. */
 interface DeliveriesTable {
   id: Generated<number>;
   destination_id: number;
@@ -580,42 +580,42 @@ interface DeliveriesTable {
   answer: string;
 }
 
-/** A browser that is sent a character's notices; one browser may be several characters'. */
+/** A browser's push subscription for one character. A browser may have several. */
 export interface PushSubscriptionsTable {
   id: Generated<number>;
   character_key: string;
-  /** Goes with it. While that is revoked, or its character banned, nothing is sent. */
+  /** The access key it belongs to. While the key is revoked or its character banned, nothing is sent. */
   access_key_id: number;
   endpoint: string;
   p256dh: string;
   auth: string;
   language: Language;
-  /** When its browser told of it last. */
+  /** When the browser last renewed it. */
   renewed_at: Timestamp;
-  /** When its push service forgets it; null: it does not say. */
+  /** When the push service lets it expire; null: unknown. */
   expires_at: Timestamp | null;
-  /** How often in a row a notice did not reach it, and until when it is left alone for that. */
+  /** Failures in a row, and until when no further attempt is made. */
   failures: Generated<number>;
   rests_until: Generated<Timestamp | null>;
 }
 
-/** What a character is told of; one without a row is told of everything. */
+/** What a character is notified of. A character without a row gets everything. */
 interface PushPreferencesTable {
   character_key: string;
   hold_offered: Flag;
   hunt_begins: Flag;
   confirm_now: Flag;
   claim_changed: Flag;
-  /** HH:MM; null, as the other: no quiet hours. */
+  /** HH:MM; null together with the other: no quiet hours. */
   quiet_from: string | null;
   quiet_until: string | null;
   time_zone: string;
 }
 
-/** Hours whose hunters were reminded, so that none is twice, whatever clocks do. */
+/** Reminders that were sent, so that no hour is reminded of twice, whatever clocks do. */
 interface PushRemindersTable {
   /** When the hour begins. */
   hour_at: Timestamp;
-  /** Of its coming, or of its beginning. */
+  /** Which reminder: before the hour, or at its start. */
   at: 'before' | 'start';
 }

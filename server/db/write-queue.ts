@@ -2,22 +2,22 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { DomainError } from '../../shared/errors.ts';
 import { DatabaseAway, isSilence, RETRY_AFTER_S } from './failures.ts';
-import { createWriteTurns } from './fair-queue.ts';
+import { createFairQueue } from './fair-queue.ts';
 import type { Db, Tx } from './open.ts';
 import { inSavepoint } from './savepoint.ts';
 
-/** Writes that may wait at once; the next is refused. */
+/** Writes that may wait at the same time; the next one is refused. */
 const WRITES_WAITING = 500;
-/** How long a write waits at most for its turn, in milliseconds, whatever those before it take. */
+/** How long a write may wait for its turn, in milliseconds. */
 const WRITE_WAITS_MS = 10_000;
-/** Writes that share a commit at most, and for how long, in milliseconds, one more may join: the first waits for the last. */
+/** Writes that share a commit at most, and how long more may join one, in milliseconds: the first waits for the last. */
 const WRITES_TOGETHER = 50;
 const TOGETHER_WITHIN_MS = 20;
 
-/** On whose behalf something is written: a key, an admin, an address. */
+/** On whose behalf something is written: a key, an admin or an address. */
 export interface Asker {
   name: string;
-  /** True once nobody waits for the answer any more. */
+  /** True once the client has disconnected and no longer waits for the answer. */
   gone: () => boolean;
   /** Authenticates the caller again, inside the transaction: rights may end while a write waits in the queue. */
   authorize?: (tx: Tx) => Promise<void>;
@@ -25,39 +25,39 @@ export interface Asker {
 const askers = new AsyncLocalStorage<Asker | undefined>();
 
 /**
- * What `work` writes, now or later, is written on this asker's behalf; without one it is the server's own, which is
- * refused where the database is silent, and never for too many or too long.
+ * Attributes what `work` writes, now or later, to this caller. Without a caller a write is the server's own: it is refused only while the
+ * database does not answer, never because too many wait or it waited too long.
  */
 export function onBehalfOf<T>(asker: Asker, work: () => T): T {
   return askers.run(asker, work);
 }
 
-/** What `work` writes is the server's own, although somebody asked: others share what comes of it, who may stay when they leave. */
+/** Attributes what `work` writes to the server although a caller triggered it: its result is shared with callers who may stay longer. */
 export function onBehalfOfAll<T>(work: () => T): T {
   return askers.run(undefined, work);
 }
 
-/** Authenticates whoever this is written for again; the server's own writes, and those of visitors, need it not. */
+/** Authenticates the caller of the current write again. The server's own writes and those of visitors need no check. */
 export const authorizationNow = (): Asker['authorize'] => askers.getStore()?.authorize;
 
 export interface WriteQueue {
   /**
-   * Runs `work` in a transaction when its turn comes. It sees all that was written before, and shares its commit
-   * with those that wait at the same moment, unless it `takesLong`: then it has one of its own, and the event loop goes on.
-   * @returns what `work` returns, once it is stored for good
-   * @throws DomainError server.busy when too many wait or it waited too long; server.outcomeUnknown when the
-   * database fell silent while it was told to commit; DatabaseAway; whatever `work` throws
+   * Runs `work` in a transaction when its turn comes. It sees all earlier writes, and shares its commit with those that wait at the same
+   * time, unless it `takesLong`: then it gets a commit and a connection of its own, and the event loop stays free.
+   * @returns what `work` returns, once it is durable
+   * @throws DomainError server.busy if too many wait or it waited too long; server.outcomeUnknown if the database stopped answering
+   * during the commit; DatabaseAway; whatever `work` throws
    */
   transaction: <T>(work: (tx: Tx) => Promise<T>, takesLong?: boolean) => Promise<T>;
   /**
-   * Finds out who is about to write, which costs a read: for as many at once as may wait, so that those reads keep
-   * nobody else's waiting.
+   * Looks up who is about to write, which costs a read. At most as many at the same time as may wait in the queue, so that other reads are
+   * not delayed.
    * @throws DomainError server.busy beyond that
    */
   admit: <T>(lookUp: () => Promise<T>) => Promise<T>;
-  /** How many wait, without the one whose turn it is. */
+  /** Number of waiting writes, without the one under way. */
   waiting: () => number;
-  /** Resolves when none waits and none is under way. */
+  /** Resolves when no write waits or is under way. */
   idle: () => Promise<void>;
 }
 
@@ -68,11 +68,11 @@ interface Waiting extends Write {
 }
 
 export interface WriteQueueOptions {
-  /** Over which connection goes what takes long. */
+  /** The worker connection for writes that take long. */
   longWriter?: Db;
-  /** Whether other servers write to the same database: then each group of writes locks the clock row first. */
+  /** Whether other servers write to the same database. Then each group of writes locks the clock row first. */
   isShared?: boolean;
-  /** Throws where nothing may be written now; asked before each commit's writes, and after it before they are acknowledged. */
+  /** Throws while nothing may be written. Called before the writes of each commit, and after it before they are acknowledged. */
   assertWritable?: () => void;
   limit?: number;
   waitsMs?: number;
@@ -81,45 +81,47 @@ export interface WriteQueueOptions {
 }
 
 /**
- * Lets the writes of this process go one at a time, their askers in turn, over one connection. They are serial
- * anyway, because each locks the clock: waiting here they hold no connection that a read could use, and a storm of
- * them has an end. When too many wait, the newest of whoever has most waiting is refused, so that nobody can keep
- * the others out.
+ * Runs the writes of this process one at a time over one connection, callers in turn. They are serial anyway, since each locks the clock;
+ * waiting here, they hold no connection that a read could use. If too many wait, the newest write of the caller with most of them is
+ * refused, so that no caller can keep the others out.
  */
 export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): WriteQueue {
   const { longWriter = db, isShared = false, assertWritable = () => {}, limit = WRITES_WAITING, waitsMs = WRITE_WAITS_MS } = options;
   const { together = WRITES_TOGETHER, togetherMs = TOGETHER_WITHIN_MS } = options;
-  const waiting = createWriteTurns<Waiting>();
+  const waiting = createFairQueue<Waiting>();
   const target = (on: Db): WriteTarget => ({ db: on, isShared, assertWritable });
-  /** Its turn has come, and those before it are to be stored first. */
-  let apart: Waiting | null = null;
+  /** A long write whose turn came while a group was being formed: it runs after that group, alone. */
+  let nextLong: Waiting | null = null;
   let arriving = 0;
   let serving = false;
   let served: Promise<void> = Promise.resolve();
 
   const nextInTime = (): Waiting | null => {
-    const postponed = apart;
-    apart = null;
+    const postponed = nextLong;
+    nextLong = null;
     if (postponed) return postponed;
     const now = performance.now();
-    // All of them, whoever's turn it is: turns are no sooner for one who waits behind many of their own.
+    // All expired writes, in whatever order: a caller with many waiting must not keep its last ones past their limit.
     const isLate = ({ asker, since }: Waiting): boolean => asker !== undefined && (asker.gone() || now - since > waitsMs);
     for (const each of waiting.takeWhere(isLate)) each.refuse(busy());
     return waiting.next();
   };
 
-  /** Those that wait now, or others whose turn is before theirs: whoever keeps coming must not keep the first from being answered. */
-  const withThem = (): (() => Promise<Waiting | null>) => {
+  /**
+   * The rest of a group: as many writes as wait now. Some may be later ones whose turn comes earlier, but no more of them, so that a caller
+   * who keeps writing does not delay the first answer.
+   */
+  const restOfGroup = (): (() => Promise<Waiting | null>) => {
     let room = Math.min(waiting.size(), together - 1);
     const since = performance.now();
     return async () => {
       if (room <= 0 || performance.now() - since > togetherMs) return null;
       room -= 1;
-      // SQLite answers without turning the event loop, so a queue full of writes would keep everything else waiting.
+      // SQLite answers without yielding to the event loop: a queue full of writes would hold up everything else.
       await setImmediate();
       const next = nextInTime();
       if (!next?.takesLong) return next;
-      apart = next;
+      nextLong = next;
       return null;
     };
   };
@@ -129,12 +131,12 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
     for (let first = nextInTime(); first; first = nextInTime()) {
       const failure = first.takesLong
         ? await writeTogether(target(longWriter), first, async () => null)
-        : await writeTogether(target(db), first, withThem());
-      // Those who wait would each find the same silence, one after another.
+        : await writeTogether(target(db), first, restOfGroup());
+      // Otherwise each waiting write would run into the same silence, one after another.
       if (isSilence(failure)) for (const each of waiting.takeWhere(() => true)) each.refuse(new DatabaseAway(failure));
       await setImmediate();
     }
-    // In one go with finding nobody: whoever comes next begins anew.
+    // In the same tick in which the queue was found empty: the next write starts a new loop.
     serving = false;
   };
 
@@ -168,9 +170,9 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
 
 const busy = (): DomainError => new DomainError('server.busy', { seconds: RETRY_AFTER_S });
 
-/** One that waits to be written, and then to be told what became of it. */
+/** A write that waits to run, and then for its outcome. */
 interface Write {
-  /** Writes. @returns what tells that it is stored for good */
+  /** Runs the write. @returns a function that reports its outcome once it is durable */
   begin: (tx: Tx) => Promise<() => void>;
   refuse: (error: unknown) => void;
 }
@@ -185,11 +187,10 @@ interface WriteTarget {
 }
 
 /**
- * Stores a write and those that `next` gives with one commit, which on a disk is what takes longest. Each is as if it
- * were alone: it sees those before it and nothing else, and fails without them. None is told anything before all
- * are stored, not even that it failed: what it ran into is not true before that. Where the database gives up
- * the whole of it (a full disk, a silence), nothing of it is stored, and all are refused.
- * @returns what it failed with as a whole, null for nothing
+ * Runs a write, and those that `next` returns, in one commit: the commit is what takes longest on a disk. Each write runs in a savepoint:
+ * it sees the ones before it and fails without them. None learns its outcome before all are durable, not even that it failed, because
+ * what it ran into is not true before. If the database gives up the whole commit (a full disk, silence), all are refused.
+ * @returns the error that the commit failed with; null: none
  */
 async function writeTogether(
   { db, isShared, assertWritable }: WriteTarget,
@@ -202,9 +203,9 @@ async function writeTogether(
   try {
     assertWritable();
     await db.transaction().execute(async (tx) => {
-      // The same first lock on every server: two groups that locked the clock and other rows in opposite orders would deadlock.
+      // The same first lock on every server: two groups that lock the clock and other rows in opposite orders would deadlock.
       if (isShared) await tx.selectFrom('clock').select('value').forUpdate().execute();
-      // Before the first there is nothing to keep: it fails with the whole.
+      // Before the first write there is nothing to keep: it fails with the whole commit.
       outcomes.push(await first.begin(tx));
       for (let write = await next(); write; write = await next()) {
         begun.push(write);
@@ -215,7 +216,7 @@ async function writeTogether(
     assertWritable();
   } catch (error) {
     const isUnknown = worked && isSilence(error);
-    // Without a time to retry after: repeating what may be stored is not safe.
+    // Without a time to retry after: repeating a write that may be durable is not safe.
     for (const { refuse } of begun) refuse(isUnknown ? new DomainError('server.outcomeUnknown') : error);
     return error;
   }
@@ -224,9 +225,9 @@ async function writeTogether(
 }
 
 /**
- * Writes one of several.
- * @returns what tells its outcome, once all are stored
- * @throws what the whole fails with
+ * Runs one write of several.
+ * @returns a function that reports its outcome, once all are durable
+ * @throws the error that the whole commit fails with
  */
 async function beginInSavepoint(tx: Tx, write: Write): Promise<() => void> {
   const begun = await inSavepoint(tx, () => write.begin(tx));

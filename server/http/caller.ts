@@ -1,4 +1,5 @@
 import { DomainError } from '../../shared/errors.ts';
+import { liveRoomOf, type Room } from '../../shared/kinds.ts';
 import { type AdminRole, type Capability, may } from '../../shared/rules/roles.ts';
 import type { Db, Tx } from '../db/open.ts';
 
@@ -65,3 +66,6 @@ export function requireCapability(admin: Admin, capability: Capability): Admin {
   if (!may(admin.admin_role, capability)) throw new DomainError('session.notAllowed');
   return admin;
 }
+
+/** The room of a caller's live connections, which decides what they see of the board. */
+export const roomOf = (caller: Caller): Room => liveRoomOf(caller.role === 'admin' ? caller.admin_role : null);

@@ -44,3 +44,6 @@ export function createAddressHash(db: Db): AddressHash {
     return createHmac('sha256', key).update(address).digest('base64url');
   };
 }
+
+/** Whether an address is this machine's own, as a proxy on it connects. */
+export const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address);

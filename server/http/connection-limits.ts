@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { REQUEST_ID_HEADER } from '../../shared/request-id.ts';
 import type { Env } from '../env.ts';
-import { addressOf } from './client-address.ts';
+import { addressOf, isLoopback } from './client-address.ts';
 import { refusalOf } from './errors.ts';
 import { hasBody } from './request-body.ts';
 import { newRequestId } from './request-log.ts';
@@ -63,9 +63,6 @@ export function serverOptions(
   };
 }
 
-/** The addresses under which a proxy on this machine connects. */
-const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
-
 /** Applies the limits to a server. @returns its open connections, live ones included */
 export function limitConnections(
   http: Server,
@@ -82,7 +79,7 @@ export function limitConnections(
     connection.on('error', () => connection.destroy());
     const address = addressOf({ headers: {}, socket: connection }, { TRUST_PROXY: '0' });
     const ofAddress = (perAddress.get(address) ?? 0) + 1;
-    if (ofAddress > connections_per_address && TRUST_PROXY !== '1' && !LOOPBACK.test(address)) return void connection.destroy();
+    if (ofAddress > connections_per_address && TRUST_PROXY !== '1' && !isLoopback(address)) return void connection.destroy();
     perAddress.set(address, ofAddress);
     open.add(connection);
     connection.once('close', () => {

@@ -10,7 +10,7 @@ import type { Db } from '../db/open.ts';
 import { inTime } from '../db/promises.ts';
 import type { Storage } from '../db/storage.ts';
 import type { Env } from '../env.ts';
-import { ipOf } from './client-address.ts';
+import { ipOf, isLoopback } from './client-address.ts';
 import { type HttpMetrics, type LogContext, routeOf } from './request-log.ts';
 
 /** How long the database may take to show that it is there, in milliseconds. */
@@ -96,13 +96,11 @@ interface MetricsContext {
   renderMetrics: () => Promise<string>;
 }
 
-const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
-
 /** A proxy on this machine that the settings do not know of makes everybody look local; it says for whom it asks. */
 function isFromHere(req: Request, { env }: MetricsContext): boolean {
   const { headers } = req;
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
-  return LOOPBACK.test(ipOf(req, env)) && (env.TRUST_PROXY === '1' || !isForwarded);
+  return isLoopback(ipOf(req, env)) && (env.TRUST_PROXY === '1' || !isForwarded);
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

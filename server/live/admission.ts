@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import { isDoctorPass } from '../auth/doctor-pass.ts';
 import type { Env } from '../env.ts';
-import type { Authenticator, Caller } from '../http/caller.ts';
+import { type Authenticator, type Caller, roomOf } from '../http/caller.ts';
 import type { AddressHash } from '../http/client-address.ts';
 import { addressOf } from '../http/client-address.ts';
 import { refusalOf, toDomainError } from '../http/errors.ts';
 import type { ChangeBus } from './bus.ts';
 import { type FailureLog, type LiveServer, type LiveSocket, logFailure } from './live-server.ts';
-import { roomOf } from './rooms.ts';
 
 /**
  * Connections of one key or one admin, on one server. One more is refused instead of replacing the oldest: with a shared or stolen key

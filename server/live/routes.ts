@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ALL_KINDS, isBoardKind } from '../../shared/kinds.ts';
+import { roomOf } from '../http/caller.ts';
 import { routeFor, SENT } from '../http/router.ts';
 import type { ReadModel } from './read-model.ts';
 import type { RecordSources } from './record-kinds.ts';
-import { roomOf } from './rooms.ts';
 import { sendOncePrepared } from './snapshot-response.ts';
 
 const route = routeFor<{ readModel: ReadModel }>();

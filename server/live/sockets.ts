@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import { Server } from 'socket.io';
 import { ROOMS } from '../../shared/kinds.ts';
 import { PING_EVERY_MS } from '../../shared/live.ts';
+import { roomOf } from '../http/caller.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { type Admitting, admission, admitAgain } from './admission.ts';
 import { createBroadcast, EMPTY_SETS_DELAY_MS } from './broadcast.ts';
@@ -12,7 +13,6 @@ import { containFailures, type LiveLog, type LiveServer } from './live-server.ts
 import type { PresenceRelay } from './presence-relay.ts';
 import { followPresence } from './presence-sockets.ts';
 import { disconnectRevoked, type Revoking } from './revocation.ts';
-import { roomOf } from './rooms.ts';
 import { answerSyncs, type SyncContext } from './sync.ts';
 
 /** A connection that has not shown a valid credential by then is closed. */

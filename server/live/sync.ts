@@ -3,6 +3,7 @@ import type { Room } from '../../shared/kinds.ts';
 import type { SyncAnswer } from '../../shared/live.ts';
 import { CHANGE_SETS_KEPT, type StoredChangeSet } from '../db/change-set.ts';
 import type { Db } from '../db/open.ts';
+import { roomOf } from '../http/caller.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { ChangeBus } from './bus.ts';
 import { changeSetsSince, changesFor, lengthSince, MAX_CATCH_UP, MAX_CATCH_UP_LENGTH, type RecentChangeSets } from './change-log.ts';
@@ -10,7 +11,6 @@ import type { ConnectionLimits } from './connection-limits.ts';
 import { encodeSnapshotAnswer } from './encoding.ts';
 import type { LiveSocket } from './live-server.ts';
 import type { ReadModel } from './read-model.ts';
-import { roomOf } from './rooms.ts';
 
 /** Calls of `sync` in 10 s on one socket, and the most that may wait. A client that exceeds it is disconnected and may come back. */
 export const MAX_SYNCS = 10;

@@ -10,14 +10,13 @@ import { affectedWaitlists } from '../board/affected-waitlists.ts';
 import { ACCESS_KEY_COLUMNS, isBanned } from '../board/records/characters.ts';
 import { findMemberType } from '../board/records/member-types.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
-import type { ChangeRecorder } from '../db/change-set.ts';
+import { type ChangeRecorder, MANY_CHANGES } from '../db/change-set.ts';
 import { domainEvents } from '../db/domain-events.ts';
 import type { Tx } from '../db/open.ts';
 import { writeInBatches } from '../db/queries.ts';
 import { write, writeMany } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import type { Writing } from '../jobs/writing.ts';
-import { MANY_CHANGES } from '../live/many-changes.ts';
 import { findAccessKey, findAccessKeys, keepBansVisible, putCharacter, putCharacters } from './records.ts';
 import { changedKeys, keptKeys } from './restore.ts';
 

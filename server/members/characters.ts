@@ -7,13 +7,12 @@ import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
 import { isBanned, keyOfCharacter } from '../board/records/characters.ts';
-import type { ChangeRecorder } from '../db/change-set.ts';
+import { type ChangeRecorder, MANY_CHANGES } from '../db/change-set.ts';
 import type { Reading, Tx } from '../db/open.ts';
 import { inBatches, readByIds, writeInBatches } from '../db/queries.ts';
 import { write, writeMany } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import type { Writing } from '../jobs/writing.ts';
-import { MANY_CHANGES } from '../live/many-changes.ts';
 import { setKeyRevoked, storeKey, turnInBulk } from './access-keys.ts';
 import {
   keepBansVisible,

@@ -7,10 +7,9 @@ import type { PageQuery } from '../../shared/schemas/fields.ts';
 import { MAX_LIST } from '../../shared/schemas/fields.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import { ACCESS_KEY_COLUMNS, isBanned, keyOfCharacter } from '../board/records/characters.ts';
-import type { ChangeRecorder } from '../db/change-set.ts';
+import { type ChangeRecorder, MANY_CHANGES } from '../db/change-set.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { inBatches, readByIds, rowsOfPage } from '../db/queries.ts';
-import { MANY_CHANGES } from '../live/many-changes.ts';
 import { newestFirst, recordSource } from '../live/record-kinds.ts';
 
 /** Keys, the newest first. */

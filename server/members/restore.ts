@@ -7,11 +7,10 @@ import { changedRecord, deletedRecord } from '../activity/undo-store.ts';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
 import { firstNames } from '../board/claims/claim-facts.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
-import type { ChangeRecorder } from '../db/change-set.ts';
+import { type ChangeRecorder, MANY_CHANGES } from '../db/change-set.ts';
 import type { Tx } from '../db/open.ts';
 import { inBatches, readByIds } from '../db/queries.ts';
 import type { Writing } from '../jobs/writing.ts';
-import { MANY_CHANGES } from '../live/many-changes.ts';
 import { findAccessKeys, keepBansVisible, keysOfCharacters, type NamedCharacter, putCharacters } from './records.ts';
 
 /** There was no such member type then either, so the restore does not require it. */

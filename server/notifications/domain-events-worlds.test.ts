@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NEWS_TYPES } from '../../shared/schemas/news.ts';
-import { admin } from '../activity/test/write.ts';
 import { type Deed, deed } from '../board/claim-history/test/deed.ts';
-import { LedgerPlay } from '../board/claim-history/test/ledger-play.ts';
-import { aDestination, aKey, anActiveEvent } from '../dev/test/builders.ts';
+import { startPlay, WORLDS_SEED } from '../board/claim-history/test/ledger-play.ts';
+import { aDestination } from '../dev/test/builders.ts';
 import { expectSame } from '../dev/test/expect-same.ts';
-import { createTestApp, NOW } from '../dev/test/test-app.ts';
+import { createTestApp } from '../dev/test/test-app.ts';
 import { foldNews, type Hunt, huntsIn, toldIn } from './test/fold.ts';
 
 const WORLDS = [
@@ -14,10 +13,6 @@ const WORLDS = [
   ['PostgreSQL', 'postgres', 6],
 ] as const;
 const DEEDS = 50;
-const PERIOD = { start_time: '2026-11-21T10:00', end_time: '2026-11-22T23:00' };
-
-// A failing run prints its seed; it is played again by putting it here.
-const SEED = Number(process.env.WORLDS_SEED ?? 20261122);
 
 const event = fc.constantFrom(null, null, 'multiple_claims' as const, 'multiple_claims' as const, 'single_claim' as const);
 
@@ -29,13 +24,8 @@ describe('news of claims, whatever members and admins do, and time', () => {
       await fc.assert(
         fc.asyncProperty(event, fc.array(deed, { minLength: DEEDS, maxLength: DEEDS }), async (type, deeds: Deed[]) => {
           const app = await createTestApp(dialect);
-          await admin(app, 'put', '/admin/config', { release_enabled: 1, confirm_enabled: 1 }).expect(200);
+          const { play } = await startPlay(app, type);
           await aDestination(app, { events: [...NEWS_TYPES] });
-          const keys = [];
-          for (let n = 0; n < 5; n += 1) keys.push(await aKey(app, `Hunter ${n}`, 'elite'));
-          const active = type && (await anActiveEvent(app, { type, ...PERIOD }));
-          const play = new LedgerPlay(app, keys, active && { id: active.id, is_whole: type === 'single_claim' }, NOW);
-          play.ledger.is_confirming = true;
           let [hunts, heard]: [Map<number, Hunt>, number] = [new Map(), 0];
           for (const one of deeds) {
             await play.play(one);
@@ -53,7 +43,7 @@ describe('news of claims, whatever members and admins do, and time', () => {
           await play.compare('all deeds');
           for (const { type, data } of await toldIn(app)) seen.add('reason' in data ? `${type} ${data.reason}` : type);
         }),
-        { seed: SEED, numRuns: worlds, endOnFailure: true },
+        { seed: WORLDS_SEED, numRuns: worlds, endOnFailure: true },
       );
       // They are about something.
       expect(seen.size).toBeGreaterThan(6);

@@ -121,7 +121,7 @@ describe.each(databases)('a budget of hours on %s', (dialect) => {
   });
 
   it('takes no statement more where there is none', async () => {
-    // Held by `statements.test.ts`; here, that one without an event asks for nothing either.
+    // Held by `statements.isolated.test.ts`; here, that one without an event asks for nothing either.
     const type = await aMemberType(app, { max_hours_per_event: 1 });
     const [key, spot] = [await aKey(app, undefined, type), await aRespawn(app)];
     await submitted(app, key, aClaim(key, { respawn_id: spot.id, date: '2026-12-24' }));

@@ -4,12 +4,11 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { Claim, ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { EndingReason } from '../../../shared/schemas/ending.ts';
 import { type Actor, adminAmong, type Entry, type KeptUndo, logActivities } from '../../auth/activity-log.ts';
-import type { ChangeRecorder } from '../../db/change-set.ts';
+import { type ChangeRecorder, MANY_CHANGES } from '../../db/change-set.ts';
 import { domainEvents } from '../../db/domain-events.ts';
 import type { Tx } from '../../db/open.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { moveEventCounts, putEvent } from '../records/events.ts';
 import { findPlaces, moveRespawnCounts, type Place, putRespawns } from '../records/respawns.ts';
@@ -93,29 +92,23 @@ export const keepsUndo = (cause: Why['cause']): boolean => EFFECTS[cause].undo;
  * Everything that follows from a change of claims whose rows are written: live changes, stored counts, affected waitlists, deadlines,
  * claim history, domain events and activity entries. No operation does any of these by hand.
  */
-export const claimsChanged = (write: ClaimWrite, claims: readonly ClaimChange[], why: Why): Promise<Changed> =>
+export const claimsChanged = (write: ClaimWrite, claims: readonly ClaimChange[], why: Why): Promise<number> =>
   manyClaimsChanged(write, [claims], why);
 
-interface Changed {
-  count: number;
-  /** The claims that were named to watchers; none if there were too many, and watchers reload the board. */
-  named: readonly ClaimChange[];
-}
-
-/** `claimsChanged` for any number of claims, written batch by batch as this iterates. */
+/** `claimsChanged` for any number of claims, written batch by batch as this iterates. @returns how many there were */
 export async function manyClaimsChanged(
   write: ClaimWrite,
   batches: Iterable<readonly ClaimChange[]> | AsyncIterable<readonly ClaimChange[]>,
   why: Why,
-): Promise<Changed> {
+): Promise<number> {
   const effects: Effects = EFFECTS[why.cause];
   const counts = { respawns: new Map<number, number>(), events: new Map<number, number>() };
-  let named: ClaimChange[] = [];
+  const named: ClaimChange[] = [];
   let [count, created, deleted] = [0, 0, 0];
   for await (const claims of batches) {
     if (claims.length === 0) continue;
     count += claims.length;
-    named = effects.names_all || count <= MANY_CHANGES ? [...named, ...claims] : [];
+    if (effects.names_all || count <= MANY_CHANGES) named.push(...claims);
     for (const change of claims) {
       if (!change.before && !change.after?.claim.is_held) created += 1;
       if (!change.after && !change.before?.claim.is_held) deleted += 1;
@@ -131,20 +124,20 @@ export async function manyClaimsChanged(
       );
     if (!effects.is_archived) await emitEvents(write, claims, effects, why);
   }
-  if (count === 0) return { count, named };
+  if (count === 0) return 0;
   const by = adminAmong(write.actor);
   if ('bulk' in why && why.bulk) emitBulkSummary(write.changes, why.bulk, by, { created, deleted });
   const respawns = await moveRespawnCounts(write.tx, counts.respawns);
   const events = await moveEventCounts(write.tx, counts.events);
   if (count > MANY_CHANGES && !effects.names_all) {
     write.changes.reset();
-    return { count, named: [] };
+    return count;
   }
   for (const change of named) showChange(write, change);
   putRespawns(write.changes, respawns);
   for (const event of events) putEvent(write.changes, event);
   await logClaims(write, named, effects, why);
-  return { count, named };
+  return count;
 }
 
 type Places = ReadonlyMap<number, Place | undefined>;

@@ -3,12 +3,12 @@ import { MAX_CLAIMS_TO_UNDO } from '../../../shared/schemas/activity.ts';
 import type { BulkAnswer } from '../../../shared/schemas/bulk.ts';
 import { keepUndo, type ToKeep } from '../../activity/undo-store.ts';
 import { allUnchanged, countAndNames, type KeptUndo, logActivity } from '../../auth/activity-log.ts';
+import { MANY_CHANGES } from '../../db/change-set.ts';
 import type { Reading, Tx } from '../../db/open.ts';
 import { inBatches, readByIds, yieldToEventLoop } from '../../db/queries.ts';
 import { write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { activePeriod } from '../records/events.ts';
 import { findRespawns } from '../records/respawns.ts';
 import type { BulkWork } from './claim-events.ts';
@@ -80,7 +80,6 @@ type Deletion = (
 
 interface Deleted {
   count: number;
-  named: readonly ClaimChange[];
   /** Restores them; null: no undo is kept, there is nothing to restore or too much. */
   undo: KeptUndo | null;
 }
@@ -90,13 +89,9 @@ export async function deleteClaims(unit: ClaimWrite, scope: ClaimScope, deletion
   const { cause, event = null, records = [] } = deletion;
   const ids = await idsUpTo(unit.tx, scope, keepsUndo(cause) ? MAX_CLAIMS_TO_UNDO : MANY_CHANGES);
   const undo = keepsUndo(cause) && ids ? await keepUndoOf(unit, ids, { event, records }) : null;
-  if (ids?.length === 0) return { count: 0, named: [], undo };
-  const changed = await manyClaimsChanged(
-    unit,
-    deleteRows(unit.tx, ids ? [ids] : idsInBatches(unit.tx, scope)),
-    whyOf(deletion, undo, ids),
-  );
-  return { ...changed, undo };
+  if (ids?.length === 0) return { count: 0, undo };
+  const count = await manyClaimsChanged(unit, deleteRows(unit.tx, ids ? [ids] : idsInBatches(unit.tx, scope)), whyOf(deletion, undo, ids));
+  return { count, undo };
 }
 
 function whyOf(deletion: Deletion, undo: KeptUndo | null, ids: readonly number[] | null): Why {

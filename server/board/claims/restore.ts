@@ -111,7 +111,7 @@ export async function restoreClaims(
   pieces: AsyncIterable<readonly StoredClaim[]>,
   bulk: BulkWork | null,
 ): Promise<number> {
-  return (await manyClaimsChanged(unit, restoreInPieces(unit, pieces), { cause: 'restored', bulk })).count;
+  return manyClaimsChanged(unit, restoreInPieces(unit, pieces), { cause: 'restored', bulk });
 }
 
 async function* restoreInPieces(

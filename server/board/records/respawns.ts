@@ -1,11 +1,10 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { respawn } from '../../../shared/schemas/respawn.ts';
-import type { ChangeRecorder } from '../../db/change-set.ts';
+import { type ChangeRecorder, MANY_CHANGES } from '../../db/change-set.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { type BoundRows, IDS_A_STATEMENT, preparedRows, readByIds } from '../../db/queries.ts';
 import type { ClaimPartsTable, Database } from '../../db/schema.ts';
-import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { byName, recordSource } from '../../live/record-kinds.ts';
 
 export interface RespawnFilter {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Room } from '../../../shared/kinds.ts';
 import { respawnWithClaims } from '../../../shared/schemas/respawn.ts';
+import { roomOf } from '../../http/caller.ts';
 import { REVALIDATE, routeFor, SENT } from '../../http/router.ts';
 import type { BoardVersion, ReadModel } from '../../live/read-model.ts';
-import { roomOf } from '../../live/rooms.ts';
 import { sendOncePrepared } from '../../live/snapshot-response.ts';
 import { writeRespawns } from './board.ts';
 

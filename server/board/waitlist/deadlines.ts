@@ -4,7 +4,7 @@ import { instantOf, serverSaveTime } from '../../../shared/rules/server-save.ts'
 import { holdLasts } from '../../../shared/rules/waits.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import { SETTINGS } from '../../../shared/settings.ts';
-import type { ChangeRecorder } from '../../db/change-set.ts';
+import { type ChangeRecorder, MANY_CHANGES } from '../../db/change-set.ts';
 import type { Heartbeats } from '../../db/clock/heartbeats.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db, Tx } from '../../db/open.ts';
@@ -13,7 +13,6 @@ import type { Env } from '../../env.ts';
 import { type DeadlineSource, deadlineChanges } from '../../jobs/deadlines.ts';
 import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';

@@ -5,12 +5,11 @@ import type { ActivityDetails } from '../../../shared/schemas/activity-details.t
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Wait, WaitStatus } from '../../../shared/schemas/wait.ts';
 import { type Actor, logActivities } from '../../auth/activity-log.ts';
-import type { ChangeRecorder } from '../../db/change-set.ts';
+import { type ChangeRecorder, MANY_CHANGES } from '../../db/change-set.ts';
 import type { Tx } from '../../db/open.ts';
 import { inBatches, readByIds } from '../../db/queries.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import { MANY_CHANGES } from '../../live/many-changes.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { type ClaimChange, loadClaims, loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged } from '../claims/claims-changed.ts';

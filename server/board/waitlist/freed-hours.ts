@@ -32,8 +32,8 @@ export function offerFreedHours(ctx: Writing): WriteHook {
   };
   return {
     before: async (write) => {
-      // A deadline came and nothing expired: another server's back-off from a waitlist ended.
-      const isRetry = isDeadlineDue(write) && !write.changes.collect(deadlineChanges).expired;
+      // A deadline came and nothing expired: another server's back-off from a waitlist ended. Only servers in charge make offers.
+      const isRetry = ctx.deadlines.isInCharge() && isDeadlineDue(write) && !write.changes.collect(deadlineChanges).expired;
       if (isRetry) write.changes.collect(affectedWaitlists).all();
       await offer(write);
     },

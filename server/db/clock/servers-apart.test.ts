@@ -72,9 +72,13 @@ describe.each([DAY_MS, -DAY_MS])('two servers on one PostgreSQL whose wall clock
       await other.runDue();
       await expect.poll(async () => (await recordOf(one, destination)).next_try_at).not.toBeNull();
       expect(receiver.received).toHaveLength(0);
-      pass(10);
-      await one.runDue();
-      await expect.poll(() => receiver.received.length).toBe(1);
+      // The runner of the server that cannot send may be faster, and fail once more.
+      const nextTry = async (): Promise<number> => {
+        pass(10);
+        await one.runDue();
+        return receiver.received.length;
+      };
+      await expect.poll(nextTry).toBe(1);
       await expect.poll(() => jobOf(one)).toBeUndefined();
     } finally {
       await receiver.close();

@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { admin } from '../../activity/test/write.ts';
 import { deed } from '../../board/claim-history/test/deed.ts';
-import { LedgerPlay } from '../../board/claim-history/test/ledger-play.ts';
-import { aKey, anActiveEvent } from '../../dev/test/builders.ts';
+import { startPlay, WORLDS_SEED } from '../../board/claim-history/test/ledger-play.ts';
 import { expectSame } from '../../dev/test/expect-same.ts';
-import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
+import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
 import { aCalendar, type Heard, heard } from './test/calendar.ts';
 
 const WORLDS = [
@@ -13,10 +12,6 @@ const WORLDS = [
   ['PostgreSQL', 'postgres', 6],
 ] as const;
 const DEEDS = 50;
-const PERIOD = { start_time: '2026-11-21T10:00', end_time: '2026-11-22T23:00' };
-
-// A failing run prints its seed; it is played again by putting it here.
-const SEED = Number(process.env.WORLDS_SEED ?? 20261122);
 
 const event = fc.constantFrom(null, 'multiple_claims' as const, 'single_claim' as const);
 const step = fc.record({
@@ -89,12 +84,7 @@ describe('whatever members and admins do, and time', () => {
       await fc.assert(
         fc.asyncProperty(event, fc.array(step, { minLength: DEEDS, maxLength: DEEDS }), async (type, steps) => {
           const app = await createTestApp(dialect);
-          await admin(app, 'put', '/admin/config', { release_enabled: 1, confirm_enabled: 1 }).expect(200);
-          const keys = [];
-          for (let n = 0; n < 5; n += 1) keys.push(await aKey(app, `Hunter ${n}`, 'elite'));
-          const active = type && (await anActiveEvent(app, { type, ...PERIOD }));
-          const play = new LedgerPlay(app, keys, active && { id: active.id, is_whole: type === 'single_claim' }, NOW);
-          play.ledger.is_confirming = true;
+          const { play, keys, event_id } = await startPlay(app, type);
           const members = [];
           for (const key of keys) members.push({ key, path: await aCalendar(app, key), listener: new Listener() });
           for (const { deed, read, also } of steps) {
@@ -103,7 +93,7 @@ describe('whatever members and admins do, and time', () => {
               const [first, last] = [20 + (also.period % 2), 22 + (also.period >> 1)];
               const period = { start_time: `2026-11-${first}T10:00`, end_time: `2026-11-${last}T23:00` };
               const renamed = await admin(app, 'put', `/admin/respawns/${also.spot}`, { name: `Renamed ${also.name}` });
-              const moved = type === 'single_claim' && (await admin(app, 'put', `/events/${active?.id}`, period));
+              const moved = type === 'single_claim' && (await admin(app, 'put', `/events/${event_id}`, period));
               // As every write does, of which the ledger knows nothing here.
               if (renamed.status === 200 || (moved && moved.status === 200)) play.ledger.settle(app.ctx.now().getTime());
             }
@@ -114,7 +104,7 @@ describe('whatever members and admins do, and time', () => {
           await play.compare('all deeds');
           cancelled += members.reduce((sum, { listener }) => sum + listener.cancelled, 0);
         }),
-        { seed: SEED, numRuns: worlds, endOnFailure: true },
+        { seed: WORLDS_SEED, numRuns: worlds, endOnFailure: true },
       );
       // They are about something.
       expect(cancelled).toBeGreaterThan(worlds);

@@ -1,9 +1,11 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
-import { asMember } from '../../../dev/test/builders.ts';
+import type { EventType } from '../../../../shared/schemas/event.ts';
+import { admin } from '../../../activity/test/write.ts';
+import { aKey, anActiveEvent, asMember } from '../../../dev/test/builders.ts';
 import { expectSame } from '../../../dev/test/expect-same.ts';
-import type { TestApp } from '../../../dev/test/test-app.ts';
+import { NOW, type TestApp } from '../../../dev/test/test-app.ts';
 import { jobKinds } from '../../../features.ts';
 import { createJobs } from '../../../jobs/runner.ts';
 import type { Beside, Deed } from './deed.ts';
@@ -23,6 +25,26 @@ interface Asked {
 
 const NOTHING: Apply = () => {};
 const BY_ADMIN = 'admin';
+
+/** The event of a random world, if it has one, lasts through these dates. */
+const PERIOD = { start_time: '2026-11-21T10:00', end_time: '2026-11-22T23:00' };
+
+/** Seeds of random worlds; a failing run prints its own, which WORLDS_SEED plays again. */
+export const WORLDS_SEED = Number(process.env.WORLDS_SEED ?? 20261122);
+
+/** A guild of five members with releases and confirmations switched on. @param type of its active event; null: it has none */
+export async function startPlay(
+  app: TestApp,
+  type: EventType | null,
+): Promise<{ play: LedgerPlay; keys: AccessKey[]; event_id: number | null }> {
+  await admin(app, 'put', '/admin/config', { release_enabled: 1, confirm_enabled: 1 }).expect(200);
+  const keys: AccessKey[] = [];
+  for (let n = 0; n < 5; n += 1) keys.push(await aKey(app, `Hunter ${n}`, 'elite'));
+  const active = type && (await anActiveEvent(app, { type, ...PERIOD }));
+  const play = new LedgerPlay(app, keys, active && { id: active.id, is_whole: type === 'single_claim' }, NOW);
+  play.ledger.is_confirming = true;
+  return { play, keys, event_id: active?.id ?? null };
+}
 
 /** A guild, and the ledger that knows what became of each hour. */
 export class LedgerPlay {
