@@ -13,7 +13,7 @@ const apiServer = process.env.API_SERVER ?? 'http://localhost:3000';
 
 // What the board loads first is not compiled: it would be 10 kB larger, packed (89 for 79), and is memoised by hand in the few
 // places that count (a test counts renders, and passes either way). The forms and the admin's pages are compiled.
-const notCompiled = new Set(['board', 'navbar', 'shell']);
+const notCompiled = new Set(['board', 'claiming', 'shell']);
 const compiled = readdirSync(path.resolve('client/features')).filter((feature) => !notCompiled.has(feature));
 const compiler = { sources: compiled.map((feature) => `/client/features/${feature}/`) };
 
@@ -94,7 +94,7 @@ const server = {
 const isolated = 'server/**/*.isolated.test.ts';
 
 /** What sets Happy DOM's own clock and address, which beside other windows in one process are out of a test's reach. */
-const ownProcess = ['client/store/{pending-verifications,session-store}.test.ts', 'client/features/navbar/profile-menu.test.tsx'];
+const ownProcess = ['client/state/{pending-verifications,session-store}.test.ts', 'client/features/shell/navbar/profile-menu.test.tsx'];
 const client = {
   root: '.',
   environment: 'happy-dom',

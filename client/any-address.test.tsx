@@ -7,8 +7,8 @@ import { serverSaveTime } from '../shared/rules/server-save.ts';
 import type { Event } from '../shared/schemas/event.ts';
 import { Pages } from './app.tsx';
 import { Surroundings } from './features/shell/surroundings.tsx';
-import { applySnapshot, clearBoard } from './store/board-store.ts';
-import { useSession } from './store/session-store.ts';
+import { applySnapshot, clearBoard } from './state/board-store.ts';
+import { useSession } from './state/session-store.ts';
 import { aCategory, aClaim, aConfig, aKey, anActiveEvent, anEntry, aSpot, aType, aVerifiedCode } from './test/records.ts';
 
 /** The pages and what their addresses may carry. */
@@ -49,15 +49,15 @@ await Promise.all([
   import('./features/admin/keys/keys-tab.tsx'),
   import('./features/admin/members/members-tab.tsx'),
   import('./features/admin/respawns/respawns-tab.tsx'),
-  import('./features/invite/invite-page.tsx'),
-  import('./features/login/login-page.tsx'),
-  import('./features/mine/mine-page.tsx'),
+  import('./features/session/invite/invite-page.tsx'),
+  import('./features/session/sign-in/login-page.tsx'),
+  import('./features/my-claims/mine-page.tsx'),
   import('./features/notifications/notifications-page.tsx'),
   import('./features/statistics/statistics-page.tsx'),
   import('./features/statistics/plot/bars.tsx'),
   import('./features/statistics/plot/columns.tsx'),
   import('./features/submit/submit-page.tsx'),
-  import('./features/verify/verify-page.tsx'),
+  import('./features/session/verify/verify-page.tsx'),
 ]);
 
 // What each page asks its address for.

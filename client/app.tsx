@@ -2,22 +2,22 @@ import { type ReactNode, Suspense } from 'react';
 import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom';
 import { BesideBoard } from './features/board/beside/beside-board.tsx';
 import { BoardPage } from './features/board/board-page.tsx';
-import { CalendarHost } from './features/calendar/calendar-host.tsx';
-import { Navbar } from './features/navbar/navbar.tsx';
+import { ReleaseHost } from './features/claiming/release/release-host.tsx';
+import { OffersHost } from './features/my-claims/offers/offers-host.tsx';
+import { OwnChangesHost } from './features/my-claims/own-changes/own-changes-host.tsx';
+import { CalendarHost } from './features/notifications/calendar/calendar-host.tsx';
 import { NoticesHost } from './features/notifications/notices-host.tsx';
-import { OffersHost } from './features/offers/offers-host.tsx';
-import { OwnChangesHost } from './features/own-changes/own-changes-host.tsx';
 import { PaletteHost } from './features/palette/palette-host.tsx';
-import { ReleaseHost } from './features/release/release-host.tsx';
 import { BesidePage, Crashed } from './features/shell/crash-boundary.tsx';
+import { Navbar } from './features/shell/navbar/navbar.tsx';
 import { NotFoundPage } from './features/shell/not-found-page.tsx';
 import { PageFrame } from './features/shell/page-frame.tsx';
 import { Surroundings } from './features/shell/surroundings.tsx';
 import { loadAdminSentences, loadNoticeSentences } from './i18n.ts';
 import { lazyPart } from './lib/loading/lazy-part.ts';
 import { useLiveBoard } from './live/use-live-board.ts';
-import { stopAskingAboutBar, useAskedBar } from './store/asked-bar.ts';
-import { useSession } from './store/session-store.ts';
+import { stopAskingAboutBar, useAskedBar } from './state/asked-bar.ts';
+import { useSession } from './state/session-store.ts';
 import { Boundary } from './ui/boundary.tsx';
 import { SayMissing } from './ui/part-missing.tsx';
 import { ToastHost } from './ui/toast.tsx';
@@ -25,7 +25,7 @@ import { TooltipHost } from './ui/tooltip.tsx';
 
 const SubmitPage = lazyPart(async () => (await import('./features/submit/submit-page.tsx')).SubmitPage);
 const AdminInputPage = lazyPart(async () => (await import('./features/submit/submit-page.tsx')).AdminInputPage);
-const LoginPage = lazyPart(async () => (await import('./features/login/login-page.tsx')).LoginPage);
+const LoginPage = lazyPart(async () => (await import('./features/session/sign-in/login-page.tsx')).LoginPage);
 const AdminPage = lazyPart(async () => {
   const [page] = await Promise.all([import('./features/admin/dashboard.tsx'), loadAdminSentences()]);
   return page.Dashboard;
@@ -35,16 +35,16 @@ const BarActions = lazyPart(async () => {
   return part.BarActions;
 });
 const InvitePage = lazyPart(async () => {
-  const [page] = await Promise.all([import('./features/invite/invite-page.tsx'), loadAdminSentences()]);
+  const [page] = await Promise.all([import('./features/session/invite/invite-page.tsx'), loadAdminSentences()]);
   return page.InvitePage;
 });
-const MinePage = lazyPart(async () => (await import('./features/mine/mine-page.tsx')).MinePage);
+const MinePage = lazyPart(async () => (await import('./features/my-claims/mine-page.tsx')).MinePage);
 const NotificationsPage = lazyPart(async () => {
   const [page] = await Promise.all([import('./features/notifications/notifications-page.tsx'), loadNoticeSentences()]);
   return page.NotificationsPage;
 });
 const StatisticsPage = lazyPart(async () => (await import('./features/statistics/statistics-page.tsx')).StatisticsPage);
-const VerifyPage = lazyPart(async () => (await import('./features/verify/verify-page.tsx')).VerifyPage);
+const VerifyPage = lazyPart(async () => (await import('./features/session/verify/verify-page.tsx')).VerifyPage);
 
 /** Whatever fails, something is said; and what fails beside the page leaves the page. */
 export function App(): ReactNode {

@@ -9,7 +9,7 @@ import { MissingPage } from './features/shell/crash-boundary.tsx';
 import { startLanguage } from './i18n.ts';
 import { watchTyping } from './lib/loading/half-typed.ts';
 import { registerServiceWorker } from './offline/register.ts';
-import { followOtherTabs, startSession } from './store/session-store.ts';
+import { followOtherTabs, startSession } from './state/session-store.ts';
 
 watchErrors();
 // The two do not wait for each other: the page can say that it is checking.

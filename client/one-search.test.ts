@@ -5,7 +5,7 @@ import { matchingKeys } from './features/admin/keys/use-key-view.ts';
 import { matchingRespawns } from './features/admin/respawns/use-respawn-view.ts';
 import { boardView } from './features/board/view/board-view.ts';
 import { groupRespawns } from './features/submit/form/respawn-options.tsx';
-import { claimsByRespawn } from './store/claims-by-respawn.ts';
+import { claimsByRespawn } from './state/claims-by-respawn.ts';
 import { aClaim, aKey, aSpot, aVerifiedCode } from './test/records.ts';
 
 const TODAY = '2026-11-21';

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { clearBoard, useBoard } from '../store/board-store.ts';
+import { clearBoard, useBoard } from '../state/board-store.ts';
 import { readBoard } from './read-board.ts';
 
 afterEach(() => {

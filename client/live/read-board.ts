@@ -22,8 +22,8 @@ import {
 } from '../api/calls.ts';
 import { loading } from '../api/load-error.ts';
 import { ApiError, endsSession, requestIfChanged } from '../api/request.ts';
-import { applySnapshot, useBoard } from '../store/board-store.ts';
-import { setServerSaveClock } from '../store/clock.ts';
+import { applySnapshot, useBoard } from '../state/board-store.ts';
+import { setServerSaveClock } from '../state/clock.ts';
 
 interface Reading {
   asAdmin: boolean;

@@ -1,5 +1,5 @@
 import { type LoadText, useLoadText } from '../lib/words/load-text.ts';
-import { useBoard } from '../store/board-store.ts';
+import { useBoard } from '../state/board-store.ts';
 
 const listeners = new Set<() => void>();
 

@@ -3,8 +3,8 @@ import { type ChangeSet, readChanges, type SyncAnswer } from '../../shared/live.
 import { getWholeBoard } from '../api/calls.ts';
 import { reportError } from '../api/report-error.ts';
 import { hearBuild } from '../lib/loading/new-build.ts';
-import { heardBoard } from '../store/board-age.ts';
-import { advanceClock, applyChanges, applySnapshot, useBoard } from '../store/board-store.ts';
+import { heardBoard } from '../state/board-age.ts';
+import { advanceClock, applyChanges, applySnapshot, useBoard } from '../state/board-store.ts';
 import { readBoard } from './read-board.ts';
 
 export interface SyncOptions {

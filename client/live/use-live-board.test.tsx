@@ -1,8 +1,8 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { applySnapshot, clearBoard, useBoard } from '../store/board-store.ts';
-import { useServerSaveClock } from '../store/clock.ts';
-import { useSession } from '../store/session-store.ts';
+import { applySnapshot, clearBoard, useBoard } from '../state/board-store.ts';
+import { useServerSaveClock } from '../state/clock.ts';
+import { useSession } from '../state/session-store.ts';
 import { useLiveBoard } from './use-live-board.ts';
 import type { Watch } from './watch-board.ts';
 

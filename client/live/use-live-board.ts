@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { clearBoard, useBoard } from '../store/board-store.ts';
-import { setServerSaveClock } from '../store/clock.ts';
-import { dropAdmin, logoutCurrent, renewAdmin, renewCurrent, roomOf, useSession } from '../store/session-store.ts';
+import { clearBoard, useBoard } from '../state/board-store.ts';
+import { setServerSaveClock } from '../state/clock.ts';
+import { dropAdmin, logoutCurrent, renewAdmin, renewCurrent, roomOf, useSession } from '../state/session-store.ts';
 import { keepSettings, type SettingsKeeper } from './keep-settings.ts';
 import { watchBoard } from './watch-board.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ChangeSet, PING_EVERY_MS, type Snapshot, type SyncAnswer } from '../../shared/live.ts';
-import { STALE_AFTER_MS, useBoardAge } from '../store/board-age.ts';
-import { clearBoard, useBoard } from '../store/board-store.ts';
+import { STALE_AFTER_MS, useBoardAge } from '../state/board-age.ts';
+import { clearBoard, useBoard } from '../state/board-store.ts';
 import { refreshBoard } from './refresh.ts';
 import { RESET_SPREAD_MS } from './sync-board.ts';
 import { watchBoard } from './watch-board.ts';

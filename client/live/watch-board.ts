@@ -4,9 +4,9 @@ import { type ClientEvents, type HandshakeAuth, type Refusal, type ServerEvents,
 import { LoadError } from '../api/load-error.ts';
 import { reportError } from '../api/report-error.ts';
 import { endsSession, isSessionCode } from '../api/request.ts';
-import { heardBoard, stopBoardAge, watchBoardAge } from '../store/board-age.ts';
-import { setConnection, useBoard } from '../store/board-store.ts';
-import { applyPresence, clearPresence } from '../store/presence-store.ts';
+import { heardBoard, stopBoardAge, watchBoardAge } from '../state/board-age.ts';
+import { setConnection, useBoard } from '../state/board-store.ts';
+import { applyPresence, clearPresence } from '../state/presence-store.ts';
 import { announceVia } from './announce-choosing.ts';
 import { createPoller } from './poller.ts';
 import { onRefresh } from './refresh.ts';

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { PushPreferences } from '../../shared/schemas/push.ts';
-import { setPushFlag } from '../store/push-flag.ts';
-import { useKeptPush } from '../store/push-kept.ts';
+import { setPushFlag } from '../state/push-flag.ts';
+import { useKeptPush } from '../state/push-kept.ts';
 
 /** The server's public key, as it sends it; a browser keeps its bytes. */
 export const SERVER_KEY = 'BAECAw';

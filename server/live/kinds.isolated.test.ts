@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { setCredentials } from '../../client/api/request.ts';
 import { readBoard } from '../../client/live/read-board.ts';
-import { clearBoard, useBoard } from '../../client/store/board-store.ts';
+import { clearBoard, useBoard } from '../../client/state/board-store.ts';
 import { ALL_KINDS, CONFIG_ID, isForMembers, KINDS_SEEN, type Kind, type RecordByKind, type Room, recordId } from '../../shared/kinds.ts';
 import type { HandshakeAuth, Snapshot } from '../../shared/live.ts';
 import type { RecordId } from '../../shared/record-table.ts';

@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { StorageProblem } from '../../../shared/schemas/health.ts';
-import { useSession } from '../../store/session-store.ts';
+import { useSession } from '../../state/session-store.ts';
 import { HealthBanner } from './dashboard.tsx';
 import { GeneratedPassword } from './password/generated-password.tsx';
 import { answering, ok, refused } from './test/server.ts';

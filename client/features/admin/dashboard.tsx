@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Health } from '../../../shared/schemas/health.ts';
 import { getHealth } from '../../api/calls.ts';
-import { useSession } from '../../store/session-store.ts';
+import { useSession } from '../../state/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import styles from './admin-page.module.css';
 import { AdminPage } from './admin-page.tsx';

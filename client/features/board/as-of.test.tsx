@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { forgetBoardAge, useBoardAge } from '../../store/board-age.ts';
-import { useServerSaveClock } from '../../store/clock.ts';
+import { forgetBoardAge, useBoardAge } from '../../state/board-age.ts';
+import { useServerSaveClock } from '../../state/clock.ts';
 import { AsOf } from './as-of.tsx';
 
 beforeEach(() => vi.useFakeTimers({ now: new Date('2026-11-21T15:13:00'), toFake: ['Date'] }));

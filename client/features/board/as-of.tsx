@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatterIn, useTimeZone } from '../../lib/time-zone.ts';
 import { formatLocale } from '../../lib/words/local-time.ts';
-import { useBoardAge } from '../../store/board-age.ts';
-import { useServerSaveClock } from '../../store/clock.ts';
+import { useBoardAge } from '../../state/board-age.ts';
+import { useServerSaveClock } from '../../state/clock.ts';
 import { ClockIcon } from '../../ui/icons.tsx';
 import styles from './as-of.module.css';
 

@@ -3,20 +3,20 @@ import userEvent from '@testing-library/user-event';
 import { Profiler, type ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { applyChanges, applySnapshot, clearBoard } from '../../store/board-store.ts';
-import { useSession } from '../../store/session-store.ts';
+import { applyChanges, applySnapshot, clearBoard } from '../../state/board-store.ts';
+import { useSession } from '../../state/session-store.ts';
 import { aCategory, aClaim, anActiveEvent, aSpot } from '../../test/records.ts';
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
+import { claimsOn } from '../claiming/day-claims.ts';
 import { Board } from './board.tsx';
 import { SpotCard } from './cards/spot-card.tsx';
 import { ChangeAnnouncer } from './change-announcer.tsx';
-import { claimsOn } from './day-claims.ts';
 // Fetched when they are first shown: how long a busy machine takes for it is in no test.
-import './place/place-host.tsx';
+import '../claiming/in-place/place-host.tsx';
 import './timeline/timeline.tsx';
 
 // Each render of a card asks for its day's claims once: counting the calls counts the cards that render.
-vi.mock('./day-claims.ts', { spy: true });
+vi.mock('../claiming/day-claims.ts', { spy: true });
 
 // 21:30 UTC is 13:30 Pacific, which is SS+12.
 beforeEach(() => {

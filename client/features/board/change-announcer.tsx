@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useBoard } from '../../store/board-store.ts';
+import { useBoard } from '../../state/board-store.ts';
 import { onChangedSpots } from './live-changes.ts';
 
 /** Changes that come close together are read out as one. */

@@ -2,8 +2,8 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Occupancy } from '../../../shared/schemas/occupancy.ts';
-import { applyChanges } from '../../store/board-store.ts';
-import { clearTheScene, freeHour, middleOf, mouse, setTheScene, show, TODAY } from './place/test/place-scene.tsx';
+import { applyChanges } from '../../state/board-store.ts';
+import { clearTheScene, freeHour, middleOf, mouse, setTheScene, show, TODAY } from '../claiming/in-place/test/place-scene.tsx';
 
 beforeEach(setTheScene);
 afterEach(clearTheScene);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { applyChanges, applySnapshot, clearBoard } from '../../store/board-store.ts';
+import { applyChanges, applySnapshot, clearBoard } from '../../state/board-store.ts';
 import { aClaim, aSpot } from '../../test/records.ts';
 import { onChangedSpots, useJustChanged } from './live-changes.ts';
 

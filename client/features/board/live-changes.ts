@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import { claimKey } from '../../lib/claim-order.ts';
-import { type BoardState, useBoard } from '../../store/board-store.ts';
+import { type BoardState, useBoard } from '../../state/board-store.ts';
 
 /** How long a change stays marked: as long as its chip takes to fade. */
 const MARKED_MS = 8000;

@@ -2,8 +2,8 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { deletePushSubscription, getPushKey, postPushSubscription } from '../../api/calls.ts';
 import { ApiError, endsSession } from '../../api/request.ts';
 import type { KeptPush, Leaving, PushMember } from '../../offline/push-store.ts';
-import { keepPush, readKeptPush } from '../../store/push-kept.ts';
-import type { Profile } from '../../store/saved-profiles.ts';
+import { keepPush, readKeptPush } from '../../state/push-kept.ts';
+import type { Profile } from '../../state/saved-profiles.ts';
 
 /** What the page says in its language where nothing else can be said. */
 export type Words = Pick<KeptPush, 'language' | 'unreadable'>;

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useState } from 'react';
 import { loadNoticeSentences } from '../../i18n.ts';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
-import { usePushFlag } from '../../store/push-flag.ts';
+import { usePushFlag } from '../../state/push-flag.ts';
 
 const Notices = lazyPart(async () => {
   const [part] = await Promise.all([import('./notices.tsx'), loadNoticeSentences()]);

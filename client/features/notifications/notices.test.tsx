@@ -5,10 +5,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RecordTable } from '../../../shared/record-table.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import { readPush, writePush } from '../../offline/push-store.ts';
-import { clearBoard, useBoard } from '../../store/board-store.ts';
-import { keepPush, readKeptPush, useKeptPush } from '../../store/push-kept.ts';
-import type { Profile } from '../../store/saved-profiles.ts';
-import { useSession } from '../../store/session-store.ts';
+import { clearBoard, useBoard } from '../../state/board-store.ts';
+import { keepPush, readKeptPush, useKeptPush } from '../../state/push-kept.ts';
+import type { Profile } from '../../state/saved-profiles.ts';
+import { useSession } from '../../state/session-store.ts';
 import { aPushSubscription, endPushWorld, type PushWorld, SERVER_KEY, startPushWorld } from '../../test/push.ts';
 // Fetched when it is first asked for: here it is there before the first test's time runs.
 import './notices.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { useBoard } from '../../store/board-store.ts';
-import { useSession } from '../../store/session-store.ts';
+import { useBoard } from '../../state/board-store.ts';
+import { useSession } from '../../state/session-store.ts';
 import { closeOldOffers } from './close-notices.ts';
 import { lookAfter, takeLeave } from './device.ts';
 import { useWords } from './use-words.ts';

@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readPush } from '../../offline/push-store.ts';
-import { clearBoard, setConnection } from '../../store/board-store.ts';
-import type { Profile } from '../../store/saved-profiles.ts';
-import { useSession } from '../../store/session-store.ts';
+import { clearBoard, setConnection } from '../../state/board-store.ts';
+import type { Profile } from '../../state/saved-profiles.ts';
+import { useSession } from '../../state/session-store.ts';
 import { ALL_ON, endPushWorld, type PushWorld, startPushWorld } from '../../test/push.ts';
 import { NotificationsPage } from './notifications-page.tsx';
 

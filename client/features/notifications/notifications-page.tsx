@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import { useBoard } from '../../store/board-store.ts';
-import { readKeptPush } from '../../store/push-kept.ts';
-import { useSession } from '../../store/session-store.ts';
+import { useBoard } from '../../state/board-store.ts';
+import { readKeptPush } from '../../state/push-kept.ts';
+import { useSession } from '../../state/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { useKeptPush } from '../../store/push-kept.ts';
-import type { Profile } from '../../store/saved-profiles.ts';
+import { useKeptPush } from '../../state/push-kept.ts';
+import type { Profile } from '../../state/saved-profiles.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { lookAtBrowserAgain, useWillAsk } from './browser-state.ts';

@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense, useEffect, useEffectEvent } from 'react';
 import { loadAdminSentences } from '../../i18n.ts';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
-import { setPaletteOpen, usePaletteOpen } from '../../store/palette-open.ts';
-import { useSession } from '../../store/session-store.ts';
+import { setPaletteOpen, usePaletteOpen } from '../../state/palette-open.ts';
+import { useSession } from '../../state/session-store.ts';
 import { Boundary } from '../../ui/boundary.tsx';
 import { SayMissing } from '../../ui/part-missing.tsx';
 

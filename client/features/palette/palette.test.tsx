@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { applySnapshot, clearBoard, setConnection } from '../../store/board-store.ts';
-import { setPaletteOpen } from '../../store/palette-open.ts';
-import { useSession } from '../../store/session-store.ts';
-import { takeUpClaim, useSpotToClaim } from '../../store/spot-to-claim.ts';
+import { applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
+import { setPaletteOpen } from '../../state/palette-open.ts';
+import { useSession } from '../../state/session-store.ts';
+import { takeUpClaim, useSpotToClaim } from '../../state/spot-to-claim.ts';
 import { aClaim, anActiveEvent, aSpot } from '../../test/records.ts';
 import { PaletteHost } from './palette-host.tsx';
 

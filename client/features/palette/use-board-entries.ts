@@ -7,10 +7,10 @@ import { boardDates } from '../../lib/board-dates.ts';
 import { boardAddress, shownSpot } from '../../lib/board-place.ts';
 import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
 import { inNameOrder } from '../../lib/words/order.ts';
-import { useActiveEvent, useBoard } from '../../store/board-store.ts';
-import { serverNow, useServerSaveClock } from '../../store/clock.ts';
-import { useSession } from '../../store/session-store.ts';
-import { askToClaim } from '../../store/spot-to-claim.ts';
+import { useActiveEvent, useBoard } from '../../state/board-store.ts';
+import { serverNow, useServerSaveClock } from '../../state/clock.ts';
+import { useSession } from '../../state/session-store.ts';
+import { askToClaim } from '../../state/spot-to-claim.ts';
 import type { Entry } from './entries.ts';
 
 const DAY_IN_WORDS = { weekday: 'long', day: 'numeric', month: 'long' } as const;

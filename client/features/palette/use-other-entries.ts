@@ -4,8 +4,8 @@ import { LANGUAGES } from '../../i18n.ts';
 import { tabsFor } from '../../lib/admin-tabs.ts';
 import { setTheme, THEMES } from '../../lib/theme.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
-import { useSession } from '../../store/session-store.ts';
-import { usePages } from '../../store/use-pages.ts';
+import { useSession } from '../../state/session-store.ts';
+import { usePages } from '../../state/use-pages.ts';
 import { chooseLanguage } from '../../ui/choose-language.ts';
 import type { Entry } from './entries.ts';
 

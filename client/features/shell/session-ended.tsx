@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { clearEnded, useSession } from '../../store/session-store.ts';
-import type { EndedSession } from '../../store/shared-sessions.ts';
+import { clearEnded, useSession } from '../../state/session-store.ts';
+import type { EndedSession } from '../../state/shared-sessions.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isLocalBlocked } from '../../lib/storage.ts';
-import { isProfileKept } from '../../store/saved-profiles.ts';
-import { useSession } from '../../store/session-store.ts';
+import { isProfileKept } from '../../state/saved-profiles.ts';
+import { useSession } from '../../state/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';

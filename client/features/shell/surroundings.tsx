@@ -2,8 +2,8 @@ import { type ReactNode, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTimeZone } from '../../lib/time-zone.ts';
 import { formatLocale, localTimeAt } from '../../lib/words/local-time.ts';
-import { useBoard } from '../../store/board-store.ts';
-import { useServerSaveClock } from '../../store/clock.ts';
+import { useBoard } from '../../state/board-store.ts';
+import { useServerSaveClock } from '../../state/clock.ts';
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { MemberTypeColors } from '../../ui/member-type-badge.tsx';
 

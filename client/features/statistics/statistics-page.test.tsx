@@ -4,8 +4,8 @@ import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Event } from '../../../shared/schemas/event.ts';
 import type { Statistics } from '../../../shared/schemas/statistics.ts';
-import { applySnapshot, clearBoard, setConnection } from '../../store/board-store.ts';
-import { useSession } from '../../store/session-store.ts';
+import { applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
+import { useSession } from '../../state/session-store.ts';
 import { aConfig, anActiveEvent, anEvent } from '../../test/records.ts';
 import { StatisticsPage } from './statistics-page.tsx';
 // Loaded when it is first drawn: here it is there before the first test's time runs.

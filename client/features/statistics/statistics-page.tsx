@@ -5,7 +5,7 @@ import { usePageTitle } from '../../lib/use-page-title.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
-import { useSession } from '../../store/session-store.ts';
+import { useSession } from '../../state/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel } from '../../ui/panel.tsx';

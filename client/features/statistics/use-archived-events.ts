@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { ArchivedEvent } from '../../../shared/schemas/archive.ts';
 import { MAX_PAGE } from '../../../shared/schemas/fields.ts';
 import { getArchivedEvents } from '../../api/calls.ts';
-import { useSession } from '../../store/session-store.ts';
+import { useSession } from '../../state/session-store.ts';
 
 /** The events that left for the archive, which admins alone know of: the latest, as many as one page has. */
 export function useArchivedEvents(): readonly ArchivedEvent[] {

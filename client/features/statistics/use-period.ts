@@ -1,7 +1,7 @@
 import type { Event } from '../../../shared/schemas/event.ts';
 import { type StatisticsQuery, statisticsQuery } from '../../../shared/schemas/statistics.ts';
 import { useQueryState } from '../../lib/use-query-state.ts';
-import { useBoard } from '../../store/board-store.ts';
+import { useBoard } from '../../state/board-store.ts';
 
 const PARAMETERS = ['event', 'from', 'to'];
 

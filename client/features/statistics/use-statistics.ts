@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Statistics, StatisticsQuery } from '../../../shared/schemas/statistics.ts';
 import { getStatistics } from '../../api/calls.ts';
-import { useBoard } from '../../store/board-store.ts';
+import { useBoard } from '../../state/board-store.ts';
 
 export interface ReadStatistics {
   /** `loading`: what was asked last is on its way; what was answered before stays. */

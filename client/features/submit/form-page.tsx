@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
-import { useBoard } from '../../store/board-store.ts';
+import { useBoard } from '../../state/board-store.ts';
 import { Alert, FailedLoad } from '../../ui/alert.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';

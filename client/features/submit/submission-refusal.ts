@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Config } from '../../../shared/schemas/config.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
-import { useShortDate } from '../../lib/words/claim-words.tsx';
+import { useShortDate } from '../claiming/claim-words.tsx';
 
 /** Why nobody of a member type can submit at the moment. */
 export type SubmissionRefusal = { because: 'switched-off' } | { because: 'type' } | { because: 'too-early'; from: string };

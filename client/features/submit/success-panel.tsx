@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { boardAddress, shownSpot } from '../../lib/board-place.ts';
 import { claimKey } from '../../lib/claim-order.ts';
-import { useShortDate } from '../../lib/words/claim-words.tsx';
 import { compareText } from '../../lib/words/order.ts';
-import { useServerSaveTime } from '../../store/clock.ts';
+import { useServerSaveTime } from '../../state/clock.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { useShortDate } from '../claiming/claim-words.tsx';
 import styles from './state-panels.module.css';
 
 export interface SuccessPanelProps {

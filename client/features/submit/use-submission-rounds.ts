@@ -5,8 +5,8 @@ import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { date as dateSchema } from '../../../shared/schemas/fields.ts';
 import { askedHoursIn } from '../../lib/asked-claim.ts';
-import { coveredPeriod, datesOnOffer } from '../../lib/claim-row/claim-dates.ts';
-import type { FirstChoice } from './state/form-state.ts';
+import { coveredPeriod, datesOnOffer } from '../claiming/draft/claim-dates.ts';
+import type { FirstChoice } from '../claiming/draft/form-state.ts';
 
 interface SubmissionRounds {
   /** What the server stored; null while the form is in view. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import '../../features/admin/claims/claims-tab.tsx';
 import type { answering } from '../../features/admin/test/server.ts';
-import { clearBoard } from '../../store/board-store.ts';
+import { clearBoard } from '../../state/board-store.ts';
 import { aClaim, anEvent, aRespawn } from '../records.ts';
 import { done, enter, failed, notDone, open, press } from './admin-steps.ts';
 import { appears } from './appears.ts';

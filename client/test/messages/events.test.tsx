@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { answering } from '../../features/admin/test/server.ts';
-import { clearBoard } from '../../store/board-store.ts';
+import { clearBoard } from '../../state/board-store.ts';
 import { aConfig, anEvent } from '../records.ts';
 import { done, enter, failed, open, press } from './admin-steps.ts';
 import { appears } from './appears.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import { FakeServer, ok, refused } from '../../features/submit/test/fake-server.ts';
 import { claimRowOf } from '../../features/submit/test/records.ts';
 import { config, showAdminInput, showSubmitPage, signIn, signInAsAdmin } from '../../features/submit/test/show-submit-page.tsx';
-import { applyChanges, clearBoard } from '../../store/board-store.ts';
+import { applyChanges, clearBoard } from '../../state/board-store.ts';
 import { aClaimOnRespawn } from '../records.ts';
 import { appears } from './appears.ts';
 

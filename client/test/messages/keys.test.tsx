@@ -4,7 +4,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import '../../features/admin/characters/characters-tab.tsx';
 import '../../features/admin/keys/keys-tab.tsx';
 import type { answering } from '../../features/admin/test/server.ts';
-import { clearBoard } from '../../store/board-store.ts';
+import { clearBoard } from '../../state/board-store.ts';
 import { aKey, aVerifiedCode } from '../records.ts';
 import { done, failed, notDone, open, press, type } from './admin-steps.ts';
 import { appears } from './appears.ts';

@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import '../../features/admin/members/members-tab.tsx';
 import type { answering } from '../../features/admin/test/server.ts';
-import { clearBoard } from '../../store/board-store.ts';
+import { clearBoard } from '../../state/board-store.ts';
 import { aType } from '../records.ts';
 import { done, failed, open, press } from './admin-steps.ts';
 import { appears } from './appears.ts';

@@ -4,7 +4,7 @@ import html2canvas from 'html2canvas';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { Board } from '../../features/board/board.tsx';
-import { applySnapshot, clearBoard } from '../../store/board-store.ts';
+import { applySnapshot, clearBoard } from '../../state/board-store.ts';
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../ui/toast.tsx';
 import { aCategory, aClaim, anActiveEvent, aSpot } from '../records.ts';

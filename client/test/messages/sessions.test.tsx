@@ -2,11 +2,11 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import Cookies from 'js-cookie';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { LoginPage } from '../../features/login/login-page.tsx';
+import { LoginPage } from '../../features/session/sign-in/login-page.tsx';
+import { VerifyPage } from '../../features/session/verify/verify-page.tsx';
 import { SessionEnded } from '../../features/shell/session-ended.tsx';
-import { VerifyPage } from '../../features/verify/verify-page.tsx';
-import { rememberProfile } from '../../store/saved-profiles.ts';
-import { logoutAll, startSession, useSession } from '../../store/session-store.ts';
+import { rememberProfile } from '../../state/saved-profiles.ts';
+import { logoutAll, startSession, useSession } from '../../state/session-store.ts';
 import { appears } from './appears.ts';
 
 beforeEach(() => {

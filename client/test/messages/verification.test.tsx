@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
-import { ok, refused } from '../../features/verify/test/far-end.ts';
-import { CHECK, GENERATE, keep, NAME, pass, press, show, startAtNoon, type } from '../../features/verify/test/show-verify.tsx';
+import { ok, refused } from '../../features/session/verify/test/far-end.ts';
+import { CHECK, GENERATE, keep, NAME, pass, press, show, startAtNoon, type } from '../../features/session/verify/test/show-verify.tsx';
 import { appears } from './appears.ts';
 
 const TEN_MINUTES = 600_000;

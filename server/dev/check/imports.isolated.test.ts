@@ -15,6 +15,7 @@ const pg = await import('../../shared/live.ts');`;
     ['between features', 'server/board/claims/submit.ts', 'server/members/keys.ts', /may not import server\/members/],
     ['of the client', 'server/http/errors.ts', 'client/main.tsx', /only itself and shared/],
     ['of tools', 'server/jobs/runner.ts', 'server/dev/test/machine.ts', /doesn't import its tools/],
+    ['of another feature by one of the client', 'client/features/board/board.tsx', 'client/features/palette/palette.tsx', /may not import/],
     ['of a file in no layer', 'server/http/errors.ts', 'server/helpers.ts', /server\/helpers\.ts is in no layer/],
   ])('refuses an import %s', (_, from, to, fault) => {
     expect(wrongDirections([{ from, to }])).toEqual([expect.stringMatching(fault)]);
@@ -27,6 +28,7 @@ const pg = await import('../../shared/live.ts');`;
       { from: 'server/db/open.ts', to: 'shared/errors.ts' },
       { from: 'server/board/waitlist/make-offers.ts', to: 'server/board/claims/store.ts' },
       { from: 'server/members/keys.ts', to: 'server/board/claims/delete.ts' },
+      { from: 'client/features/board/board.tsx', to: 'client/features/claiming/draft/row.ts' },
     ];
     expect(wrongDirections(imports)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /**
- * Checks which folder of the server may import which: `server/README.md` draws the order. Every import points down it, type imports
- * included, and no folders import each other in a circle. Tests, and the tools in `server/dev`, may import anything.
+ * Checks which folder may import which: `server/README.md` and `client/README.md` draw the order. Every import points down it, type
+ * imports included, and no folders import each other in a circle. Tests, and the tools in `server/dev`, may import anything.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,8 +9,17 @@ import { pathToFileURL } from 'node:url';
 import { parseSync } from 'vite';
 import { at, complain } from '../setup/command.mjs';
 
-/** The server's layers, lowest first. The folders of one layer import each other only as `NEIGHBOURS` says. */
+/** The layers of client and server, lowest first. The folders of one layer import each other only as `NEIGHBOURS` says. */
 const LAYERS = [
+  ['client/lib', 'client/api', 'client/offline', 'client/i18n.ts'],
+  ['client/state', 'client/ui'],
+  ['client/live'],
+  ['client/features/claiming'],
+  ['board', 'my-claims', 'notifications', 'palette', 'session', 'shell', 'statistics', 'submit', 'admin'].map(
+    (feature) => `client/features/${feature}`,
+  ),
+  ['client/app.tsx'],
+  ['client/main.tsx'],
   ['server/env.ts'],
   ['server/db'],
   ['server/http'],
@@ -19,21 +28,25 @@ const LAYERS = [
   ['server/activity'],
   ['server/notifications', 'server/board', 'server/members', 'server/ops'],
   ['server/features.ts'],
-  ['server/features.ts'],
   ['server/app.ts', 'server/context.ts'],
   ['server/cli', 'server/server.ts'],
   ['server/main.ts'],
 ];
 
-/** What a feature may use of another one. Never both ways: that is a cycle. @type {Record<string, string[]>} */
+/** What a folder may use of others in its layer. Never so that folders import each other. @type {Record<string, string[]>} */
 const NEIGHBOURS = {
+  'client/lib': ['client/api', 'client/i18n.ts'],
+  'client/api': ['client/lib'],
+  'client/offline': ['client/i18n.ts'],
+  'client/i18n.ts': ['client/lib', 'client/api'],
   'server/board': ['server/notifications'],
   'server/members': ['server/board'],
   'server/ops': ['server/board', 'server/notifications'],
 };
 
 /** Neither layered nor searched for cycles. */
-const isFree = (/** @type {string} */ file) => /\.test\.ts$|\/test\/|^server\/(dev|db\/released)\//.test(file);
+const isFree = (/** @type {string} */ file) =>
+  /\.test\.tsx?$|\/test\/|^client\/(dist.*|e2e|test-setup.*)\/|^client\/test-|^server\/(dev|db\/released)\//.test(file);
 
 /** @typedef {{from: string, to: string}} Import paths from the root of the repository */
 
@@ -45,11 +58,11 @@ export function importsOf(file, text) {
     ...staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? [])),
     ...dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
   ];
-  return named.filter((name) => /^\..*\.ts$/.test(name)).map((name) => ({ from: file, to: normalize(join(dirname(file), name)) }));
+  return named.filter((name) => /^\..*\.tsx?$/.test(name)).map((name) => ({ from: file, to: normalize(join(dirname(file), name)) }));
 }
 
-/** Files directly in `server/` count as folders of their own. @param {string} file */
-const folderOf = (file) => (dirname(file) === 'server' ? file : dirname(file));
+/** Files directly in `server/` and `client/` count as folders of their own. @param {string} file */
+const folderOf = (file) => (['server', 'client'].includes(dirname(file)) ? file : dirname(file));
 
 /** A folder and its subfolders are one subject, and may import each other. @param {string} one @param {string} other */
 const isWithin = (one, other) => one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
@@ -63,8 +76,9 @@ const layeredFolderOf = (file) => LAYERS.flat().find((folder) => file === folder
 /** A sentence for each import that points up or sideways. @param {Import[]} imports @returns {string[]} */
 export function wrongDirections(imports) {
   return imports.flatMap(({ from, to }) => {
-    if (!from.startsWith('server/') || to.startsWith('shared/')) return [];
-    if (!to.startsWith('server/')) return [`${from} imports ${to}: the server imports only itself and shared/.`];
+    if (to.startsWith('shared/')) return [];
+    const [side] = from.split('/');
+    if (!to.startsWith(`${side}/`)) return [`${from} imports ${to}: the ${side} imports only itself and shared/.`];
     if (to.startsWith('server/dev/')) return [`${from} imports ${to}: the product doesn't import its tools.`];
     const [above, below] = [layeredFolderOf(from), layeredFolderOf(to)];
     if (layerOf(from) < 0 || layerOf(to) < 0)
@@ -105,9 +119,9 @@ export function folderCycles(imports) {
 }
 
 function readImports() {
-  return readdirSync(at('server'), { recursive: true, encoding: 'utf8' })
-    .map((file) => join('server', file))
-    .filter((file) => file.endsWith('.ts') && !isFree(file))
+  return ['server', 'client']
+    .flatMap((side) => readdirSync(at(side), { recursive: true, encoding: 'utf8' }).map((file) => join(side, file)))
+    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts') && !isFree(file))
     .flatMap((file) => importsOf(file, readFileSync(at(file), 'utf8')));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useBoard } from '../../../client/store/board-store.ts';
+import { useBoard } from '../../../client/state/board-store.ts';
 import { type SoakOptions, soakPage } from './soak.ts';
 
 /** Half an hour; a day of them takes `npm run prove -- soak`. */

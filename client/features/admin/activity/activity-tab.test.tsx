@@ -2,8 +2,8 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
-import { applyChanges, clearBoard, useBoard } from '../../../store/board-store.ts';
-import { useSession } from '../../../store/session-store.ts';
+import { applyChanges, clearBoard, useBoard } from '../../../state/board-store.ts';
+import { useSession } from '../../../state/session-store.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { anEntry } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';

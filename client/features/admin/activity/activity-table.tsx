@@ -4,7 +4,7 @@ import type { Capability } from '../../../../shared/rules/roles.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
 import { formatLocale } from '../../../lib/words/local-time.ts';
-import { useMay } from '../../../store/may.ts';
+import { useMay } from '../../../state/may.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';

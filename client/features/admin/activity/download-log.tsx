@@ -6,7 +6,7 @@ import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { getActivityLog } from '../../../api/calls.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { useServerSaveTime } from '../../../store/clock.ts';
+import { useServerSaveTime } from '../../../state/clock.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useActionName } from './actions.ts';

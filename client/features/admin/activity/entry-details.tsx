@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
-import { useServerSaveTime } from '../../../store/clock.ts';
+import { useServerSaveTime } from '../../../state/clock.ts';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import styles from './activity.module.css';
 import type { Fact } from './facts.ts';

@@ -2,8 +2,8 @@ import { useEffect, useMemo, useState } from 'react';
 import { isActivityAction } from '../../../../shared/activity-actions.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { getActivityLog } from '../../../api/calls.ts';
-import { LIVE_LOG_KEPT, useBoard } from '../../../store/board-store.ts';
-import { useServerSaveClock } from '../../../store/clock.ts';
+import { LIVE_LOG_KEPT, useBoard } from '../../../state/board-store.ts';
+import { useServerSaveClock } from '../../../state/clock.ts';
 import { type ActivityFilter, matchesFilter, queryOf } from './use-activity-view.ts';
 import { type KnownLog, MOST_KEPT, type OlderEntries, PAGE_SIZE, queryIn, questionOf, useOlderEntries } from './use-older-entries.ts';
 

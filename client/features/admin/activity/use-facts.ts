@@ -6,7 +6,7 @@ import { isAdminRole } from '../../../../shared/rules/roles.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { SWITCH_SETTINGS } from '../../../../shared/settings.ts';
 import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
-import { useBoard } from '../../../store/board-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import { useActionName } from './actions.ts';
 import { type Fact, factsOf } from './facts.ts';
 

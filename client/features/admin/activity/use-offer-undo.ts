@@ -3,7 +3,7 @@ import type { ActivityAction } from '../../../../shared/activity-actions.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { getActivityLog, undoActivity } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { useBoard } from '../../../store/board-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import { showToast } from '../../../ui/toast.tsx';
 import { restoredText } from './restorable.ts';
 

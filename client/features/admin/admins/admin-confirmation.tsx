@@ -4,7 +4,7 @@ import type { AdminRole } from '../../../../shared/rules/roles.ts';
 import type { AdminAccount, Invitation } from '../../../../shared/schemas/admin.ts';
 import { removeAdmin, setAdminRole, withdrawInvitation } from '../../../api/admins.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { dropAdmin } from '../../../store/session-store.ts';
+import { dropAdmin } from '../../../state/session-store.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import styles from './admins.module.css';

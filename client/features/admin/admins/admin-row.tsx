@@ -4,7 +4,7 @@ import { ADMIN_ROLES, type AdminRole } from '../../../../shared/rules/roles.ts';
 import type { AdminAccount } from '../../../../shared/schemas/admin.ts';
 import { setAdminRole } from '../../../api/admins.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { useSession } from '../../../store/session-store.ts';
+import { useSession } from '../../../state/session-store.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/fields/select.tsx';

@@ -4,7 +4,7 @@ import type { RecordTable } from '../../../../shared/record-table.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import type { AdminList } from '../../../../shared/schemas/admin.ts';
 import { getAdmins } from '../../../api/admins.ts';
-import { useBoard } from '../../../store/board-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
 
 interface AdminsView {
   /** The last list that was read; null before the first. It stays when a later read fails. */

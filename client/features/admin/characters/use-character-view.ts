@@ -2,7 +2,7 @@ import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
 import { useNameSearch } from '../../../lib/use-name-search.ts';
 import { readSort, type Sort, useQueryState, writeSort } from '../../../lib/use-query-state.ts';
 import { holds, searchIndex, wordsOf } from '../../../lib/words/search.ts';
-import { useBoard } from '../../../store/board-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import { CHARACTER_STATUSES, type CharacterStatus, statusOf } from './character-status.ts';
 
 const SORTABLE = ['name', 'status', 'type', 'created', 'verified'] as const;

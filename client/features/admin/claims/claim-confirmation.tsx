@@ -6,7 +6,7 @@ import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { clearRespawnClaims, deleteClaim } from '../../../api/calls.ts';
 import { claimKey } from '../../../lib/claim-order.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { useActiveEvent, useBoard } from '../../../store/board-store.ts';
+import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndo } from '../activity/use-offer-undo.ts';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { refreshBoard, useLoadFailure } from '../../../live/refresh.ts';
-import { useActiveEvent, useBoard } from '../../../store/board-store.ts';
+import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { Alert, FailedLoad } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';

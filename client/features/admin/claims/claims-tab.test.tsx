@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Snapshot } from '../../../../shared/live.ts';
 import { LoadError } from '../../../api/load-error.ts';
 import { ApiError } from '../../../api/request.ts';
-import { clearBoard, setConnection } from '../../../store/board-store.ts';
+import { clearBoard, setConnection } from '../../../state/board-store.ts';
 import { aClaim, aClaimRow, anEntry, anEvent, aRespawn } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
 import { answering, ok, refused } from '../test/server.ts';

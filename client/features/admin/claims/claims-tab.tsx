@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useQueryState } from '../../../lib/use-query-state.ts';
-import { useBoard } from '../../../store/board-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import { Segmented } from '../../../ui/fields/segmented.tsx';
 import tab from '../tab.module.css';
 import styles from './claims.module.css';

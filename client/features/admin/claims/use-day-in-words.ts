@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
-import { useBoard } from '../../../store/board-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
 
 interface Day {
   date: string | null;

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import { datesOnOffer } from '../../../lib/claim-row/claim-dates.ts';
-import { useActiveEvent, useBoard } from '../../../store/board-store.ts';
-import { useClaimTime } from '../../../store/use-claim-time.ts';
+import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
+import { useClaimTime } from '../../../state/use-claim-time.ts';
+import { datesOnOffer } from '../../claiming/draft/claim-dates.ts';
 import { type DayFilter, eventsOn } from './shown/claim-groups.ts';
 
 /** In place of a date: every day, and the hour that runs. */

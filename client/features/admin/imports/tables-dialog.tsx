@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { toCsv } from '../../../../shared/csv.ts';
 import { importMembers, importRespawns } from '../../../api/calls.ts';
 import { saveFile } from '../../../lib/save-file.ts';
-import { useBoard } from '../../../store/board-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { DownloadIcon, UploadIcon } from '../../../ui/icons.tsx';

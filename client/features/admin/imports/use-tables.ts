@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { CsvCell } from '../../../../shared/csv.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
-import { useBoard } from '../../../store/board-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import { useKeyFile } from '../keys/use-key-file.ts';
 
 /** One table of the guild's, as a file has it. */

@@ -4,7 +4,7 @@ import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../../shared/schemas/member-type.ts';
 import { createAccessKey } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { useBoard } from '../../../store/board-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CopyableCode } from '../../../ui/copyable-code.tsx';

@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import type { Sort } from '../../../lib/use-query-state.ts';
-import { useBoard } from '../../../store/board-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { CopyableCode } from '../../../ui/copyable-code.tsx';

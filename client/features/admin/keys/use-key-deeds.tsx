@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../../shared/schemas/member-type.ts';
 import { changeInBulk } from '../../../api/calls.ts';
-import { useBoard } from '../../../store/board-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import { Field } from '../../../ui/fields/field.tsx';
 import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import type { BulkDeedOf } from '../bulk/bulk-bar.tsx';

@@ -2,7 +2,7 @@ import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import { useNameSearch } from '../../../lib/use-name-search.ts';
 import { readSort, type Sort, useQueryState, writeSort } from '../../../lib/use-query-state.ts';
 import { holds, searchIndex, wordsOf } from '../../../lib/words/search.ts';
-import { useBoard } from '../../../store/board-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
 
 const NEWEST_FIRST: Sort = { id: 'created', desc: true };
 

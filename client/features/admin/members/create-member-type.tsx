@@ -3,7 +3,7 @@ import { useForm, useFormState } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { createMemberType } from '../../../api/calls.ts';
 import { SAID_BY_SERVER, useErrorText } from '../../../lib/words/error-text.ts';
-import { useServerSaveTime } from '../../../store/clock.ts';
+import { useServerSaveTime } from '../../../state/clock.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';

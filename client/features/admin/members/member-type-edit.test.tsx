@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { clearBoard } from '../../../store/board-store.ts';
+import { clearBoard } from '../../../state/board-store.ts';
 import { aType } from '../../../test/records.ts';
 import { answering, ok, refused } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { clearBoard } from '../../../store/board-store.ts';
+import { clearBoard } from '../../../state/board-store.ts';
 import { aKey, aType } from '../../../test/records.ts';
 import { answering, ok, refused } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Destination } from '../../../../shared/schemas/destination.ts';
 import { deleteDestination, rotateDestinationSecret, updateDestination } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { useBoard } from '../../../store/board-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import styles from './notifications.module.css';

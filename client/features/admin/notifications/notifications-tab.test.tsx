@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Destination } from '../../../../shared/schemas/destination.ts';
-import { clearBoard } from '../../../store/board-store.ts';
+import { clearBoard } from '../../../state/board-store.ts';
 import { aDestination } from '../../../test/records.ts';
 import { answering, ok, refused } from '../test/server.ts';
 import { openAdmin, push } from '../test/show-admin.tsx';

@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Destination, MAX_DESTINATIONS } from '../../../../shared/schemas/destination.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
-import { useBoard } from '../../../store/board-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import { BlockedButton, Button } from '../../../ui/button.tsx';
 import { PlusIcon } from '../../../ui/icons.tsx';
 import tab from '../tab.module.css';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { type CsvCell, toCsv } from '../../../../shared/csv.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { useServerSaveTime } from '../../../store/clock.ts';
+import { useServerSaveTime } from '../../../state/clock.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import styles from './pages.module.css';

@@ -2,8 +2,8 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ADMIN_ROLES } from '../../../../shared/rules/roles.ts';
-import { clearBoard } from '../../../store/board-store.ts';
-import { useSession } from '../../../store/session-store.ts';
+import { clearBoard } from '../../../state/board-store.ts';
+import { useSession } from '../../../state/session-store.ts';
 import { answering, ok, refused } from '../test/server.ts';
 import { showAdmin } from '../test/show-admin.tsx';
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { verifyAdmin } from '../../../api/calls.ts';
-import { useSession } from '../../../store/session-store.ts';
+import { useSession } from '../../../state/session-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import styles from '../admin-page.module.css';
 import { ChangePassword } from './change-password.tsx';

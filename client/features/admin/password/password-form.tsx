@@ -4,7 +4,7 @@ import { MIN_PASSWORD_LENGTH } from '../../../../shared/schemas/session.ts';
 import { changeOwnPassword } from '../../../api/admins.ts';
 import { ApiError } from '../../../api/request.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { dropAdmin } from '../../../store/session-store.ts';
+import { dropAdmin } from '../../../state/session-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DialogActions } from '../../../ui/dialog/dialog.tsx';

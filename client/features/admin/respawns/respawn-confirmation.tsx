@@ -4,7 +4,7 @@ import { MAX_CLAIMS_TO_UNDO } from '../../../../shared/schemas/activity.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { deleteRespawn } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { useBoard } from '../../../store/board-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndo } from '../activity/use-offer-undo.ts';

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { aGifSized } from '../../../../shared/test/gifs.ts';
-import { clearBoard } from '../../../store/board-store.ts';
+import { clearBoard } from '../../../state/board-store.ts';
 import { aCategory, anEntry, aRespawn } from '../../../test/records.ts';
 import { answering, ok, refused } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';

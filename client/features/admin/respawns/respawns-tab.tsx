@@ -1,8 +1,8 @@
 import { type ReactNode, useDeferredValue, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
-import { useBoard } from '../../../store/board-store.ts';
-import { useMay } from '../../../store/may.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { useMay } from '../../../state/may.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';

@@ -4,7 +4,7 @@ import { tidyName } from '../../../../shared/rules/names.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { setRespawnCategory, setRespawnImage, updateRespawn } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { useBoard } from '../../../store/board-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import { showToast } from '../../../ui/toast.tsx';
 import { type UnderEdit, useUnderEdit } from '../forms/use-under-edit.ts';
 import { changeOf, differingFields, imageProblem, type RespawnValues, useImageProblemText, valuesOf } from './respawn-values.ts';

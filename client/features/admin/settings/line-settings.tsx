@@ -4,7 +4,7 @@ import type { Config } from '../../../../shared/schemas/config.ts';
 import { MINUTES_SETTINGS, SETTINGS, SWITCH_SETTINGS } from '../../../../shared/settings.ts';
 import { updateConfig } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { useBoard } from '../../../store/board-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Switch } from '../../../ui/fields/switch.tsx';
 import { showToast } from '../../../ui/toast.tsx';

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { clearBoard } from '../../../store/board-store.ts';
-import { applyPresence, clearPresence } from '../../../store/presence-store.ts';
+import { clearBoard } from '../../../state/board-store.ts';
+import { applyPresence, clearPresence } from '../../../state/presence-store.ts';
 import { aConfig, aKey } from '../../../test/records.ts';
 import { answering, ok, refused } from '../test/server.ts';
 import { openAdmin, push } from '../test/show-admin.tsx';

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import en from '../../../../shared/locales/en.json';
 import { FINDINGS, findingKeys } from '../../../../shared/rules/findings.ts';
 import type { CheckResult, System } from '../../../../shared/schemas/system.ts';
-import { clearBoard } from '../../../store/board-store.ts';
-import { useSession } from '../../../store/session-store.ts';
+import { clearBoard } from '../../../state/board-store.ts';
+import { useSession } from '../../../state/session-store.ts';
 import { answering, ok, refused } from '../test/server.ts';
 import { openAdmin, renderAdmin } from '../test/show-admin.tsx';
 // Here before the first test, which would otherwise wait for it.

@@ -3,16 +3,16 @@ import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { rememberBoard } from '../../../lib/board-place.ts';
-import { applyChanges, applySnapshot } from '../../../store/board-store.ts';
-import { useSession } from '../../../store/session-store.ts';
+import { applyChanges, applySnapshot } from '../../../state/board-store.ts';
+import { useSession } from '../../../state/session-store.ts';
 import { aCategory, aClaim, aConfig, anActiveEvent, aSpot, aType, aWait } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
-import { claimsOn } from '../day-claims.ts';
-import { clearTheScene, drag, freeHour, letGo, setTheScene } from '../place/test/place-scene.tsx';
+import { claimsOn } from '../../claiming/day-claims.ts';
+import { clearTheScene, drag, freeHour, letGo, setTheScene } from '../../claiming/in-place/test/place-scene.tsx';
 import { BesideBoard } from './beside-board.tsx';
 
 // Each render of a row or a card for other claims asks for its day's claims: counting the calls counts those.
-vi.mock('../day-claims.ts', { spy: true });
+vi.mock('../../claiming/day-claims.ts', { spy: true });
 
 /** Who listens to how wide the screen is. */
 let widths: (() => void)[] = [];

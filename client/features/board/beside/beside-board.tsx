@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../../../lib/loading/lazy-part.ts';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';
-import { useBoard } from '../../../store/board-store.ts';
-import { useSession } from '../../../store/session-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { useSession } from '../../../state/session-store.ts';
 import { Boundary } from '../../../ui/boundary.tsx';
 import styles from './beside.module.css';
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { claimSearch } from '../../../lib/asked-claim.ts';
-import type { LastClaim } from '../../../store/last-claim.ts';
-import { useClaimPage } from '../../../store/use-claim-page.ts';
+import type { LastClaim } from '../../../state/last-claim.ts';
+import { useClaimPage } from '../../../state/use-claim-page.ts';
 import styles from './again-link.module.css';
 
 /** "Again: 4 h at SS+16": the viewer's last claim on another date, with the form all filled in. */

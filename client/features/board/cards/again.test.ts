@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { keepLastClaim, keptLastClaim, newestOf } from '../../../store/last-claim.ts';
+import { keepLastClaim, keptLastClaim, newestOf } from '../../../state/last-claim.ts';
 import { aClaimOnRespawn } from '../../../test/records.ts';
 import { type AgainFacts, mayClaimAgain } from './again.ts';
 

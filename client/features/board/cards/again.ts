@@ -1,7 +1,7 @@
 import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { maxDurationAt } from '../../../../shared/rules/start-hours.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
-import { claimsOn } from '../day-claims.ts';
+import { claimsOn } from '../../claiming/day-claims.ts';
 
 export interface AgainFacts {
   last: HourRange;

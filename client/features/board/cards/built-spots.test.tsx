@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { applyChanges, applySnapshot, clearBoard } from '../../../store/board-store.ts';
+import { applyChanges, applySnapshot, clearBoard } from '../../../state/board-store.ts';
 import { aCategory, aClaim, anActiveEvent, aSpot } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { Board } from '../board.tsx';

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../../lib/loading/lazy-part.ts';
-import type { LastClaim } from '../../../store/last-claim.ts';
+import type { LastClaim } from '../../../state/last-claim.ts';
 import { PartBoundary } from '../../../ui/part-boundary.tsx';
 import styles from '../board.module.css';
 import type { Section } from '../view/board-view.ts';

@@ -5,16 +5,16 @@ import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { claimKey } from '../../../lib/claim-order.ts';
 import { classes } from '../../../ui/classes.ts';
+import { Found } from '../../../ui/found.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
+import { canBeWaitedFor, type Waits } from '../../claiming/use-waits.ts';
+import { HeldText } from '../../claiming/waitlist/held-text.tsx';
+import { waitingFor } from '../../claiming/waitlist/line-on.ts';
+import { WaitButton } from '../../claiming/waitlist/wait-button.tsx';
 import { useJustChanged } from '../live-changes.ts';
 import { ReleaseRest } from '../own/release-rest.tsx';
-import { HeldText } from '../wait/held-text.tsx';
-import { waitingFor } from '../wait/line-on.ts';
-import { canBeWaitedFor, type Waits } from '../wait/use-waits.ts';
-import { WaitButton } from '../wait/wait-button.tsx';
 import styles from './claim-list.module.css';
-import { Found } from './found.tsx';
 
 export interface ClaimListProps {
   claims: readonly ClaimOnRespawn[];

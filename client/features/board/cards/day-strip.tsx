@@ -4,12 +4,12 @@ import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { OccupiedHours } from '../../../../shared/schemas/occupancy.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
-import type { Choosing } from '../../../store/presence-store.ts';
-import { useClaimsClosed } from '../../../store/use-claims-closed.ts';
+import type { Choosing } from '../../../state/presence-store.ts';
+import { useClaimsClosed } from '../../../state/use-claims-closed.ts';
 import { HourStrip } from '../../../ui/hours/hour-strip.tsx';
 import { useStripBar } from '../../../ui/hours/use-strip-bar.ts';
-import { ownIn } from '../wait/line-on.ts';
-import { useTakenElsewhere } from './taken-elsewhere.tsx';
+import { ownIn } from '../../claiming/waitlist/line-on.ts';
+import { useTakenElsewhere } from '../../claiming/waitlist/taken-elsewhere.tsx';
 
 export interface DayStripProps {
   date: string;

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
-import type { LastClaim } from '../../../store/last-claim.ts';
+import type { LastClaim } from '../../../state/last-claim.ts';
 import styles from '../board.module.css';
 import type { Group } from '../view/board-view.ts';
 import { type DayShown, SpotCard } from './spot-card.tsx';

@@ -4,7 +4,7 @@ import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import { wordsOf } from '../../../lib/words/search.ts';
 import { classes } from '../../../ui/classes.ts';
 import { ChevronDownIcon } from '../../../ui/icons.tsx';
-import { foundOn, type OtherDay } from '../day-claims.ts';
+import { foundOn, type OtherDay } from '../../claiming/day-claims.ts';
 import { ClaimList } from './claim-list.tsx';
 import styles from './other-days.module.css';
 

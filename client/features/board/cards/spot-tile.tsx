@@ -1,26 +1,26 @@
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useBoard } from '../../../store/board-store.ts';
-import { useChoosing } from '../../../store/presence-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { useChoosing } from '../../../state/presence-store.ts';
 import { classes } from '../../../ui/classes.ts';
 import { Emblem } from '../../../ui/emblem.tsx';
+import { Found } from '../../../ui/found.tsx';
+import { claimsOn, otherDays } from '../../claiming/day-claims.ts';
+import { useLineOn } from '../../claiming/waitlist/line-on.ts';
+import { TakenElsewhere } from '../../claiming/waitlist/taken-elsewhere.tsx';
+import { useElsewhere } from '../../claiming/waitlist/use-elsewhere.ts';
+import { WaitLine } from '../../claiming/waitlist/wait-line.tsx';
 import { ClaimLink } from '../closed/claim-link.tsx';
-import { claimsOn, otherDays } from '../day-claims.ts';
 import { wantedSearch } from '../free/claim-wanted.tsx';
 import { useJustChanged } from '../live-changes.ts';
 import { currentClaims } from '../view/board-view.ts';
-import { useLineOn } from '../wait/line-on.ts';
-import { WaitLine } from '../wait/wait-line.tsx';
 import { AgainLink } from './again-link.tsx';
 import { ClaimList } from './claim-list.tsx';
 import { DayStrip } from './day-strip.tsx';
-import { Found } from './found.tsx';
 import { OtherDays } from './other-days.tsx';
 import type { SpotCardProps } from './spot-card.tsx';
 import styles from './spot-tile.module.css';
 import { StarButton } from './star-button.tsx';
-import { TakenElsewhere } from './taken-elsewhere.tsx';
-import { useElsewhere } from './use-elsewhere.ts';
 import { useRing } from './use-ring.ts';
 
 /**

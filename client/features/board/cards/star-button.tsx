@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { toggleStar, useIsStarred } from '../../../store/stars.ts';
+import { toggleStar, useIsStarred } from '../../../state/stars.ts';
 import { StarIcon } from '../../../ui/icons.tsx';
 import styles from './star-button.module.css';
 

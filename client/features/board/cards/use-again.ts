@@ -4,12 +4,12 @@ import { hoursOver } from '../../../../shared/rules/claim-time.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { occupiedOn } from '../../../lib/occupied.ts';
-import { type BoardState, useBoard } from '../../../store/board-store.ts';
-import { keepLastClaim, keptLastClaim, type LastClaim, newestOf } from '../../../store/last-claim.ts';
-import { claimsOf } from '../../../store/own-claims.ts';
-import type { Profile } from '../../../store/saved-profiles.ts';
-import { useSession } from '../../../store/session-store.ts';
-import { isBusyElsewhere } from '../place/standing.ts';
+import { type BoardState, useBoard } from '../../../state/board-store.ts';
+import { keepLastClaim, keptLastClaim, type LastClaim, newestOf } from '../../../state/last-claim.ts';
+import { claimsOf } from '../../../state/own-claims.ts';
+import type { Profile } from '../../../state/saved-profiles.ts';
+import { useSession } from '../../../state/session-store.ts';
+import { isBusyElsewhere } from '../../claiming/in-place/standing.ts';
 import type { Now } from '../view/board-view.ts';
 import { mayClaimAgain } from './again.ts';
 

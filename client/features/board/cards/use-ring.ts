@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { useShownSpot } from '../../../store/shown-spot.ts';
+import { useShownSpot } from '../../../state/shown-spot.ts';
 
 /** Brings a spot into view when somebody asks for it on the date in view. @returns where it is, and whether it is ringed */
 export function useRing<E extends HTMLElement>(respawn_id: number, date: string): [RefObject<E | null>, boolean] {

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useClaimPage } from '../../../store/use-claim-page.ts';
-import { useClaimsClosed } from '../../../store/use-claims-closed.ts';
+import { useClaimPage } from '../../../state/use-claim-page.ts';
+import { useClaimsClosed } from '../../../state/use-claims-closed.ts';
 import { classes } from '../../../ui/classes.ts';
 import { useTip } from '../../../ui/tooltip.tsx';
 import styles from './closed.module.css';

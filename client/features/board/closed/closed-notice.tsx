@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useClaimsForOthers } from '../../../store/use-claim-page.ts';
-import { useMembersClosed } from '../../../store/use-claims-closed.ts';
+import { useClaimsForOthers } from '../../../state/use-claim-page.ts';
+import { useMembersClosed } from '../../../state/use-claims-closed.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import styles from './closed.module.css';
 

@@ -7,10 +7,10 @@ import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { occupiedIn } from '../../../lib/occupied.ts';
-import { useBoard } from '../../../store/board-store.ts';
-import { useClaimsForOthers } from '../../../store/use-claim-page.ts';
-import { claimsOn } from '../day-claims.ts';
-import { isOccupiedBy } from '../place/standing.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { useClaimsForOthers } from '../../../state/use-claim-page.ts';
+import { claimsOn } from '../../claiming/day-claims.ts';
+import { isOccupiedBy } from '../../claiming/in-place/standing.ts';
 import type { Now } from '../view/board-view.ts';
 
 /** What is looked for on the date in view, and where it is to be had. */

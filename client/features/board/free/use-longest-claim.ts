@@ -1,6 +1,6 @@
 import { CONFIG_ID } from '../../../../shared/kinds.ts';
-import { useBoard } from '../../../store/board-store.ts';
-import { useSession } from '../../../store/session-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { useSession } from '../../../state/session-store.ts';
 
 /** Where the configuration has not come yet. */
 const DEFAULT_HOURS = 4;

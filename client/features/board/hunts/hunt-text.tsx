@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
 import { formatLocale } from '../../../lib/words/local-time.ts';
-import { useBoard } from '../../../store/board-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import styles from './my-hunts.module.css';
 import { type Hunt, spanOf } from './next-hunts.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { claimsByRespawn } from '../../../store/claims-by-respawn.ts';
-import { claimsOf } from '../../../store/own-claims.ts';
+import { claimsByRespawn } from '../../../state/claims-by-respawn.ts';
+import { claimsOf } from '../../../state/own-claims.ts';
 import { aClaim, anActiveEvent } from '../../../test/records.ts';
 import { nextHunts, spanOf } from './next-hunts.ts';
 

@@ -2,7 +2,7 @@ import { instantOf, type ServerSaveClock } from '../../../../shared/rules/server
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { claimKey } from '../../../lib/claim-order.ts';
-import { inOrder, nextDate } from '../../../store/own-claims.ts';
+import { inOrder, nextDate } from '../../../state/own-claims.ts';
 import type { Now } from '../view/board-view.ts';
 
 /** One of one's own claims that is on or to come. */

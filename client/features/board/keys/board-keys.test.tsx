@@ -2,7 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { applySnapshot, clearBoard } from '../../../store/board-store.ts';
+import { applySnapshot, clearBoard } from '../../../state/board-store.ts';
 import { aCategory, anActiveEvent, aSpot } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { Board } from '../board.tsx';

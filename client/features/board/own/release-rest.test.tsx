@@ -2,17 +2,17 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { stopAskingToRelease } from '../../../store/asked-release.ts';
-import { applySnapshot, clearBoard, setConnection } from '../../../store/board-store.ts';
-import { useServerSaveClock } from '../../../store/clock.ts';
-import type { Profile } from '../../../store/saved-profiles.ts';
-import { useSession } from '../../../store/session-store.ts';
+import { stopAskingToRelease } from '../../../state/asked-release.ts';
+import { applySnapshot, clearBoard, setConnection } from '../../../state/board-store.ts';
+import { useServerSaveClock } from '../../../state/clock.ts';
+import type { Profile } from '../../../state/saved-profiles.ts';
+import { useSession } from '../../../state/session-store.ts';
 import { aCategory, aClaim, aConfig, anActiveEvent, aSpot } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
-import { ReleaseHost } from '../../release/release-host.tsx';
+import { ReleaseHost } from '../../claiming/release/release-host.tsx';
 import { Board } from '../board.tsx';
 // Loaded when they are first opened: here they are there before the first test's time runs.
-import '../../release/release-dialog.tsx';
+import '../../claiming/release/release-dialog.tsx';
 import '../timeline/timeline.tsx';
 
 const profile = (characterName: string, accessKey: string): Profile => ({

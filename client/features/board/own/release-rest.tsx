@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
-import { askToRelease } from '../../../store/asked-release.ts';
-import { useBoard } from '../../../store/board-store.ts';
-import { useDeeds } from '../../../store/own-deeds.ts';
+import { askToRelease } from '../../../state/asked-release.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { useDeeds } from '../../../state/own-deeds.ts';
 import { ReleaseButton } from '../../../ui/release-button.tsx';
 
 /** "Release the rest" of a claim of one's own while it runs, where the guild allows it; it goes by a clock of its own. */

@@ -5,7 +5,7 @@ import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
 import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
-import { serverNow, useServerSaveTime } from '../../../store/clock.ts';
+import { serverNow, useServerSaveTime } from '../../../state/clock.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CameraIcon } from '../../../ui/icons.tsx';
 import { reloadPage } from '../../../ui/reload-page.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { inNameOrder } from '../../../lib/words/order.ts';
-import { useBoard } from '../../../store/board-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import styles from '../board.module.css';
 import type { CategoryId } from '../view/board-view.ts';
 

@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
-import { askAboutBar } from '../../../store/asked-bar.ts';
-import { useBoard } from '../../../store/board-store.ts';
+import { askAboutBar } from '../../../state/asked-bar.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import { classes } from '../../../ui/classes.ts';
 import { hideTip } from '../../../ui/tooltip.tsx';
-import { claimsOn } from '../day-claims.ts';
-import { ChosenLabel, useHoursLabel } from '../place/chosen-hours.tsx';
-import { edgeAt } from '../place/hours-box.ts';
+import { claimsOn } from '../../claiming/day-claims.ts';
+import { ChosenLabel, useHoursLabel } from '../../claiming/in-place/chosen-hours.tsx';
+import { edgeAt } from '../../claiming/in-place/hours-box.ts';
 import { cellPlace } from './place.ts';
 import styles from './spot-row.module.css';
 

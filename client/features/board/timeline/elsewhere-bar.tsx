@@ -1,9 +1,9 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { askToWait } from '../../../store/asked-wait.ts';
+import { askToWait } from '../../../state/asked-wait.ts';
 import { useLocalHours } from '../../../ui/hours/hours-text.tsx';
 import { useTip } from '../../../ui/tooltip.tsx';
-import { useTakenElsewhere } from '../cards/taken-elsewhere.tsx';
+import { useTakenElsewhere } from '../../claiming/waitlist/taken-elsewhere.tsx';
 import { type DayCell, FIRST_LANE } from './day-cells.ts';
 import { cellPlace } from './place.ts';
 import styles from './spot-row.module.css';

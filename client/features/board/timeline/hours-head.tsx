@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HOURS_IN_DAY, isSkipped } from '../../../../shared/rules/server-save.ts';
 import type { DayTurn } from '../../../lib/words/local-time.ts';
-import { useServerSaveClock } from '../../../store/clock.ts';
+import { useServerSaveClock } from '../../../state/clock.ts';
 import { classes } from '../../../ui/classes.ts';
 import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import styles from './timeline.module.css';

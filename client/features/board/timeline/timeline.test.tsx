@@ -3,23 +3,23 @@ import userEvent from '@testing-library/user-event';
 import { Profiler, type ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { stopAskingAboutBar, useAskedBar } from '../../../store/asked-bar.ts';
-import { applyChanges, applySnapshot, clearBoard } from '../../../store/board-store.ts';
-import { applyPresence, clearPresence } from '../../../store/presence-store.ts';
-import { useSession } from '../../../store/session-store.ts';
+import { stopAskingAboutBar, useAskedBar } from '../../../state/asked-bar.ts';
+import { applyChanges, applySnapshot, clearBoard } from '../../../state/board-store.ts';
+import { applyPresence, clearPresence } from '../../../state/presence-store.ts';
+import { useSession } from '../../../state/session-store.ts';
 import { aCategory, aClaim, anActiveEvent, aSpot } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { TooltipHost } from '../../../ui/tooltip.tsx';
+import { claimsOn } from '../../claiming/day-claims.ts';
 import { Board } from '../board.tsx';
-import { claimsOn } from '../day-claims.ts';
 // Fetched when hours are first chosen: how long a busy machine takes for it is in no test.
-import '../place/place-host.tsx';
+import '../../claiming/in-place/place-host.tsx';
 import './timeline.tsx';
 import { HoursHead } from './hours-head.tsx';
 import { SpotRow } from './spot-row.tsx';
 
 // Each render of a row for new claims asks for its day's claims once: counting the calls counts the rows.
-vi.mock('../day-claims.ts', { spy: true });
+vi.mock('../../claiming/day-claims.ts', { spy: true });
 
 const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' };
 

@@ -1,7 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { occupiedOn } from '../../../lib/occupied.ts';
-import { useBoard } from '../../../store/board-store.ts';
-import { claimsOn } from '../day-claims.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { claimsOn } from '../../claiming/day-claims.ts';
 import { cellAt, type Place, placeAfter } from './cell-moves.ts';
 import { type DayCell, dayCells, laneOf } from './day-cells.ts';
 import type { TimelineRow } from './timeline-rows.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Claim } from '../../../../shared/schemas/claim.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
-import { claimsByRespawn } from '../../../store/claims-by-respawn.ts';
+import { claimsByRespawn } from '../../../state/claims-by-respawn.ts';
 import { aCategory, aClaim, anActiveEvent, aSpot } from '../../../test/records.ts';
 import { type BoardFacts, type BoardQuery, type BoardView, boardView, isActiveNow } from './board-view.ts';
 import { hold } from './hold-view.ts';

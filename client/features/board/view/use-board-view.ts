@@ -1,7 +1,7 @@
 import { useReducer, useRef } from 'react';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
-import { type BoardState, useBoard } from '../../../store/board-store.ts';
-import type { Stars } from '../../../store/stars.ts';
+import { type BoardState, useBoard } from '../../../state/board-store.ts';
+import type { Stars } from '../../../state/stars.ts';
 import { type BoardQuery, type BoardView, boardView, type Now, type Own } from './board-view.ts';
 import { hold } from './hold-view.ts';
 import { reuse } from './reuse-view.ts';

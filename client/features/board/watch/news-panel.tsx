@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useShortDate } from '../../../lib/words/claim-words.tsx';
-import { useBoard } from '../../../store/board-store.ts';
-import { serverNow, useServerSaveTime } from '../../../store/clock.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { serverNow, useServerSaveTime } from '../../../state/clock.ts';
+import { useShortDate } from '../../claiming/claim-words.tsx';
 import { latest, type News } from './news.ts';
 import styles from './watch.module.css';
 

@@ -1,6 +1,6 @@
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { claimKey } from '../../../lib/claim-order.ts';
-import type { BoardState } from '../../../store/board-store.ts';
+import type { BoardState } from '../../../state/board-store.ts';
 
 /** For so long a change is news, in milliseconds. */
 export const NEWS_MS = 10 * 60_000;

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import { serverSaveTime } from '../../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
-import { activeEventIn, useBoard } from '../../../store/board-store.ts';
-import { serverNow, useServerSaveClock } from '../../../store/clock.ts';
+import { activeEventIn, useBoard } from '../../../state/board-store.ts';
+import { serverNow, useServerSaveClock } from '../../../state/clock.ts';
 import { latest, type News, newsBetween, newsOnOpening } from './news.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { inNameOrder } from '../../../lib/words/order.ts';
-import { useActiveEvent, useBoard } from '../../../store/board-store.ts';
-import { useStars } from '../../../store/stars.ts';
+import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
+import { useStars } from '../../../state/stars.ts';
 import type { Now } from '../view/board-view.ts';
 import { huntsAround, orderOfHunts, standingIn } from './hours-around.ts';
 

@@ -2,9 +2,9 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { applyChanges, applySnapshot, clearBoard } from '../../../store/board-store.ts';
-import { useServerSaveClock } from '../../../store/clock.ts';
-import { toggleStar } from '../../../store/stars.ts';
+import { applyChanges, applySnapshot, clearBoard } from '../../../state/board-store.ts';
+import { useServerSaveClock } from '../../../state/clock.ts';
+import { toggleStar } from '../../../state/stars.ts';
 import { aClaim, aSpot } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { spanOf } from '../hunts/next-hunts.ts';

@@ -1,10 +1,10 @@
 import { type CSSProperties, type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useShortDate } from '../../../lib/words/claim-words.tsx';
-import { useServerSaveTime } from '../../../store/clock.ts';
-import { playSound, useSound } from '../../../store/sound.ts';
-import { followStars } from '../../../store/stars.ts';
+import { useServerSaveTime } from '../../../state/clock.ts';
+import { playSound, useSound } from '../../../state/sound.ts';
+import { followStars } from '../../../state/stars.ts';
 import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
+import { useShortDate } from '../../claiming/claim-words.tsx';
 import { HOURS_SHOWN, hoursAround, placeOfNow } from './hours-around.ts';
 import { NewsPanel } from './news-panel.tsx';
 import { useNews } from './use-news.ts';

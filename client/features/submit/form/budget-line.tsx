@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hoursInEvent } from '../../../../shared/rules/budget.ts';
-import { useActiveEvent, useBoard } from '../../../store/board-store.ts';
+import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import styles from './claim-summary.module.css';
 
 /** How many hours the character may still claim, where its type has a budget; what is chosen in the form not counted. */

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Claimant } from '../../../lib/claim-row/submission-body.ts';
+import type { Claimant } from '../../claiming/draft/submission-body.ts';
 import styles from './claim-form.module.css';
 import { ClaimSummary } from './claim-summary.tsx';
 import { DayPanels } from './day-panel.tsx';

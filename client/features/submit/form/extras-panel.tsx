@@ -4,15 +4,15 @@ import { type ClaimTime, lastDateAhead } from '../../../../shared/rules/claim-ti
 import { addDays } from '../../../../shared/rules/server-save.ts';
 import { defaultSplitDurations } from '../../../../shared/rules/split.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
-import { nextDay } from '../../../lib/claim-row/claim-dates.ts';
-import { hoursOverOn } from '../../../lib/claim-row/row-check.ts';
-import { primaryDuration, primaryRespawns } from '../../../lib/claim-row/row-parts.ts';
-import { useRowName } from '../../../lib/words/claim-words.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { SecondaryDialog } from '../dialogs/secondary-dialog.tsx';
-import { SplitDialog } from '../dialogs/split-dialog.tsx';
+import { useRowName } from '../../claiming/claim-words.tsx';
+import { nextDay } from '../../claiming/draft/claim-dates.ts';
+import { hoursOverOn } from '../../claiming/draft/row-check.ts';
+import { primaryDuration, primaryRespawns } from '../../claiming/draft/row-parts.ts';
 import styles from './claim-form.module.css';
+import { SecondaryDialog } from './secondary-dialog.tsx';
+import { SplitDialog } from './split-dialog.tsx';
 import type { ClaimForm } from './use-claim-form.ts';
 
 export interface ExtrasPanelProps {

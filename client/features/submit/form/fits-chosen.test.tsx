@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { applyChanges, clearBoard } from '../../../store/board-store.ts';
+import { applyChanges, clearBoard } from '../../../state/board-store.ts';
 import { aClaim } from '../../../test/records.ts';
 import { FakeServer, ok } from '../test/fake-server.ts';
 import { showSubmitPage, signIn, TODAY } from '../test/show-submit-page.tsx';

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { applyChanges, clearBoard } from '../../../store/board-store.ts';
+import { applyChanges, clearBoard } from '../../../state/board-store.ts';
 import { FakeServer, ok, refused } from '../test/fake-server.ts';
 import { chooseSpot, dialog, hourIn, part, press, submitButton } from '../test/page-parts.ts';
 import { claimRowOf, eventOf } from '../test/records.ts';

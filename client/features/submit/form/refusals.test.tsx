@@ -7,7 +7,7 @@ import es from '../../../../shared/locales/es.json' with { type: 'json' };
 import pt from '../../../../shared/locales/pt.json' with { type: 'json' };
 import { changeLanguage } from '../../../i18n.ts';
 import { datesInWords, formatLocale } from '../../../lib/words/local-time.ts';
-import { clearBoard } from '../../../store/board-store.ts';
+import { clearBoard } from '../../../state/board-store.ts';
 import { FakeServer, ok, refused } from '../test/fake-server.ts';
 import { showSubmitPage, signIn } from '../test/show-submit-page.tsx';
 

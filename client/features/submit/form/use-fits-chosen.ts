@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import { type ClaimTime, hoursOver } from '../../../../shared/rules/claim-time.ts';
 import { fitsAt, roomAt } from '../../../../shared/rules/free-at.ts';
 import { occupiedIn } from '../../../lib/occupied.ts';
-import { useBoard } from '../../../store/board-store.ts';
-import type { RowView } from '../state/row-view.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import type { RowView } from '../../claiming/draft/row-view.ts';
 
 /** What spots are looked for by: the hours of one date of the form. */
 interface Wanted {

@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimTime } from '../../../../shared/rules/claim-time.ts';
-import { respawnRefusal } from '../../../lib/claim-row/refusal-of.ts';
-import { useRefusalText } from '../../../lib/words/claim-words.tsx';
-import { useBoard } from '../../../store/board-store.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import { Panel } from '../../../ui/panel.tsx';
+import { useRefusalText } from '../../claiming/claim-words.tsx';
+import { respawnRefusal } from '../../claiming/draft/refusal-of.ts';
 import styles from './claim-form.module.css';
 import { RespawnPicker } from './respawn-picker.tsx';
 import type { ClaimForm } from './use-claim-form.ts';

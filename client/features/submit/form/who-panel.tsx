@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Claimant, isNamed } from '../../../lib/claim-row/submission-body.ts';
-import { useBoard } from '../../../store/board-store.ts';
-import { useKnownCharacters } from '../../../store/known-characters.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { useKnownCharacters } from '../../../state/known-characters.ts';
 import { Field } from '../../../ui/fields/field.tsx';
 import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { SuggestedInput } from '../../../ui/fields/suggested-input.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { type Claimant, isNamed } from '../../claiming/draft/submission-body.ts';
 import styles from './who-panel.module.css';
 
 export interface WhoPanelProps {

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { addDays } from '../../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
-import { applyChanges, clearBoard, useBoard } from '../../../store/board-store.ts';
+import { applyChanges, clearBoard, useBoard } from '../../../state/board-store.ts';
 import { aClaimOnRespawn } from '../../../test/records.ts';
 import { FakeServer, ok } from '../test/fake-server.ts';
 import { chooseSpot, hourIn, part, press } from '../test/page-parts.ts';

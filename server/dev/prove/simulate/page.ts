@@ -1,8 +1,8 @@
 import { setCredentials } from '../../../../client/api/request.ts';
 import { keepSettings, type SettingsKeeper } from '../../../../client/live/keep-settings.ts';
 import { watchBoard } from '../../../../client/live/watch-board.ts';
-import { clearBoard, useBoard } from '../../../../client/store/board-store.ts';
-import { setServerSaveClock } from '../../../../client/store/clock.ts';
+import { clearBoard, useBoard } from '../../../../client/state/board-store.ts';
+import { setServerSaveClock } from '../../../../client/state/clock.ts';
 import { type Line, NEVER_MS, transportOver } from './line.ts';
 import type { Watching, WatchingOptions } from './watchers.ts';
 

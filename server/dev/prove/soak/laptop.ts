@@ -1,4 +1,4 @@
-import { serverNow, useServerSaveClock } from '../../../../client/store/clock.ts';
+import { serverNow, useServerSaveClock } from '../../../../client/state/clock.ts';
 import { serverSaveTime } from '../../../../shared/rules/server-save.ts';
 import { Broken } from '../simulate/broken.ts';
 import { momentAt } from '../simulate/moment.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { type AskedBar, finishAskingAboutBar } from '../../../../store/asked-bar.ts';
-import { useBoard } from '../../../../store/board-store.ts';
+import { type AskedBar, finishAskingAboutBar } from '../../../../state/asked-bar.ts';
+import { useBoard } from '../../../../state/board-store.ts';
 import { ClaimConfirmation } from '../claim-confirmation.tsx';
 import { findClaim } from '../shown/claim-groups.ts';
 import { TimesDialog } from '../times/times-dialog.tsx';

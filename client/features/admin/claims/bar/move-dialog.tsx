@@ -4,7 +4,7 @@ import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import { moveClaim } from '../../../../api/calls.ts';
 import { useErrorText } from '../../../../lib/words/error-text.ts';
 import { inNameOrder } from '../../../../lib/words/order.ts';
-import { useBoard } from '../../../../store/board-store.ts';
+import { useBoard } from '../../../../state/board-store.ts';
 import { Alert } from '../../../../ui/alert.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../../ui/dialog/dialog.tsx';

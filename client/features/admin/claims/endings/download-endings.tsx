@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { CsvCell } from '../../../../../shared/csv.ts';
 import type { Ending } from '../../../../../shared/schemas/ending.ts';
 import { getEndings } from '../../../../api/calls.ts';
-import { useBoard } from '../../../../store/board-store.ts';
+import { useBoard } from '../../../../state/board-store.ts';
 import { allOf } from '../../pages/all-of.ts';
 import { DownloadTable } from '../../pages/download-table.tsx';
 import { type EndingsFilter, queryOf } from './use-endings-query.ts';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Ending, EndingReason } from '../../../../../shared/schemas/ending.ts';
 import { dayOfEnding } from '../../../../lib/day-of-ending.ts';
-import { useServerSaveClock } from '../../../../store/clock.ts';
+import { useServerSaveClock } from '../../../../state/clock.ts';
 import { Badge, type BadgeTone } from '../../../../ui/badge.tsx';
 import { HoursText } from '../../../../ui/hours/hours-text.tsx';
 import { MinuteText } from '../../../../ui/hours/minute-text.tsx';

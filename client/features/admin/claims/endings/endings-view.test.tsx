@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Ending } from '../../../../../shared/schemas/ending.ts';
-import { clearBoard } from '../../../../store/board-store.ts';
+import { clearBoard } from '../../../../state/board-store.ts';
 import { aConfig, anEnding } from '../../../../test/records.ts';
 import { savedFiles } from '../../test/saved-files.ts';
 import { answering, refused, type Sent } from '../../test/server.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getAdminWaits } from '../../../../api/calls.ts';
-import { useBoard } from '../../../../store/board-store.ts';
+import { useBoard } from '../../../../state/board-store.ts';
 import { allOf } from '../../pages/all-of.ts';
 import { DownloadTable } from '../../pages/download-table.tsx';
 import { queryOf } from '../endings/use-endings-query.ts';

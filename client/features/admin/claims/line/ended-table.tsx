@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WaitAndEnd, WaitStatus } from '../../../../../shared/schemas/wait.ts';
-import { useBoard } from '../../../../store/board-store.ts';
+import { useBoard } from '../../../../state/board-store.ts';
 import { Badge, type BadgeTone } from '../../../../ui/badge.tsx';
 import { HoursText } from '../../../../ui/hours/hours-text.tsx';
 import { MinuteText } from '../../../../ui/hours/minute-text.tsx';

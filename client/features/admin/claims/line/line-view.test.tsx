@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Snapshot } from '../../../../../shared/live.ts';
 import type { WaitAndEnd } from '../../../../../shared/schemas/wait.ts';
-import { clearBoard } from '../../../../store/board-store.ts';
+import { clearBoard } from '../../../../state/board-store.ts';
 import { aClaim, aConfig, aRespawn, aWait } from '../../../../test/records.ts';
 import { savedFiles } from '../../test/saved-files.ts';
 import { answering, ok, refused } from '../../test/server.ts';

@@ -4,7 +4,7 @@ import { CONFIG_ID } from '../../../../../shared/kinds.ts';
 import type { Wait } from '../../../../../shared/schemas/wait.ts';
 import { useQueryState } from '../../../../lib/use-query-state.ts';
 import { holds, searchable, wordsOf } from '../../../../lib/words/search.ts';
-import { useBoard } from '../../../../store/board-store.ts';
+import { useBoard } from '../../../../state/board-store.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
 import { SearchInput } from '../../../../ui/fields/inputs.tsx';

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ClaimRow } from '../../../../../shared/schemas/claim.ts';
-import { clearBoard } from '../../../../store/board-store.ts';
+import { clearBoard } from '../../../../state/board-store.ts';
 import { aClaim, aClaimRow, anEntry, aRespawn } from '../../../../test/records.ts';
 import { savedFiles } from '../../test/saved-files.ts';
 import { answering, ok } from '../../test/server.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { addDays } from '../../../../../shared/rules/server-save.ts';
-import { useActiveEvent, useBoard } from '../../../../store/board-store.ts';
-import { useServerSaveTime } from '../../../../store/clock.ts';
+import { useActiveEvent, useBoard } from '../../../../state/board-store.ts';
+import { useServerSaveTime } from '../../../../state/clock.ts';
 import type { ClaimIndex } from './claim-groups.ts';
 import { claimsIn, endedEvents, lastOffBoardChange, offBoard, withoutBoard } from './off-board.ts';
 import { type EarlierClaims, NO_CLAIMS, readEarlier, useEarlierClaims } from './use-earlier-claims.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { HourRange } from '../../../../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import { claimKey } from '../../../../lib/claim-order.ts';
-import { useServerSaveTime } from '../../../../store/clock.ts';
+import { useServerSaveTime } from '../../../../state/clock.ts';
 import { Alert } from '../../../../ui/alert.tsx';
 import { HourStrip, type StripBar } from '../../../../ui/hours/hour-strip.tsx';
 import { HoursText } from '../../../../ui/hours/hours-text.tsx';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HOURS_IN_DAY } from '../../../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
-import { useServerSaveTime } from '../../../../store/clock.ts';
+import { useServerSaveTime } from '../../../../state/clock.ts';
 import { Field } from '../../../../ui/fields/field.tsx';
 import { TextInput } from '../../../../ui/fields/inputs.tsx';
 import { useLocalTime } from '../../../../ui/hours/hours-text.tsx';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HourRange } from '../../../../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
-import { useBoard } from '../../../../store/board-store.ts';
+import { useBoard } from '../../../../state/board-store.ts';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
 import { type ClaimIndex, findClaim, findSecondary } from '../shown/claim-groups.ts';
 import { useDayInWords } from '../use-day-in-words.ts';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import { getRespawnClaims } from '../../../../api/calls.ts';
 import { byHour } from '../../../../lib/claim-order.ts';
-import { useBoard } from '../../../../store/board-store.ts';
+import { useBoard } from '../../../../state/board-store.ts';
 
 export interface DayClaims {
   /** The other claims of that day on that spot, in the order of their hours. */

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ArchivedEvent } from '../../../../../shared/schemas/archive.ts';
 import type { ClaimRow } from '../../../../../shared/schemas/claim.ts';
-import { clearBoard } from '../../../../store/board-store.ts';
+import { clearBoard } from '../../../../state/board-store.ts';
 import { aClaim, anEvent } from '../../../../test/records.ts';
 import { answering, ok, refused } from '../../test/server.ts';
 import { showAdmin } from '../../test/show-admin.tsx';

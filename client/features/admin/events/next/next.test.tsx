@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ClaimToCopy, EventCopied } from '../../../../../shared/schemas/event-copy.ts';
 import type { EventTemplate } from '../../../../../shared/schemas/event-template.ts';
-import { clearBoard } from '../../../../store/board-store.ts';
+import { clearBoard } from '../../../../state/board-store.ts';
 import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
 import { anEvent } from '../../../../test/records.ts';
 import { answering, ok, refused, type Sent } from '../../test/server.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { type EventPeriod, eventDate, periodsOverlap } from '../../../../../shared/rules/event-period.ts';
 import type { Event } from '../../../../../shared/schemas/event.ts';
 import { dateInWords, formatLocale } from '../../../../lib/words/local-time.ts';
-import { useBoard } from '../../../../store/board-store.ts';
+import { useBoard } from '../../../../state/board-store.ts';
 import { Alert } from '../../../../ui/alert.tsx';
 
 const MOST_NAMED = 3;

@@ -9,9 +9,9 @@ import type { EventTemplate } from '../../../../../shared/schemas/event-template
 import { applyEventTemplate, deleteEventTemplate } from '../../../../api/calls.ts';
 import { useErrorText } from '../../../../lib/words/error-text.ts';
 import { dateInWords, formatLocale } from '../../../../lib/words/local-time.ts';
-import { useBoard } from '../../../../store/board-store.ts';
-import { useServerSaveTime } from '../../../../store/clock.ts';
-import { useMay } from '../../../../store/may.ts';
+import { useBoard } from '../../../../state/board-store.ts';
+import { useServerSaveTime } from '../../../../state/clock.ts';
+import { useMay } from '../../../../state/may.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../../ui/toast.tsx';

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Delivery } from '../../../../../shared/schemas/destination.ts';
-import { clearBoard } from '../../../../store/board-store.ts';
+import { clearBoard } from '../../../../state/board-store.ts';
 import { aDelivery, aDestination } from '../../../../test/records.ts';
 import { answering, ok, refused } from '../../test/server.ts';
 import { openAdmin, push } from '../../test/show-admin.tsx';

@@ -5,7 +5,7 @@ import { discordMessage, type SayInDiscord } from '../../../../../shared/discord
 import type { Language } from '../../../../../shared/schemas/destination.ts';
 import type { News } from '../../../../../shared/schemas/news.ts';
 import { loadSentencesOf } from '../../../../i18n.ts';
-import { useServerSaveClock } from '../../../../store/clock.ts';
+import { useServerSaveClock } from '../../../../state/clock.ts';
 import { Alert } from '../../../../ui/alert.tsx';
 import { Loading, Skeleton } from '../../../../ui/skeleton.tsx';
 import { DiscordMessageView } from './discord-message.tsx';

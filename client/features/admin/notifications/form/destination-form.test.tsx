@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NEWS_TYPES } from '../../../../../shared/schemas/news.ts';
 import { changeLanguage } from '../../../../i18n.ts';
-import { clearBoard } from '../../../../store/board-store.ts';
+import { clearBoard } from '../../../../state/board-store.ts';
 import { aDestination } from '../../../../test/records.ts';
 import { answering, ok, refused } from '../../test/server.ts';
 import { openAdmin, push } from '../../test/show-admin.tsx';

@@ -6,7 +6,7 @@ import { createDestination, updateDestination } from '../../../../api/calls.ts';
 import { ApiError } from '../../../../api/request.ts';
 import { LANGUAGES } from '../../../../i18n.ts';
 import { useErrorText } from '../../../../lib/words/error-text.ts';
-import { useBoard } from '../../../../store/board-store.ts';
+import { useBoard } from '../../../../state/board-store.ts';
 import { showToast } from '../../../../ui/toast.tsx';
 import { type UnderEdit, useUnderEdit } from '../../forms/use-under-edit.ts';
 import type { Secret } from '../secret-dialog.tsx';

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useBoard } from '../../../state/board-store.ts';
+import { useKnownCharacters } from '../../../state/known-characters.ts';
+import { useSession } from '../../../state/session-store.ts';
+import { Field } from '../../../ui/fields/field.tsx';
+import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
+import { Select } from '../../../ui/fields/select.tsx';
+import { SuggestedInput } from '../../../ui/fields/suggested-input.tsx';
+import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
+import type { Claimant } from '../draft/submission-body.ts';
+import { claimantOf, rememberNamed } from './claimants.ts';
+import styles from './place.module.css';
+
+interface WhoClaimsProps {
+  claimant: Claimant;
+  error: string | undefined;
+  disabled: boolean;
+  onChange: (claimant: Claimant) => void;
+}
+
+/** One character is only named, several can be chosen from, and an admin names anybody. */
+export function WhoClaims({ claimant, error, disabled, onChange }: WhoClaimsProps): ReactNode {
+  const { t } = useTranslation();
+  const profiles = useSession((session) => session.profiles);
+  const types = useBoard((board) => board.byKind.member_type);
+  const known = useKnownCharacters();
+  if (claimant.access_key === null) {
+    const name = (next: Claimant): void => {
+      rememberNamed(next);
+      onChange(next);
+    };
+    return (
+      <div className={styles.named}>
+        <Field label={t('submit.admin.characterName')} error={error}>
+          <SuggestedInput
+            name="character_name"
+            maxLength={60}
+            readOnly={disabled}
+            value={claimant.character_name}
+            suggestions={known.like(claimant.character_name)}
+            onChange={({ target: { value } }) =>
+              name({ ...claimant, character_name: value, member_type: known.typeOf(value) ?? claimant.member_type })
+            }
+          />
+        </Field>
+        <Field label={t('submit.admin.memberType')}>
+          <MemberTypeSelect
+            types={types}
+            value={claimant.member_type}
+            disabled={disabled}
+            onChange={(member_type) => name({ ...claimant, member_type })}
+          />
+        </Field>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.who}>
+      {profiles.length > 1 ? (
+        <Select
+          label={t('submit.summary.character')}
+          value={claimant.character_name}
+          disabled={disabled}
+          options={profiles.map(({ characterName }) => ({ value: characterName, label: characterName }))}
+          onChange={(chosen) => {
+            const profile = profiles.find(({ characterName }) => characterName === chosen);
+            if (profile) onChange(claimantOf(profile));
+          }}
+        />
+      ) : (
+        <b>{claimant.character_name}</b>
+      )}
+      <MemberTypeBadge memberType={claimant.member_type} />
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { askedClaim } from '../../../lib/asked-claim.ts';
+import { addProfile } from '../../../state/session-store.ts';
+import { bare, ok, refused } from './test/far-end.ts';
+import { address, CHECK, found, handedOn, keep, NAME, pass, press, profileOf, show, startAtNoon, type } from './test/show-verify.tsx';
+
+/** What a visitor chose on the board, before anybody asked who they are. */
+const CHOICE = '?respawn=5&date=2026-11-22&hour=14';
+const asked = askedClaim(CHOICE);
+const PAGE = `/verify/${NAME}`;
+const LOGIN = '/login?type=access-key';
+
+async function follow(name: string | RegExp): Promise<void> {
+  const [link] = screen.getAllByRole('link', { name });
+  if (!link) throw new Error(`no link ${name}`);
+  fireEvent.click(link);
+  await pass(0);
+}
+
+test('from the name to the key: the claim form has spot, date and hour of what was chosen before', async () => {
+  startAtNoon().on(CHECK, found);
+  await show('/verify', asked);
+  type(NAME);
+  await press('Generate code');
+  await press('Start Verification Check');
+  await follow('Submit Claim');
+  expect(address()).toBe(`/submit-claims${CHOICE}`);
+});
+
+test('a character that is signed in here is led to the claims with it', async () => {
+  startAtNoon().on(`GET /check-character-verification/${encodeURIComponent(NAME)}`, bare({ isVerified: true }));
+  addProfile(profileOf(NAME));
+  await show('/verify', asked);
+  type(NAME);
+  await pass(500);
+  await pass(2_000);
+  expect(address()).toBe(`/input${CHOICE}`);
+});
+
+test('it goes along to another name, to a code that waits, and to a start anew', async () => {
+  startAtNoon();
+  keep();
+  await show(PAGE, asked);
+  await follow('Verify another character');
+  expect([address(), handedOn()]).toEqual(['/verify', CHOICE]);
+  await follow(/^Continue/);
+  expect([address(), handedOn()]).toEqual([PAGE, CHOICE]);
+  await press('Delete & Start Over');
+  fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete & Start Over' }));
+  await pass(0);
+  expect([address(), handedOn()]).toEqual(['/verify', CHOICE]);
+});
+
+test('it goes along to a new code for a name whose code has expired', async () => {
+  startAtNoon();
+  keep({ expiresAt: '2026-11-21T11:59:59.000Z' });
+  await show('/verify', asked);
+  await press(/^Generate a new code/);
+  expect([address(), handedOn()]).toEqual([PAGE, CHOICE]);
+});
+
+test('a code that arrives after the person left the page does not lead them back', async () => {
+  startAtNoon();
+  keep({ expiresAt: '2026-11-21T11:59:59.000Z' });
+  await show('/verify', asked);
+  fireEvent.click(screen.getByRole('button', { name: /^Generate a new code/ }));
+  await follow('Login with an access key');
+  await pass(100);
+  expect(address()).toBe(LOGIN);
+});
+
+test('it goes along to the name that a character has now', async () => {
+  startAtNoon().on(CHECK, refused(409, 'character.renamed', { character_name: NAME, new_name: 'Riley of Venore' }));
+  keep();
+  await show(PAGE, asked);
+  await press('Start Verification Check');
+  await follow('Go on as Riley of Venore');
+  expect([address(), handedOn()]).toEqual(['/verify/Riley of Venore', CHOICE]);
+});
+
+test('whoever has a key after all takes it to the login', async () => {
+  startAtNoon();
+  await show('/verify', asked);
+  await follow('Login with an access key');
+  expect([address(), handedOn()]).toEqual([LOGIN, CHOICE]);
+});
+
+test('so does whoever verified the character elsewhere', async () => {
+  startAtNoon().on(`GET /check-character-verification/${encodeURIComponent(NAME)}`, bare({ isVerified: true }));
+  await show('/verify', asked);
+  type(NAME);
+  await pass(500);
+  await follow('Login with an access key');
+  expect([address(), handedOn()]).toEqual([LOGIN, CHOICE]);
+});
+
+test.each([
+  ['Login with an access key', LOGIN],
+  ['Verify another character', '/verify'],
+])('verified without a key for this browser, it goes along: %s', async (link, next) => {
+  startAtNoon().on(CHECK, ok({ verified: true, characterName: NAME }));
+  keep();
+  await show(PAGE, asked);
+  await press('Start Verification Check');
+  await follow(link);
+  expect([address(), handedOn()]).toEqual([next, CHOICE]);
+});

@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useAskedClaim } from '../../../lib/asked-claim.ts';
+import { useFocusOnMount } from '../../../lib/use-focus-on-mount.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { ButtonLink } from '../../../ui/button.tsx';
+import { CheckIcon } from '../../../ui/icons.tsx';
+import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { CopyBox } from './copy-box.tsx';
+import styles from './done-steps.module.css';
+import { StepsFrame } from './steps-frame.tsx';
+import type { VerificationSettings } from './use-verification-settings.ts';
+
+/** The character is verified, but the key is not for this browser: an admin has it, or whoever verified it. */
+export function VerifiedStep({ characterName, settings }: { characterName: string; settings: VerificationSettings }): ReactNode {
+  const { t } = useTranslation();
+  const heading = useFocusOnMount<HTMLHeadingElement>();
+  const asked = useAskedClaim();
+  const isManual = settings.character_check === 'manual';
+  return (
+    <StepsFrame stage="key" settings={settings}>
+      <Panel className={styles.panel}>
+        <h2 ref={heading} tabIndex={-1} className={styles.done}>
+          <span className={styles.mark}>
+            <CheckIcon size={20} />
+          </span>
+          {t('verify.done.title', { name: characterName })}
+        </h2>
+        <p className={styles.quiet}>{isManual ? t('verify.manual.done') : t('verify.done.otherKey')}</p>
+        <div className={styles.actions}>
+          <ButtonLink to="/login?type=access-key" state={asked} variant="primary">
+            {t('verify.login')}
+          </ButtonLink>
+          {isManual ? null : (
+            <ButtonLink to="/verify" state={asked}>
+              {t('verify.startOver.other')}
+            </ButtonLink>
+          )}
+        </div>
+      </Panel>
+    </StepsFrame>
+  );
+}
+
+export interface SuccessStepProps {
+  characterName: string;
+  memberType: string;
+  accessKey: string;
+  settings: VerificationSettings;
+}
+
+/** The character is verified, and this browser has its key: the way on is the claim that was asked for before. */
+export function SuccessStep({ characterName, memberType, accessKey, settings }: SuccessStepProps): ReactNode {
+  const { t } = useTranslation();
+  const { asked_claim } = useAskedClaim();
+  const heading = useFocusOnMount<HTMLHeadingElement>();
+  return (
+    <StepsFrame stage="done" settings={settings}>
+      <Panel className={styles.panel}>
+        <h2 ref={heading} tabIndex={-1} className={styles.done}>
+          <span className={styles.mark}>
+            <CheckIcon size={20} />
+          </span>
+          {t('verify.done.title', { name: characterName })}
+          <MemberTypeBadge memberType={memberType} />
+        </h2>
+        <div className={styles.key}>
+          <p className={styles.label}>{t('login.accessKey')}</p>
+          <CopyBox text={accessKey} label={t('shell.profile.copyKey')} />
+        </div>
+        <Alert tone="accent" title={t('verify.done.keepTitle')}>
+          {t('verify.done.keepText')}
+        </Alert>
+        {settings.character_check === 'manual' ? null : <p className={styles.quiet}>{t('verify.done.comment')}</p>}
+        <div className={styles.actions}>
+          <ButtonLink to={{ pathname: '/submit-claims', search: asked_claim }} variant="primary">
+            {t('shell.submitClaim')}
+          </ButtonLink>
+          <ButtonLink to="/">{t('verify.done.board')}</ButtonLink>
+        </div>
+      </Panel>
+    </StepsFrame>
+  );
+}

@@ -1,0 +1,125 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { nameKey } from '../../../../shared/rules/names.ts';
+import { useAskedClaim } from '../../../lib/asked-claim.ts';
+import { useFocusOnMount } from '../../../lib/use-focus-on-mount.ts';
+import { useIsMounted } from '../../../lib/use-is-mounted.ts';
+import { serverNow } from '../../../state/clock.ts';
+import { pendingOf, pendingVerifications } from '../../../state/pending-verifications.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/fields/field.tsx';
+import { TextInput } from '../../../ui/fields/inputs.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { Instruction, Instructions } from './instructions.tsx';
+import { pathOf } from './pending-list.tsx';
+import { StepsFrame } from './steps-frame.tsx';
+import { useCodeRequest } from './use-code-request.ts';
+import { type NameCheck, useNameCheck } from './use-name-check.ts';
+import type { VerificationSettings } from './use-verification-settings.ts';
+import styles from './verify-page.module.css';
+
+/** The longest name that the game gives. */
+const MAX_LENGTH = 29;
+
+/** The first step: whose code it will be. */
+export function NameStep({ name, settings }: { name: string; settings: VerificationSettings }): ReactNode {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const asked = useAskedClaim();
+  const [typed, setTyped] = useState(name);
+  const { busy, failure, request, forget } = useCodeRequest();
+  const check = useNameCheck(typed);
+  const isMounted = useIsMounted();
+  const field = useFocusOnMount<HTMLInputElement>();
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (busy) return;
+    // A code that waits for this name may be in the comment already: another one would take its place.
+    const kept = pendingOf(pendingVerifications(), typed);
+    const isValid = kept && Date.parse(kept.expiresAt) > serverNow().getTime();
+    const characterName = isValid ? kept.characterName : await request(typed);
+    // Where the address names the character already, going back leads away and not to the same page.
+    if (characterName && isMounted())
+      void navigate(pathOf(characterName), { state: asked, replace: nameKey(characterName) === nameKey(name) });
+  };
+
+  return (
+    <StepsFrame stage="name" settings={settings}>
+      <Panel title={t('verify.name.title')}>
+        <form noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
+          <Field label={t('verify.name.label')} hint={t('verify.name.hint')} error={failure?.isOfName ? failure.text : undefined}>
+            <TextInput
+              ref={field}
+              name="character-name"
+              autoComplete="off"
+              autoCapitalize="words"
+              spellCheck={false}
+              maxLength={2 * MAX_LENGTH}
+              value={typed}
+              onChange={(event) => {
+                setTyped(event.target.value);
+                forget();
+              }}
+            />
+          </Field>
+          {settings.guild_name ? (
+            <p className={styles.quiet}>{t('errors.verification.notInGuild', { guild_name: settings.guild_name })}</p>
+          ) : null}
+          <NameNotice check={check} />
+          {failure && !failure.isOfName ? <Alert tone="bad">{failure.text}</Alert> : null}
+          <div className={styles.actions}>
+            <Button type="submit" variant="primary" busy={busy}>
+              {check.is === 'elsewhere' ? t('verify.name.verifyAgain') : t('verify.name.generate')}
+            </Button>
+          </div>
+        </form>
+      </Panel>
+      {settings.character_check === 'manual' ? <ManualSteps /> : null}
+    </StepsFrame>
+  );
+}
+
+/** What is known of the name before a code is asked for. */
+function NameNotice({ check }: { check: NameCheck }): ReactNode {
+  const { t } = useTranslation();
+  const asked = useAskedClaim();
+  if (check.is === 'unknown') return null;
+  const title = t('verify.name.verified', { name: check.characterName });
+  if (check.is === 'here') {
+    return (
+      <Alert tone="good" title={title}>
+        {t('verify.name.here')}
+      </Alert>
+    );
+  }
+  return (
+    <Alert
+      tone="accent"
+      title={title}
+      action={
+        <ButtonLink small to="/login?type=access-key" state={asked}>
+          {t('verify.login')}
+        </ButtonLink>
+      }
+    >
+      {t('verify.name.elsewhere')}
+    </Alert>
+  );
+}
+
+/** How to come by a key where an admin hands them out. */
+function ManualSteps(): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Panel title={t('verify.manual.title')}>
+      <Instructions>
+        <Instruction title={t('verify.manual.ask.title')}>{t('verify.manual.ask.text')}</Instruction>
+        <Instruction title={t('verify.manual.login.title')}>{t('verify.manual.login.text')}</Instruction>
+        <Instruction title={t('verify.manual.claim.title')}>{t('verify.manual.claim.text')}</Instruction>
+      </Instructions>
+    </Panel>
+  );
+}
