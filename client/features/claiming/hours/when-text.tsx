@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HoursText, useLocalHours } from '../../../ui/hours/hours-text.tsx';
-import styles from './when-text.module.css';
 import { useShortDate } from '../claim-words.tsx';
+import styles from './when-text.module.css';
 
 interface WhenTextProps {
   /** null: every date of an event. */
