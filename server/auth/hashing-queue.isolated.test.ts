@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DomainError } from '../../shared/errors.ts';
-import { type Asker, createHashingQueue, type HashingBounds } from './hashing-queue.ts';
+import { type Asker, createHashingQueue, type HashingBounds } from './passwords.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -59,7 +59,7 @@ describe('turns', () => {
     expect(begun.slice(5)).toEqual(['a 4']);
   });
 
-  it('are waited for by so many: beyond, the oldest of whoever asked for most is refused, and nobody else', async () => {
+  it('are waited for by so many: beyond, the newest of whoever asked for most is refused, and nobody else', async () => {
     const { turns, begun, refused, ask, end } = turnsAt({ most_waiting: 10 });
     ask('under way', at('Z'));
     ask('a guest', at('B'));

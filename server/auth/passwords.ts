@@ -4,8 +4,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
+import { createFairQueue } from '../db/fair-queue.ts';
 import type { WrongTries } from '../http/rate-limits.ts';
-import { createHashingQueue, type HashingBounds, type HashingQueue } from './hashing-queue.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 const KEY_BYTES = 64;
@@ -79,6 +79,77 @@ export function isCommonPassword(password: string): boolean {
 /** @throws DomainError admin.passwordCommon */
 export function refuseCommonPassword(password: string): void {
   if (isCommonPassword(password)) throw new DomainError('admin.passwordCommon');
+}
+
+/** Who waits for a hash: the queue goes round the addresses, and within an address round its names. */
+export interface Asker {
+  address: string;
+  name: string;
+}
+
+export interface HashingBounds {
+  /** Hashes under way at once. */
+  at_once: number;
+  /** Hashes that may wait; above it, the newest of the address with most of them is refused. */
+  most_waiting: number;
+  /** How long a hash waits before it is refused, in milliseconds. */
+  patience_ms: number;
+}
+
+/** Limits expensive work fairly. A caller has a second hash under way only while no other caller waits. */
+export interface HashingQueue {
+  /** @throws DomainError request.tooManyTries if it waited too long or too many wait */
+  take: <T>(asker: Asker, work: () => Promise<T>) => Promise<T>;
+  waiting: () => number;
+}
+
+export function createHashingQueue({ at_once, most_waiting, patience_ms }: HashingBounds): HashingQueue {
+  interface Waiting {
+    /** Names the caller in `underWay`. */
+    caller: string;
+    begin: () => Promise<void>;
+    refuse: () => void;
+  }
+  const queue = createFairQueue<Waiting>();
+  /** The callers of the hashes under way. */
+  const underWay: string[] = [];
+
+  const proceed = (): void => {
+    while (underWay.length < at_once) {
+      const next = queue.next(({ caller }) => !underWay.includes(caller)) ?? queue.next();
+      if (!next) return;
+      underWay.push(next.caller);
+      void next.begin().finally(() => {
+        underWay.splice(underWay.indexOf(next.caller), 1);
+        proceed();
+      });
+    }
+  };
+
+  return {
+    take: ({ address, name }, work) =>
+      new Promise((resolve, reject) => {
+        const refuse = (): void => {
+          clearTimeout(patience);
+          reject(new DomainError('request.tooManyTries', { seconds: Math.ceil(patience_ms / 1_000) }));
+        };
+        const one: Waiting = {
+          caller: JSON.stringify([address, name]),
+          begin: () => {
+            clearTimeout(patience);
+            return work().then(resolve, reject);
+          },
+          refuse,
+        };
+        const patience = setTimeout(() => {
+          for (const late of queue.takeWhere((each) => each === one)) late.refuse();
+        }, patience_ms).unref();
+        queue.add({ group: address, member: name }, one);
+        proceed();
+        if (queue.size() > most_waiting) queue.newestOfGreediest()?.refuse();
+      }),
+    waiting: queue.size,
+  };
 }
 
 /** Wrong passwords for a name from an address in five minutes; after that, one try in 30 s is checked. */

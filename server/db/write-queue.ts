@@ -148,7 +148,7 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
           return () => resolve(result);
         };
         const asker = askers.getStore();
-        waiting.add(asker?.name ?? null, { asker, since: performance.now(), takesLong, begin, refuse: reject });
+        waiting.add({ group: asker?.name ?? null }, { asker, since: performance.now(), takesLong, begin, refuse: reject });
         if (!serving) served = serve();
         else if (waiting.size() > limit) waiting.newestOfGreediest()?.refuse(busy());
       }),

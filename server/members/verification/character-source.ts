@@ -1,26 +1,25 @@
 import type { Logger } from 'pino';
 import { nameKey } from '../../../shared/rules/names.ts';
+import { createFairQueue } from '../../db/fair-queue.ts';
 import type { Env } from '../../env.ts';
 import { askTibiaData, type Failure, type Finding, type TibiaDataAnswer } from './tibiadata.ts';
-import { createTurns } from './turns.ts';
 
-/** What was seen of a character, how old that was, and when another look can tell more. */
+/** A character's data, when the source read it, and when asking again may bring newer data. */
 export interface Sighting {
   finding: Finding;
   taken_at: Date;
   next_at: Date;
 }
 
-/** Nobody has looked: the turn of this name comes about so many seconds from now, as long as it is asked for. */
+/** Not looked up yet: the estimated seconds until it is, as long as the page keeps asking. */
 export interface TurnAwaited {
   wait_seconds: number;
 }
 
 export interface CharacterSource {
   /**
-   * The latest sighting of a character, after a new look where one is due and it is its turn. Everybody who asks for
-   * one name meanwhile waits for the same look.
-   * @param address who asks: turns go round addresses
+   * The latest sighting of a character, after a new look if one is due and the queue gets to it. All callers of one name share a look.
+   * @param address the caller's
    */
   look: (name: string, address: string) => Promise<Sighting | TurnAwaited>;
 }
@@ -37,18 +36,70 @@ interface CharacterSourceOptions {
 const CACHED_FOR_MS = 300_000;
 /** The least time between two looks at any characters. */
 const GAP_MS = 1_000;
-/** After a failure a name, or the source, is left alone for the first of these; it doubles with each further failure. */
-const FIRST_REST_MS = 15_000;
-const LONGEST_REST_MS = 300_000;
-/** The source may ask for a longer rest, up to this. */
-const LONGEST_ASKED_REST_MS = 3_600_000;
-/** Failures of so many different names in a row are the source's own. */
-const NAMES_THAT_FAIL = 3;
+/** Back-off after a failure of a name or of the source: it starts with this and doubles up to the longest. */
+const FIRST_BACKOFF_MS = 15_000;
+const MAX_BACKOFF_MS = 300_000;
+/** The longest back-off that the source may ask for. */
+const MAX_REQUESTED_BACKOFF_MS = 3_600_000;
+/** If this many different names fail in a row, the source itself is failing. */
+const MAX_FAILING_NAMES = 3;
 /** An answer that takes longer is a failure. */
 const TIMEOUT_MS = 8_000;
 /** Sightings are forgotten this long after they could have been renewed, and the oldest when there are too many. */
 const FORGOTTEN_AFTER_MS = 3_600_000;
 export const MAX_SIGHTINGS = 2_000;
+
+/** A name that no browser asked for within this time, in milliseconds, leaves the queue: its page was closed. */
+const ASKED_WITHIN_MS = 15_000;
+/** Bounds of the queue. A page that finds it full is told to wait, and asks again. */
+export const MAX_ADDRESSES = 1_000;
+export const MAX_NAMES_OF_ADDRESS = 50;
+
+/** The names to look up: turns go round the addresses, so that a visitor with a hundred invented names delays only their own. */
+export interface LookQueue {
+  /** An address asks for a name at a time (in milliseconds): it keeps its place in the queue, or gets the last one. */
+  ask: (address: string, key: string, name: string, at: number) => void;
+  /** Removes the next name that is still being asked for, for all addresses. */
+  next: (at: number) => { key: string; name: string } | null;
+  /** How many names are looked up before this one of an address. */
+  before: (address: string, key: string) => number;
+}
+
+export function createLookQueue(): LookQueue {
+  interface Waiting {
+    key: string;
+    name: string;
+    asked_at: number;
+  }
+  const queue = createFairQueue<Waiting>();
+
+  const dropAbandoned = (at: number): void => {
+    // A time in the future: the clock was set back.
+    queue.takeWhere(({ asked_at }) => asked_at > at || at - asked_at > ASKED_WITHIN_MS);
+  };
+
+  return {
+    ask: (address, key, name, at) => {
+      const caller = { group: address, member: key };
+      const [waiting] = queue.itemsOf(caller);
+      if (waiting) {
+        waiting.asked_at = at;
+        return;
+      }
+      const isNew = (): boolean => queue.membersOf(address) === 0;
+      if (isNew() && queue.groups() >= MAX_ADDRESSES) dropAbandoned(at);
+      if (isNew() && queue.groups() >= MAX_ADDRESSES) return;
+      if (queue.membersOf(address) < MAX_NAMES_OF_ADDRESS) queue.add(caller, { key, name, asked_at: at });
+    },
+    next: (at) => {
+      dropAbandoned(at);
+      const next = queue.next();
+      if (next) queue.takeWhere(({ key }) => key === next.key);
+      return next;
+    },
+    before: (address, key) => queue.turnsBefore({ group: address, member: key }),
+  };
+}
 
 interface Looked extends Sighting {
   looked_at: number;
@@ -56,38 +107,41 @@ interface Looked extends Sighting {
   failures: number;
 }
 
-interface Rest {
+interface BackOff {
   finding: Failure;
   from: number;
   to: number;
 }
 
-const restAfter = (failures: number, { retry_after_seconds = 0 }: Failure): number =>
-  Math.max(Math.min(FIRST_REST_MS * 2 ** (failures - 1), LONGEST_REST_MS), Math.min(retry_after_seconds * 1_000, LONGEST_ASKED_REST_MS));
+const backOffAfter = (failures: number, { retry_after_seconds = 0 }: Failure): number =>
+  Math.max(
+    Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS),
+    Math.min(retry_after_seconds * 1_000, MAX_REQUESTED_BACKOFF_MS),
+  );
 
-// A clock that was set back must not hold anybody up.
+// False also before `from`: a clock that was set back must not delay anyone.
 const within = (at: number, from: number, to: number): boolean => from <= at && at < to;
 
 /**
- * Looks at characters for one server process: shared, paced and with rests after failures. Whose turn it is is
- * decided when somebody asks, so there are no timers. Several servers on one PostgreSQL pace themselves each.
+ * Looks up characters for one server process: shared, paced and with back-off after failures. Calls drive the queue, so there are no
+ * timers. Each of several servers on one database paces itself.
  */
 export function createCharacterSource({ ask, pace_ms, now, log }: CharacterSourceOptions): CharacterSource {
   /** The oldest first. */
   const seen = new Map<string, Looked>();
   const looking = new Map<string, Promise<Sighting>>();
-  const turns = createTurns();
+  const queue = createLookQueue();
   let started_at = Number.NEGATIVE_INFINITY;
-  /** Names that failed since anything was last answered, and how often the source had to rest since. */
+  /** Names that failed, and how often the source backed off, since the last answer. */
   let failing = new Set<string>();
-  let rests = 0;
-  let rest: Rest | null = null;
+  let backOffs = 0;
+  let backOff: BackOff | null = null;
 
-  const restSource = (key: string, finding: Failure, at: number): void => {
-    if (failing.size < NAMES_THAT_FAIL) failing.add(key);
-    if (!finding.is_of_source && failing.size < NAMES_THAT_FAIL) return;
-    rests += 1;
-    rest = { finding, from: at, to: at + restAfter(rests, finding) };
+  const backOffSource = (key: string, finding: Failure, at: number): void => {
+    if (failing.size < MAX_FAILING_NAMES) failing.add(key);
+    if (!finding.is_of_source && failing.size < MAX_FAILING_NAMES) return;
+    backOffs += 1;
+    backOff = { finding, from: at, to: at + backOffAfter(backOffs, finding) };
   };
 
   const look = async (key: string, name: string): Promise<Sighting> => {
@@ -102,13 +156,13 @@ export function createCharacterSource({ ask, pace_ms, now, log }: CharacterSourc
     let failures = 0;
     if (finding.of === 'failure') {
       failures = (seen.get(key)?.failures ?? 0) + 1;
-      next_at = Math.max(looked_at + pace_ms, answered_at + restAfter(failures, finding));
-      restSource(key, finding, answered_at);
-      log.warn({ reason: finding.reason, failures, resting: rest !== null }, 'the game’s data could not be read');
+      next_at = Math.max(looked_at + pace_ms, answered_at + backOffAfter(failures, finding));
+      backOffSource(key, finding, answered_at);
+      log.warn({ reason: finding.reason, failures, resting: backOff !== null }, 'the game’s data could not be read');
     } else {
       failing = new Set();
-      rests = 0;
-      rest = null;
+      backOffs = 0;
+      backOff = null;
     }
     const sighting = { finding, taken_at: new Date(taken_at), next_at: new Date(next_at) };
     seen.delete(key);
@@ -116,11 +170,11 @@ export function createCharacterSource({ ask, pace_ms, now, log }: CharacterSourc
     return sighting;
   };
 
-  const resting = (at: number): Rest | null => (rest && within(at, rest.from, rest.to) ? rest : null);
+  const backOffAt = (at: number): BackOff | null => (backOff && within(at, backOff.from, backOff.to) ? backOff : null);
 
   const startNext = (at: number): void => {
-    if (within(at, started_at, started_at + GAP_MS) || resting(at)) return;
-    const turn = turns.next(at);
+    if (within(at, started_at, started_at + GAP_MS) || backOffAt(at)) return;
+    const turn = queue.next(at);
     if (!turn) return;
     const { key, name } = turn;
     looking.set(
@@ -140,15 +194,15 @@ export function createCharacterSource({ ask, pace_ms, now, log }: CharacterSourc
       const at = now().getTime();
       const last = seen.get(key);
       const isDue = !last || !within(at, last.looked_at, last.next_at.getTime());
-      if (isDue && !looking.has(key)) turns.ask(address, key, name, at);
+      if (isDue && !looking.has(key)) queue.ask(address, key, name, at);
       startNext(at);
       const running = looking.get(key);
       if (running) return running;
       if (last && !isDue) return last;
-      const pause = resting(at);
+      const pause = backOffAt(at);
       if (pause) return { finding: pause.finding, taken_at: new Date(pause.from), next_at: new Date(pause.to) };
       const gap_ends = within(at, started_at, started_at + GAP_MS) ? started_at + GAP_MS : at;
-      return { wait_seconds: secondsUntil(gap_ends + turns.before(address, key) * GAP_MS) };
+      return { wait_seconds: secondsUntil(gap_ends + queue.before(address, key) * GAP_MS) };
     },
   };
 }

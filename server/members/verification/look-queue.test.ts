@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { createLookQueue, MAX_ADDRESSES, MAX_NAMES_OF_ADDRESS } from './character-source.ts';
+
+describe('the queue of lookups', () => {
+  it('holds so many names of an address at most, and tells the others how many come first', () => {
+    const queue = createLookQueue();
+    for (let i = 0; i < MAX_NAMES_OF_ADDRESS + 20; i += 1) queue.ask('crowd', `name ${i}`, `Name ${i}`, 0);
+    expect(queue.before('crowd', 'name 3')).toBe(3);
+    expect(queue.before('crowd', `name ${MAX_NAMES_OF_ADDRESS + 5}`)).toBe(MAX_NAMES_OF_ADDRESS);
+    let taken = 0;
+    while (queue.next(0)) taken += 1;
+    expect(taken).toBe(MAX_NAMES_OF_ADDRESS);
+  });
+
+  it('holds so many addresses at most, until some have gone', () => {
+    const queue = createLookQueue();
+    for (let i = 0; i < MAX_ADDRESSES + 20; i += 1) queue.ask(`address ${i}`, `name ${i}`, `Name ${i}`, 0);
+    expect(queue.before('late', 'late')).toBe(MAX_ADDRESSES);
+    queue.ask('late', 'late', 'Late', 15_001);
+    expect(queue.next(15_001)).toMatchObject({ key: 'late', name: 'Late' });
+    expect(queue.next(15_001)).toBeNull();
+  });
+
+  it('forgets what was asked at a time that is yet to come: the clock was set back', () => {
+    const queue = createLookQueue();
+    queue.ask('one', 'bubble', 'Bubble', 86_400_000);
+    expect(queue.next(0)).toBeNull();
+  });
+});
