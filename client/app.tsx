@@ -2,15 +2,14 @@ import { type ReactNode, Suspense } from 'react';
 import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom';
 import { BesideBoard } from './features/board/beside/beside-board.tsx';
 import { BoardPage } from './features/board/board-page.tsx';
-import { ReleaseHost } from './features/claiming/release/release-host.tsx';
 import { OffersHost } from './features/my-claims/offers/offers-host.tsx';
 import { OwnChangesHost } from './features/my-claims/own-changes/own-changes-host.tsx';
-import { CalendarHost } from './features/notifications/calendar/calendar-host.tsx';
 import { NoticesHost } from './features/notifications/notices-host.tsx';
-import { PaletteHost } from './features/palette/palette-host.tsx';
+import { OpenPaletteOnKey } from './features/palette/open-palette-on-key.tsx';
 import { BesidePage, Crashed } from './features/shell/crash-boundary.tsx';
 import { Navbar } from './features/shell/navbar/navbar.tsx';
 import { NotFoundPage } from './features/shell/not-found-page.tsx';
+import { OverlayHost } from './features/shell/overlay-host.tsx';
 import { PageFrame } from './features/shell/page-frame.tsx';
 import { Surroundings } from './features/shell/surroundings.tsx';
 import { loadAdminSentences, loadNoticeSentences } from './i18n.ts';
@@ -46,6 +45,16 @@ const NotificationsPage = lazyPart(async () => {
 const StatisticsPage = lazyPart(async () => (await import('./features/statistics/statistics-page.tsx')).StatisticsPage);
 const VerifyPage = lazyPart(async () => (await import('./features/session/verify/verify-page.tsx')).VerifyPage);
 
+const CalendarDialog = lazyPart(async () => (await import('./features/notifications/calendar/calendar-dialog.tsx')).CalendarDialog);
+const Confirm = lazyPart(async () => (await import('./ui/dialog/confirm-dialog.tsx')).ConfirmDialog);
+const Palette = lazyPart(async () => {
+  // Without its sentences, the palette leaves out the dashboard's tabs.
+  const sentences = useSession.getState().admin ? loadAdminSentences().catch(() => {}) : null;
+  const [{ Palette }] = await Promise.all([import('./features/palette/palette.tsx'), sentences]);
+  return Palette;
+});
+const ReleaseDialog = lazyPart(async () => (await import('./features/claiming/release/release-dialog.tsx')).ReleaseDialog);
+
 /** Whatever fails, something is said; and what fails beside the page leaves the page. */
 export function App(): ReactNode {
   return (
@@ -74,16 +83,26 @@ function Everything(): ReactNode {
           <NoticesHost />
         </Boundary>
         <AskedBar />
-        <ReleaseHost />
-        <Boundary instead={() => null}>
-          <PaletteHost />
-        </Boundary>
-        <CalendarHost />
+        <Overlays />
+        <OpenPaletteOnKey />
         <Boundary instead={() => null}>
           <TooltipHost />
         </Boundary>
       </Surroundings>
     </BrowserRouter>
+  );
+}
+
+/** Everything that opens above the page through the overlay store. */
+export function Overlays(): ReactNode {
+  return (
+    <>
+      <OverlayHost kind="calendar">{(_props, close) => <CalendarDialog onClose={close} />}</OverlayHost>
+      <OverlayHost kind="palette">{(_props, close) => <Palette onClose={close} />}</OverlayHost>
+      <OverlayHost kind="release">{({ claim }, close) => <ReleaseDialog claim={claim} onClose={close} />}</OverlayHost>
+      {/* Last: other overlays ask it. */}
+      <OverlayHost kind="confirmation">{({ confirmation }, close) => <Confirm {...confirmation} open onOpenChange={close} />}</OverlayHost>
+    </>
   );
 }
 

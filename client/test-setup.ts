@@ -1,6 +1,7 @@
 import { cleanup, configure, getConfig } from '@testing-library/react';
 import * as React from 'react';
 import { afterEach, vi } from 'vitest';
+import { queryClient } from './api/query.ts';
 import { changeLanguage, loadAdminSentences, loadNoticeSentences, startLanguage } from './i18n.ts';
 import { tellSeenQuickly } from './test/quick-styles.ts';
 
@@ -45,4 +46,8 @@ await changeLanguage('en');
 await loadAdminSentences();
 await loadNoticeSentences();
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  // Tests share one cache, and no answers.
+  queryClient.clear();
+});

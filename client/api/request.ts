@@ -47,7 +47,15 @@ export interface Credentials {
 }
 let credentials: Credentials = { access_key: null, admin_token: null };
 export function setCredentials(next: Credentials): void {
+  const isOther = next.access_key !== credentials.access_key || next.admin_token !== credentials.admin_token;
   credentials = next;
+  if (isOther) for (const watcher of credentialWatchers) watcher();
+}
+
+const credentialWatchers = new Set<() => void>();
+/** Runs `watcher` whenever requests are made as somebody else from now on. */
+export function watchCredentials(watcher: () => void): void {
+  credentialWatchers.add(watcher);
 }
 
 /** What must never be told to anybody else, in the ways that a page may write it. */

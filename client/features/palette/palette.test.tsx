@@ -3,18 +3,19 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Overlays } from '../../app.tsx';
 import { applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
-import { setPaletteOpen } from '../../state/palette-open.ts';
+import { closeOverlay } from '../../state/overlays.ts';
 import { useSession } from '../../state/session-store.ts';
 import { takeUpClaim, useSpotToClaim } from '../../state/spot-to-claim.ts';
 import { aClaim, anActiveEvent, aSpot } from '../../test/records.ts';
-import { PaletteHost } from './palette-host.tsx';
+import { OpenPaletteOnKey } from './open-palette-on-key.tsx';
 
 // 21:30 UTC is 13:30 Pacific.
 beforeEach(() => vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFake: ['Date'] }));
 afterEach(() => {
   vi.useRealTimers();
-  setPaletteOpen(false);
+  closeOverlay('palette');
   takeUpClaim();
   clearBoard();
   useSession.setState({ status: 'checking', profiles: [], current: null, admin: null });
@@ -36,7 +37,8 @@ function show(spots = [aSpot(1, 'Fire Library'), aSpot(2, 'Câmara do Norte')]):
   render(
     <MemoryRouter>
       <button type="button">before</button>
-      <PaletteHost />
+      <OpenPaletteOnKey />
+      <Overlays />
       <Address />
     </MemoryRouter>,
   );

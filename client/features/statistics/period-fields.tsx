@@ -1,13 +1,17 @@
+import { skipToken } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_EVENT_DAYS } from '../../../shared/rules/event-period.ts';
+import { MAX_PAGE } from '../../../shared/schemas/fields.ts';
 import type { Statistics } from '../../../shared/schemas/statistics.ts';
+import { getArchivedEvents } from '../../api/calls.ts';
+import { useServerQuery } from '../../api/query.ts';
+import { useSession } from '../../state/session-store.ts';
 import { DateInput } from '../../ui/fields/date-input.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './statistics.module.css';
-import { useArchivedEvents } from './use-archived-events.ts';
 import type { Period } from './use-period.ts';
 
 const DATES = 'dates';
@@ -27,7 +31,12 @@ export function PeriodFields({
   const { eventId, events, chooseEvent, chooseDates } = period;
   const from = period.from || (period.to ? '' : (shown?.from ?? ''));
   const to = period.to || (period.from ? '' : (shown?.to ?? ''));
-  const archived = useArchivedEvents();
+  const isAdmin = useSession((session) => session.admin !== null);
+  // Archived events are for admins; without an answer, dates can still be chosen.
+  const { data: archived = [] } = useServerQuery({
+    queryKey: ['archived events'],
+    queryFn: isAdmin ? async ({ signal }) => (await getArchivedEvents({ limit: MAX_PAGE }, signal)).records : skipToken,
+  });
   const known = [...events, ...archived].some(({ id }) => id === eventId);
   // Of an event that this browser does not know, the answer tells the name.
   const told = shown?.event_id === eventId ? shown?.event_name : null;

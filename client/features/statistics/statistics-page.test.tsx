@@ -4,6 +4,7 @@ import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Event } from '../../../shared/schemas/event.ts';
 import type { Statistics } from '../../../shared/schemas/statistics.ts';
+import { announceReconnect } from '../../lib/reconnect.ts';
 import { applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
 import { aConfig, anActiveEvent, anEvent } from '../../test/records.ts';
@@ -216,7 +217,7 @@ test('what cannot be fetched is told, with another try; what was there stays', a
   await show();
   await panel('Hours by member');
   isDown = true;
-  await act(async () => setConnection('offline'));
+  await act(async () => announceReconnect());
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch the statistics');
   expect(await rows('Hours by member')).toHaveLength(3);
   isDown = false;

@@ -1,6 +1,9 @@
+import { keepPreviousData, skipToken } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Statistics } from '../../../shared/schemas/statistics.ts';
+import { getStatistics } from '../../api/calls.ts';
+import { useServerQuery } from '../../api/query.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
@@ -15,7 +18,6 @@ import { AllCounted } from './all-counted.tsx';
 import { PeriodFields } from './period-fields.tsx';
 import styles from './statistics.module.css';
 import { usePeriod } from './use-period.ts';
-import { useStatistics } from './use-statistics.ts';
 
 /** Who had how many hours, which spots are wanted and who did not come, of an event or on some dates. */
 export function StatisticsPage(): ReactNode {
@@ -37,13 +39,26 @@ function Shown(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const period = usePeriod();
-  const { status, error, statistics, askAgain } = useStatistics(period.query);
+  const question = period.query;
+  const {
+    data: statistics,
+    isFetching,
+    error,
+    refetch,
+  } = useServerQuery({
+    queryKey: ['statistics', question],
+    queryFn: question ? ({ signal }) => getStatistics(question, signal) : skipToken,
+    // The last answer stays until the next one is here.
+    placeholderData: keepPreviousData,
+  });
   return (
     <>
-      <PeriodFields period={period} shown={statistics} />
-      {status === 'failed' ? <FailedLoad sentence={t('statistics.failed')} reason={errorText(error)} onTryAgain={askAgain} /> : null}
+      <PeriodFields period={period} shown={statistics ?? null} />
+      {error && !isFetching ? (
+        <FailedLoad sentence={t('statistics.failed')} reason={errorText(error)} onTryAgain={() => void refetch()} />
+      ) : null}
       {statistics ? (
-        <div className={styles.shown} aria-busy={status === 'loading'}>
+        <div className={styles.shown} aria-busy={isFetching}>
           <Told statistics={statistics} />
           {isEmpty(statistics) ? (
             <EmptyState title={t('statistics.empty')} text={t('statistics.emptyText')} />
@@ -51,7 +66,7 @@ function Shown(): ReactNode {
             <AllCounted statistics={statistics} />
           )}
         </div>
-      ) : status === 'loading' && period.query ? (
+      ) : isFetching ? (
         <StatisticsSkeleton />
       ) : null}
     </>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import { expect } from 'vitest';
 import type { Change, Snapshot } from '../../../../shared/live.ts';
+import { Overlays } from '../../../app.tsx';
 import { applyChanges, applySnapshot, useBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { aType } from '../../../test/records.ts';
@@ -42,6 +43,7 @@ export function renderAdmin(address: string): void {
           <Route path="admin/dashboard/:tab" element={<AdminPage />} />
           <Route path="admin/login" element={<p>Login page</p>} />
         </Routes>
+        <Overlays />
         <ToastHost />
         <Address />
       </LocalTimeContext>

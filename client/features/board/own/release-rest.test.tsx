@@ -2,14 +2,14 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { stopAskingToRelease } from '../../../state/asked-release.ts';
+import { Overlays } from '../../../app.tsx';
 import { applySnapshot, clearBoard, setConnection } from '../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../state/clock.ts';
+import { closeOverlay } from '../../../state/overlays.ts';
 import type { Profile } from '../../../state/saved-profiles.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { aCategory, aClaim, aConfig, anActiveEvent, aSpot } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
-import { ReleaseHost } from '../../claiming/release/release-host.tsx';
 import { Board } from '../board.tsx';
 // Loaded when they are first opened: here they are there before the first test's time runs.
 import '../../claiming/release/release-dialog.tsx';
@@ -33,7 +33,7 @@ beforeEach(() => {
   useSession.setState({ status: 'ready', profiles: [arden, mira], current: arden });
 });
 afterEach(() => {
-  act(stopAskingToRelease);
+  act(() => closeOverlay('release'));
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
@@ -50,7 +50,7 @@ function show(claim: ReturnType<typeof aClaim>[], address = '/', settings = aCon
     <MemoryRouter initialEntries={[address]}>
       <LocalTimeContext value={(_, hour) => `${hour}:00`}>
         <Board />
-        <ReleaseHost />
+        <Overlays />
       </LocalTimeContext>
     </MemoryRouter>,
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
-import { askToRelease } from '../../../state/asked-release.ts';
 import { useBoard } from '../../../state/board-store.ts';
+import { openOverlay } from '../../../state/overlays.ts';
 import { useDeeds } from '../../../state/own-deeds.ts';
 import { ReleaseButton } from '../../../ui/release-button.tsx';
 
@@ -11,7 +11,7 @@ export function ReleaseRest({ claim }: { claim: ClaimOnRespawn }): ReactNode {
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
   const isOffline = useBoard((board) => board.connection === 'offline');
   if (!isRunning) return null;
-  return <ReleaseButton small isRunning spot={spot} isOffline={isOffline} onPress={() => askToRelease(claim)} />;
+  return <ReleaseButton small isRunning spot={spot} isOffline={isOffline} onPress={() => openOverlay('release', { claim })} />;
 }
 
 /** Whether a claim of one's own has begun, and has hours left that can be given back. Whoever asks renders once a minute. */

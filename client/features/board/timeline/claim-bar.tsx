@@ -2,10 +2,10 @@ import type { CSSProperties, MouseEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { askAboutBar } from '../../../state/asked-bar.ts';
-import { askToRelease } from '../../../state/asked-release.ts';
 import { askToWait } from '../../../state/asked-wait.ts';
 import { useMay } from '../../../state/may.ts';
 import { useMinutesLeft } from '../../../state/minutes-left.ts';
+import { openOverlay } from '../../../state/overlays.ts';
 import { classes } from '../../../ui/classes.ts';
 import { useLocalHours } from '../../../ui/hours/hours-text.tsx';
 import { QueueIcon, UserIcon } from '../../../ui/icons.tsx';
@@ -80,7 +80,7 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest }: B
     onClick: ({ currentTarget }: MouseEvent<HTMLElement>): void =>
       askAboutBar({ claim, anchor: currentTarget, ...(isOffered ? { wait_on: date } : {}) }),
   } as const;
-  const release = { 'aria-haspopup': 'dialog', onClick: () => askToRelease(claim) } as const;
+  const release = { 'aria-haspopup': 'dialog', onClick: () => openOverlay('release', { claim }) } as const;
   const { respawn_id } = claim;
   const wait = {
     'aria-haspopup': 'dialog',

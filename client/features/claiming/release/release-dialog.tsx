@@ -6,7 +6,6 @@ import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { partOf, releaseClaim } from '../../../api/calls.ts';
 import { claimKey } from '../../../lib/claim-order.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { finishAskingToRelease } from '../../../state/asked-release.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
 import { useDeeds } from '../../../state/own-deeds.ts';
@@ -17,7 +16,7 @@ import { WhenText } from '../hours/when-text.tsx';
 import styles from './release.module.css';
 
 /** Says which hours go and which stay before they are given back; while it is open the hours that are over stay, too. */
-export function ReleaseDialog({ asked }: { asked: ClaimOnRespawn }): ReactNode {
+export function ReleaseDialog({ claim: asked, onClose }: { claim: ClaimOnRespawn; onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { date: today } = useServerSaveTime();
@@ -32,15 +31,15 @@ export function ReleaseDialog({ asked }: { asked: ClaimOnRespawn }): ReactNode {
   const release = (claim && deedsOf(claim).release) ?? null;
   const isOver = !release || !profile;
   useEffect(() => {
-    if (isOver) finishAskingToRelease(asked);
-  }, [isOver, asked]);
+    if (isOver) onClose();
+  }, [isOver, onClose]);
   if (!claim || isOver) return null;
   const { gone, stays } = release;
   const hours = t('time.range', { start: gone.hour_start, end: gone.hour_end });
   return (
     <ConfirmDialog
       open
-      onOpenChange={() => finishAskingToRelease(asked)}
+      onOpenChange={onClose}
       focusAfter={main}
       title={t('mine.release.title', { spot })}
       text={

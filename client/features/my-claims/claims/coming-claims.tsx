@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { claimKey } from '../../../lib/claim-order.ts';
-import { askToRelease } from '../../../state/asked-release.ts';
 import { useActiveEvent } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
+import { openOverlay } from '../../../state/overlays.ts';
 import { inOrder } from '../../../state/own-claims.ts';
 import { useDeeds } from '../../../state/own-deeds.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
@@ -35,7 +35,7 @@ export function ComingClaims(): ReactNode {
           profile={profileOf(claim)}
           withCharacter={withCharacter}
           deeds={deedsOf(claim)}
-          onRelease={() => askToRelease(claim)}
+          onRelease={() => openOverlay('release', { claim })}
         />
       ))}
     </ul>

@@ -13,7 +13,7 @@ import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../ui/toast.tsx';
 // Fetched when it is first asked for: here it is there before the first test's time runs.
 import '../../claiming/release/release-dialog.tsx';
-import { ReleaseHost } from '../../claiming/release/release-host.tsx';
+import { Overlays } from '../../../app.tsx';
 import { MinePage } from '../mine-page.tsx';
 
 const profile = (characterName: string, accessKey: string): Profile => ({
@@ -93,7 +93,7 @@ export async function showMine(snapshot: Snapshot = {}, settings: Parameters<typ
       <MemoryRouter initialEntries={[address]}>
         <LocalTimeContext value={(_date, hour) => `${hour}:00`}>
           <MinePage />
-          <ReleaseHost />
+          <Overlays />
           <ToastHost />
         </LocalTimeContext>
       </MemoryRouter>,

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CALENDAR_DAYS } from '../../../../shared/calendar-days.ts';
-import type { Profile } from '../../../state/saved-profiles.ts';
+import { useSession } from '../../../state/session-store.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import styles from './calendar.module.css';
 import { CharacterCalendar } from './character-calendar.tsx';
@@ -9,8 +9,13 @@ import { CharacterCalendar } from './character-calendar.tsx';
 const PROGRAMS = ['google', 'apple', 'outlook'] as const;
 
 /** A calendar for each character of this browser: its secret address, and how programs are told of it. */
-export function CalendarDialog({ profiles, onClose }: { profiles: readonly Profile[]; onClose: () => void }): ReactNode {
+export function CalendarDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
+  const profiles = useSession((session) => session.profiles);
+  const isSignedIn = profiles.length > 0;
+  useEffect(() => {
+    if (!isSignedIn) onClose();
+  }, [isSignedIn, onClose]);
   return (
     <Dialog open onOpenChange={onClose} title={t('calendar.title')} description={t('calendar.about', CALENDAR_DAYS)}>
       {profiles.map((profile) => (

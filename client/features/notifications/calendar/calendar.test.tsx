@@ -1,11 +1,11 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Overlays } from '../../../app.tsx';
 import { changeLanguage } from '../../../i18n.ts';
-import { setCalendarOpen } from '../../../state/calendar-open.ts';
+import { closeOverlay, openOverlay } from '../../../state/overlays.ts';
 import type { Profile } from '../../../state/saved-profiles.ts';
 import { useSession } from '../../../state/session-store.ts';
-import { CalendarHost } from './calendar-host.tsx';
 
 const profile = (characterName: string, accessKey: string): Profile => ({
   ...{ characterName, accessKey, memberType: 'member', isVerified: true, createdAt: '' },
@@ -32,7 +32,7 @@ beforeEach(() => {
   });
 });
 afterEach(async () => {
-  act(() => setCalendarOpen(false));
+  act(() => closeOverlay('calendar'));
   cleanup();
   vi.unstubAllGlobals();
   useSession.setState({ status: 'checking', profiles: [], current: null, admin: null });
@@ -42,8 +42,8 @@ afterEach(async () => {
 });
 
 async function open(): Promise<void> {
-  render(<CalendarHost />);
-  act(() => setCalendarOpen(true));
+  render(<Overlays />);
+  act(() => openOverlay('calendar', {}));
   await screen.findByRole('dialog');
 }
 const press = async (name: string | RegExp): Promise<void> => userEvent.click(await screen.findByRole('button', { name }));

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMaySeeBoard } from '../../../live/use-live-board.ts';
-import { setPaletteOpen } from '../../../state/palette-open.ts';
+import { openOverlay } from '../../../state/overlays.ts';
 import { usePages } from '../../../state/use-pages.ts';
 import { MenuItem, MenuLabel, MenuLink, MenuList, MenuSeparator } from '../../../ui/menu-list.tsx';
 import { LanguageChoices, ThemeChoices } from './display-choices.tsx';
@@ -19,7 +19,7 @@ export function PhoneList(): ReactNode {
         </MenuLink>
       ))}
       {maySee ? <MenuLink to="/?view=watch">{t('board.watch.title')}</MenuLink> : null}
-      <MenuItem onSelect={() => setPaletteOpen(true)}>{t('palette.title')}</MenuItem>
+      <MenuItem onSelect={() => openOverlay('palette', {})}>{t('palette.title')}</MenuItem>
       <MenuSeparator />
       <ProfileEntries />
       <MenuSeparator />

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMaySeeBoard } from '../../../live/use-live-board.ts';
-import { setCalendarOpen } from '../../../state/calendar-open.ts';
+import { openOverlay } from '../../../state/overlays.ts';
 import type { Profile } from '../../../state/saved-profiles.ts';
 import { logoutAll, logoutCurrent, signOutAdmin, switchProfile, useSession } from '../../../state/session-store.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -27,7 +27,7 @@ export function ProfileEntries(): ReactNode {
       {current || admin ? <MenuSeparator /> : null}
       {current ? <MenuLink to="/mine">{t('mine.title')}</MenuLink> : null}
       {current ? <MenuLink to="/notifications">{t('shell.profile.notifications')}</MenuLink> : null}
-      {current ? <MenuItem onSelect={() => setCalendarOpen(true)}>{t('calendar.entry')}</MenuItem> : null}
+      {current ? <MenuItem onSelect={() => openOverlay('calendar', {})}>{t('calendar.entry')}</MenuItem> : null}
       {maySee ? <MenuLink to="/statistics">{t('statistics.title')}</MenuLink> : null}
       <MenuLink to="/verify">{current ? t('shell.profile.addCharacter') : t('shell.profile.verify')}</MenuLink>
       {current && admin ? null : <MenuLink to="/login">{t('shell.profile.login')}</MenuLink>}

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import { type AskedBar, stopAskingAboutBar } from '../../../../state/asked-bar.ts';
-import { askToRelease } from '../../../../state/asked-release.ts';
 import { askToWait } from '../../../../state/asked-wait.ts';
 import { useBoard } from '../../../../state/board-store.ts';
+import { openOverlay } from '../../../../state/overlays.ts';
 import { useDeeds } from '../../../../state/own-deeds.ts';
 import { useSession } from '../../../../state/session-store.ts';
 import { BlockedButton, Button } from '../../../../ui/button.tsx';
@@ -47,7 +47,7 @@ export function BarMenu({ asked: { anchor, wait_on }, claim, onChoose }: BarMenu
   const release = (): void => {
     anchor.focus({ preventScroll: true });
     stopAskingAboutBar();
-    askToRelease(claim);
+    openOverlay('release', { claim });
   };
   const blocked = claim.is_held
     ? { times: t('errors.hold.notEdited'), move: t('errors.hold.notEdited') }

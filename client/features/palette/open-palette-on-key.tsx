@@ -1,0 +1,19 @@
+import { useEffect } from 'react';
+import { closeOverlay, isOverlayOpen, openOverlay } from '../../state/overlays.ts';
+
+/** Opens the palette with Ctrl+K, on a Mac with Cmd+K, wherever the focus is; the same keys close it. Draws nothing. */
+export function OpenPaletteOnKey(): null {
+  useEffect(() => {
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  return null;
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (event.key.toLowerCase() !== 'k' || event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return;
+  event.preventDefault();
+  if (isOverlayOpen('palette')) closeOverlay('palette');
+  // Another open dialog comes first.
+  else if (!document.querySelector('[role="dialog"], [role="alertdialog"]')) openOverlay('palette', {});
+}

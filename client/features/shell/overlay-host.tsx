@@ -1,0 +1,22 @@
+import { type ReactNode, Suspense } from 'react';
+import { closeOverlay, type OverlayKind, type OverlayProps, useOverlays } from '../../state/overlays.ts';
+import { Boundary } from '../../ui/boundary.tsx';
+import { SayMissing } from '../../ui/part-missing.tsx';
+
+interface OverlayHostProps<K extends OverlayKind> {
+  kind: K;
+  /** Draws it with a lazy part, whose code is fetched when the overlay first opens. `close` never closes a later overlay of this kind. */
+  children: (props: OverlayProps[K], close: () => void) => ReactNode;
+}
+
+/** Where overlays of a kind are drawn. One that crashes or cannot be fetched closes with a message; the page stays. */
+export function OverlayHost<K extends OverlayKind>({ kind, children }: OverlayHostProps<K>): ReactNode {
+  const overlay = useOverlays(({ open }) => open[kind]);
+  if (!overlay) return null;
+  const close = (): void => closeOverlay(kind, overlay.id);
+  return (
+    <Boundary key={overlay.id} instead={() => <SayMissing onSaid={close} />}>
+      <Suspense>{children(overlay.props, close)}</Suspense>
+    </Boundary>
+  );
+}

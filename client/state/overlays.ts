@@ -1,0 +1,75 @@
+import type { ReactNode, RefObject } from 'react';
+import { create } from 'zustand';
+import type { HourRange } from '../../shared/rules/hours.ts';
+import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
+
+/** A question before something is lost. */
+export interface Confirmation {
+  title: string;
+  /** What will be lost, in numbers where there are any. */
+  text: ReactNode;
+  /** A verb with its object: "Delete event". */
+  confirmLabel: string;
+  /** The dialog stays open and busy until this settles, and closes when it succeeds. */
+  onConfirm: () => void | Promise<void>;
+  /** The sentence for what `onConfirm` threw, shown in the dialog. Without it the dialog closes and `onConfirm` reports its own failures. */
+  errorText?: (error: unknown) => string;
+  /** Not destructive: an accent button instead of a red one. */
+  harmless?: boolean;
+  /** Takes the focus after a confirmation that removes the element that had it, such as a deleted row's button. */
+  focusAfter?: RefObject<HTMLElement | null> | undefined;
+}
+
+/** Hours that another member holds, to join the waitlist for. */
+interface WaitlistRequest extends HourRange {
+  respawn_id: number;
+  date: string;
+  /** The pressed element: the focus returns to it. */
+  anchor: HTMLElement;
+}
+
+/** A claim on the board that an admin pressed. */
+export interface ClaimActionsRequest {
+  claim: ClaimOnRespawn;
+  anchor: HTMLElement;
+  /** The hours that an end of its bar was dragged to; without them a menu opens. */
+  times?: HourRange;
+  /** The server-save date on which the admin may join the waitlist for its hours, too. */
+  wait_on?: string;
+}
+
+/** What can open above the page, by kind, and what each needs to know. `app.tsx` names the component of each kind. */
+export interface OverlayProps {
+  calendar: object;
+  claimActions: { request: ClaimActionsRequest };
+  confirmation: { confirmation: Confirmation };
+  joinWaitlist: { request: WaitlistRequest };
+  palette: object;
+  release: { claim: ClaimOnRespawn };
+}
+export type OverlayKind = keyof OverlayProps;
+
+interface OverlayState {
+  /** At most one of each kind; opening another replaces it. The id tells the two apart. */
+  open: { readonly [K in OverlayKind]?: { id: number; props: OverlayProps[K] } | undefined };
+}
+
+export const useOverlays = create<OverlayState>(() => ({ open: {} }));
+
+let lastId = 0;
+
+export function openOverlay<K extends OverlayKind>(kind: K, props: OverlayProps[K]): void {
+  lastId += 1;
+  useOverlays.setState(({ open }) => ({ open: { ...open, [kind]: { id: lastId, props } } }));
+}
+
+/** @param id closes only this one, not another that was opened meanwhile */
+export function closeOverlay(kind: OverlayKind, id?: number): void {
+  const { open } = useOverlays.getState();
+  if (open[kind] && (id === undefined || open[kind].id === id)) useOverlays.setState({ open: { ...open, [kind]: undefined } });
+}
+
+export const isOverlayOpen = (kind: OverlayKind): boolean => useOverlays.getState().open[kind] !== undefined;
+
+/** Asks before something that cannot be taken back. */
+export const confirm = (confirmation: Confirmation): void => openOverlay('confirmation', { confirmation });
