@@ -23,7 +23,7 @@ import { respawnRoutes } from './board/respawns/routes.ts';
 import { statisticsRoutes } from './board/statistics/routes.ts';
 import { isSkippedForQuietHours, recheckQuietHours } from './board/waitlist/deadlines.ts';
 import { waitRoutes } from './board/waitlist/routes.ts';
-import type { Reading } from './db/open.ts';
+import type { Reading } from './db/database.ts';
 import { RECORD_SOURCES } from './features.ts';
 import type { RouterContext } from './http/router.ts';
 import type { Writing } from './jobs/writing.ts';

@@ -2,8 +2,7 @@ import type { Logger } from 'pino';
 import type { TestAnswer } from '../shared/schemas/destination.ts';
 import { type CountActivity, createActivityCount } from './activity/log.ts';
 import { createAuthenticator, type SignInAuthenticator } from './auth/authenticate.ts';
-import type { ScryptCost } from './auth/passwords.ts';
-import { createPasswordGuard, type PasswordGuard, WRONG_LOGINS } from './auth/passwords.ts';
+import { createPasswordGuard, type PasswordGuard, type ScryptCost, WRONG_LOGINS } from './auth/passwords.ts';
 import { createStatistics, type ReadStatistics } from './board/statistics/statistics.ts';
 import { assumedHeartbeats, continuePause, createHeartbeats, type Heartbeats, newestStoredTime } from './db/clock/heartbeats.ts';
 import { createPeers, type Peers } from './db/clock/peers.ts';
@@ -15,11 +14,11 @@ import {
   type ReadDatabaseTime,
   type ServerClock,
 } from './db/clock/server-clock.ts';
+import type { Db, Dialect, OpenDatabase } from './db/database.ts';
+import { createFileMonitor, type FileMonitor, type FileMonitorOptions, noFileMonitor } from './db/database-file.ts';
 import { migrate } from './db/migrate.ts';
-import type { Db, Dialect, OpenDatabase } from './db/open.ts';
 import { openDatabase } from './db/open-database.ts';
 import { inTime } from './db/promises.ts';
-import { createStorage, noStorage, type Storage, type StorageOptions } from './db/storage.ts';
 import { createMeasureStored, type MeasureStored } from './db/table-sizes.ts';
 import type { Publish, WriteHook } from './db/unit-of-work.ts';
 import { createWriteQueue, type WriteQueue, type WriteQueueOptions } from './db/write-queue.ts';
@@ -27,8 +26,7 @@ import type { Env } from './env.ts';
 import { deadlinesOf, RECORD_SOURCES, writeHooks } from './features.ts';
 import { type AddressHash, createAddressHash } from './http/client-address.ts';
 import { createMetrics, type Metrics, renderMetrics } from './http/metrics.ts';
-import type { Tries } from './http/rate-limits.ts';
-import { type CodeRequests, countCodeRequests, createWrongTries, WRONG_KEYS } from './http/rate-limits.ts';
+import { type CodeRequests, countCodeRequests, createWrongTries, type Tries, WRONG_KEYS } from './http/rate-limits.ts';
 import { createBuildName } from './http/static-files.ts';
 import { createBackOff } from './jobs/back-off.ts';
 import { createJobWaker, type JobWaker, wakeRunner } from './jobs/runner.ts';
@@ -60,7 +58,7 @@ export interface Context {
   /** The queue that all writes wait in. */
   writes: WriteQueue;
   /** Watches the database file and its disk. */
-  storage: Storage;
+  fileMonitor: FileMonitor;
   bus: ChangeBus;
   /** Publishes a write's changes to this server's watchers. */
   publish: Publish;
@@ -127,7 +125,7 @@ export interface ContextOptions {
   machine?: MachineClock;
   readDatabaseTime?: ReadDatabaseTime;
   /** For tests. */
-  storage?: StorageOptions;
+  fileMonitor?: FileMonitorOptions;
   queue?: WriteQueueOptions;
   build?: () => string | null;
   /** Instead of the database that the settings name; closed with the context. */
@@ -146,7 +144,7 @@ export async function createContext({
   env,
   log,
   machine,
-  storage: watching,
+  fileMonitor: monitoring,
   queue,
   metrics = createMetrics(),
   build = createBuildName(),
@@ -170,11 +168,11 @@ export async function createContext({
     clock.compareWith(await newestStoredTime(database.db));
     await continuePause(database.db, clock);
     measureBackups({ env, db: database.db, metrics, now });
-    const storage = database.file === null ? noStorage : createStorage(database.file, log, watching);
+    const fileMonitor = database.file === null ? noFileMonitor : createFileMonitor(database.file, log, monitoring);
     const writes = createWriteQueue(database.writer, {
       longWriter: database.longWriter,
       isShared: database.dialect === 'postgres',
-      assertWritable: storage.assertWritable,
+      assertWritable: fileMonitor.assertWritable,
       ...queue,
     });
     const bus = await createBus(database.db, database.dialect, { log, metrics });
@@ -202,7 +200,7 @@ export async function createContext({
       longReads,
       dialect,
       writes,
-      storage,
+      fileMonitor,
       bus,
       publish: publishTo(bus),
       hooks: [],

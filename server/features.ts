@@ -18,7 +18,7 @@ import { createFreedHours, offerFreedHours } from './board/waitlist/freed-hours.
 import { waitRecords } from './board/waitlist/waitlist-store.ts';
 import type { Heartbeats } from './db/clock/heartbeats.ts';
 import type { PulseTasks } from './db/clock/pulse.ts';
-import type { Reading } from './db/open.ts';
+import type { Reading } from './db/database.ts';
 import type { WriteHook } from './db/unit-of-work.ts';
 import type { Env } from './env.ts';
 import { createDeadlines, type DeadlineOptions, keepDeadlines, rescheduleDeadlines } from './jobs/deadlines.ts';

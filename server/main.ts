@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { type FirstAdmin, fillEmptyDatabase } from './board/catalogue/catalogue.ts';
 import { createContext } from './context.ts';
-import { damageOf, isDamage, StartError } from './db/failures.ts';
+import { damageOf, isDamage, StartError } from './db/errors.ts';
 import { changedByNewer } from './db/migrate.ts';
 import { DATABASE_FILE } from './db/sqlite.ts';
 import { type Env, readEnv } from './env.ts';
@@ -50,7 +50,7 @@ async function start(log: Logger): Promise<void> {
     const admin = await fillEmptyDatabase(ctx);
     if (admin) announce(admin);
     const server = await serve(ctx);
-    const stopCheck = ctx.storage.check();
+    const stopCheck = ctx.fileMonitor.checkIntegrity();
     let stopping = false;
     const stop = async (status = 0): Promise<void> => {
       if (stopping) return;

@@ -96,7 +96,7 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
   const jobs = createJobs(ctx, jobKinds, options.jobs);
   void jobs.runDue();
   measurePending(ctx);
-  const stopWatching = ctx.storage.watch();
+  const stopWatching = ctx.fileMonitor.start();
   return {
     port: portOf(http),
     connections: () => connections.size,

@@ -4,7 +4,7 @@ import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import { activityDetails } from '../../shared/schemas/activity-details.ts';
 import { NEWS_TYPES } from '../../shared/schemas/news.ts';
 import { routes } from '../app.ts';
-import type { StoredChange } from '../db/change-set.ts';
+import type { StoredChange } from '../db/unit-of-work.ts';
 import { aDestination } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { createSuiteApp, type TestApp } from '../dev/test/test-app.ts';

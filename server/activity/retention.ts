@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { addDays, instantOf } from '../../shared/rules/server-save.ts';
-import type { ChangeRecorder } from '../db/change-set.ts';
 import { type ServerSaveSettings, serverSaveClock, serverSaveToday } from '../db/clock/server-save-clock.ts';
-import type { Db, Tx } from '../db/open.ts';
+import type { Db, Tx } from '../db/database.ts';
+import type { ChangeRecorder } from '../db/unit-of-work.ts';
 import { type InsideKind, nextHour } from '../jobs/job-kind.ts';
 import type { Writing } from '../jobs/writing.ts';
 import { ACTIVITY_IN_SNAPSHOT, findEntries, latestActivity } from './log.ts';

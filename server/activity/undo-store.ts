@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import type { KeptUndo } from '../auth/activity-log.ts';
-import type { Db, Tx } from '../db/open.ts';
+import { type Db, inBatches, type Tx, yieldToEventLoop } from '../db/database.ts';
 import { dropUnusedPictures, imageName, uploadedHash } from '../db/pictures.ts';
-import { inBatches, yieldToEventLoop } from '../db/queries.ts';
 
 /** Raised when an older program would misread the stored shape. A new field needs no new version: readers skip unknown fields. */
 export const UNDO_VERSION = 1;

@@ -3,7 +3,7 @@ import type { ActivityAction } from '../../shared/activity-actions.ts';
 import type { Json } from '../../shared/errors.ts';
 import type { ActivityDetails } from '../../shared/schemas/activity-details.ts';
 import { type BulkAnswer, NAMED_IN_LOG } from '../../shared/schemas/bulk.ts';
-import { type ChangeRecorder, defineCollector } from '../db/change-set.ts';
+import { type ChangeRecorder, defineCollector } from '../db/unit-of-work.ts';
 import type { Admin, Member } from '../http/caller.ts';
 
 /* How a write reports to the activity log who did what. `server/activity` stores the entries; nobody imports it to report one. */

@@ -3,7 +3,7 @@ import type { Change } from '../../shared/live.ts';
 import { accessKeyForm } from '../../shared/rules/access-keys.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { Capability } from '../../shared/rules/roles.ts';
-import type { Db, Tx } from '../db/open.ts';
+import type { Db, Tx } from '../db/database.ts';
 import { type Admin, type Authenticator, type KeyHolder, type Member, type Principal, requireCapability } from '../http/caller.ts';
 import type { WrongTries } from '../http/rate-limits.ts';
 import { adminOfSession, adminOfToken, hashToken, memberOfKey } from './sessions.ts';

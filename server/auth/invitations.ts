@@ -10,7 +10,7 @@ import {
   MAX_INVITATIONS,
   type NewInvitation,
 } from '../../shared/schemas/admin.ts';
-import type { Db, Reading } from '../db/open.ts';
+import type { Db, Reading } from '../db/database.ts';
 import { type WriteContext, write } from '../db/unit-of-work.ts';
 
 import type { Admin } from '../http/caller.ts';

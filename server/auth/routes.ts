@@ -15,7 +15,7 @@ import {
 } from '../../shared/schemas/admin.ts';
 import { idInPath } from '../../shared/schemas/fields.ts';
 import { adminAnswer, keyAnswer, keyLogin, login, loginAnswer } from '../../shared/schemas/session.ts';
-import type { Reading } from '../db/open.ts';
+import type { Reading } from '../db/database.ts';
 import type { WriteContext } from '../db/unit-of-work.ts';
 import { addressOf } from '../http/client-address.ts';
 import { noAnswer, type RouterContext, routeFor } from '../http/router.ts';

@@ -4,10 +4,8 @@ import { DomainError } from '../../shared/errors.ts';
 import { accessKeyForm } from '../../shared/rules/access-keys.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AdminRole } from '../../shared/rules/roles.ts';
-import type { ChangeRecorder } from '../db/change-set.ts';
-import type { Db, Reading, Tx } from '../db/open.ts';
-import { type Bound, prepared, readByIds } from '../db/queries.ts';
-import { type WriteContext, write } from '../db/unit-of-work.ts';
+import { type Bound, type Db, prepared, type Reading, readByIds, type Tx } from '../db/database.ts';
+import { type ChangeRecorder, type WriteContext, write } from '../db/unit-of-work.ts';
 
 import type { Admin, Member } from '../http/caller.ts';
 import { logActivity } from './activity-log.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { addAdmin, setPassword } from '../cli/admin/operations.ts';
-import { inBatches } from '../db/queries.ts';
+import { inBatches } from '../db/database.ts';
 import { connected } from '../dev/test/board-watcher.ts';
 import { aClaim, aKey, changeUnheard, submit } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';

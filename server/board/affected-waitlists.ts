@@ -1,4 +1,4 @@
-import { defineCollector } from '../db/change-set.ts';
+import { defineCollector } from '../db/unit-of-work.ts';
 
 /** Above this many spots, (spot, date) pairs or characters, check every waitlist instead of only these. */
 const MAX_TRACKED = 200;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { assumedHeartbeats } from '../db/clock/heartbeats.ts';
 import { timeOf } from '../db/clock/server-clock.ts';
-import type { LongReading, OpenDatabase } from '../db/open.ts';
+import type { LongReading, OpenDatabase } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { createWriteQueue } from '../db/write-queue.ts';
 import type { Env } from '../env.ts';

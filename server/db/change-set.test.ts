@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
 import { deadlineChanges } from '../jobs/deadlines.ts';
 import { wakeTimes } from '../jobs/job-store.ts';
-import { type ClockRow, recordChanges, type StoredChange } from './change-set.ts';
 import { domainEvents } from './domain-events.ts';
+import { type ClockRow, recordChanges, type StoredChange } from './unit-of-work.ts';
 
 const clock: ClockRow = {
   value: 1,

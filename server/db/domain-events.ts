@@ -1,5 +1,5 @@
 import type { DomainEvent, DomainEventType } from '../../shared/schemas/news.ts';
-import { defineCollector } from './change-set.ts';
+import { defineCollector } from './unit-of-work.ts';
 
 /** Store events once this many are in memory: a bulk write may report many thousands. */
 const FLUSH_AT = 500;

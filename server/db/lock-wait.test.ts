@@ -3,7 +3,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { filledDatabase } from '../dev/test/databases.ts';
-import { refusalOfDatabase } from './failures.ts';
+import { refusalOfDatabase } from './errors.ts';
 import { openPostgres, type PostgresLimits } from './postgres.ts';
 
 const PATIENT = { timeout: 30_000 };

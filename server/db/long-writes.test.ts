@@ -6,7 +6,7 @@ import { deleteEvent } from '../activity/test/undo.ts';
 import { aName, anEvent } from '../dev/test/builders.ts';
 import { manyClaims } from '../dev/test/many-claims.ts';
 import { createSuiteApp, createTestApp } from '../dev/test/test-app.ts';
-import type { Db, Tx } from './open.ts';
+import type { Db, Tx } from './database.ts';
 import { DATABASE_FILE } from './sqlite.ts';
 import { MANY_ROWS } from './unit-of-work.ts';
 import { openWritingWorker } from './worker-connection.ts';

@@ -8,10 +8,10 @@ import { databases, filledDatabase, freshDatabase, type TestDatabase } from '../
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { fileNameAt } from '../ops/backup/backup-files.ts';
 import { wayBackFrom } from '../ops/backup/before-migration.ts';
-import { StartError } from './failures.ts';
+import type { Dialect } from './database.ts';
+import { StartError } from './errors.ts';
 import { doneMigrations, MIGRATION_NAMES, migrate, migrateTo } from './migrate.ts';
 import { BEFORE_1_0, MIGRATIONS, type Migrations } from './migrations/list.ts';
-import type { Dialect } from './open.ts';
 import { openDatabase } from './open-database.ts';
 
 /** A database with the schema of 1.0.0, a spot, and these migrations of versions before 1.0.0. */

@@ -1,9 +1,9 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { DomainError } from '../../shared/errors.ts';
-import { StartError } from './failures.ts';
+import type { Db, Dialect, OpenDatabase, Tx } from './database.ts';
+import { StartError } from './errors.ts';
 import { BEFORE_1_0, LAST_BEFORE_1_0, MIGRATIONS, type Migrations } from './migrations/list.ts';
-import type { Db, Dialect, OpenDatabase, Tx } from './open.ts';
 
 /** Kysely's own table of the migrations that a database went through. */
 const MIGRATION_TABLE = 'kysely_migration';

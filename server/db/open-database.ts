@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Env } from '../env.ts';
-import type { OpenDatabase } from './open.ts';
+import type { OpenDatabase } from './database.ts';
 import { openSqlite } from './sqlite.ts';
 
 /**
- * Opens the database that the settings name, without touching its schema; `beside` a server that may be running,
- * for a moment's work on a database that exists.
+ * Opens the database that the settings name, without changing its schema.
+ * @param beside opens an existing database for a short task while a server may be running on it
  * @throws StartError with one line for the operator: locked, corrupt, not writable, not reachable
  */
 export async function openDatabase(

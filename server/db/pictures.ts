@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from './open.ts';
-import { writeInBatches } from './queries.ts';
+import { type Tx, writeInBatches } from './database.ts';
 
 /* Uploaded pictures are stored once per content, under the hash of their bytes, so that they never change. */
 

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { startFaultProxy } from '../dev/test/fault-proxy.ts';
-import { DatabaseAway } from './failures.ts';
-import { patientPool } from './postgres-pool.ts';
+import { DatabaseAway } from './errors.ts';
+import { patientPool } from './postgres.ts';
 
 it('uses no connection again that fell silent, nor those that idled meanwhile', async () => {
   const proxy = await startFaultProxy(`${inject('postgresUrl')}/postgres`);

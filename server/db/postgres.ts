@@ -1,28 +1,27 @@
 import { Socket } from 'node:net';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { StartError } from './failures.ts';
-import type { Db, OpenDatabase } from './open.ts';
-import { createReachability, patientPool, type WhenLate } from './postgres-pool.ts';
+import type { Db, OpenDatabase } from './database.ts';
+import { DatabaseAway, endsConnection, PoolBusy, StartError } from './errors.ts';
 import { inTime } from './promises.ts';
 import type { Database } from './schema.ts';
 
 const INT8_OID = 20;
-/** How long PostgreSQL may take to connect or to answer, in milliseconds. So soon one that was away is served from again. */
+/** How long PostgreSQL may take to connect or to answer, in milliseconds. A recovered database is used again this soon. */
 export const ANSWER_WITHIN_MS = 4_500;
 /** How long a request waits for a connection that others use, in milliseconds. */
 const POOL_WITHIN_MS = 10_000;
-/** It gives up a statement by itself a little before, so that the connection remains of use. */
+/** PostgreSQL cancels a statement a little before, so that the connection stays usable. */
 const STATEMENT_TIMEOUT_MS = 4_000;
 /** How long a write waits for the clock's lock, which another server's write holds, in milliseconds: as long as for its own queue. */
 const LOCK_TIMEOUT_MS = 10_000;
-/** Within this, PostgreSQL tells over another connection why a write takes long, in milliseconds. */
+/** Time to ask over another connection why a write takes long, in milliseconds. */
 const EXPLAIN_WITHIN_MS = 500;
-/** Connections for statistics and other long reads: however many there are, the other reads have their own. */
+/** Connections for statistics and other long reads. */
 const LONG_READERS = 3;
 const LONG_STATEMENT_TIMEOUT_MS = 15_000;
-/** A transaction that lies idle, with the clock locked: its server is gone, or cut off. One that is only busy may take a while. */
+/** Ends an idle transaction that keeps the clock locked: its server died or lost the network. A busy server may pause for a while. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 /** A connection that died silently is noticed this soon, in milliseconds; the system's own default is hours. */
 const KEEP_ALIVE_MS = 10_000;
@@ -44,7 +43,7 @@ export async function openPostgres(
   { answerMs = ANSWER_WITHIN_MS, statementMs = STATEMENT_TIMEOUT_MS, lockMs = LOCK_TIMEOUT_MS }: PostgresLimits = {},
 ): Promise<OpenDatabase> {
   const sockets = new Set<Socket>();
-  // Ours to destroy: pg itself waits for a database that says nothing to say goodbye.
+  // To destroy on close: pg itself waits for a silent database to say goodbye.
   const stream = (): Socket => {
     const socket = new Socket();
     sockets.add(socket);
@@ -96,7 +95,6 @@ export async function openPostgres(
   const longReading = opened('long reads', { ...limits, statement_timeout: long, max: LONG_READERS }, long + (answerMs - statementMs));
   return {
     db: reading.db,
-    // It waits for its server without holding the event loop.
     longReads: longReading.db,
     writer: writing.db,
     longWriter: writing.db,
@@ -114,7 +112,7 @@ export async function openPostgres(
       const closed = Promise.all([end(reading), end(writing), end(longReading)]);
       if (await inTime(CLOSE_WITHIN_MS, closed)) return;
       for (const socket of sockets) socket.destroy();
-      // What holds a connection may never give it back; without sockets it keeps nothing alive.
+      // A lent connection may never be returned; without its socket it does not keep the process alive.
       closed.catch(() => {});
     },
   };
@@ -150,6 +148,160 @@ interface Opened {
 
 async function end({ pool, db }: Opened): Promise<void> {
   await db.destroy();
-  // destroy() leaves a pool alone that was never asked anything.
+  // destroy() skips a pool that was never used.
   if (!pool.ending) await pool.end();
+}
+
+/** What the pools of one database share. */
+export interface Reachability {
+  away: (error: unknown) => void;
+  answered: () => void;
+  /** A connection stopped answering: those that have been idle since then are as likely dead, and are not used again. */
+  distrust: () => void;
+  /** How often connections were distrusted. */
+  era: () => number;
+}
+
+/**
+ * A pool in the form Kysely needs that drops connections which stopped answering. pg would return a connection whose statement timed out,
+ * with the answer still to come, and every later user would wait in vain.
+ * @param answerWithinMs how long a statement may take, in milliseconds; Infinity: no limit
+ * @param whenLate what to do with a statement that takes longer; by default its connection counts as dead
+ */
+export function patientPool(
+  pool: pg.Pool,
+  reach: Reachability,
+  answerWithinMs: number,
+  whenLate: WhenLate = async () => 'silent',
+): PostgresPool {
+  const made = new WeakMap<pg.PoolClient, number>();
+  pool.on('connect', (client) => made.set(client, reach.era()));
+  const fresh = async (): Promise<pg.PoolClient> => {
+    for (;;) {
+      const client = await pool.connect();
+      if (made.get(client) === reach.era()) return client;
+      client.release(true);
+    }
+  };
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: async () => {
+      try {
+        return new LentClient(await fresh(), { reach, answerWithinMs, whenLate });
+      } catch (error) {
+        if (isQueueTimeout(error) && pool.totalCount > 0 && pool.idleCount === 0)
+          throw new PoolBusy('all connections are in use', { cause: error });
+        reach.away(error);
+        throw new DatabaseAway(error);
+      }
+    },
+  };
+}
+
+/** Connecting has a shorter limit, with another message. */
+const isQueueTimeout = (error: unknown): boolean => error instanceof Error && error.message === 'timeout exceeded when trying to connect';
+
+/**
+ * What to do with a statement of this process id that takes too long. `waits`: it waits for a lock, which has its own limit; `ends`: it
+ * was cancelled and its answer comes soon; `silent`: unknown.
+ */
+export type WhenLate = (pid: number | null) => Promise<'waits' | 'ends' | 'silent'>;
+
+interface Lending {
+  reach: Reachability;
+  answerWithinMs: number;
+  whenLate: WhenLate;
+}
+
+const COMMANDS: readonly PostgresQueryResult<unknown>['command'][] = [
+  'UPDATE',
+  'DELETE',
+  'INSERT',
+  'SELECT',
+  'MERGE',
+  'COMMIT',
+  'ROLLBACK',
+];
+
+class LentClient implements PostgresPoolClient {
+  readonly #client: pg.PoolClient;
+  readonly #reach: Reachability;
+  readonly #answerWithinMs: number;
+  readonly #whenLate: WhenLate;
+  #silence: DatabaseAway | null = null;
+
+  constructor(client: pg.PoolClient, { reach, answerWithinMs, whenLate }: Lending) {
+    this.#client = client;
+    this.#reach = reach;
+    this.#answerWithinMs = answerWithinMs;
+    this.#whenLate = whenLate;
+  }
+
+  query<R>(sql: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>>;
+  query(cursor: object): never;
+  query<R>(sql: string | object, parameters: ReadonlyArray<unknown> = []): Promise<PostgresQueryResult<R>> {
+    if (typeof sql !== 'string') throw new Error('this pool streams nothing');
+    return this.#ask(sql, parameters);
+  }
+
+  async #ask<R>(sql: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>> {
+    // The rollback after a timeout would only time out as well.
+    if (this.#silence) throw this.#silence;
+    try {
+      const { command, rowCount, rows } = await this.#answerOf(this.#client.query(sql, [...parameters]));
+      this.#reach.answered();
+      return { command: COMMANDS.find((each) => each === command) ?? 'SELECT', rowCount: rowCount ?? 0, rows };
+    } catch (error) {
+      if (!endsConnection(error)) throw error;
+      this.#silence = new DatabaseAway(error);
+      this.#reach.distrust();
+      this.#reach.away(error);
+      throw this.#silence;
+    }
+  }
+
+  async #answerOf(asked: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+    if (this.#answerWithinMs === Number.POSITIVE_INFINITY) return asked;
+    // Nothing reads what it answers after that.
+    asked.catch(() => {});
+    for (let late: 'waits' | 'ends' | 'silent' = 'waits'; late !== 'silent'; ) {
+      if (await inTime(this.#answerWithinMs, asked)) return asked;
+      late = late === 'ends' ? 'silent' : await this.#whenLate(processIdOf(this.#client));
+    }
+    throw new Error(`no answer within ${this.#answerWithinMs} ms`);
+  }
+
+  release(destroy = false): void {
+    this.#client.release(destroy || this.#silence !== null);
+  }
+}
+
+/** The connection's process id in PostgreSQL, which pg's types lack. */
+const processIdOf = (client: pg.PoolClient): number | null =>
+  'processID' in client && typeof client.processID === 'number' ? client.processID : null;
+
+/**
+ * What the pools of one database share, kept for each use. Each pool logs once when the database is gone and once when it is back: if
+ * only one of them is served, their messages differ.
+ */
+export function createReachability(log: Logger): (use: string) => Reachability {
+  let era = 0;
+  return (use) => {
+    let away = false;
+    return {
+      away: (error) => {
+        if (!away) log.warn({ use, reason: error instanceof Error ? error.message : String(error) }, 'the database does not answer');
+        away = true;
+      },
+      answered: () => {
+        if (away) log.info({ use }, 'the database answers again');
+        away = false;
+      },
+      distrust: () => {
+        era += 1;
+      },
+      era: () => era,
+    };
+  };
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { databases } from '../dev/test/databases.ts';
 import { createTestApp } from '../dev/test/test-app.ts';
-import type { Db, Tx } from './open.ts';
-import { type Bound, type BoundRows, prepared, preparedRows, ROWS_PREPARED } from './queries.ts';
+import { type Bound, type BoundRows, type Db, prepared, preparedRows, ROWS_PREPARED, type Tx } from './database.ts';
 import type { CategoriesTable } from './schema.ts';
 
 type NewCategory = Pick<CategoriesTable, 'name' | 'name_key'>;

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createReachability } from './postgres-pool.ts';
+import { createReachability } from './postgres.ts';
 
 function heard() {
   const lines: string[] = [];

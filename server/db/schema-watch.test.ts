@@ -7,7 +7,7 @@ import { expectRefusal } from '../dev/test/expect-refusal.ts';
 import { startServer } from '../dev/test/server-process.ts';
 import { createTestApp } from '../dev/test/test-app.ts';
 import { readEnv } from '../env.ts';
-import type { Db } from './open.ts';
+import type { Db } from './database.ts';
 import { openDatabase } from './open-database.ts';
 
 const SENTENCE = 'A newer version of the server is taking over. Please try again in a moment.';

@@ -12,9 +12,9 @@ import {
   SqliteDriver,
 } from 'kysely';
 import type { Logger } from 'pino';
-import { damageOf, isDamage, StartError, sqliteCode } from './failures.ts';
-import type { OpenDatabase } from './open.ts';
-import { privateFile, privateFolder } from './private-files.ts';
+import type { OpenDatabase } from './database.ts';
+import { privateFile, privateFolder } from './database-file.ts';
+import { damageOf, isDamage, StartError, sqliteCode } from './errors.ts';
 import type { Database } from './schema.ts';
 import { keepStatements } from './statements.ts';
 import { openReadingWorker, openWritingWorker } from './worker-connection.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Logger } from 'pino';
-import type { Db, Dialect } from './open.ts';
+import type { Db, Dialect } from './database.ts';
 
 /** How long a look is good for, in milliseconds: SQLite reads all of a table to tell its size. */
 const KEPT_MS = 600_000;

@@ -1,17 +1,138 @@
 import { sql } from 'kysely';
-import {
-  type ChangeRecorder,
-  type ClockRow,
-  recordChanges,
-  type StoredChange,
-  type StoredChangeSet,
-  storeChangeSet,
-  type WriteStart,
-} from './change-set.ts';
+import { KINDS, type Kind } from '../../shared/kinds.ts';
+import type { Change, RecordOfKind } from '../../shared/live.ts';
+import type { RecordId } from '../../shared/record-table.ts';
+import { type Dialect, prepared, type Tx } from './database.ts';
 import { assertKnown, newestMigration } from './migrate.ts';
-import type { Dialect, Tx } from './open.ts';
-import { prepared } from './queries.ts';
 import { authorizationNow, type WriteQueue } from './write-queue.ts';
+
+/** Who receives a change: disabling a spot removes it for members, but puts it for those who see the dashboard. */
+export type Audience = 'all' | 'members' | 'dashboard' | 'admins';
+
+export interface StoredChange {
+  audience: Audience;
+  change: Change;
+}
+export interface StoredChangeSet {
+  clock: number;
+  /** When it was written. After a restore another history may have a change set of the same clock; this tells them apart. */
+  at: string;
+  changes: readonly StoredChange[];
+}
+
+/** The clock row as a write finds it, after advancing it. */
+export interface ClockRow {
+  value: number;
+  board_date: string;
+  open_waits: number;
+  next_due: string | null;
+  heard: string | null;
+  /** The newest migration of the database. */
+  schema: string | null;
+}
+
+/** The facts of a write before its work. */
+export interface WriteStart {
+  at: Date;
+  clock: ClockRow;
+}
+
+/** What a feature notes during a write, next to the changes: `defineCollector`. */
+interface Collector<T> {
+  create: (start: WriteStart) => T;
+  mark: (value: T) => () => void;
+}
+
+/**
+ * Declares notes of a feature that each write carries, read by `changes.collect(collector)`.
+ * @param create makes the value of one write, when it is first asked for
+ * @param mark remembers the value's state and returns what restores it, for a savepoint that is rolled back
+ */
+export const defineCollector = <T>(create: Collector<T>['create'], mark: Collector<T>['mark']): Collector<T> => ({ create, mark });
+
+/** Records what a write changes, for everyone who watches, and what features note about it. */
+export interface ChangeRecorder {
+  put: (record: RecordOfKind, audience?: Audience) => void;
+  remove: (kind: Kind, id: RecordId, audience?: Audience) => void;
+  /** Makes every watcher of the audience ask for a snapshot: for writes that change very much at once. */
+  reset: (audience?: Audience) => void;
+  /** A feature's notes on this write, the same value each time. */
+  collect: <T>(collector: Collector<T>) => T;
+  /** @returns what discards everything recorded and noted since; call it when the savepoint is rolled back */
+  mark: () => () => void;
+}
+
+interface Collected {
+  value: unknown;
+  mark: () => () => void;
+  clear: () => void;
+}
+
+/** @param stored receives the changes, in order */
+export function recordChanges(stored: StoredChange[], start: WriteStart): ChangeRecorder {
+  const audienceOf = (kind: Kind): Audience => KINDS[kind].audience;
+  const collected = new Map<unknown, Collected>();
+  return {
+    put: (record, audience = audienceOf(record.kind)) => stored.push({ audience, change: { op: 'put', ...record } }),
+    remove: (kind, id, audience = audienceOf(kind)) => stored.push({ audience, change: { op: 'remove', kind, id } }),
+    reset: (audience = 'all') => stored.push({ audience, change: { op: 'reset' } }),
+    collect: <T>(collector: Collector<T>): T => {
+      const known = collected.get(collector);
+      // Only this collector's own values are stored under it.
+      if (known) return known.value as T;
+      const value = collector.create(start);
+      const mark = (): (() => void) => collector.mark(value);
+      collected.set(collector, { value, mark, clear: mark() });
+      return value;
+    },
+    mark: () => {
+      const length = stored.length;
+      const restores = new Map([...collected].map(([collector, { mark }]) => [collector, mark()]));
+      return () => {
+        stored.length = length;
+        for (const [collector, { clear }] of collected) (restores.get(collector) ?? clear)();
+      };
+    },
+  };
+}
+
+/** For a write that no watcher and no feature learns of: whatever is recorded is dropped. */
+export function discardChanges(): ChangeRecorder {
+  const clock: ClockRow = { value: 0, board_date: '', open_waits: 0, next_due: null, heard: null, schema: null };
+  return recordChanges([], { at: new Date(0), clock });
+}
+
+/**
+ * A write that changes more records than this tells every watcher to load the board again instead of naming each: the change set is
+ * kept for those who catch up, and sent to everyone.
+ */
+export const MANY_CHANGES = 100;
+
+export const NOTIFY_CHANNEL = 'claimboard_changes';
+/** Change sets kept for watchers that catch up; one that was away for longer gets a snapshot. */
+export const CHANGE_SETS_KEPT = 5_000;
+const PRUNE_EVERY = 100;
+/** More than are added between two prunings, but not all of a backlog at once. */
+const PRUNED_AT_ONCE = 1_000;
+
+/** Stores the change set in its own transaction; PostgreSQL notifies the other servers when it commits. */
+async function storeChangeSet(tx: Tx, dialect: Dialect, { clock, at, changes }: StoredChangeSet): Promise<void> {
+  await insertChangeSet(tx, { clock, body: JSON.stringify(changes), at });
+  if (clock % PRUNE_EVERY === 0) await pruneChangeSets(tx, clock - CHANGE_SETS_KEPT);
+  if (dialect === 'postgres') await sql`select pg_notify(${NOTIFY_CHANNEL}, ${String(clock)})`.execute(tx);
+}
+
+const insertChangeSet = prepared<{ clock: number; body: string; at: string }, unknown>((db, bound) =>
+  db
+    .insertInto('changes')
+    .values({ clock: bound('clock'), body: bound('body'), at: bound('at') })
+    .compile(),
+);
+
+async function pruneChangeSets(tx: Tx, until: number): Promise<void> {
+  const old = tx.selectFrom('changes').select('clock').where('clock', '<=', until).orderBy('clock').limit(PRUNED_AT_ONCE);
+  await tx.deleteFrom('changes').where('clock', 'in', old).execute();
+}
 
 /** From this many rows a write is slow even if each statement is small: its commit stores all of them. */
 export const MANY_ROWS = 10_000;

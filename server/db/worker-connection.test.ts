@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { aName } from '../dev/test/builders.ts';
 import { createSuiteApp } from '../dev/test/test-app.ts';
-import { DatabaseAway } from './failures.ts';
+import { DatabaseAway } from './errors.ts';
 import { DATABASE_FILE } from './sqlite.ts';
 import { openReadingWorker } from './worker-connection.ts';
 

@@ -12,8 +12,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { DatabaseAway } from './failures.ts';
-import type { Db } from './open.ts';
+import type { Db } from './database.ts';
+import { DatabaseAway } from './errors.ts';
 import type { Database } from './schema.ts';
 import type { WorkerAnswer, WorkerOptions, WorkerQuery } from './worker-thread.ts';
 

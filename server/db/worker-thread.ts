@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite from 'better-sqlite3';
-import { sqliteCode } from './failures.ts';
+import { sqliteCode } from './errors.ts';
 import { keepStatements } from './statements.ts';
 
 export interface WorkerOptions {

@@ -4,7 +4,7 @@ import { aClaim, aKey, aName, aSpot, asMember, changeUnheard, submit } from '../
 import { databases, freshDatabase } from '../dev/test/databases.ts';
 import { createTestApp, NOW, type TestApp, type TestAppOptions, TODAY } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
-import type { Dialect, Tx } from './open.ts';
+import type { Dialect, Tx } from './database.ts';
 import { write } from './unit-of-work.ts';
 
 /** An app of which as many writes as wait share a commit, however slow the machine is. */

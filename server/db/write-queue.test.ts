@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { freshDatabase } from '../dev/test/databases.ts';
-import { DatabaseAway } from './failures.ts';
+import { DatabaseAway } from './errors.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import { type Asker, createWriteQueue, onBehalfOf, type WriteQueue, type WriteQueueOptions } from './write-queue.ts';

@@ -1,10 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { DomainError } from '../../shared/errors.ts';
-import { DatabaseAway, isSilence, RETRY_AFTER_S } from './failures.ts';
+import { type Db, inSavepoint, type Tx } from './database.ts';
+import { DatabaseAway, isSilence, RETRY_AFTER_S } from './errors.ts';
 import { createFairQueue } from './fair-queue.ts';
-import type { Db, Tx } from './open.ts';
-import { inSavepoint } from './savepoint.ts';
 
 /** Writes that may wait at the same time; the next one is refused. */
 const WRITES_WAITING = 500;

@@ -1,7 +1,7 @@
 import { DomainError } from '../../shared/errors.ts';
 import { liveRoomOf, type Room } from '../../shared/kinds.ts';
 import { type AdminRole, type Capability, may } from '../../shared/rules/roles.ts';
-import type { Db, Tx } from '../db/open.ts';
+import type { Db, Tx } from '../db/database.ts';
 
 export interface Admin {
   role: 'admin';

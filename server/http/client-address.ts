@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
-import type { Db } from '../db/open.ts';
+import type { Db } from '../db/database.ts';
 import type { Env } from '../env.ts';
 
 type Connected = Pick<IncomingMessage, 'headers'> & { socket: Pick<IncomingMessage['socket'], 'remoteAddress'> };

@@ -7,7 +7,7 @@ import en from '../../shared/locales/en.json' with { type: 'json' };
 import es from '../../shared/locales/es.json' with { type: 'json' };
 import pt from '../../shared/locales/pt.json' with { type: 'json' };
 import { SENTENCE_KEYS } from '../../shared/sentence-keys.ts';
-import { refusalOfDatabase } from '../db/failures.ts';
+import { refusalOfDatabase } from '../db/errors.ts';
 import { type HttpMetrics, noteAnswer } from './request-log.ts';
 
 /** RFC 9110 wants a scheme with every 401. Browsers show no dialog for this one. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Response } from 'express';
 import { MAX_LIST, type PageQuery } from '../../shared/schemas/fields.ts';
 
-import { PIECE } from '../db/queries.ts';
+import { PIECE } from '../db/database.ts';
 
 import { SENT } from './router.ts';
 

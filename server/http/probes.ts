@@ -6,9 +6,9 @@ import { DomainError } from '../../shared/errors.ts';
 import type { StorageProblem } from '../../shared/schemas/health.ts';
 import type { Peers } from '../db/clock/peers.ts';
 import type { ServerClock } from '../db/clock/server-clock.ts';
-import type { Db } from '../db/open.ts';
+import type { Db } from '../db/database.ts';
+import type { FileMonitor } from '../db/database-file.ts';
 import { inTime } from '../db/promises.ts';
-import type { Storage } from '../db/storage.ts';
 import type { Env } from '../env.ts';
 import { ipOf, isLoopback } from './client-address.ts';
 import { type HttpMetrics, type LogContext, routeOf } from './request-log.ts';
@@ -21,7 +21,7 @@ export interface ProbeContext extends MetricsContext {
   db: Db;
   clock: Pick<ServerClock, 'problem' | 'machineAheadSeconds'>;
   peers: Pick<Peers, 'differing'>;
-  storage: Pick<Storage, 'look'>;
+  fileMonitor: Pick<FileMonitor, 'findProblem'>;
 }
 
 /** /healthz: the process is up. /readyz: it can serve requests. /metrics: Prometheus text. */
@@ -45,9 +45,9 @@ export function probes(ctx: ProbeContext): Router {
 }
 
 /** Why this server is not ready, in general terms because anyone may read it; null if it is ready. */
-async function whyNotReady({ clock, db, storage, log }: ProbeContext): Promise<string | null> {
+async function whyNotReady({ clock, db, fileMonitor, log }: ProbeContext): Promise<string | null> {
   try {
-    const problem = await storage.look();
+    const problem = await fileMonitor.findProblem();
     if (problem) return WHY[problem];
     if (!(await inTime(ANSWER_WITHIN_MS, sql`select 1`.execute(db)))) return NO_ANSWER;
     const offset = clock.problem();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DomainError } from '../../shared/errors.ts';
-import type { Db, Tx } from '../db/open.ts';
+import type { Db, Tx } from '../db/database.ts';
 import type { WrongTriesTable } from '../db/schema.ts';
 import { onBehalfOf, type WriteQueue } from '../db/write-queue.ts';
 import type { AddressHash } from './client-address.ts';

@@ -1,8 +1,6 @@
-import { type ChangeRecorder, defineCollector } from '../db/change-set.ts';
-import { isOfDatabase } from '../db/failures.ts';
-import type { Db, Reading, Tx } from '../db/open.ts';
-import { inSavepoint } from '../db/savepoint.ts';
-import { type Write, type WriteHook, write } from '../db/unit-of-work.ts';
+import { type Db, inSavepoint, type Reading, type Tx } from '../db/database.ts';
+import { isOfDatabase } from '../db/errors.ts';
+import { type ChangeRecorder, defineCollector, type Write, type WriteHook, write } from '../db/unit-of-work.ts';
 import type { BackOff } from './back-off.ts';
 import { wakeTimes } from './job-store.ts';
 import type { Deadlines, Writing } from './writing.ts';

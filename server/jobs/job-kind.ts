@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Counter, Registry } from 'prom-client';
 import { z } from 'zod';
-import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Peers } from '../db/clock/peers.ts';
 import type { ServerClock } from '../db/clock/server-clock.ts';
-import type { Db, Reading, Tx } from '../db/open.ts';
+import type { Db, Reading, Tx } from '../db/database.ts';
+import type { ChangeRecorder } from '../db/unit-of-work.ts';
 import type { Writing } from './writing.ts';
 
 export interface Job<P> {

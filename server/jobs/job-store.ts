@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
-import { type ChangeRecorder, defineCollector } from '../db/change-set.ts';
-import type { Db, Tx } from '../db/open.ts';
+import type { Db, Tx } from '../db/database.ts';
 import type { JobsTable } from '../db/schema.ts';
+import { type ChangeRecorder, defineCollector } from '../db/unit-of-work.ts';
 import { daysBefore, deleteOld, type JobKind } from './job-kind.ts';
 
 export type StoredJob = Pick<

@@ -1,7 +1,6 @@
-import { type ChangeRecorder, discardChanges } from '../db/change-set.ts';
-import { DatabaseAway } from '../db/failures.ts';
-import type { Tx } from '../db/open.ts';
-import { write } from '../db/unit-of-work.ts';
+import type { Tx } from '../db/database.ts';
+import { DatabaseAway } from '../db/errors.ts';
+import { type ChangeRecorder, discardChanges, write } from '../db/unit-of-work.ts';
 import {
   type InsideKind,
   type Job,

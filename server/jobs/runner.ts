@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client';
-import { DatabaseAway } from '../db/failures.ts';
+import { DatabaseAway } from '../db/errors.ts';
 import { inTime } from '../db/promises.ts';
 import type { WriteHook } from '../db/unit-of-work.ts';
 import { onBehalfOfAll } from '../db/write-queue.ts';

@@ -1,7 +1,6 @@
-import type { ChangeRecorder } from '../db/change-set.ts';
 import type { Heartbeats } from '../db/clock/heartbeats.ts';
-import type { Db, Tx } from '../db/open.ts';
-import type { Write, WriteContext } from '../db/unit-of-work.ts';
+import type { Db, Tx } from '../db/database.ts';
+import type { ChangeRecorder, Write, WriteContext } from '../db/unit-of-work.ts';
 import type { Env } from '../env.ts';
 
 /** Expires what is due before each write, and stores the next deadline after it. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DatabaseAway } from '../db/failures.ts';
+import { DatabaseAway } from '../db/errors.ts';
 import { connected, type LiveSocket } from '../dev/test/board-watcher.ts';
 import { aKey, changeUnheard, manyKeys } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';

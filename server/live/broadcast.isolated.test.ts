@@ -9,7 +9,7 @@ import {
   type PresenceChange,
   type PresenceNews,
 } from '../../shared/live.ts';
-import type { StoredChange, StoredChangeSet } from '../db/change-set.ts';
+import type { StoredChange, StoredChangeSet } from '../db/unit-of-work.ts';
 import { connected } from '../dev/test/board-watcher.ts';
 import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';

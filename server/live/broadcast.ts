@@ -1,6 +1,6 @@
 import { ROOMS, type Room } from '../../shared/kinds.ts';
 import type { ChangeSet, PresenceNews, ServerEvents } from '../../shared/live.ts';
-import type { StoredChangeSet } from '../db/change-set.ts';
+import type { StoredChangeSet } from '../db/unit-of-work.ts';
 import { changesFor, MAX_CATCH_UP, MAX_CATCH_UP_LENGTH } from './change-log.ts';
 import { encodeFrame } from './encoding.ts';
 import { type FailureLog, logFailure } from './live-server.ts';

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import { CHANGE_SETS_KEPT, NOTIFY_CHANNEL, type StoredChangeSet } from '../db/change-set.ts';
-import type { Db, Dialect } from '../db/open.ts';
-import type { Publish } from '../db/unit-of-work.ts';
+import type { Db, Dialect } from '../db/database.ts';
+import { CHANGE_SETS_KEPT, NOTIFY_CHANNEL, type Publish, type StoredChangeSet } from '../db/unit-of-work.ts';
 import { changeSetsFrom, isSameSet } from './change-log.ts';
 import { type FailureLog, logFailure } from './live-server.ts';
 

@@ -1,7 +1,7 @@
 import type { Room } from '../../shared/kinds.ts';
 import type { Change, ChangeSet } from '../../shared/live.ts';
-import type { Audience, StoredChange, StoredChangeSet } from '../db/change-set.ts';
-import type { Db } from '../db/open.ts';
+import type { Db } from '../db/database.ts';
+import type { Audience, StoredChange, StoredChangeSet } from '../db/unit-of-work.ts';
 
 /** Change sets, and characters of JSON, that a watcher is sent to catch up. Beyond them a snapshot is the smaller answer. */
 export const MAX_CATCH_UP = 500;

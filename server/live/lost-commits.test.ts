@@ -1,8 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { openToolContext } from '../cli/tool-context.ts';
-import { CHANGE_SETS_KEPT } from '../db/change-set.ts';
-import { write } from '../db/unit-of-work.ts';
+import { CHANGE_SETS_KEPT, write } from '../db/unit-of-work.ts';
 import { connected } from '../dev/test/board-watcher.ts';
 import { aClaim, aKey, asMember, changeUnheard, submitted } from '../dev/test/builders.ts';
 import { databases, freshDatabase } from '../dev/test/databases.ts';

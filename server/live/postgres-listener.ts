@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { NOTIFY_CHANNEL } from '../db/change-set.ts';
 import { ANSWER_WITHIN_MS } from '../db/postgres.ts';
+import { NOTIFY_CHANNEL } from '../db/unit-of-work.ts';
 import type { ChangeBus } from './bus.ts';
 import { PRESENCE_CHANNEL, type PresenceRelay } from './presence-relay.ts';
 

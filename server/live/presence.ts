@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { CHOOSING_MS, type Chooser, type ChosenHours, type PresenceChange, type PresenceNews } from '../../shared/live.ts';
-import { inBatches } from '../db/queries.ts';
+import { inBatches } from '../db/database.ts';
 import type { PresenceMessage, PresenceRelay } from './presence-relay.ts';
 
 /** The number of watchers is sent at most this often, in milliseconds, so a page that reloads changes nothing. */

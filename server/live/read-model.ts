@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type BoardLists, KINDS_SEEN, type Kind, perKind, type RecordByKind, type RecordLists, type Room } from '../../shared/kinds.ts';
 import { type ChangeSet, isKnown, type Snapshot } from '../../shared/live.ts';
-import type { StoredChangeSet } from '../db/change-set.ts';
-import { type Dialect, type LongReading, readOneState } from '../db/open.ts';
+import { type Dialect, type LongReading, readOneState } from '../db/database.ts';
+import type { StoredChangeSet } from '../db/unit-of-work.ts';
 import type { Env } from '../env.ts';
 import type { ChangeBus } from './bus.ts';
 import { changesFor } from './change-log.ts';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type Kind, type RecordByKind, type RecordLists, type Room, recordId } from '../../shared/kinds.ts';
 import type { RecordId } from '../../shared/record-table.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import type { Tx } from '../db/open.ts';
+import type { Tx } from '../db/database.ts';
 import type { Env } from '../env.ts';
 
 /** What a feature reads its records from. */

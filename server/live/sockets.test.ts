@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SILENT_AFTER_MS } from '../../shared/live.ts';
-import { CHANGE_SETS_KEPT } from '../db/change-set.ts';
+import { CHANGE_SETS_KEPT } from '../db/unit-of-work.ts';
 import { connected } from '../dev/test/board-watcher.ts';
 import { aClaim, aKey, anActiveEvent, anEvent, changeUnheard, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Room } from '../../shared/kinds.ts';
 import type { SyncAnswer } from '../../shared/live.ts';
-import { CHANGE_SETS_KEPT, type StoredChangeSet } from '../db/change-set.ts';
-import type { Db } from '../db/open.ts';
+import type { Db } from '../db/database.ts';
+import { CHANGE_SETS_KEPT, type StoredChangeSet } from '../db/unit-of-work.ts';
 import { roomOf } from '../http/caller.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { ChangeBus } from './bus.ts';

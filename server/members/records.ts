@@ -1,15 +1,11 @@
 import { nameKey } from '../../shared/rules/names.ts';
-import type { AccessKey } from '../../shared/schemas/access-key.ts';
-import { accessKey } from '../../shared/schemas/access-key.ts';
-import type { VerifiedCode } from '../../shared/schemas/character.ts';
-import { verifiedCode } from '../../shared/schemas/character.ts';
-import type { PageQuery } from '../../shared/schemas/fields.ts';
-import { MAX_LIST } from '../../shared/schemas/fields.ts';
+import { type AccessKey, accessKey } from '../../shared/schemas/access-key.ts';
+import { type VerifiedCode, verifiedCode } from '../../shared/schemas/character.ts';
+import { MAX_LIST, type PageQuery } from '../../shared/schemas/fields.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import { ACCESS_KEY_COLUMNS, isBanned, keyOfCharacter } from '../board/records/characters.ts';
-import { type ChangeRecorder, MANY_CHANGES } from '../db/change-set.ts';
-import type { Db, Tx } from '../db/open.ts';
-import { inBatches, readByIds, rowsOfPage } from '../db/queries.ts';
+import { type Db, inBatches, readByIds, rowsOfPage, type Tx } from '../db/database.ts';
+import { type ChangeRecorder, MANY_CHANGES } from '../db/unit-of-work.ts';
 import { newestFirst, recordSource } from '../live/record-kinds.ts';
 
 /** Keys, the newest first. */

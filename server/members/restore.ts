@@ -7,9 +7,8 @@ import { changedRecord, deletedRecord } from '../activity/undo-store.ts';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
 import { firstNames } from '../board/claims/claim-facts.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
-import { type ChangeRecorder, MANY_CHANGES } from '../db/change-set.ts';
-import type { Tx } from '../db/open.ts';
-import { inBatches, readByIds } from '../db/queries.ts';
+import { inBatches, readByIds, type Tx } from '../db/database.ts';
+import { type ChangeRecorder, MANY_CHANGES } from '../db/unit-of-work.ts';
 import type { Writing } from '../jobs/writing.ts';
 import { findAccessKeys, keepBansVisible, keysOfCharacters, type NamedCharacter, putCharacters } from './records.ts';
 

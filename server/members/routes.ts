@@ -12,8 +12,8 @@ import {
 } from '../../shared/schemas/character.ts';
 import { idInPath, name, pageQuery } from '../../shared/schemas/fields.ts';
 
-import type { LongReading } from '../db/open.ts';
-import { countRows } from '../db/queries.ts';
+import type { LongReading } from '../db/database.ts';
+import { countRows } from '../db/database.ts';
 import type { AddressHash } from '../http/client-address.ts';
 import { addressOf } from '../http/client-address.ts';
 import { inPieces, pagesOf, tellTotal } from '../http/paging.ts';

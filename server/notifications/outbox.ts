@@ -1,8 +1,7 @@
 import type { DomainEvent, DomainEventType } from '../../shared/schemas/news.ts';
-import type { ChangeRecorder } from '../db/change-set.ts';
+import type { Tx } from '../db/database.ts';
 import { domainEvents } from '../db/domain-events.ts';
-import type { Tx } from '../db/open.ts';
-import type { WriteHook } from '../db/unit-of-work.ts';
+import type { ChangeRecorder, WriteHook } from '../db/unit-of-work.ts';
 import type { Writing } from '../jobs/writing.ts';
 
 /** Stores, in the write that reports events, what is to be sent for them. A job sends it later. */

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
 import { adminCommand } from '../cli/admin/command.ts';
-import type { Dialect } from '../db/open.ts';
+import type { Dialect } from '../db/database.ts';
 import { aClaim, aDestination, aKey, aSpot, asMember, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { answering, aReceiver } from '../dev/test/receiver.ts';

@@ -1,8 +1,7 @@
 import { DELIVERIES_KEPT } from '../../shared/schemas/destination.ts';
 import { type Actor, logActivity } from '../auth/activity-log.ts';
-import type { ChangeRecorder } from '../db/change-set.ts';
-import type { Db, Tx } from '../db/open.ts';
-import { write } from '../db/unit-of-work.ts';
+import type { Db, Tx } from '../db/database.ts';
+import { type ChangeRecorder, write } from '../db/unit-of-work.ts';
 import { addJob, notificationsPausedAt, wakeTimes } from '../jobs/job-store.ts';
 import type { Writing } from '../jobs/writing.ts';
 import { storeAttempts } from './channels/attempts.ts';

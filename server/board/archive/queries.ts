@@ -2,10 +2,8 @@ import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import type { ArchivedEvent } from '../../../shared/schemas/archive.ts';
 import type { Claim, ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { DatedPageQuery, PageQuery } from '../../../shared/schemas/fields.ts';
-import type { Db, LongReading } from '../../db/open.ts';
-import { inBatches, PIECE, readByIds, rowsOfPage } from '../../db/queries.ts';
-import type { PageOf } from '../claims/claim-records.ts';
-import { claimRow, recordOf } from '../claims/claim-records.ts';
+import { type Db, inBatches, type LongReading, PIECE, readByIds, rowsOfPage } from '../../db/database.ts';
+import { claimRow, type PageOf, recordOf } from '../claims/claim-records.ts';
 import { findPlaces } from '../records/respawns.ts';
 
 /** Archived events, the newest first. */

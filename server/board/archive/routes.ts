@@ -4,8 +4,8 @@ import { archivedEvent } from '../../../shared/schemas/archive.ts';
 import { claimRow } from '../../../shared/schemas/claim.ts';
 import { datedPageQuery, idInPath, pageQuery } from '../../../shared/schemas/fields.ts';
 
-import type { LongReading } from '../../db/open.ts';
-import { countRows } from '../../db/queries.ts';
+import type { LongReading } from '../../db/database.ts';
+import { countRows } from '../../db/database.ts';
 import { answerPage, tellTotal } from '../../http/paging.ts';
 
 import { routeFor } from '../../http/router.ts';

@@ -10,9 +10,8 @@ import { DEFAULT_VOUCHER_HOURS } from '../../../shared/schemas/member-type.ts';
 import type { PasswordGuard } from '../../auth/passwords.ts';
 import { hashPassword, isCommonPassword } from '../../auth/passwords.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import { StartError } from '../../db/failures.ts';
-
-import type { Reading, Tx } from '../../db/open.ts';
+import type { Reading, Tx } from '../../db/database.ts';
+import { StartError } from '../../db/errors.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';
 

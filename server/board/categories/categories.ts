@@ -6,7 +6,7 @@ import { id } from '../../../shared/schemas/fields.ts';
 import type { RecordUndo } from '../../activity/undo.ts';
 import { deletedRecord, keepUndo, type UndoRecord } from '../../activity/undo-store.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import type { Db, Reading, Tx } from '../../db/open.ts';
+import type { Db, Reading, Tx } from '../../db/database.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';

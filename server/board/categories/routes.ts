@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { category, categoryInput } from '../../../shared/schemas/category.ts';
 import { idInPath } from '../../../shared/schemas/fields.ts';
-import type { LongReading } from '../../db/open.ts';
+import type { LongReading } from '../../db/database.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { allCategories } from '../records/categories.ts';

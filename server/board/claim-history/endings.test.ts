@@ -4,7 +4,7 @@ import type { Ending } from '../../../shared/schemas/ending.ts';
 import { MAX_PAGE } from '../../../shared/schemas/fields.ts';
 import { deleteClaim, undoLatest } from '../../activity/test/undo.ts';
 import { admin } from '../../activity/test/write.ts';
-import { inBatches } from '../../db/queries.ts';
+import { inBatches } from '../../db/database.ts';
 import {
   aClaim,
   aKey,

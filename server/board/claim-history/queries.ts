@@ -1,7 +1,6 @@
 import type { Ending, EndingsQuery } from '../../../shared/schemas/ending.ts';
 import { MAX_PAGE } from '../../../shared/schemas/fields.ts';
-import type { Db, LongReading } from '../../db/open.ts';
-import { inBatches, PIECE, readByIds, rowsOfPage } from '../../db/queries.ts';
+import { type Db, inBatches, type LongReading, PIECE, readByIds, rowsOfPage } from '../../db/database.ts';
 import type { PageOf } from '../claims/claim-records.ts';
 
 const COLUMNS = [

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ending, endingsQuery, myEndingsQuery } from '../../../shared/schemas/ending.ts';
 import { wait } from '../../../shared/schemas/wait.ts';
 
-import type { LongReading } from '../../db/open.ts';
+import type { LongReading } from '../../db/database.ts';
 import { answerPage } from '../../http/paging.ts';
 
 import { routeFor } from '../../http/router.ts';

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ActivityEntry } from '../../../shared/schemas/activity.ts';
-import { MAX_CLAIMS_TO_UNDO } from '../../../shared/schemas/activity.ts';
+import { type ActivityEntry, MAX_CLAIMS_TO_UNDO } from '../../../shared/schemas/activity.ts';
 import { deleteEvent, latest, stored, undo } from '../../activity/test/undo.ts';
 import { CLAIMS_A_PIECE } from '../../activity/undo-store.ts';
-import type { Tx } from '../../db/open.ts';
+import type { Tx } from '../../db/database.ts';
 import { aClaim, aKey, anEvent, change, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick } from '../../dev/test/expect-refusal.ts';

@@ -9,7 +9,7 @@ import { datesBetween, HOURS_IN_DAY } from '../../../shared/rules/server-save.ts
 import type { PlannedClaim } from '../../../shared/rules/submission.ts';
 import type { Claim, ClaimRow } from '../../../shared/schemas/claim.ts';
 import { type ServerSaveSettings, serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Tx } from '../../db/open.ts';
+import type { Tx } from '../../db/database.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';

@@ -3,8 +3,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { EndingReason } from '../../../shared/schemas/ending.ts';
 import { type Actor, nameOf } from '../../auth/activity-log.ts';
 import { type ServerSaveSettings, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Tx } from '../../db/open.ts';
-import { among, inBatches } from '../../db/queries.ts';
+import { among, inBatches, type Tx } from '../../db/database.ts';
 import { type ClaimChange, hoursLost } from './claim-records.ts';
 
 /** Rows a statement inserts at most: SQLite binds 32,766 values, twenty a row. */

@@ -2,8 +2,8 @@ import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { EndingReason } from '../../../shared/schemas/ending.ts';
 import type { DomainEventType, MemberEvent, NewsClaim, NewsData } from '../../../shared/schemas/news.ts';
-import type { ChangeRecorder } from '../../db/change-set.ts';
 import { type DomainEvents, domainEvents } from '../../db/domain-events.ts';
+import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import type { Place } from '../records/respawns.ts';
 import { type ClaimChange, claimRow, type DatedClaim, hoursLost, isMoved } from './claim-records.ts';
 

@@ -9,8 +9,7 @@ import { lastOf, type PlannedClaim, type PlannedPart } from '../../../shared/rul
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
-import type { Tx } from '../../db/open.ts';
-import { type BoundRows, inBatches, preparedRows, readByIds } from '../../db/queries.ts';
+import { type BoundRows, inBatches, preparedRows, readByIds, type Tx } from '../../db/database.ts';
 import type { CategoriesTable, RespawnsTable } from '../../db/schema.ts';
 import { imageUrl, type Place } from '../records/respawns.ts';
 import { claimRows, loadClaims } from './claim-records.ts';

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { discardChanges } from '../../db/change-set.ts';
+import { discardChanges } from '../../db/unit-of-work.ts';
 import { anEvent } from '../../dev/test/builders.ts';
 import { countingStatements } from '../../dev/test/counting-statements.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';
 import { createTestApp, TODAY } from '../../dev/test/test-app.ts';
-import type { ClaimScope } from './claim-scopes.ts';
-import { idsInBatches } from './claim-scopes.ts';
+import { type ClaimScope, idsInBatches } from './claim-scopes.ts';
 import { beginClaimWrite } from './claims-changed.ts';
 import { deleteClaims } from './delete.ts';
 

@@ -3,8 +3,7 @@ import { MAX_EVENT_DAYS } from '../../../shared/rules/event-period.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import type { DatedPageQuery } from '../../../shared/schemas/fields.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
-import type { Db, Tx } from '../../db/open.ts';
-import { IDS_A_STATEMENT, inBatches, rowsOfPage, yieldToEventLoop } from '../../db/queries.ts';
+import { type Db, IDS_A_STATEMENT, inBatches, rowsOfPage, type Tx, yieldToEventLoop } from '../../db/database.ts';
 import type { ClaimsTable, Database, EventsTable } from '../../db/schema.ts';
 
 /** Which claims a query is about. */

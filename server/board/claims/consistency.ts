@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import { datesBetween } from '../../../shared/rules/server-save.ts';
-import type { Db, Tx } from '../../db/open.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import type { ClaimPartsTable, ClaimsTable, Database, EventsTable } from '../../db/schema.ts';
 import { daysOf, hoursOf, type Occupation } from './occupancy.ts';
 

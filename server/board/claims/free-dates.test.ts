@@ -1,8 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../../shared/rules/server-save.ts';
-import type { Tx } from '../../db/open.ts';
-import { ROWS_A_STATEMENT } from '../../db/queries.ts';
+import { ROWS_A_STATEMENT, type Tx } from '../../db/database.ts';
 import { MANY_ROWS } from '../../db/unit-of-work.ts';
 import { aKey, anActiveEvent, change } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';

@@ -1,8 +1,7 @@
 import { DomainError } from '../../../shared/errors.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { hashToken } from '../../auth/sessions.ts';
-import type { Db, Reading, Tx } from '../../db/open.ts';
-import { type Bound, prepared } from '../../db/queries.ts';
+import { type Bound, type Db, prepared, type Reading, type Tx } from '../../db/database.ts';
 import type { IdempotentAnswersTable } from '../../db/schema.ts';
 import { daysBefore, deleteOld } from '../../jobs/job-kind.ts';
 import type { Writing } from '../../jobs/writing.ts';

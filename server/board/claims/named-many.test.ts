@@ -1,7 +1,6 @@
 import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Tx } from '../../db/open.ts';
-import { inBatches } from '../../db/queries.ts';
+import { inBatches, type Tx } from '../../db/database.ts';
 import { change } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';

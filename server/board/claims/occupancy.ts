@@ -4,8 +4,7 @@ import { hoursIn } from '../../../shared/rules/hours.ts';
 import { addDays, datesBetween, HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { PlannedPart } from '../../../shared/rules/submission.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
-import type { Db, Tx } from '../../db/open.ts';
-import { type BoundRows, inBatches, preparedRows, ROWS_A_STATEMENT, yieldToEventLoop } from '../../db/queries.ts';
+import { type BoundRows, type Db, inBatches, preparedRows, ROWS_A_STATEMENT, type Tx, yieldToEventLoop } from '../../db/database.ts';
 import type { ClaimsTable, Database, OccupiedDaysTable, OccupiedHoursTable } from '../../db/schema.ts';
 import { MANY_ROWS } from '../../db/unit-of-work.ts';
 

@@ -7,7 +7,7 @@ import { type Release, releaseOf } from '../../../shared/rules/release.ts';
 import type { Claim, ClaimOnRespawn, ClaimRow } from '../../../shared/schemas/claim.ts';
 import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Tx } from '../../db/open.ts';
+import type { Tx } from '../../db/database.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';

@@ -15,7 +15,7 @@ import {
   submission,
 } from '../../../shared/schemas/claim.ts';
 import { date, datedPageQuery, idInPath, name } from '../../../shared/schemas/fields.ts';
-import type { LongReading } from '../../db/open.ts';
+import type { LongReading } from '../../db/database.ts';
 import type { Admin, KeyHolder } from '../../http/caller.ts';
 import { answerPage } from '../../http/paging.ts';
 import { callerName, noAnswer, routeFor } from '../../http/router.ts';

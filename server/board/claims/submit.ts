@@ -5,7 +5,7 @@ import type { ClaimRow, Submission } from '../../../shared/schemas/claim.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
 import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Tx } from '../../db/open.ts';
+import type { Tx } from '../../db/database.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { nameKey } from '../../../shared/rules/names.ts';
-import type { Db, Dialect } from '../../db/open.ts';
+import type { Db, Dialect } from '../../db/database.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { aClaim } from '../../dev/test/builders.ts';
 import { databases, filledDatabase } from '../../dev/test/databases.ts';

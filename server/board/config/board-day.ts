@@ -1,8 +1,7 @@
 import { addDays, instantOf, serverSaveTime } from '../../../shared/rules/server-save.ts';
-import type { WriteStart } from '../../db/change-set.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import type { Tx } from '../../db/open.ts';
-import type { WriteHook } from '../../db/unit-of-work.ts';
+import type { Tx } from '../../db/database.ts';
+import type { WriteHook, WriteStart } from '../../db/unit-of-work.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 
 /** The kind of the job that begins each day. */

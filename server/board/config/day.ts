@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { addDays, instantOf, serverSaveTime } from '../../../shared/rules/server-save.ts';
-import type { ChangeRecorder } from '../../db/change-set.ts';
 import { serverSaveClock, serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Db, Reading, Tx } from '../../db/open.ts';
-import { write } from '../../db/unit-of-work.ts';
+import type { Db, Reading, Tx } from '../../db/database.ts';
+import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
 import type { InsideKind } from '../../jobs/job-kind.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { DAY_TURN, showBoardDay } from './board-day.ts';

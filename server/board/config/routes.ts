@@ -1,5 +1,5 @@
 import { config, configAnswer as configAnswerSchema, configChange } from '../../../shared/schemas/config.ts';
-import type { LongReading } from '../../db/open.ts';
+import type { LongReading } from '../../db/database.ts';
 import { routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { configAnswer } from '../records/config.ts';

@@ -3,8 +3,7 @@ import { DomainError, type ErrorCode } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import { findUndo, recordsOfUndo } from '../../activity/undo-store.ts';
-import type { Tx } from '../../db/open.ts';
-import { IDS_A_STATEMENT, inBatches } from '../../db/queries.ts';
+import { IDS_A_STATEMENT, inBatches, type Tx } from '../../db/database.ts';
 
 type Key = { character_name: string; member_type: string; is_revoked: number };
 

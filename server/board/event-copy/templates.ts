@@ -16,12 +16,10 @@ import {
   type TemplateUse,
 } from '../../../shared/schemas/event-template.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import type { ChangeRecorder } from '../../db/change-set.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Db, Tx } from '../../db/open.ts';
-import { inBatches } from '../../db/queries.ts';
+import { type Db, inBatches, type Tx } from '../../db/database.ts';
 import type { EventTemplatesTable } from '../../db/schema.ts';
-import { write } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';

@@ -4,8 +4,7 @@ import { type EventPeriod, eventDate } from '../../../shared/rules/event-period.
 import { nameKey } from '../../../shared/rules/names.ts';
 import { datesBetween } from '../../../shared/rules/server-save.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
-import type { Tx } from '../../db/open.ts';
-import { writeInBatches } from '../../db/queries.ts';
+import { type Tx, writeInBatches } from '../../db/database.ts';
 import { holdRefusalOf, LISTED, refusalNaming, refusalNamingIds } from '../claims/claim-facts.ts';
 import { loadClaims } from '../claims/claim-records.ts';
 import { type ClaimScope, countIn, idsOfPage } from '../claims/claim-scopes.ts';

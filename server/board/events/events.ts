@@ -3,10 +3,9 @@ import { eventDate, periodRefusal } from '../../../shared/rules/event-period.ts'
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { Event, EventChange, EventInput } from '../../../shared/schemas/event.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
-import type { ChangeRecorder } from '../../db/change-set.ts';
+import type { Reading, Tx } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
-import type { Reading, Tx } from '../../db/open.ts';
-import { write, writeMany } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';

@@ -4,7 +4,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { eventType } from '../../../shared/schemas/event.ts';
 import { id, timestamp } from '../../../shared/schemas/fields.ts';
 import type { ClaimUndo, Restoring } from '../../activity/undo.ts';
-import type { Tx } from '../../db/open.ts';
+import type { Tx } from '../../db/database.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { occupiedRows, rowsOfEvent } from '../claims/occupancy.ts';
 import { restoreClaims, type StoredClaim, storedClaim } from '../claims/restore.ts';

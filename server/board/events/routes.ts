@@ -4,7 +4,7 @@ import { claimRow } from '../../../shared/schemas/claim.ts';
 import { event, eventChange, eventInput } from '../../../shared/schemas/event.ts';
 import { datedPageQuery, idInPath, pageQuery } from '../../../shared/schemas/fields.ts';
 
-import type { LongReading } from '../../db/open.ts';
+import type { LongReading } from '../../db/database.ts';
 import { answerPage, tellTotal } from '../../http/paging.ts';
 
 import { noAnswer, routeFor } from '../../http/router.ts';

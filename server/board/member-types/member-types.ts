@@ -14,7 +14,7 @@ import type { RecordUndo } from '../../activity/undo.ts';
 import { deletedRecord, keepUndo, type UndoRecord } from '../../activity/undo-store.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Db, LongReading, Reading, Tx } from '../../db/open.ts';
+import type { Db, LongReading, Reading, Tx } from '../../db/database.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memberType, memberTypeChange, memberTypeInPath, memberTypeInput } from '../../../shared/schemas/member-type.ts';
-import type { LongReading } from '../../db/open.ts';
+import type { LongReading } from '../../db/database.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { allMemberTypes } from '../records/member-types.ts';

@@ -1,7 +1,6 @@
 import { nameKey } from '../../../shared/rules/names.ts';
-import type { Category } from '../../../shared/schemas/category.ts';
-import { category } from '../../../shared/schemas/category.ts';
-import type { Db, Tx } from '../../db/open.ts';
+import { type Category, category } from '../../../shared/schemas/category.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { byName, recordSource } from '../../live/record-kinds.ts';
 
 /** All categories, by name. */

@@ -1,5 +1,5 @@
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
-import type { Db, Tx } from '../../db/open.ts';
+import type { Db, Tx } from '../../db/database.ts';
 
 /* The little that the board asks about characters. `members` owns their keys and bans, and the board must not import it. */
 

@@ -1,10 +1,9 @@
 import { eventDate } from '../../../shared/rules/event-period.ts';
-import type { Config, ConfigAnswer } from '../../../shared/schemas/config.ts';
-import { config } from '../../../shared/schemas/config.ts';
+import { type Config, type ConfigAnswer, config } from '../../../shared/schemas/config.ts';
 import { DEFAULT_VOUCHER_HOURS } from '../../../shared/schemas/member-type.ts';
 import { SETTING_NAMES } from '../../../shared/settings.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import type { Db, Reading, Tx } from '../../db/open.ts';
+import type { Db, Reading, Tx } from '../../db/database.ts';
 import type { Env } from '../../env.ts';
 import { recordSource } from '../../live/record-kinds.ts';
 import { activePeriod } from './events.ts';

@@ -1,12 +1,9 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { Event, EventFacts } from '../../../shared/schemas/event.ts';
-import { event } from '../../../shared/schemas/event.ts';
-import type { PageQuery } from '../../../shared/schemas/fields.ts';
-import { MAX_LIST } from '../../../shared/schemas/fields.ts';
-import type { ChangeRecorder } from '../../db/change-set.ts';
-import type { Db, Tx } from '../../db/open.ts';
-import { type BoundRows, preparedRows, readByIds, rowsOfPage } from '../../db/queries.ts';
+import { type Event, type EventFacts, event } from '../../../shared/schemas/event.ts';
+import { MAX_LIST, type PageQuery } from '../../../shared/schemas/fields.ts';
+import { type BoundRows, type Db, preparedRows, readByIds, rowsOfPage, type Tx } from '../../db/database.ts';
 import type { Database } from '../../db/schema.ts';
+import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import { byText, newestFirst, recordSource } from '../../live/record-kinds.ts';
 
 /** The columns that make an event's record. */

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { FALLBACK_COLOR } from '../../../shared/rules/badge.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { DEFAULT_VOUCHER_HOURS, type MemberType, memberType } from '../../../shared/schemas/member-type.ts';
-import type { Db, Tx } from '../../db/open.ts';
-import { type Bound, prepared } from '../../db/queries.ts';
+import { type Bound, type Db, prepared, type Tx } from '../../db/database.ts';
 import type { MemberTypesTable } from '../../db/schema.ts';
 import { byName, recordSource } from '../../live/record-kinds.ts';
 

@@ -1,10 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { Respawn } from '../../../shared/schemas/respawn.ts';
-import { respawn } from '../../../shared/schemas/respawn.ts';
-import { type ChangeRecorder, MANY_CHANGES } from '../../db/change-set.ts';
-import type { Db, Tx } from '../../db/open.ts';
-import { type BoundRows, IDS_A_STATEMENT, preparedRows, readByIds } from '../../db/queries.ts';
+import { type Respawn, respawn } from '../../../shared/schemas/respawn.ts';
+import { type BoundRows, type Db, IDS_A_STATEMENT, preparedRows, readByIds, type Tx } from '../../db/database.ts';
 import type { ClaimPartsTable, Database } from '../../db/schema.ts';
+import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import { byName, recordSource } from '../../live/record-kinds.ts';
 
 export interface RespawnFilter {

@@ -2,7 +2,7 @@ import { claimOnRespawns, respawnsOf } from '../../../shared/rules/claim-parts.t
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Occupancy } from '../../../shared/schemas/occupancy.ts';
 import type { Respawn, RespawnWithClaims } from '../../../shared/schemas/respawn.ts';
-import { yieldToEventLoop } from '../../db/queries.ts';
+import { yieldToEventLoop } from '../../db/database.ts';
 import { writeJsonArray } from '../../live/encoding.ts';
 import type { BoardSnapshot } from '../../live/read-model.ts';
 import { claimRow } from '../claims/claim-records.ts';

@@ -4,7 +4,7 @@ import { claimOnDates, claimRow as claimRowSchema } from '../../../shared/schema
 import { date, datedPageQuery, idInPath } from '../../../shared/schemas/fields.ts';
 import { respawn, respawnCategory, respawnChange, respawnImage, respawnInput } from '../../../shared/schemas/respawn.ts';
 
-import type { LongReading } from '../../db/open.ts';
+import type { LongReading } from '../../db/database.ts';
 import { answerPage } from '../../http/paging.ts';
 
 import { noAnswer, routeFor } from '../../http/router.ts';

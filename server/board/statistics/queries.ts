@@ -3,7 +3,7 @@ import { MAX_EVENT_DAYS } from '../../../shared/rules/event-period.ts';
 import { hoursIn } from '../../../shared/rules/hours.ts';
 import { addDays, HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import { MAX_RANKED, type Statistics } from '../../../shared/schemas/statistics.ts';
-import type { Db, Dialect } from '../../db/open.ts';
+import type { Db, Dialect } from '../../db/database.ts';
 
 /** What is counted: an event, or the dates from the first to the last. */
 export type Scope = { event_id: number } | { from: string; to: string };

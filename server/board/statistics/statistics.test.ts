@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_RANKED, type Statistics } from '../../../shared/schemas/statistics.ts';
 import { deleteClaim } from '../../activity/test/undo.ts';
 import { admin } from '../../activity/test/write.ts';
-import { inBatches } from '../../db/queries.ts';
+import { inBatches } from '../../db/database.ts';
 import {
   aClaim,
   aKey,

@@ -3,7 +3,7 @@ import { eventDate } from '../../../shared/rules/event-period.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import type { Statistics, StatisticsQuery } from '../../../shared/schemas/statistics.ts';
 import { type ServerSaveSettings, serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Db, Dialect } from '../../db/open.ts';
+import type { Db, Dialect } from '../../db/database.ts';
 import { activeEvent } from '../records/events.ts';
 import { countStatistics } from './queries.ts';
 

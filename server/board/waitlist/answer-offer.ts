@@ -4,7 +4,7 @@ import { assertHoursInTime } from '../../../shared/rules/claim-time.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import { type Actor, logActivities } from '../../auth/activity-log.ts';
 import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Tx } from '../../db/open.ts';
+import type { Tx } from '../../db/database.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Principal } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
@@ -16,8 +16,7 @@ import { needsConfirmation } from '../claims/store-claims.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
 import { closeEntries, describeEntries, endEntries, holdDetails } from './entries.ts';
 import { assertTypeMay, findForActor } from './join.ts';
-import type { StoredEntry } from './waitlist-store.ts';
-import { findWait } from './waitlist-store.ts';
+import { findWait, type StoredEntry } from './waitlist-store.ts';
 
 /** @throws DomainError hold.over, wait.notOpen, wait.notOffered */
 function assertOffered({ status }: StoredEntry): void {

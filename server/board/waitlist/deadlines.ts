@@ -4,11 +4,10 @@ import { instantOf, serverSaveTime } from '../../../shared/rules/server-save.ts'
 import { holdLasts } from '../../../shared/rules/waits.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import { SETTINGS } from '../../../shared/settings.ts';
-import { type ChangeRecorder, MANY_CHANGES } from '../../db/change-set.ts';
 import type { Heartbeats } from '../../db/clock/heartbeats.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import type { Db, Tx } from '../../db/open.ts';
-import { inBatches, readByIds } from '../../db/queries.ts';
+import { type Db, inBatches, readByIds, type Tx } from '../../db/database.ts';
+import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import type { Env } from '../../env.ts';
 import { type DeadlineSource, deadlineChanges } from '../../jobs/deadlines.ts';
 import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';

@@ -5,9 +5,8 @@ import type { ActivityDetails } from '../../../shared/schemas/activity-details.t
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Wait, WaitStatus } from '../../../shared/schemas/wait.ts';
 import { type Actor, logActivities } from '../../auth/activity-log.ts';
-import { type ChangeRecorder, MANY_CHANGES } from '../../db/change-set.ts';
-import type { Tx } from '../../db/open.ts';
-import { inBatches, readByIds } from '../../db/queries.ts';
+import { inBatches, readByIds, type Tx } from '../../db/database.ts';
+import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';

@@ -1,7 +1,5 @@
-import type { ChangeRecorder } from '../../db/change-set.ts';
-import type { Tx } from '../../db/open.ts';
-import { inSavepoint } from '../../db/savepoint.ts';
-import type { Write, WriteHook } from '../../db/unit-of-work.ts';
+import { inSavepoint, type Tx } from '../../db/database.ts';
+import type { ChangeRecorder, Write, WriteHook } from '../../db/unit-of-work.ts';
 import type { BackOff } from '../../jobs/back-off.ts';
 import { type DeadlineSource, deadlineChanges, isDeadlineDue } from '../../jobs/deadlines.ts';
 import type { Writing } from '../../jobs/writing.ts';

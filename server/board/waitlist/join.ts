@@ -1,13 +1,12 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { assertMayWait, WAITS_A_DAY, type WaitFacts, wantedHours } from '../../../shared/rules/waits.ts';
-import type { MemberType } from '../../../shared/schemas/member-type.ts';
-import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
+import { DEFAULT_MEMBER_TYPE, type MemberType } from '../../../shared/schemas/member-type.ts';
 import type { Wait, WaitInput } from '../../../shared/schemas/wait.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Tx } from '../../db/open.ts';
+import type { Tx } from '../../db/database.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';

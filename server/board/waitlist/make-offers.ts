@@ -8,10 +8,10 @@ import { holdLasts, offerOf, positionsOf } from '../../../shared/rules/waits.ts'
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { logActivities } from '../../auth/activity-log.ts';
-import { type ChangeRecorder, MANY_CHANGES } from '../../db/change-set.ts';
 import type { Uptime } from '../../db/clock/heartbeats.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Tx } from '../../db/open.ts';
+import type { Tx } from '../../db/database.ts';
+import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { type AffectedSet, affectedWaitlists, waitlistOf } from '../affected-waitlists.ts';
 import { type GuildNow, readGuildNow } from '../claims/board-view.ts';

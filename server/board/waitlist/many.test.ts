@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import { WAITS_A_DAY } from '../../../shared/rules/waits.ts';
-import { MANY_CHANGES } from '../../db/change-set.ts';
+import { MANY_CHANGES } from '../../db/unit-of-work.ts';
 import { aClaim, aKey, aMemberType, aName, aWait, changeUnheard, submitted, waitFor } from '../../dev/test/builders.ts';
 import { countingStatements } from '../../dev/test/counting-statements.ts';
 import { databases } from '../../dev/test/databases.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WAITS_A_CHARACTER, WAITS_A_LINE, WAITS_IN_ALL } from '../../../shared/rules/waits.ts';
 import type { WaitInput } from '../../../shared/schemas/wait.ts';
-import { inBatches } from '../../db/queries.ts';
+import { inBatches } from '../../db/database.ts';
 import {
   aClaim,
   aKey,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idInPath } from '../../../shared/schemas/fields.ts';
 import { wait, waitActor, waitAndEnd, waitInput, waitsQuery } from '../../../shared/schemas/wait.ts';
 
-import type { LongReading } from '../../db/open.ts';
+import type { LongReading } from '../../db/database.ts';
 import { tellTotal } from '../../http/paging.ts';
 
 import { noAnswer, routeFor } from '../../http/router.ts';

@@ -1,8 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { MAX_LIST } from '../../../shared/schemas/fields.ts';
 import { type Wait, type WaitAndEnd, type WaitsQuery, wait } from '../../../shared/schemas/wait.ts';
-import type { Db, Tx } from '../../db/open.ts';
-import { inBatches, readByIds, rowsOfPage } from '../../db/queries.ts';
+import { type Db, inBatches, readByIds, rowsOfPage, type Tx } from '../../db/database.ts';
 import type { Flag } from '../../db/schema.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 import type { AffectedSet } from '../affected-waitlists.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { accessKey } from '../../../shared/schemas/access-key.ts';
-import type { Dialect } from '../../db/open.ts';
+import type { Dialect } from '../../db/database.ts';
 import { filledDatabase } from '../../dev/test/databases.ts';
 import { startUsualServer, type UsualServer, usual } from '../../dev/test/usual-server.ts';
 import { World } from './test/play.ts';

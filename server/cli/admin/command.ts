@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { DomainError } from '../../../shared/errors.ts';
 import { ADMIN_ROLES, type AdminRole, isAdminRole } from '../../../shared/rules/roles.ts';
-import { StartError } from '../../db/failures.ts';
+import { StartError } from '../../db/errors.ts';
 import { readEnv } from '../../env.ts';
 import { refusalOf } from '../../http/errors.ts';
 import { resumeNotifications } from '../../notifications/pause.ts';

@@ -5,9 +5,8 @@ import { MAX_SECRET_LENGTH, MAX_USERNAME_LENGTH, MIN_PASSWORD_LENGTH } from '../
 
 import { type Account, changePassword, changeRole, deleteAdmin, findAdmin, insertAdmin } from '../../auth/admins.ts';
 import { hashPassword, isCommonPassword } from '../../auth/passwords.ts';
-import { StartError } from '../../db/failures.ts';
-
-import type { Db, Reading, Tx } from '../../db/open.ts';
+import type { Db, Reading, Tx } from '../../db/database.ts';
+import { StartError } from '../../db/errors.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Writing } from '../../jobs/writing.ts';
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { ReadStream } from 'node:tty';
-import { StartError } from '../../db/failures.ts';
+import { StartError } from '../../db/errors.ts';
 
 const ENTER = ['\r', '\n'];
 /** Ctrl+C and Ctrl+D: in raw mode they arrive as characters. */

@@ -8,7 +8,7 @@ import { createEvent, setEventActive } from '../../board/events/events.ts';
 import { findRespawns } from '../../board/records/respawns.ts';
 import { joinWaitlist } from '../../board/waitlist/join.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Reading } from '../../db/open.ts';
+import type { Reading } from '../../db/database.ts';
 import type { Admin, Principal } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { createAccessKey } from '../../members/access-keys.ts';

@@ -1,6 +1,6 @@
 import { fillEmptyDatabase } from '../../board/catalogue/catalogue.ts';
 import { timeOf } from '../../db/clock/server-clock.ts';
-import { StartError } from '../../db/failures.ts';
+import { StartError } from '../../db/errors.ts';
 import { migrate } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { readEnv } from '../../env.ts';

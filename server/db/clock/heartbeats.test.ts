@@ -3,7 +3,7 @@ import { aClaim, aKey, aSpot, aWait, submitted } from '../../dev/test/builders.t
 import { databases } from '../../dev/test/databases.ts';
 import { createJumpingClock } from '../../dev/test/jumping-clock.ts';
 import { NOW, type TestApp } from '../../dev/test/test-app.ts';
-import type { Dialect } from '../open.ts';
+import type { Dialect } from '../database.ts';
 
 const DAY_MS = 86_400_000;
 const inMinutes = (minutes: number): string => new Date(Date.parse(NOW) + minutes * 60_000).toISOString();

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { Db, Tx } from '../open.ts';
+import type { Db, Tx } from '../database.ts';
 import type { HeartbeatsTable } from '../schema.ts';
 import { PAUSE_MS, type ServerClock } from './server-clock.ts';
 

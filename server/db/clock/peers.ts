@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { SystemServer } from '../../../shared/schemas/system.ts';
 import type { Env } from '../../env.ts';
-import type { Db, Dialect, Tx } from '../open.ts';
+import type { Db, Dialect, Tx } from '../database.ts';
 import type { WriteQueue } from '../write-queue.ts';
 
 /** Settings that must be equal on all servers of a database. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { DatabaseAway } from '../failures.ts';
+import type { Db, Dialect } from '../database.ts';
+import { DatabaseAway } from '../errors.ts';
 import { newerMigration } from '../migrate.ts';
-import type { Db, Dialect } from '../open.ts';
 import type { WriteQueue } from '../write-queue.ts';
 import { BEAT_EVERY_MS, type Heartbeats } from './heartbeats.ts';
 import { ANNOUNCE_EVERY_MS, type Peers } from './peers.ts';

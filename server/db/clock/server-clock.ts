@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { DeletionPauseReason } from '../../../shared/schemas/system.ts';
-import type { Db, Dialect } from '../open.ts';
+import type { Db, Dialect } from '../database.ts';
 
 /** This machine's two clocks, in milliseconds. Tests replace them. */
 export interface MachineClock {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { CHANGE_SETS_KEPT } from '../change-set.ts';
-import type { Dialect, Tx } from '../open.ts';
+import type { Dialect, Tx } from '../database.ts';
+import { CHANGE_SETS_KEPT } from '../unit-of-work.ts';
 
 /** Rows that each table has which grows while a guild plays: enough that a database would rather not read all of them. */
 const GROWN = 20_000;

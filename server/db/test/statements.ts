@@ -1,6 +1,6 @@
 import BetterSqlite from 'better-sqlite3';
 import pg from 'pg';
-import type { Dialect } from '../open.ts';
+import type { Dialect } from '../database.ts';
 
 /** A statement that was run, with what it was given when it was run last; what SQLite was given is not known. */
 export interface Ran {

@@ -8,9 +8,8 @@ import type { MemberTypeInput } from '../../../shared/schemas/member-type.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import type { Wait, WaitInput } from '../../../shared/schemas/wait.ts';
 import { hashToken } from '../../auth/sessions.ts';
-import type { ChangeRecorder } from '../../db/change-set.ts';
-import type { Tx } from '../../db/open.ts';
-import { write } from '../../db/unit-of-work.ts';
+import type { Tx } from '../../db/database.ts';
+import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
 import { aGif } from './gifs.ts';
 import { NOW, type TestApp, TODAY } from './test-app.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
-import type { Dialect } from '../../db/open.ts';
+import type { Dialect } from '../../db/database.ts';
 import { DATABASE_FILE } from '../../db/sqlite.ts';
 import type { Env } from '../../env.ts';
 

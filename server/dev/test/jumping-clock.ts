@@ -1,4 +1,4 @@
-import type { Dialect } from '../../db/open.ts';
+import type { Dialect } from '../../db/database.ts';
 import { createMachine, type TestMachine } from './machine.ts';
 import { createTestApp, NOW, type TestApp, type TestAppOptions } from './test-app.ts';
 

@@ -2,7 +2,7 @@ import type { Agent } from 'node:http';
 import type TestAgent from 'supertest/lib/agent.js';
 import { afterAll, beforeAll, beforeEach, inject, onTestFinished } from 'vitest';
 import type { Context } from '../../context.ts';
-import type { Dialect } from '../../db/open.ts';
+import type { Dialect } from '../../db/database.ts';
 import { filledDatabase, freshDatabase, type TestDatabase } from './databases.ts';
 import { SHOWN_WHEN_FILLED } from './shown-when-filled.ts';
 import { signInUsualAdmin, startUsualServer, type UsualServerOptions, usual } from './usual-server.ts';

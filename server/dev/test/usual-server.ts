@@ -26,7 +26,7 @@ export interface UsualServerOptions {
   env?: Record<string, string>;
   /** Patience that a test need not wait for. */
   serve?: ServeOptions;
-  context?: Partial<Pick<ContextOptions, 'log' | 'storage' | 'queue' | 'build' | 'post' | 'passwordCost'>>;
+  context?: Partial<Pick<ContextOptions, 'log' | 'fileMonitor' | 'queue' | 'build' | 'post' | 'passwordCost'>>;
   /** The time at which it starts. */
   now?: string;
   /** Has the server tell the time by these clocks, as in production; `setNow` does nothing then. */

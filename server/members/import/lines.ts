@@ -2,7 +2,7 @@ import { DomainError, type ErrorCode, isErrorCode, type Json, type Params } from
 import { nameKey } from '../../../shared/rules/names.ts';
 import { name as nameOf } from '../../../shared/schemas/fields.ts';
 import type { ImportedRow } from '../../../shared/schemas/import.ts';
-import { inBatches, yieldToEventLoop } from '../../db/queries.ts';
+import { inBatches, yieldToEventLoop } from '../../db/database.ts';
 
 export type Changed = Record<string, { from: Json; to: Json }>;
 

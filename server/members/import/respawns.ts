@@ -7,10 +7,8 @@ import { changedFields, countAndNames, logActivity } from '../../auth/activity-l
 import { allCategories } from '../../board/records/categories.ts';
 import { findRespawns, putRespawns } from '../../board/records/respawns.ts';
 import { showChanged } from '../../board/respawns/respawns.ts';
-import type { ChangeRecorder } from '../../db/change-set.ts';
-import type { Db, Reading, Tx } from '../../db/open.ts';
-import { writeInBatches } from '../../db/queries.ts';
-import { write } from '../../db/unit-of-work.ts';
+import { type Db, type Reading, type Tx, writeInBatches } from '../../db/database.ts';
+import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { added, judgeLines, kept, nameReader, readFlag } from './lines.ts';

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { importAnswer, MOST_IMPORTED, membersImport, respawnsImport } from '../../../shared/schemas/import.ts';
-import type { LongReading } from '../../db/open.ts';
+import type { LongReading } from '../../db/database.ts';
 import type { Admin } from '../../http/caller.ts';
 import { routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';

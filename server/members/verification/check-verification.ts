@@ -7,7 +7,7 @@ import { hashToken } from '../../auth/sessions.ts';
 import { isBanned, keyOfCharacter } from '../../board/records/characters.ts';
 import { readConfig } from '../../board/records/config.ts';
 import { allMemberTypes } from '../../board/records/member-types.ts';
-import type { Db, Reading, Tx } from '../../db/open.ts';
+import type { Db, Reading, Tx } from '../../db/database.ts';
 import { write } from '../../db/unit-of-work.ts';
 import { onBehalfOfAll } from '../../db/write-queue.ts';
 import type { Writing } from '../../jobs/writing.ts';

@@ -8,7 +8,7 @@ import type { CalendarLanguage, CalendarState } from '../../../shared/schemas/ca
 import { hashToken, memberOfKey } from '../../auth/sessions.ts';
 import { serverSaveClock, serverSaveToday } from '../../db/clock/server-save-clock.ts';
 
-import type { Db, Tx } from '../../db/open.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { onBehalfOf, type WriteQueue } from '../../db/write-queue.ts';
 import type { Env } from '../../env.ts';
 import type { Member } from '../../http/caller.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { eventDate, MAX_EVENT_DAYS } from '../../../shared/rules/event-period.ts';
 import { addDays, datesBetween, instantOf, type ServerSaveClock } from '../../../shared/rules/server-save.ts';
-import type { Db, Tx } from '../../db/open.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import type { Flag, ServerSaveDate, Timestamp } from '../../db/schema.ts';
 
 /** Above this, the events that were cancelled first are left out. */

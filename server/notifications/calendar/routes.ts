@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { DomainError } from '../../../shared/errors.ts';
 import { calendarActor, calendarAddress, calendarInput, calendarState as calendarStateShape } from '../../../shared/schemas/calendar.ts';
-import type { Reading } from '../../db/open.ts';
+import type { Reading } from '../../db/database.ts';
 import { addressOf } from '../../http/client-address.ts';
 import { noAnswer, REVALIDATE, type RouterContext, routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';

@@ -1,6 +1,6 @@
 import { DELIVERIES_KEPT, type Delivery, MAX_ANSWER_LENGTH } from '../../../shared/schemas/destination.ts';
 import { withoutSecrets } from '../../../shared/secrets.ts';
-import type { Db, Tx } from '../../db/open.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { type Answer, MAX_KEPT_BYTES } from '../outbound/post.ts';
 
 /** Seconds after each failed attempt; a message that then fails again is abandoned. */

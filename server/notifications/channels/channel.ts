@@ -1,10 +1,9 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { ActivityDetails } from '../../../shared/schemas/activity-details.ts';
-import type { Destination, DestinationKind } from '../../../shared/schemas/destination.ts';
-import { destination } from '../../../shared/schemas/destination.ts';
+import { type Destination, type DestinationKind, destination } from '../../../shared/schemas/destination.ts';
 import { type NewsType, newsType } from '../../../shared/schemas/news.ts';
-import type { Db, Tx } from '../../db/open.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import type { DestinationsTable } from '../../db/schema.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 

@@ -4,7 +4,7 @@ import { type DiscordMessage, discordMessage, discordTest, MOST_EMBEDS, type Say
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { News, NewsType } from '../../../shared/schemas/news.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import type { Db } from '../../db/open.ts';
+import type { Db } from '../../db/database.ts';
 import { sentencesIn } from '../../http/errors.ts';
 import type { OutboundMessage } from '../outbound/post.ts';
 import { GATHER_MS, type StoredChannel } from './channel.ts';

@@ -10,7 +10,7 @@ import {
   type TestAnswer,
 } from '../../../shared/schemas/destination.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
-import type { Db, Reading, Tx } from '../../db/open.ts';
+import type { Db, Reading, Tx } from '../../db/database.ts';
 import { write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { addJob, notificationsPausedAt, removeJob } from '../../jobs/job-store.ts';

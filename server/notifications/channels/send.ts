@@ -1,7 +1,7 @@
 import { MAX_DESTINATIONS } from '../../../shared/schemas/destination.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import type { ChangeRecorder } from '../../db/change-set.ts';
-import type { Tx } from '../../db/open.ts';
+import type { Tx } from '../../db/database.ts';
+import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import type { JobContext, Lease, OutsideKind } from '../../jobs/job-kind.ts';
 import { addJob } from '../../jobs/job-store.ts';
 import { judgeAnswer, type OutboundMessage, type Verdict } from '../outbound/post.ts';

@@ -1,8 +1,7 @@
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { DomainEvent, DomainEventType, EventMoved, NewsOf } from '../../../shared/schemas/news.ts';
+import { type Tx, yieldToEventLoop } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
-import type { Tx } from '../../db/open.ts';
-import { yieldToEventLoop } from '../../db/queries.ts';
 import type { EventListener } from '../outbox.ts';
 import type { ChangedClaim, Notice } from './notice.ts';
 import { type NoticeFor, scheduleNotices } from './schedule.ts';

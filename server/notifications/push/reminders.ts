@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { CONFIRM_FROM_MINUTES, confirmTime } from '../../../shared/rules/confirm.ts';
 import { addDays, HOURS_IN_DAY, instantOf, type ServerSaveClock, serverSaveTime } from '../../../shared/rules/server-save.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import type { Db, Tx } from '../../db/open.ts';
-import type { InsideKind, JobContext } from '../../jobs/job-kind.ts';
-import { daysBefore } from '../../jobs/job-kind.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { daysBefore, type InsideKind, type JobContext } from '../../jobs/job-kind.ts';
 import type { HuntNotice } from './notice.ts';
 import { type NoticeFor, scheduleNotices } from './schedule.ts';
 

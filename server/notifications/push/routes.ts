@@ -8,11 +8,10 @@ import {
   pushTestAnswer,
   pushTestInput,
 } from '../../../shared/schemas/push.ts';
-import type { Reading } from '../../db/open.ts';
+import type { Reading } from '../../db/database.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';
-import type { QuietHoursHook } from './preferences.ts';
-import { changePreferences, preferencesOf } from './preferences.ts';
+import { changePreferences, preferencesOf, type QuietHoursHook } from './preferences.ts';
 import { sendTest, type TestSending } from './send.ts';
 import { subscribe, unsubscribe } from './subscriptions.ts';
 

@@ -1,8 +1,7 @@
 import { quietUntil } from '../../../shared/rules/quiet-hours.ts';
 import type { PushPreferences } from '../../../shared/schemas/push.ts';
-import type { ChangeRecorder } from '../../db/change-set.ts';
-import type { Tx } from '../../db/open.ts';
-import { inBatches } from '../../db/queries.ts';
+import { inBatches, type Tx } from '../../db/database.ts';
+import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import { addJobs, type NewJob, removeJob } from '../../jobs/job-store.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { mergeNotices, type Notice, notice, PUSH_JOB, subjectOf } from './notice.ts';

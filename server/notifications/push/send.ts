@@ -1,7 +1,7 @@
 import { DomainError } from '../../../shared/errors.ts';
 import type { PushPreferences, PushTestAnswer } from '../../../shared/schemas/push.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import type { Db } from '../../db/open.ts';
+import type { Db } from '../../db/database.ts';
 import type { Member } from '../../http/caller.ts';
 import { createTries, type Tries } from '../../http/rate-limits.ts';
 import type { Job, OutsideKind, StoreOutcome } from '../../jobs/job-kind.ts';

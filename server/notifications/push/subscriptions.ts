@@ -5,8 +5,8 @@ import { MAX_SUBSCRIPTIONS, type PushSubscribed, type PushSubscriptionInput } fr
 
 import { memberOfKey } from '../../auth/sessions.ts';
 
-import type { Db, Tx } from '../../db/open.ts';
-import { inBatches } from '../../db/queries.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { inBatches } from '../../db/database.ts';
 import type { PushSubscriptionsTable } from '../../db/schema.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { assertAllowedUrl } from '../outbound/allowed-urls.ts';

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import webPush from 'web-push';
 import { z } from 'zod';
 import type { PushPayload } from '../../../shared/schemas/push.ts';
-import type { Db } from '../../db/open.ts';
+import type { Db } from '../../db/database.ts';
 import { once } from '../../db/promises.ts';
 import type { PushSubscriptionsTable } from '../../db/schema.ts';
 import type { WriteQueue } from '../../db/write-queue.ts';

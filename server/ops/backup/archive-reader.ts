@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import type { z } from 'zod';
-import { StartError } from '../../db/failures.ts';
+import { StartError } from '../../db/errors.ts';
 import { adoptNames, areOfDevelopment, MIGRATION_NAMES } from '../../db/migrate.ts';
 import { LAST_BEFORE_1_0 } from '../../db/migrations/list.ts';
 import {

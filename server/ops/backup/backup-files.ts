@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { anyOtherServer } from '../../db/clock/peers.ts';
-import type { Db, Tx } from '../../db/open.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { inTime } from '../../db/promises.ts';
 import type { Env } from '../../env.ts';
 import type { Metrics } from '../../http/metrics.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { timeOf } from '../../db/clock/server-clock.ts';
-import type { OpenDatabase } from '../../db/open.ts';
+import type { OpenDatabase } from '../../db/database.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { createWriteQueue } from '../../db/write-queue.ts';
 import { readEnv } from '../../env.ts';

@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import type { SystemBackup } from '../../../shared/schemas/system.ts';
-import type { Db } from '../../db/open.ts';
+import type { Db } from '../../db/database.ts';
 import { onBehalfOfAll } from '../../db/write-queue.ts';
 import type { Env } from '../../env.ts';
 import type { JobContext, OutsideKind, Timing } from '../../jobs/job-kind.ts';

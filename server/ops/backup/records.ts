@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Selectable } from 'kysely';
-import type { Db, Tx } from '../../db/open.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import type { BackupsTable } from '../../db/schema.ts';
 import type { Writing } from '../../jobs/writing.ts';
 

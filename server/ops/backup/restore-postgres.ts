@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import { StartError } from '../../db/failures.ts';
-import type { Tx } from '../../db/open.ts';
+import type { Tx } from '../../db/database.ts';
+import { StartError } from '../../db/errors.ts';
 import { openPostgres } from '../../db/postgres.ts';
-import type { Row } from './archive-format.ts';
-import { FILLED_BY_MIGRATIONS } from './archive-format.ts';
+import { FILLED_BY_MIGRATIONS, type Row } from './archive-format.ts';
 import { columnsOfPostgres } from './archive-writer.ts';
 import { archivedTables, notEmpty, ourTables, type Target } from './restore-target.ts';
 

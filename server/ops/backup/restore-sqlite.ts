@@ -4,12 +4,11 @@ import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { StartError } from '../../db/failures.ts';
-import { privateFile, privateFolder } from '../../db/private-files.ts';
+import { privateFile, privateFolder } from '../../db/database-file.ts';
+import { StartError } from '../../db/errors.ts';
 import type { Database } from '../../db/schema.ts';
 import { DATABASE_FILE, explain, FileDialect, lockFolder } from '../../db/sqlite.ts';
-import type { Row } from './archive-format.ts';
-import { FILLED_BY_MIGRATIONS } from './archive-format.ts';
+import { FILLED_BY_MIGRATIONS, type Row } from './archive-format.ts';
 import { syncFolder } from './archive-writer.ts';
 import { archivedTables, notEmpty, type Target } from './restore-target.ts';
 

@@ -1,7 +1,6 @@
-import { StartError } from '../../db/failures.ts';
-import type { Db, Dialect } from '../../db/open.ts';
-import type { Row } from './archive-format.ts';
-import { ALL_TABLES, ARCHIVED_TABLES } from './archive-format.ts';
+import type { Db, Dialect } from '../../db/database.ts';
+import { StartError } from '../../db/errors.ts';
+import { ALL_TABLES, ARCHIVED_TABLES, type Row } from './archive-format.ts';
 
 /** A database that takes a whole archive or nothing. */
 export interface Target {

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { StartError } from '../../db/failures.ts';
+import { StartError } from '../../db/errors.ts';
 import { deleteRetiredJobs, migrateTo } from '../../db/migrate.ts';
 import type { Env } from '../../env.ts';
 import { pauseNotifications } from '../../notifications/pause.ts';
-import type { Header } from './archive-format.ts';
-import { FILLED_BY_MIGRATIONS } from './archive-format.ts';
+import { FILLED_BY_MIGRATIONS, type Header } from './archive-format.ts';
 import { type ArchivePart, readArchive } from './archive-reader.ts';
 import type { Progress } from './progress.ts';
 import type { Target } from './restore-target.ts';

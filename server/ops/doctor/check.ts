@@ -6,7 +6,7 @@ import { Kysely, sql } from 'kysely';
 import { pino } from 'pino';
 import type { CheckName, FindingOf } from '../../../shared/rules/findings.ts';
 import type { FindingParams } from '../../../shared/schemas/system.ts';
-import type { Db, Dialect, Tx } from '../../db/open.ts';
+import type { Db, Dialect, Tx } from '../../db/database.ts';
 import type { Database } from '../../db/schema.ts';
 import { DATABASE_FILE, FileDialect } from '../../db/sqlite.ts';
 import type { Env } from '../../env.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { CHECK_NAMES } from '../../../shared/rules/findings.ts';
 import { checkResult, type SystemCheckup } from '../../../shared/schemas/system.ts';
-import type { Db } from '../../db/open.ts';
+import type { Db } from '../../db/database.ts';
 import { onBehalfOfAll } from '../../db/write-queue.ts';
 import type { Env } from '../../env.ts';
 import type { BackOff } from '../../jobs/back-off.ts';

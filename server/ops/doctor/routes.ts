@@ -1,19 +1,18 @@
 import type { Logger } from 'pino';
 import { health } from '../../../shared/schemas/health.ts';
 import { system, systemBackup, systemCheckup, systemNotifications } from '../../../shared/schemas/system.ts';
-import type { Storage } from '../../db/storage.ts';
+import type { FileMonitor } from '../../db/database-file.ts';
 import { routeFor } from '../../http/router.ts';
 import type { Writing } from '../../jobs/writing.ts';
 import { resumeNotifications } from '../../notifications/pause.ts';
-import type { SystemContext } from './system.ts';
-import { readSystem } from './system.ts';
+import { readSystem, type SystemContext } from './system.ts';
 
-const route = routeFor<SystemContext & Writing & { log: Logger; storage: Storage }>();
+const route = routeFor<SystemContext & Writing & { log: Logger; fileMonitor: FileMonitor }>();
 
 export const systemRoutes = [
   route(
     { method: 'get', path: '/admin/health', access: 'dashboard', summary: 'What an admin should know of the machine', answer: health },
-    async ({ ctx }) => ({ problem: await ctx.storage.look() }),
+    async ({ ctx }) => ({ problem: await ctx.fileMonitor.findProblem() }),
   ),
   route(
     {

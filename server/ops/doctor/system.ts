@@ -6,7 +6,7 @@ import type { System } from '../../../shared/schemas/system.ts';
 import type { Peers } from '../../db/clock/peers.ts';
 import type { ServerClock } from '../../db/clock/server-clock.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Db, Dialect } from '../../db/open.ts';
+import type { Db, Dialect } from '../../db/database.ts';
 import { inTime } from '../../db/promises.ts';
 import { DATABASE_FILE } from '../../db/sqlite.ts';
 import type { MeasureStored } from '../../db/table-sizes.ts';

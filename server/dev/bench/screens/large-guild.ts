@@ -4,7 +4,7 @@ import { recount } from '../../../board/claims/consistency.ts';
 import { occupy } from '../../../board/claims/occupancy.ts';
 import type { Context } from '../../../context.ts';
 import { serverSaveToday } from '../../../db/clock/server-save-clock.ts';
-import { inBatches } from '../../../db/queries.ts';
+import { inBatches } from '../../../db/database.ts';
 import { write } from '../../../db/unit-of-work.ts';
 
 export interface GuildSize {

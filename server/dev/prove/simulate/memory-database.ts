@@ -8,7 +8,7 @@ import {
   SqliteDialect,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { OpenDatabase } from '../../../db/open.ts';
+import type { OpenDatabase } from '../../../db/database.ts';
 import type { Database } from '../../../db/schema.ts';
 import { FileAdapter } from '../../../db/sqlite.ts';
 

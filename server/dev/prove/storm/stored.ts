@@ -4,7 +4,7 @@ import { hoursIn } from '../../../../shared/rules/hours.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { Claim, ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { loadClaims } from '../../../board/claims/claim-records.ts';
-import type { Db } from '../../../db/open.ts';
+import type { Db } from '../../../db/database.ts';
 import { openDatabase } from '../../../db/open-database.ts';
 import type { Env } from '../../../env.ts';
 import type { Claims } from './ledger.ts';

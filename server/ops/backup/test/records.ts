@@ -4,7 +4,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import type { Db, Dialect } from '../../../db/open.ts';
+import type { Db, Dialect } from '../../../db/database.ts';
 import { openDatabase } from '../../../db/open-database.ts';
 import { freshDatabase, type TestDatabase } from '../../../dev/test/databases.ts';
 import { readEnv } from '../../../env.ts';

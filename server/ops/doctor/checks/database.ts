@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { wrongCounts, wrongOccupancy } from '../../../board/claims/consistency.ts';
-import { isDamage } from '../../../db/failures.ts';
+import type { Tx } from '../../../db/database.ts';
+import { isDamage } from '../../../db/errors.ts';
 import { doneMigrations, MIGRATION_NAMES, refuseUnknown } from '../../../db/migrate.ts';
-import type { Tx } from '../../../db/open.ts';
 import { wayBackFrom } from '../../backup/before-migration.ts';
 import { type CheckContext, check, type ResultOf } from '../check.ts';
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
-import { isFullDisk } from '../../../db/storage.ts';
+import { isFullDisk } from '../../../db/database-file.ts';
 import type { Env } from '../../../env.ts';
 import { backupFolder } from '../../backup/backup-files.ts';
 import { check, type ResultOf } from '../check.ts';

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import { CHECK_NAMES, type CheckName } from '../../../../shared/rules/findings.ts';
-import type { Tx } from '../../../db/open.ts';
-import type { TestApp } from '../../../dev/test/test-app.ts';
-import { NOW } from '../../../dev/test/test-app.ts';
+import type { Tx } from '../../../db/database.ts';
+import { NOW, type TestApp } from '../../../dev/test/test-app.ts';
 import { readEnv } from '../../../env.ts';
 import { type CheckContext, type CheckContextOptions, type Finding, openCheckContext } from '../check.ts';
 import { examine } from '../examine.ts';

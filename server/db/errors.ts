@@ -1,10 +1,10 @@
 import BetterSqlite from 'better-sqlite3';
 import { DomainError, type ErrorCode } from '../../shared/errors.ts';
 
-/** What a caller whom we could not serve is told to wait, in seconds. */
+/** Callers that could not be served are told to retry after this long, in seconds. */
 export const RETRY_AFTER_S = 2;
 
-/** The database does not answer, or hung up: nothing is known of what it was asked last. Its cause says how. */
+/** The database does not answer or closed the connection, so the outcome of the last statement is unknown. `cause` says why. */
 export class DatabaseAway extends Error {
   override readonly name = 'DatabaseAway';
   constructor(cause: unknown) {
@@ -17,39 +17,39 @@ export class PoolBusy extends Error {
   override readonly name = 'PoolBusy';
 }
 
-/** PostgreSQL's classes and numbers for: the connection failed, too many of them, it goes down, it is a standby, its disk failed. */
-const POSTGRES_LEAVES = /^(08|53300|53400|57P|25006|25P03|58)/;
-/** It answers, but has not managed the statement in time. */
+/** SQLSTATE codes: connection failed, too many connections, shutdown, standby, disk failed. */
+const POSTGRES_UNAVAILABLE = /^(08|53300|53400|57P|25006|25P03|58)/;
+/** Cancelled statement, out of memory, serialization failure, deadlock. */
 const POSTGRES_SLOW = /^(57014|53200|40001|40P01)$/;
-/** It waited for a lock for longer than lock_timeout: another write is under way. */
+/** lock_timeout passed: another write is under way. */
 const POSTGRES_LOCKED = '55P03';
 const POSTGRES_FULL = '53100';
 
-/** Whether an error of the driver means that the connection it came over is of no more use. */
+/** Whether the connection of this error must not be used again. */
 export function endsConnection(error: unknown): boolean {
-  // Whatever is not the server's own word: a time limit, a reset, an end.
+  // Without a code the error is not the server's: a time limit, a reset, a closed socket.
   const code = postgresCode(error);
-  return code === null || POSTGRES_LEAVES.test(code);
+  return code === null || POSTGRES_UNAVAILABLE.test(code);
 }
 
-/** Whether nobody can say, after this error, what became of the last thing the database was told. */
+/** Whether the outcome of the last statement is unknown after this error. */
 export function isSilence(error: unknown): boolean {
   return error instanceof DatabaseAway || sqliteCode(error).startsWith('SQLITE_IOERR');
 }
 
-/** Whether the database said it, or said nothing: then its transaction may be of no more use. */
+/** Whether the error is the database's own or its silence: its transaction may be unusable. */
 export const isOfDatabase = (error: unknown): boolean =>
   error instanceof DatabaseAway || postgresCode(error) !== null || sqliteCode(error) !== '';
 
-/** The code of what PostgreSQL itself said; null for any other error. By its shape: its driver is loaded only where it is used. */
+/** The SQLSTATE of an error of PostgreSQL; null for any other error. Told by its shape, because the driver is not always loaded. */
 function postgresCode(error: unknown): string | null {
   return error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : null;
 }
 
-/** Whether a database file is none, or none any more. */
+/** Whether a file is damaged or not a database. */
 export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCode(error));
 
-/** What the operator is told of such a file. */
+/** The operator's sentence about such a file. */
 export const damageOf = (file: string): string =>
   `The database file ${file} is damaged or not a database. Restore it from a backup, or move it away.`;
 
@@ -57,7 +57,7 @@ export function sqliteCode(error: unknown): string {
   return error instanceof BetterSqlite.SqliteError ? error.code : '';
 }
 
-/** The refusal that a failure of the database's own is answered with, null for any other error. */
+/** The refusal to answer with after an error of the database; null for any other error. */
 export function refusalOfDatabase(error: unknown): DomainError | null {
   const code = codeOf(error);
   return code && new DomainError(code, { seconds: RETRY_AFTER_S });
@@ -66,11 +66,11 @@ export function refusalOfDatabase(error: unknown): DomainError | null {
 function codeOf(error: unknown): ErrorCode | null {
   if (error instanceof DatabaseAway) return 'server.databaseAway';
   if (error instanceof PoolBusy) return 'server.busy';
-  const said = postgresCode(error);
-  if (said !== null) {
-    if (said === POSTGRES_FULL) return 'server.storageFull';
-    if (said === POSTGRES_LOCKED) return 'server.busy';
-    return POSTGRES_LEAVES.test(said) || POSTGRES_SLOW.test(said) ? 'server.databaseAway' : null;
+  const state = postgresCode(error);
+  if (state !== null) {
+    if (state === POSTGRES_FULL) return 'server.storageFull';
+    if (state === POSTGRES_LOCKED) return 'server.busy';
+    return POSTGRES_UNAVAILABLE.test(state) || POSTGRES_SLOW.test(state) ? 'server.databaseAway' : null;
   }
   const code = sqliteCode(error);
   if (code === 'SQLITE_FULL') return 'server.storageFull';
@@ -80,7 +80,7 @@ function codeOf(error: unknown): ErrorCode | null {
   return /^SQLITE_(IOERR|CANTOPEN)/.test(code) ? 'server.storageLost' : null;
 }
 
-/** An error whose message is all that the operator needs; shown without a stack trace. */
+/** An error whose message tells the operator enough; shown without a stack trace. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

@@ -9,8 +9,8 @@ import { aName, changeUnheard } from '../dev/test/builders.ts';
 import { freshDatabase } from '../dev/test/databases.ts';
 import { expectRefusal } from '../dev/test/expect-refusal.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '../dev/test/test-app.ts';
+import { createFileMonitor } from './database-file.ts';
 import { openDatabase } from './open-database.ts';
-import { createStorage } from './storage.ts';
 
 const anApp = (options: TestAppOptions = {}): Promise<TestApp> => createTestApp('sqlite', options);
 const fileOf = (app: TestApp): string => path.join(app.settings.DATA_DIR, 'claimboard.sqlite');
@@ -83,7 +83,7 @@ describe('a full disk', () => {
 
   it('is announced before it is full, by its size', async () => {
     let free = 49_000_000;
-    const app = await anApp({ context: { storage: { space: async () => ({ free, total: 500_000_000_000 }) } } });
+    const app = await anApp({ context: { fileMonitor: { space: async () => ({ free, total: 500_000_000_000 }) } } });
     await expectReady(app, 'the disk is nearly full');
     expect(await health(app)).toEqual({ problem: 'server.storageFull' });
     // There is some room still.
@@ -91,10 +91,10 @@ describe('a full disk', () => {
     free = 51_000_000;
     await expectReady(app, null);
     expect(await health(app)).toEqual({ problem: null });
-    const small = createStorage(fileOf(app), app.ctx.log, { space: async () => ({ free, total: 100_000_000 }) });
-    expect(await small.look()).toBeNull();
+    const small = createFileMonitor(fileOf(app), app.ctx.log, { space: async () => ({ free, total: 100_000_000 }) });
+    expect(await small.findProblem()).toBeNull();
     free = 4_000_000;
-    expect(await small.look()).toBe('server.storageFull');
+    expect(await small.findProblem()).toBe('server.storageFull');
   });
 });
 
@@ -121,7 +121,7 @@ it('each change of the file is logged once', async () => {
     looks += 1;
     return { free: looks > 4 && looks < 10 ? 0 : 1e12, total: 1e12 };
   };
-  const stop = createStorage(fileOf(app), log, { everyMs: 1, space }).watch();
+  const stop = createFileMonitor(fileOf(app), log, { everyMs: 1, space }).start();
   await vi.waitFor(() => expect(looks).toBeGreaterThan(14), { timeout: 20_000 });
   stop();
   expect(lines).toEqual(['the database file has a problem', 'the database file is OK again']);

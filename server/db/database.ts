@@ -1,7 +1,50 @@
 import { setImmediate } from 'node:timers/promises';
-import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
+import { CompiledQuery, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { MAX_ID, MAX_LIST, MAX_PAGE, type PageQuery } from '../../shared/schemas/fields.ts';
-import type { Db, Tx } from './open.ts';
+import { isSilence, refusalOfDatabase } from './errors.ts';
+import type { Database } from './schema.ts';
+
+export type Dialect = 'sqlite' | 'postgres';
+export type Db = Kysely<Database>;
+export type Tx = Transaction<Database>;
+
+/** For ordinary reads. */
+export interface Reading {
+  /** Reads what is committed. */
+  db: Db;
+}
+
+/** For reads that may take long. */
+export interface LongReading extends Reading {
+  longReads: Db;
+}
+
+/**
+ * Reads one state of the database with any number of statements. PostgreSQL uses a connection for long reads, so that ordinary reads
+ * keep theirs; SQLite has a connection for read transactions.
+ */
+export function readOneState<T>({ db, longReads, dialect }: LongReading & { dialect: Dialect }, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (dialect === 'sqlite') return db.transaction().execute(work);
+  return longReads.transaction().setIsolationLevel('repeatable read').execute(work);
+}
+
+export interface OpenDatabase {
+  /** Reads what is committed. */
+  db: Db;
+  /** For reads that may take long, such as counts of everything stored, without blocking the event loop. */
+  longReads: Db;
+  /** The only connection for writes. */
+  writer: Db;
+  /** For very large writes, without blocking the event loop. Only while `writer` is idle. */
+  longWriter: Db;
+  dialect: Dialect;
+  /** The database file; null with PostgreSQL. */
+  file: string | null;
+  /** Without time limits, for work that may take minutes, such as migrations. */
+  withoutTimeouts: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+  /** Takes two seconds at most, even if the database does not answer. */
+  close: () => Promise<void>;
+}
 
 /**
  * Rows in one insert. SQLite accepts 32,766 values and PostgreSQL 65,535, but no statement may come near its time limit, even on a slow
@@ -128,4 +171,40 @@ export function preparedRows<V, R>(
 export function prepared<V, R>(make: (db: Db | Tx, bound: Bound<V>) => CompiledQuery<R>): (db: Db | Tx, values: V) => Promise<R[]> {
   const run = preparedRows<V, R>((db, [bound]) => make(db, bound));
   return (db, values) => run(db, [values]);
+}
+
+// Savepoints nest, also under the same name.
+const SAVEPOINT = CompiledQuery.raw('savepoint attempt');
+const RELEASE = CompiledQuery.raw('release savepoint attempt');
+const ROLLBACK = CompiledQuery.raw('rollback to savepoint attempt');
+
+type Attempt<T> = { value: T } | { error: unknown };
+
+/**
+ * Runs work that may fail without failing the rest of its transaction: what it wrote is then rolled back.
+ * @returns what `work` returns, or the error that it threw
+ * @throws what ends the whole transaction: a database that does not answer, or has rolled back everything by itself
+ */
+export async function inSavepoint<T>(tx: Tx, work: () => Promise<T>): Promise<Attempt<T>> {
+  await tx.executeQuery(SAVEPOINT);
+  try {
+    const value = await work();
+    await tx.executeQuery(RELEASE);
+    return { value };
+  } catch (error) {
+    if (isSilence(error)) throw error;
+    await rollBack(tx, error);
+    return { error };
+  }
+}
+
+/** @throws where the database has rolled back everything by itself, as SQLite does on a full disk */
+async function rollBack(tx: Tx, why: unknown): Promise<void> {
+  try {
+    await tx.executeQuery(ROLLBACK);
+    await tx.executeQuery(RELEASE);
+  } catch (error) {
+    // A refusal by the rules belongs to this caller; the others get the database's error.
+    throw refusalOfDatabase(why) ? why : error;
+  }
 }
