@@ -5,6 +5,7 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { MEDIA } from './client/ui/media.ts';
 import { supported } from './server/dev/setup/oldest-browsers.mjs';
 import { BUILD_META } from './shared/build.ts';
 
@@ -27,6 +28,19 @@ const reactItself = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/
 
 /** The oldest browsers that must do, in Vite's words: "ios_saf >= 16.4" is ios16.4. New syntax is written in older words for them. */
 const target = supported().map((line) => line.replace('ios_saf', 'ios').replace(' >= ', ''));
+
+/** Style sheets write `@media (--phone)`, components `MEDIA.phone`. */
+const sharedMedia: Plugin = {
+  name: 'shared-media',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\.css(\?|$)/ },
+    handler(css) {
+      const queries = new Map<string, string>(Object.entries(MEDIA));
+      return css.replace(/\(--([a-z]+)\)(?=[^;}]*\{)/g, (_, name: string) => queries.get(name) ?? this.error(`no media query ${name}`));
+    },
+  },
+};
 
 /**
  * The page names its build, by a hash of itself and so of every file that it leads to: the same sources, the same name. The
@@ -108,7 +122,7 @@ export default defineConfig({
   root: 'client',
   // Radix' dialogs lock the page behind them by a <style> element, which the Content-Security-Policy does not allow.
   resolve: { alias: { 'react-style-singleton': path.resolve('client/lib/loading/style-singleton.ts') } },
-  plugins: [sentenceParts, serviceWorkerCopies, buildName, react({ include: /\/client\/.+\.tsx?$/, compiler })],
+  plugins: [sentenceParts, sharedMedia, serviceWorkerCopies, buildName, react({ include: /\/client\/.+\.tsx?$/, compiler })],
   build: {
     outDir: 'dist',
     target,

@@ -4,6 +4,7 @@ import { useMediaQuery } from '../lib/use-media-query.ts';
 import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 import { Select } from './fields/select.tsx';
+import { MEDIA } from './media.ts';
 import styles from './tabs.module.css';
 
 /** How many wait behind a tab, and what that means in words. */
@@ -25,7 +26,7 @@ export interface TabsProps<V extends string> {
 
 /** A row of tabs, which scrolls where it is too long; below 480 px a menu. */
 export function Tabs<V extends string>({ label, value, tabs, onChange, children }: TabsProps<V>): ReactNode {
-  const narrow = useMediaQuery('(max-width: 479.98px)');
+  const narrow = useMediaQuery(MEDIA.phone);
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>(`[data-tab="${value}"]`);

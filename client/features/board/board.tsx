@@ -12,6 +12,7 @@ import { followStars, useStars } from '../../state/stars.ts';
 import { useClaimsClosed } from '../../state/use-claims-closed.ts';
 import { Boundary } from '../../ui/boundary.tsx';
 import { classes } from '../../ui/classes.ts';
+import { MEDIA } from '../../ui/media.ts';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
 import { SayMissing } from '../../ui/part-missing.tsx';
 import { ClaimInPlace } from '../claiming/in-place/claim-in-place.tsx';
@@ -52,12 +53,6 @@ import { useBoardView } from './view/use-board-view.ts';
 const KeysHelp = lazyPart(async () => (await import('./keys/keys-help.tsx')).KeysHelp);
 const Timeline = lazyPart(async () => (await import('./timeline/timeline.tsx')).Timeline);
 
-/** Section 9 of the specification: a picture of a narrower screen would be of no use. */
-const WIDE_ENOUGH_FOR_PHOTOS = '(min-width: 768.02px)';
-
-/** As in the style sheets: below it the bar stands for the sidebar. */
-const FOLDS_BELOW = '(max-width: 899.98px)';
-
 export function Board(): ReactNode {
   const event = useActiveEvent();
   const singleEvent = event?.type === 'single_claim';
@@ -68,7 +63,7 @@ export function Board(): ReactNode {
   const [asked, change] = useBoardQuery();
   const query = singleEvent && !SHOWS_IN_SINGLE_EVENT.includes(asked.show) ? { ...asked, show: 'all' as const } : asked;
   const date = shownDate(asked.date, event, today);
-  const isWide = useMediaQuery(WIDE_ENOUGH_FOR_PHOTOS);
+  const isWide = useMediaQuery(MEDIA.photo);
   const photo = query.photo && isWide;
   // A picture is for the whole guild: it marks nobody's own.
   const viewer = photo ? null : signedIn;
@@ -88,7 +83,7 @@ export function Board(): ReactNode {
   const onDate = (next: string): void => change({ date: next === today ? null : next });
   const now = date === today ? time : null;
   const isTimeline = query.view === 'timeline' && !photo;
-  const isPhone = useMediaQuery(FOLDS_BELOW);
+  const isPhone = useMediaQuery(MEDIA.folded);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const toFocus = useRef(false);
   useBoardKeys({

@@ -4,16 +4,16 @@ import { useMediaQuery } from '../../../lib/use-media-query.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { Boundary } from '../../../ui/boundary.tsx';
+import { MEDIA } from '../../../ui/media.ts';
 import styles from './beside.module.css';
 
 const BoardBeside = lazyPart(async () => (await import('./board-beside.tsx')).BoardBeside);
 
 /** As in the style sheet: from here on a day of the board has room beside the claim form. */
-const HAS_ROOM = '(min-width: 1900px)';
 
 /** A page for claims: on a wide screen a panel, and beside it the board stays in view. Whatever the width becomes, the page is the same one. */
 export function BesideBoard({ children }: { children: ReactNode }): ReactNode {
-  const hasRoom = useMediaQuery(HAS_ROOM);
+  const hasRoom = useMediaQuery(MEDIA.roomy);
   const isHere = useBoard((board) => board.status === 'ready');
   const mayClaim = useSession((session) => session.current !== null || session.admin !== null);
   const isBeside = hasRoom && isHere && mayClaim;

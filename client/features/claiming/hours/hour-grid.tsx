@@ -4,11 +4,11 @@ import type { StartHour } from '../../../../shared/rules/start-hours.ts';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';
 import type { Choosing } from '../../../state/presence-store.ts';
 import { classes } from '../../../ui/classes.ts';
+import { MEDIA } from '../../../ui/media.ts';
 import { HourCell } from './hour-cell.tsx';
 import styles from './hour-grid.module.css';
 
 /** The grid of a phone has six columns, as its style sheet says. */
-const NARROW = '(max-width: 599.98px)';
 
 export interface HourGridProps {
   label: string;
@@ -33,7 +33,7 @@ export interface HourGridProps {
 /** The 24 start hours of a day. One tab stop: arrow keys move, Home and End jump, Enter chooses. */
 export function HourGrid(props: HourGridProps): ReactNode {
   const { label, date, hours, duration, chosen, onChoose, choosing = [], narrow, mayWait, isUnknown, onAsk } = props;
-  const isPhone = useMediaQuery(NARROW);
+  const isPhone = useMediaQuery(MEDIA.small);
   const columns = narrow || isPhone ? 6 : 12;
   const [visited, setVisited] = useState<number | null>(null);
   const tabStop = visited ?? chosen ?? hours.find((hour) => hour.state === 'free')?.hour ?? 0;

@@ -1,5 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';
+import { MEDIA } from '../../../ui/media.ts';
 import { ChosenHours, ChosenLabel, useHoursLabel } from './chosen-hours.tsx';
 import { boxOf } from './hours-box.ts';
 import { PlacePopover } from './place-popover.tsx';
@@ -8,7 +9,6 @@ import { type Placing, usePlacing } from './placing.ts';
 import { usePlacedClaim } from './use-placed-claim.ts';
 
 /** A finger covers what it presses: it gets a sheet at the bottom instead of a box beside it. */
-const COARSE = '(pointer: coarse)';
 
 /** The claim that is being put together on the board: its hours where they are chosen, and what is asked about it. One for all. */
 export function PlaceHost(): ReactNode {
@@ -21,7 +21,7 @@ function Place({ placing }: { placing: Placing }): ReactNode {
   const claim = usePlacedClaim(placing);
   const labelOf = useHoursLabel();
   const chosen = useRef<HTMLDivElement>(null);
-  const isCoarse = useMediaQuery(COARSE);
+  const isCoarse = useMediaQuery(MEDIA.touch);
   const { hours } = claim;
   // The card may have been drawn anew meanwhile.
   const own = anchor.closest<HTMLElement>('[data-hours-of]');

@@ -8,14 +8,13 @@ import { type AskedWait, stopAskingToWait } from '../../../state/asked-wait.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { CloseIcon } from '../../../ui/icons.tsx';
+import { MEDIA } from '../../../ui/media.ts';
 import { hideTip } from '../../../ui/tooltip.tsx';
 import { claimantsNow } from '../in-place/claimants.ts';
 import { boxOf } from '../in-place/hours-box.ts';
 import place from '../in-place/place.module.css';
 import { giveBackFocus } from '../in-place/place-popover.tsx';
 import { WaitPanel } from './wait-panel.tsx';
-
-const COARSE = '(pointer: coarse)';
 
 interface WaitHostProps {
   asked: AskedWait;
@@ -24,7 +23,7 @@ interface WaitHostProps {
 /** Waiting for hours that were pressed: beside them, or at the bottom of a phone. Whoever has no character here is led to the login. */
 export function WaitHost({ asked }: WaitHostProps): ReactNode {
   const [first] = claimantsNow();
-  const isCoarse = useMediaQuery(COARSE);
+  const isCoarse = useMediaQuery(MEDIA.touch);
   // The tip that was shown on what was pressed would lie on what is asked.
   useEffect(hideTip, []);
   if (!first) return <ToLogin />;

@@ -6,6 +6,7 @@ import { useErrorText } from '../../../../lib/words/error-text.ts';
 import { FailedLoad } from '../../../../ui/alert.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
+import { MEDIA } from '../../../../ui/media.ts';
 import { Panel } from '../../../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../../../ui/skeleton.tsx';
 import tab from '../../tab.module.css';
@@ -14,7 +15,6 @@ import { DeliveriesTable } from './deliveries-table.tsx';
 import { useDeliveries } from './use-deliveries.ts';
 
 /** Where each is a card as high as a thumb is long. */
-const PHONE = '(max-width: 599.98px)';
 /** So many of them are there at first. */
 const FIRST = 10;
 
@@ -24,7 +24,7 @@ export function Deliveries({ destination }: { destination: Destination }): React
   const errorText = useErrorText();
   const { deliveries, isLoading, error, load } = useDeliveries(destination);
   const { name } = destination;
-  const isPhone = useMediaQuery(PHONE);
+  const isPhone = useMediaQuery(MEDIA.small);
   const [isAll, setIsAll] = useState(false);
   const section = useRef<HTMLElement>(null);
   const shown = isPhone && !isAll ? deliveries?.slice(0, FIRST) : deliveries;
