@@ -8,8 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { UnderEditNotice } from '../forms/under-edit-notice.tsx';
-import { useUnderEdit } from '../forms/use-under-edit.ts';
+import { EditConflictNotice, useEditConflict } from '../forms/edit-conflict.tsx';
 import styles from './categories.module.css';
 
 export interface CategoryEditorProps {
@@ -35,7 +34,7 @@ export function CategoryEditor({ opened, live, onDone }: CategoryEditorProps): R
   const [saving, setSaving] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const notice = useRef<HTMLDivElement>(null);
-  const edit = useUnderEdit({ opened, live, valuesOf, differing, typed, fill, saving });
+  const edit = useEditConflict({ opened, live, valuesOf, differing, typed, fill, saving });
   const deleted = edit.outcome === 'deleted';
 
   const save = async (): Promise<void> => {
@@ -96,7 +95,7 @@ export function CategoryEditor({ opened, live, onDone }: CategoryEditorProps): R
         {t('common.cancel')}
       </Button>
       <div className={styles.notice}>
-        <UnderEditNotice
+        <EditConflictNotice
           ref={notice}
           what="category"
           edit={edit}

@@ -12,8 +12,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { ClaimsInTheWay, claimsOf, countOf } from '../forms/claims-in-the-way.tsx';
-import { UnderEditNotice } from '../forms/under-edit-notice.tsx';
-import { useUnderEdit } from '../forms/use-under-edit.ts';
+import { EditConflictNotice, useEditConflict } from '../forms/edit-conflict.tsx';
 import { EventFields } from './event-fields.tsx';
 import {
   changeOf,
@@ -50,7 +49,7 @@ function EventForm({ opened, onDone }: { opened: Event | null; onDone: () => voi
   const { isSubmitting } = useFormState({ control: form.control });
   const live = useBoard((board) => (opened ? board.byKind.event.get(opened.id) : undefined));
   const typed = useWatch({ control: form.control, compute: (values) => values });
-  const edit = useUnderEdit({ opened, live, valuesOf, differing: differingFields, typed, fill: form.reset, saving: isSubmitting });
+  const edit = useEditConflict({ opened, live, valuesOf, differing: differingFields, typed, fill: form.reset, saving: isSubmitting });
   const words = useEventWords();
   const { stored } = edit;
 
@@ -82,7 +81,7 @@ function EventForm({ opened, onDone }: { opened: Event | null; onDone: () => voi
   return (
     <form noValidate className={styles.form} onSubmit={submit}>
       <EventFields control={form.control} hasClaims={(stored?.claim_count ?? 0) > 0} />
-      <UnderEditNotice ref={notice} what="event" edit={edit} {...words} />
+      <EditConflictNotice ref={notice} what="event" edit={edit} {...words} />
       {refusal ? (
         <EventRefusal
           error={refusal}

@@ -7,8 +7,7 @@ import { SAID_BY_SERVER, useErrorText } from '../../../lib/words/error-text.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { UnderEditNotice } from '../forms/under-edit-notice.tsx';
-import { useUnderEdit } from '../forms/use-under-edit.ts';
+import { EditConflictNotice, useEditConflict } from '../forms/edit-conflict.tsx';
 import { MemberTypeFields } from './member-type-fields.tsx';
 import {
   changeOf,
@@ -37,7 +36,7 @@ export function MemberTypeEditor({ opened, live, onDone }: MemberTypeEditorProps
   const form = useForm<MemberTypeValues>({ defaultValues: valuesOf(opened), resolver: checkMemberType });
   const { isSubmitting } = useFormState({ control: form.control });
   const typed = useWatch({ control: form.control, compute: (values) => values });
-  const edit = useUnderEdit({ opened, live, valuesOf, differing: differingFields, typed, fill: form.reset, saving: isSubmitting });
+  const edit = useEditConflict({ opened, live, valuesOf, differing: differingFields, typed, fill: form.reset, saving: isSubmitting });
   const words = useMemberTypeWords();
   const { member_type: name } = opened;
 
@@ -66,7 +65,7 @@ export function MemberTypeEditor({ opened, live, onDone }: MemberTypeEditorProps
   return (
     <form noValidate aria-label={t('admin.members.editName', { name })} className={styles.form} onSubmit={submit} onKeyDown={cancelByKey}>
       <MemberTypeFields control={form.control} isNew={false} />
-      <UnderEditNotice ref={notice} what="memberType" edit={edit} {...words} />
+      <EditConflictNotice ref={notice} what="memberType" edit={edit} {...words} />
       {refusal ? (
         <Alert tone="bad" title={t('admin.members.updateFailed')}>
           {fieldOf(refusal) ? null : errorText(refusal)}

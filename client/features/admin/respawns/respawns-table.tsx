@@ -8,8 +8,8 @@ import { Alert } from '../../../ui/alert.tsx';
 import type { Selection } from '../../../ui/selection/use-selection.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { DataColumn } from '../../../ui/table/data-table-props.ts';
+import { EditConflictNotice } from '../forms/edit-conflict.tsx';
 import { saveOrCancel, useEditFocus } from '../forms/row-edit.ts';
-import { UnderEditNotice } from '../forms/under-edit-notice.tsx';
 import { ActionsCell, CategoryCell, EnabledCell, LastClaimCell, NameCell } from './respawn-cells.tsx';
 import type { RespawnValues } from './respawn-values.ts';
 import styles from './respawns.module.css';
@@ -103,7 +103,7 @@ function RespawnEditNotes({ edit: { others, notice, failure, inTheWay } }: { edi
   };
   return (
     <div className={styles.notes}>
-      <UnderEditNotice ref={notice} what="respawn" edit={others} labelOf={labelOf} inWords={inWords} />
+      <EditConflictNotice ref={notice} what="respawn" edit={others} labelOf={labelOf} inWords={inWords} />
       {inTheWay ? <Alert tone="accent">{t('admin.respawns.saveFirst')}</Alert> : null}
       {failure ? (
         <Alert tone="bad" title={failure.text}>

@@ -6,7 +6,7 @@ import { setRespawnCategory, setRespawnImage, updateRespawn } from '../../../api
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { showToast } from '../../../ui/toast.tsx';
-import { type UnderEdit, useUnderEdit } from '../forms/use-under-edit.ts';
+import { type EditConflict, useEditConflict } from '../forms/edit-conflict.tsx';
 import { changeOf, differingFields, imageProblem, type RespawnValues, useImageProblemText, valuesOf } from './respawn-values.ts';
 
 interface Failure {
@@ -25,7 +25,7 @@ export interface RespawnEdit {
   failure: Failure | null;
   /** Another row was to be edited while this one holds changes. */
   inTheWay: boolean;
-  others: UnderEdit<Respawn, RespawnValues>;
+  others: EditConflict<Respawn, RespawnValues>;
   notice: RefObject<HTMLDivElement | null>;
   start: (respawn: Respawn) => void;
   change: (change: Partial<RespawnValues>) => void;
@@ -44,7 +44,7 @@ export function useRespawnEdit(): RespawnEdit {
   const [inTheWay, setInTheWay] = useState(false);
   const notice = useRef<HTMLDivElement>(null);
   const live = useBoard((board) => (opened ? board.byKind.respawn.get(opened.id) : undefined));
-  const others = useUnderEdit({ opened, live, valuesOf, differing: differingFields, typed: values, fill, saving: busy });
+  const others = useEditConflict({ opened, live, valuesOf, differing: differingFields, typed: values, fill, saving: busy });
   const imageProblemText = useImageProblemText();
   const store = useStoreRespawn();
 

@@ -9,8 +9,7 @@ import { Alert } from '../../../../ui/alert.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { DialogActions } from '../../../../ui/dialog/dialog.tsx';
 import { showToast } from '../../../../ui/toast.tsx';
-import { UnderEditNotice } from '../../forms/under-edit-notice.tsx';
-import { useUnderEdit } from '../../forms/use-under-edit.ts';
+import { EditConflictNotice, useEditConflict } from '../../forms/edit-conflict.tsx';
 import styles from '../claims.module.css';
 import { DayOverview } from './day-overview.tsx';
 import { HourField } from './hour-field.tsx';
@@ -38,7 +37,7 @@ export function TimesForm({ opened, begin, live, follows, onDone }: TimesFormPro
   const [failure, setFailure] = useState<unknown>(null);
   const notice = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  const edit = useUnderEdit<ClaimOnRespawn, TimesTyped>({
+  const edit = useEditConflict<ClaimOnRespawn, TimesTyped>({
     opened,
     live,
     valuesOf: typedOf,
@@ -108,7 +107,7 @@ export function TimesForm({ opened, begin, live, follows, onDone }: TimesFormPro
           <Alert tone="accent">{t('admin.claims.form.taken', { names: blocking.map((other) => other.character_name).join(', ') })}</Alert>
         ) : null}
       </div>
-      <UnderEditNotice
+      <EditConflictNotice
         ref={notice}
         what="claim"
         edit={edit}

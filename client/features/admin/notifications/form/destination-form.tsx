@@ -12,7 +12,7 @@ import { Dialog, DialogActions } from '../../../../ui/dialog/dialog.tsx';
 import { Field } from '../../../../ui/fields/field.tsx';
 import { TextInput } from '../../../../ui/fields/inputs.tsx';
 import { Segmented } from '../../../../ui/fields/segmented.tsx';
-import { UnderEditNotice } from '../../forms/under-edit-notice.tsx';
+import { EditConflictNotice } from '../../forms/edit-conflict.tsx';
 import { Example } from '../examples/example.tsx';
 import { DiscordSteps } from '../first-steps.tsx';
 import type { Secret } from '../secret-dialog.tsx';
@@ -93,7 +93,7 @@ function DestinationForm({ opened, taken, onDone, onSecret }: FormProps): ReactN
         </div>
         {isBeside ? <div className={styles.beside}>{shownExample}</div> : null}
       </div>
-      <UnderEditNotice ref={form.notice} what="destination" edit={edit} {...words} />
+      <EditConflictNotice ref={form.notice} what="destination" edit={edit} {...words} />
       {form.refusal ? (
         <Alert tone="bad" title={t(opened ? 'admin.notifications.form.saveFailed' : 'admin.notifications.form.addFailed')}>
           {errorText(form.refusal)}

@@ -8,7 +8,7 @@ import { LANGUAGES } from '../../../../i18n.ts';
 import { useErrorText } from '../../../../lib/words/error-text.ts';
 import { useBoard } from '../../../../state/board-store.ts';
 import { showToast } from '../../../../ui/toast.tsx';
-import { type UnderEdit, useUnderEdit } from '../../forms/use-under-edit.ts';
+import { type EditConflict, useEditConflict } from '../../forms/edit-conflict.tsx';
 import type { Secret } from '../secret-dialog.tsx';
 import { changeOf, type DestinationValues, differing, inputOf, proposedName, proposedValues, valuesOf } from './destination-values.ts';
 import { kindOfUrl } from './kind-of-url.ts';
@@ -35,7 +35,7 @@ export interface DestinationForm {
   /** What the server refused, where it is about no field. */
   refusal: unknown;
   busy: boolean;
-  edit: UnderEdit<Destination, DestinationValues>;
+  edit: EditConflict<Destination, DestinationValues>;
   notice: RefObject<HTMLDivElement | null>;
   submit: (event: FormEvent<HTMLFormElement>) => void;
 }
@@ -59,7 +59,7 @@ export function useDestinationForm({ opened, taken, onDone, onSecret }: FormOpti
   const [busy, setBusy] = useState(false);
   const notice = useRef<HTMLDivElement>(null);
   const live = useBoard((board) => (opened ? board.byKind.destination.get(opened.id) : undefined));
-  const edit = useUnderEdit({ opened, live, valuesOf, differing, typed: values, fill, saving: busy });
+  const edit = useEditConflict({ opened, live, valuesOf, differing, typed: values, fill, saving: busy });
   const proposed = opened ? '' : proposedName(values.url, taken);
   const { stored } = edit;
 
