@@ -41,7 +41,8 @@ const STYLE_OF_HTML2CANVAS = "'sha256-UP0QZg7irvSMvOBz9mH2PIIE28+57UiavRfeVea0l3
 /** The client loads only its own files. No upgrade-insecure-requests: guilds serve it on plain http at home. */
 const clientPolicy = (env: Env) => ({
   defaultSrc: ["'self'"],
-  connectSrc: ["'self'", (req: IncomingMessage) => socketOrigin(req, env)],
+  // A text with PUBLIC_URL: helmet then makes the header only once.
+  connectSrc: ["'self'", env.PUBLIC_URL ? socketOrigin({ headers: {} }, env) : (req: IncomingMessage) => socketOrigin(req, env)],
   fontSrc: ["'self'"],
   imgSrc: ["'self'", 'data:', 'blob:'],
   styleSrc: ["'self'", STYLE_OF_HTML2CANVAS],
