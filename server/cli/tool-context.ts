@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { assumedHeartbeats } from '../db/clock/heartbeats.ts';
 import { timeOf } from '../db/clock/server-clock.ts';
 import type { LongReading, OpenDatabase } from '../db/database.ts';
+import { refuseOutdated } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { createWriteQueue } from '../db/write-queue.ts';
 import type { Env } from '../env.ts';
@@ -30,6 +31,12 @@ interface ToolContextOptions {
  */
 export async function openToolContext(options: ToolContextOptions & { log: Logger }): Promise<ToolContext> {
   const database = await openDatabase(options.env, options.log, { beside: true });
+  try {
+    await refuseOutdated(database.db, database.dialect);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
   return createToolContext(database, { ...options, now: options.now ?? (await timeOf(database, options.log)), isAlone: false });
 }
 

@@ -11,7 +11,7 @@ export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
 const [VERSION_1 = ''] = MIGRATION_NAMES;
 
 export interface MigrateOptions {
-  /** Called before a database with data is changed, with the name of the first migration. */
+  /** Called before a database with data is changed or adopted, with the name of the first migration. */
   before?: (migration: string) => Promise<void>;
   /** How to go back from a migration that this program does not know: a sentence, or ''. */
   wayBack?: (unknown: string) => Promise<string>;
@@ -49,15 +49,29 @@ export async function migrate(
   { db, withoutTimeouts, dialect }: Pick<OpenDatabase, 'db' | 'withoutTimeouts' | 'dialect'>,
   { before = async () => {}, wayBack }: MigrateOptions = {},
 ): Promise<void> {
-  const stored = await storedNames(db, dialect);
+  const stored = await storedMigrations(db, dialect);
   const done = adoptNames(stored);
   await refuseUnknown(done, wayBack);
-  if (areOfDevelopment(stored)) await withoutTimeouts(adopt);
+  const isAdopted = areOfDevelopment(stored);
   const next = MIGRATION_NAMES.find((name) => !done.includes(name));
+  const first = isAdopted ? VERSION_1 : next;
   // Usually none: then PostgreSQL need not open another connection.
-  if (next === undefined) return;
-  if (done.length > 0) await before(next);
-  await withoutTimeouts((patient) => migrateTo(patient, dialect));
+  if (first === undefined) return;
+  if (done.length > 0) await before(first);
+  if (isAdopted) await withoutTimeouts(adopt);
+  if (next !== undefined) await withoutTimeouts((patient) => migrateTo(patient, dialect));
+}
+
+/**
+ * For commands beside a server, which migrate nothing.
+ * @throws StartError if a server has to bring the schema up to date first, or if the database is newer than this program
+ */
+export async function refuseOutdated(db: Db, dialect: Dialect): Promise<void> {
+  const stored = await storedMigrations(db, dialect);
+  await refuseUnknown(adoptNames(stored));
+  // Without any, the database is empty, and each command says what that means for it.
+  if (stored.length > 0 && MIGRATION_NAMES.some((name) => !stored.includes(name)))
+    throw new StartError('an older Claimboard made this database. Start Claimboard once; it brings the database up to date.');
 }
 
 /** Deletes jobs of kinds that no version from 1.0.0 on knows. An adopted database, or a restored archive, may hold them. */
@@ -120,10 +134,11 @@ async function runMigrations(db: Db, dialect: Dialect, { name, migrations, lost 
   if (error) throw error instanceof Error ? error : new Error(String(error));
 }
 
-/** The migrations that a database went through, by whichever version of the program. */
-export const doneMigrations = async (db: Db, dialect: Dialect): Promise<string[]> => adoptNames(await storedNames(db, dialect));
+/** The migrations that a database went through, with that of 1.0.0 instead of those before. */
+export const doneMigrations = async (db: Db, dialect: Dialect): Promise<string[]> => adoptNames(await storedMigrations(db, dialect));
 
-async function storedNames(db: Db, dialect: Dialect): Promise<string[]> {
+/** The migrations that a database went through, by their stored names. */
+export async function storedMigrations(db: Db, dialect: Dialect): Promise<string[]> {
   if (!(await hasMigrations(db, dialect))) return [];
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db);
   return rows.map(({ name }) => name);

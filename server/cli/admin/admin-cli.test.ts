@@ -5,11 +5,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { sql } from 'kysely';
 import pg from 'pg';
+import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { BEFORE_1_0 } from '../../db/migrations/list.ts';
+import { openDatabase } from '../../db/open-database.ts';
 import { connected } from '../../dev/test/board-watcher.ts';
 import { aName, anAdmin } from '../../dev/test/builders.ts';
-import { databases, freshDatabase } from '../../dev/test/databases.ts';
+import { databases, filledDatabase, freshDatabase } from '../../dev/test/databases.ts';
 import { runServer } from '../../dev/test/run-server.ts';
 import { ADMIN_PASSWORD, createSuiteApp, createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { connect, ended } from '../../dev/test/watcher.ts';
@@ -247,6 +251,20 @@ describe('npm run admin', () => {
     await client.query('drop table clock');
     await client.end();
     expect(await run(settings, ['list'])).toEqual(refused(line));
+  });
+
+  it.each(databases)('needs a server to bring an older database on %s up to date first', async (dialect) => {
+    const on = await filledDatabase(dialect);
+    onTestFinished(on.drop);
+    const { writer: db, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
+    await sql`delete from kysely_migration`.execute(db);
+    for (const name of BEFORE_1_0) await sql`insert into kysely_migration values (${name}, ${NOW})`.execute(db);
+    await close();
+    const line = 'an older Claimboard made this database. Start Claimboard once; it brings the database up to date.';
+    expect(await run(on.settings, ['list'])).toEqual(refused(line));
+    expect(await run(on.settings, ['add', 'Officer', STDIN], PASSWORD)).toEqual(refused(line));
+    await createTestApp(dialect, { on });
+    expect(await run(on.settings, ['add', 'Officer', STDIN], PASSWORD)).toEqual(done('Officer is an admin now.'));
   });
 
   it('names a bad setting, and a PostgreSQL that does not answer, in one line', async () => {

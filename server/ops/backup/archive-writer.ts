@@ -9,7 +9,7 @@ import BetterSqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { Db, OpenDatabase, Tx } from '../../db/database.ts';
 import { StartError } from '../../db/errors.ts';
-import { doneMigrations, refuseUnknown } from '../../db/migrate.ts';
+import { adoptNames, refuseUnknown, storedMigrations } from '../../db/migrate.ts';
 import { ARCHIVED_TABLES, type EndLine, FORMAT, type Header, MAX_LINE, type Row, rowText, type TableLine } from './archive-format.ts';
 import { readArchive } from './archive-reader.ts';
 import { PART } from './backup-files.ts';
@@ -144,9 +144,9 @@ type Opened = Pick<OpenDatabase, 'db' | 'dialect' | 'file' | 'withoutTimeouts'>;
  * @throws StartError if it is empty, or newer than this program
  */
 async function withSource<T>(opened: Opened, work: (source: Source) => Promise<T>): Promise<T> {
-  const schema = await doneMigrations(opened.db, opened.dialect);
+  const schema = await storedMigrations(opened.db, opened.dialect);
   if (schema.length === 0) throw new StartError('There is nothing to back up: this database is empty.');
-  await refuseUnknown(schema);
+  await refuseUnknown(adoptNames(schema));
   return opened.file === null ? fromPostgres(opened, work) : fromSqlite(opened.file, work);
 }
 
@@ -206,7 +206,7 @@ const fromPostgres = <T>({ withoutTimeouts }: Opened, work: (source: Source) => 
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute(async (tx) => {
-        const schema = await doneMigrations(tx, 'postgres');
+        const schema = await storedMigrations(tx, 'postgres');
         const columns = await columnsOfPostgres(tx);
         const tables: SourceTable[] = [];
         const sequences: Record<string, number> = {};
