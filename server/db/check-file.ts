@@ -1,8 +1,15 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite from 'better-sqlite3';
+import type { FileCheck } from './database-file.ts';
 
-// A thread of its own: looking through a large file takes seconds, in which the server serves.
-const file = new BetterSqlite(String(workerData), { readonly: true });
-const found: unknown = file.pragma('quick_check(1)', { simple: true });
-file.close();
-parentPort?.postMessage(found === 'ok' ? null : String(found));
+// A process of its own: reading a large file takes seconds. A thread could not be ended meanwhile, and the server's exit would wait for it.
+function check(file: string): FileCheck {
+  try {
+    const sqlite = new BetterSqlite(file, { readonly: true });
+    return { found: String(sqlite.pragma('quick_check(1)', { simple: true })) };
+  } catch (error) {
+    return { error: String(error) };
+  }
+}
+
+process.send?.(check(process.argv[2] ?? ''));
+process.disconnect?.();

@@ -1,7 +1,7 @@
+import { type ChildProcess, fork } from 'node:child_process';
 import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { DomainError } from '../../shared/errors.ts';
 import type { StorageProblem } from '../../shared/schemas/health.ts';
@@ -61,6 +61,9 @@ const INTEGRITY_CHECK_AFTER_MS = 2_000;
 const FREE_BYTES = 50_000_000;
 const FREE_SHARE = 0.05;
 
+/** The message of the process of `check-file.ts`. */
+export type FileCheck = { found: string; error?: undefined } | { found?: undefined; error: string };
+
 /** Watches the database file from outside: SQLite itself keeps writing to a file that was deleted or replaced. */
 export interface FileMonitor {
   /** @returns what is wrong with the file or its disk now; null: nothing */
@@ -68,7 +71,7 @@ export interface FileMonitor {
   /** @throws DomainError server.storageLost if the file is no longer the one that was opened; server.storageDamaged */
   assertWritable: () => void;
   /**
-   * Checks the whole file once, in a thread of its own. A damaged file is not written to any more.
+   * Checks the whole file once, in a process of its own. A damaged file is not written to any more.
    * @returns a function that stops it
    */
   checkIntegrity: () => () => void;
@@ -118,19 +121,21 @@ export function createFileMonitor(
       if (isDamaged) throw new DomainError('server.storageDamaged', { seconds: RETRY_AFTER_S });
     },
     checkIntegrity: () => {
-      let thread: Worker | null = null;
+      let child: ChildProcess | null = null;
+      const failed = (error: unknown): void => log.error({ err: error, file }, 'the database file could not be checked');
       const timer = setTimeout(() => {
-        thread = new Worker(new URL('check-file.ts', import.meta.url), { workerData: file });
-        thread.on('message', (found: string | null) => {
-          if (found === null) return;
+        child = fork(new URL('check-file.ts', import.meta.url), [file], { execArgv: [] });
+        child.on('message', ({ found, error }: FileCheck) => {
+          if (error !== undefined) return failed(error);
+          if (found === 'ok') return;
           isDamaged = true;
           log.error({ found, file }, damageOf(file));
         });
-        thread.on('error', (error) => log.error({ err: error, file }, 'the database file could not be checked'));
+        child.on('error', failed);
       }, INTEGRITY_CHECK_AFTER_MS);
       return () => {
         clearTimeout(timer);
-        void thread?.terminate();
+        child?.kill('SIGKILL');
       };
     },
     start: () => {

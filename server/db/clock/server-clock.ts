@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { DeletionPauseReason } from '../../../shared/schemas/system.ts';
-import type { Db, Dialect } from '../database.ts';
+import type { Db, Dialect, Tx } from '../database.ts';
 
 /** This machine's two clocks, in milliseconds. Tests replace them. */
 export interface MachineClock {
@@ -159,7 +159,7 @@ const TRIES = 3;
 const GOOD_MS = 5;
 
 /** null with SQLite, which has no clock of its own. */
-export const databaseTimeOf = (db: Db, dialect: Dialect): ReadDatabaseTime | null =>
+export const databaseTimeOf = (db: Db | Tx, dialect: Dialect): ReadDatabaseTime | null =>
   dialect === 'sqlite'
     ? null
     : async () => {

@@ -8,6 +8,7 @@ import type { Db } from '../../db/database.ts';
 import { onBehalfOfAll } from '../../db/write-queue.ts';
 import type { Env } from '../../env.ts';
 import type { JobContext, OutsideKind, Timing } from '../../jobs/job-kind.ts';
+import { childEnvironment } from '../child-environment.ts';
 import { backupFolder, fileNameAt, rotateBackups } from './backup-files.ts';
 import { PROGRESS_LINE } from './progress.ts';
 import { beginRecord, deleteRecords, endRecord, isAlive, keepRenewing, lastRequested, lastTimed, renewRecord } from './records.ts';
@@ -179,15 +180,4 @@ function backUpInChildProcess(
     });
     child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(output.trim().split('\n').at(-1) || `it ended with ${code}`))));
   });
-}
-
-/** What Node needs, and libpq's own variables (`PG…`, and where it looks for a password file). */
-const PASSED_ON = /^(PATH|NODE_COMPILE_CACHE|NODE_EXTRA_CA_CERTS|SystemRoot|TZ|HOME|APPDATA|PG[A-Z]+)$/i;
-
-/**
- * The environment of a child process: none of the settings, which may be secret, but everything that connecting to the database
- * may depend on, since DATABASE_URL need not say everything.
- */
-export function childEnvironment(own: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(own).filter(([name]) => PASSED_ON.test(name)));
 }

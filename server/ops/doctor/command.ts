@@ -12,7 +12,7 @@ npm run doctor -- --json    the same as data
 It changes nothing, beside a running server or without one; it uses the same settings. Ends with 1 where something has failed.
 `;
 
-export interface DoctorCommand extends Partial<Pick<RunOptions, 'signal' | 'worker' | 'now'>> {
+export interface DoctorCommand extends Pick<RunOptions, 'signal' | 'worker'> {
   args: string[];
   env: NodeJS.ProcessEnv;
   out: (text: string) => void;
@@ -26,7 +26,7 @@ const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ');
 const lineOf = (name: CheckName, { state, text, what_to_do }: CheckResult): string =>
   oneLine(`${MARK[state]}${titleOf(name)}: ${text}${what_to_do === null ? '' : ` ${what_to_do}`}`);
 
-async function* findings({ env: variables, signal, worker, now = () => new Date() }: DoctorCommand): AsyncGenerator<Finding> {
+async function* findings({ env: variables, ...options }: DoctorCommand): AsyncGenerator<Finding> {
   let env: Env;
   try {
     env = readEnv(variables);
@@ -35,14 +35,13 @@ async function* findings({ env: variables, signal, worker, now = () => new Date(
     yield { name: 'settings', finding: 'bad', params: { reason: error instanceof Error ? error.message : String(error) } };
     return;
   }
-  const run = runChecks({ env, now, ...(signal ? { signal } : {}), ...(worker ? { worker } : {}) });
-  for await (const progress of run) if (!('begun' in progress)) yield progress;
+  for await (const progress of runChecks({ ...options, env })) if (!('begun' in progress)) yield progress;
 }
 
 /** @returns the exit code: 0 unless a check failed */
 export async function doctorCommand(command: DoctorCommand): Promise<number> {
-  const { out, err, args, now = () => new Date() } = command;
-  const started_at = now().toISOString();
+  const { out, err, args } = command;
+  const started_at = new Date().toISOString();
   const checks: CheckResult[] = [];
   try {
     const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } });
@@ -51,7 +50,7 @@ export async function doctorCommand(command: DoctorCommand): Promise<number> {
       checks.push(result);
       if (!values.json) out(`${lineOf(finding.name, result)}\n`);
     }
-    if (values.json) out(`${JSON.stringify({ started_at, ended_at: now().toISOString(), checks }, null, 2)}\n`);
+    if (values.json) out(`${JSON.stringify({ started_at, ended_at: new Date().toISOString(), checks }, null, 2)}\n`);
     return checks.some(({ state }) => state === 'failed') ? 1 : 0;
   } catch (error) {
     if (command.signal?.aborted) err('Interrupted.\n');

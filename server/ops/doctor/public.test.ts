@@ -1,15 +1,18 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createDoctorPass, isDoctorPass } from '../../auth/doctor-pass.ts';
+import { openDatabase } from '../../db/open-database.ts';
 import { changeUnheard } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { portalPage, startWebFaultProxy, type WebFaultProxy } from '../../dev/test/web-fault-proxy.ts';
+import { writeArchive } from '../backup/archive-writer.ts';
+import { fileNameAt } from '../backup/backup-files.ts';
 import type { Finding } from './check.ts';
 import { doctorCommand } from './command.ts';
 import { BUILD, looksAt } from './test/looks.ts';
@@ -139,6 +142,20 @@ const said = async (env: Record<string, string | undefined>, args: string[] = []
   return { code, out, err };
 };
 
+async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-doctor-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function aWorker(folder: string, code: string): Promise<URL> {
+  const file = path.join(folder, 'worker.mjs');
+  await writeFile(file, code);
+  return pathToFileURL(file);
+}
+
+const WORKER = new URL('./worker.ts', import.meta.url);
+
 describe.each(databases)('npm run doctor on %s', (dialect) => {
   it('prints a line a check with what to do, and data; it ends with 1 where something failed', { timeout: 120_000 }, async () => {
     const app = await createTestApp(dialect);
@@ -176,15 +193,12 @@ describe('npm run doctor', () => {
     expect((await said({}, ['--what'])).err).toContain('npm run doctor -- --json');
   });
 
-  it('abandons a check that takes too long or ends its thread, and runs the others', { timeout: 120_000 }, async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-doctor-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const worker = path.join(folder, 'worker.mjs');
-    await writeFile(
-      worker,
-      `import { parentPort, workerData } from 'node:worker_threads';
-      const { names, found } = workerData;
-      const post = (progress) => parentPort.postMessage(progress);
+  it('abandons a check that takes too long or ends its process, and runs the others', { timeout: 120_000 }, async () => {
+    const folder = await aFolder();
+    const worker = await aWorker(
+      folder,
+      `const { names, found } = await new Promise((resolve) => process.once('message', resolve));
+      const post = (progress) => process.send(progress);
       for (const name of names) {
         post({ begun: name, within_s: name === 'clock' ? -1.8 : 60 });
         if (name === 'clock') await new Promise(() => setInterval(() => {}, 1000));
@@ -192,7 +206,7 @@ describe('npm run doctor', () => {
         post({ name, finding: name === 'counts' && found.length !== 17 ? 'wrong' : 'ok' });
       }`,
     );
-    const { out } = await said({ DATA_DIR: folder }, ['--json'], pathToFileURL(worker));
+    const { out } = await said({ DATA_DIR: folder }, ['--json'], worker);
     const { checks } = JSON.parse(out);
     expect(checks).toHaveLength(19);
     const unwell = checks.filter(({ state }: { state: string }) => state !== 'ok');
@@ -201,4 +215,59 @@ describe('npm run doctor', () => {
       { name: 'integrity', finding: 'broke', params: { reason: expect.stringContaining('ended with 3') } },
     ]);
   });
+
+  it('ends a check that is abandoned within a statement of SQLite, so that nothing delays the exit', { timeout: 120_000 }, async () => {
+    const folder = await aFolder();
+    const worker = await aWorker(
+      folder,
+      `import { writeFileSync } from 'node:fs';
+      import BetterSqlite from ${JSON.stringify(import.meta.resolve('better-sqlite3'))};
+      const { names, found } = await new Promise((resolve) => process.once('message', resolve));
+      const post = (progress) => process.send(progress);
+      for (const name of names) {
+        if (name === 'integrity') {
+          writeFileSync(${JSON.stringify(path.join(folder, 'pid'))}, String(process.pid));
+          await new Promise((resolve) => process.send({ begun: name, within_s: -1.8 }, resolve));
+          new BetterSqlite(':memory:').prepare('with recursive n(i) as (select 1 union all select 1 from n) select count(*) from n').get();
+        }
+        post({ name, finding: 'ok' });
+      }`,
+    );
+    const { out } = await said({ DATA_DIR: folder }, ['--json'], worker);
+    expect(JSON.parse(out).checks).toMatchObject(expect.arrayContaining([expect.objectContaining({ finding: 'tookTooLong' })]));
+    const pid = Number(await readFile(path.join(folder, 'pid'), 'utf8'));
+    expect(pid).not.toBe(process.pid);
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  });
+
+  it('uses the time of PostgreSQL, however wrong this machine is', { timeout: 120_000 }, async () => {
+    const app = await createTestApp('postgres');
+    const folder = path.join(app.settings.DATA_DIR, 'backups');
+    const database = await openDatabase(app.ctx.env, app.ctx.log);
+    await writeArchive(database, path.join(folder, fileNameAt(new Date(), 'timed')), { now: () => new Date() });
+    await database.close();
+    const worker = await aWorker(
+      await aFolder(),
+      `const [RealDate, DAYS_MS] = [Date, 30 * 86_400_000];
+      globalThis.Date = class extends RealDate {
+        constructor(...given) { super(...(given.length > 0 ? given : [RealDate.now() + DAYS_MS])); }
+        static now() { return RealDate.now() + DAYS_MS; }
+      };
+      await import(${JSON.stringify(WORKER.href)});`,
+    );
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 86_400_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const { out } = await said({ ...app.settings, PORT: '0', BACKUP_HOURS: '24' }, ['--json'], worker);
+    const found = JSON.parse(out).checks;
+    expect(found.find(({ name }: Finding) => name === 'clock')).toMatchObject({ finding: 'database' });
+    expect(found.find(({ name }: Finding) => name === 'backup')).toMatchObject({ finding: 'ok' });
+  });
 });
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,37 +1,39 @@
-import { Worker } from 'node:worker_threads';
+import { fork } from 'node:child_process';
 import { CHECK_NAMES, type CheckName } from '../../../shared/rules/findings.ts';
 import type { Env } from '../../env.ts';
+import { childEnvironment } from '../child-environment.ts';
 import type { Finding, Result } from './check.ts';
 
 const WORKER = new URL('./worker.ts', import.meta.url);
-/** How long the worker may take until the first check, in seconds. */
+/** How long the process may take until the first check, in seconds. */
 const START_TIMEOUT_S = 60;
 /** Beyond a check's own limit, in seconds: what it waits for has limits too, and says more. */
 const GRACE_S = 2;
 
-/** What the worker is started with. */
+/** The message that the process begins with. */
 export interface Order {
   env: Env;
   names: readonly CheckName[];
-  /** Findings of earlier workers. */
+  /** Findings of earlier processes. */
   found: readonly Finding[];
-  /** The server's time, in milliseconds. */
-  now: number;
+  /** The server's time, in milliseconds; null: the database's time, or the machine's with SQLite. */
+  now: number | null;
 }
 
-/** What the worker posts: the check it begins and its time limit, or a finding. */
+/** What the process sends: the check it begins and its time limit, or a finding. */
 export type Progress = { begun: CheckName; within_s: number } | Finding;
 
 export interface RunOptions {
   env: Env;
-  now: () => Date;
+  /** The server's time; without it the database's. */
+  now?: () => Date;
   signal?: AbortSignal;
   /** For tests. */
   worker?: URL;
 }
 
 /**
- * Runs all checks in a worker thread. If a check takes too long or ends the thread, that is its finding, and another thread runs
+ * Runs all checks in a child process. If a check takes too long or ends the process, that is its finding, and another process runs
  * the others.
  * @throws if it is aborted
  */
@@ -40,7 +42,7 @@ export async function* runChecks({ env, now, signal, worker = WORKER }: RunOptio
   for (let names: readonly CheckName[] = CHECK_NAMES; names.length > 0; ) {
     const left = new Set(names);
     let current: CheckName = names[0] ?? 'settings';
-    const run = runInThread(worker, { env, names, found: [...found], now: now().getTime() }, signal);
+    const run = runInChildProcess(worker, { env, names, found: [...found], now: now?.().getTime() ?? null }, signal);
     let next = await run.next();
     for (; !next.done; next = await run.next()) {
       if ('begun' in next.value) current = next.value.begun;
@@ -61,10 +63,13 @@ export async function* runChecks({ env, now, signal, worker = WORKER }: RunOptio
   }
 }
 
-/** @returns why the check under way has no finding, if the thread ended too early */
-async function* runInThread(script: URL, order: Order, signal?: AbortSignal): AsyncGenerator<Progress, Result> {
+/**
+ * A thread could not be ended during a statement of SQLite, and would delay the exit of this process until then.
+ * @returns why the check under way has no finding, if the process ended too early
+ */
+async function* runInChildProcess(script: URL, order: Order, signal?: AbortSignal): AsyncGenerator<Progress, Result> {
   // Without this process's own options, such as a test's loader.
-  const worker = new Worker(script, { workerData: order, execArgv: [] });
+  const child = fork(script, { execArgv: [], env: childEnvironment() });
   const posted: Progress[] = [];
   let ended: Result | null = null;
   let wake = (): void => {};
@@ -78,13 +83,16 @@ async function* runInThread(script: URL, order: Order, signal?: AbortSignal): As
     timer = setTimeout(() => end({ finding: 'tookTooLong', params: { seconds } }), (seconds + GRACE_S) * 1_000);
   };
   const abort = (): void => end({ finding: 'broke', params: { reason: 'aborted' } });
-  worker.on('message', (progress: Progress) => {
+  child.on('message', (progress: Progress) => {
     if ('begun' in progress) limit(progress.within_s);
     posted.push(progress);
     wake();
   });
-  worker.on('error', (error) => end({ finding: 'broke', params: { reason: String(error).split('\n', 1)[0] ?? '' } }));
-  worker.on('exit', (code) => end({ finding: 'broke', params: { reason: `it ended with ${code}` } }));
+  child.on('error', (error) => end({ finding: 'broke', params: { reason: String(error).split('\n', 1)[0] ?? '' } }));
+  // After all of its messages, unlike `exit`.
+  child.on('close', (code, killedBy) => end({ finding: 'broke', params: { reason: `it ended with ${code ?? killedBy}` } }));
+  // If it ended before it could read, that is the finding.
+  child.send(order, () => {});
   signal?.addEventListener('abort', abort, { once: true });
   if (signal?.aborted) abort();
   limit(START_TIMEOUT_S);
@@ -101,7 +109,6 @@ async function* runInThread(script: URL, order: Order, signal?: AbortSignal): As
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
-    // Not awaited: a statement of SQLite cannot be interrupted, and ends on its own.
-    void worker.terminate();
+    child.kill('SIGKILL');
   }
 }

@@ -124,8 +124,8 @@ describe.each(databases)('the checks of a server on %s', (dialect) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-system-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const file = path.join(folder, 'worker.mjs');
-    const head = `import { parentPort, workerData } from 'node:worker_threads'; const { names } = workerData;
-      const post = (progress) => parentPort.postMessage(progress);`;
+    const head = `const { names } = await new Promise((resolve) => process.once('message', resolve));
+      const post = (progress) => process.send(progress);`;
     await writeFile(file, `${head}\n${code}`);
     return pathToFileURL(file);
   };
