@@ -1,14 +1,14 @@
 import {
   type DefaultError,
+  type InfiniteData,
   QueryClient,
   type QueryKey,
-  type UseInfiniteQueryOptions,
-  type UseInfiniteQueryResult,
   type UseQueryOptions,
   type UseQueryResult,
   useInfiniteQuery,
   useQuery,
 } from '@tanstack/react-query';
+import type { PageQuery } from '../../shared/schemas/fields.ts';
 import { onReconnect } from '../lib/reconnect.ts';
 import { watchCredentials } from './request.ts';
 
@@ -16,23 +16,24 @@ import { watchCredentials } from './request.ts';
  * Server state that is not the board: loaded, paged, kept and refreshed here. Only lazily loaded parts import this file: the board's
  * first load does without the library, and without a provider around the page.
  *
- * A failure is shown at once with a way to retry, so nothing is retried by itself but on reconnect. What a person left is shown again
- * while it is refreshed.
+ * A failure is shown at once with a way to retry, so nothing is retried automatically except on reconnect. An answer stays cached
+ * for five minutes after its page was left, and is shown while it is refreshed.
  */
 export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false, refetchOnReconnect: false } },
 });
 
 onReconnect(() => void queryClient.refetchQueries({ type: 'active' }));
-// An answer belongs to the caller it was given to.
+// An answer belongs to the caller it was given to. Only what is still on the screen after signing in or out is loaded for the new one.
 watchCredentials(() => {
   queryClient.removeQueries({ type: 'inactive' });
-  void queryClient.resetQueries({ type: 'active' });
+  for (const query of queryClient.getQueryCache().findAll({ type: 'active' })) query.reset();
+  setTimeout(() => void queryClient.refetchQueries({ type: 'active' }));
 });
 
 /**
  * Reads something from the server.
- * @param options.queryKey the call's name, then its arguments: `['statistics', query]`
+ * @param options.queryKey the call's name, then its arguments: `['statistics', query]`; never a secret
  * @param options.queryFn passes its `signal` to the call
  */
 export function useServerQuery<T, Data = T, Key extends QueryKey = QueryKey>(
@@ -41,9 +42,85 @@ export function useServerQuery<T, Data = T, Key extends QueryKey = QueryKey>(
   return useQuery(options, queryClient);
 }
 
-/** Reads a list page by page; see `useServerQuery`. */
-export function useServerPages<T, Data, Key extends QueryKey, Param>(
-  options: UseInfiniteQueryOptions<T, DefaultError, Data, Key, Param>,
-): UseInfiniteQueryResult<Data> {
-  return useInfiniteQuery(options, queryClient);
+/** Loads a query again after a write that changes its answer, with whatever arguments it was read. */
+export const refreshQuery = (name: string): Promise<void> => queryClient.invalidateQueries({ queryKey: [name] });
+
+const PAGE_SIZE = 100;
+const FIRST_PAGE: number | null = null;
+
+export interface ServerPage<T> {
+  records: readonly T[];
+  /** How many records there are on the server; null where the answer doesn't say. */
+  total: number | null;
 }
+
+export interface ServerPages<T, Page = ServerPage<T>> {
+  /** `failed`: the first load, a refresh or the next page; what was loaded before stays. */
+  status: 'loading' | 'ready' | 'failed';
+  error: unknown;
+  pages: readonly Page[];
+  records: readonly T[];
+  total: number;
+  /** Distinct ids among the records: the parts of a split claim share one. */
+  count: number;
+  hasMore: boolean;
+  /** The next page failed, not the list itself. */
+  hasNextFailed: boolean;
+  /** Reads the next page; after a failure it repeats what failed. */
+  load: () => Promise<unknown>;
+  /** Reads the loaded pages again. */
+  reload: () => Promise<unknown>;
+}
+
+/**
+ * Reads a list newest first, page by page; each page begins below the lowest id that is known, so new records don't shift it. A list
+ * that was left starts at its first page again.
+ * @param options.queryKey see `useServerQuery`
+ */
+export function useServerPages<T extends { id: number }, Page extends ServerPage<T>>({
+  queryKey,
+  read,
+  enabled = true,
+}: {
+  queryKey: QueryKey;
+  read: (page: PageQuery, signal: AbortSignal) => Promise<Page & ServerPage<T>>;
+  enabled?: boolean;
+}): ServerPages<T, Page> {
+  const query = useInfiniteQuery(
+    {
+      queryKey,
+      queryFn: ({ pageParam, signal }) => read({ limit: PAGE_SIZE, ...(pageParam !== null && { before: pageParam }) }, signal),
+      initialPageParam: FIRST_PAGE,
+      getNextPageParam: (last, pages) => (last.records.length > 0 && idsIn(pages).size < totalOf(pages) ? lowestId(pages) : null),
+      gcTime: 0,
+      enabled,
+    },
+    queryClient,
+  );
+  const { data, error, isFetching, isFetchNextPageError } = query;
+  const pages = data?.pages ?? [];
+  const isLoading = query.isFetchingNextPage || (isFetching && (!data || error !== null)) || query.isPending;
+  return {
+    status: isLoading ? 'loading' : error ? 'failed' : 'ready',
+    error,
+    pages,
+    records: pages.flatMap(({ records }) => records),
+    total: totalOf(pages),
+    count: idsIn(pages).size,
+    hasMore: query.hasNextPage,
+    hasNextFailed: isFetchNextPageError,
+    reload: () => query.refetch({ cancelRefetch: false }),
+    load: () => (data && (!error || isFetchNextPageError) ? query.fetchNextPage() : query.refetch()),
+  };
+}
+
+/** Replaces the loaded pages of a list, for changes that arrive live. */
+export function keepPages<Page>(queryKey: QueryKey, pages: Page[]): void {
+  queryClient.setQueryData<InfiniteData<Page>>(queryKey, { pages, pageParams: pages.map(() => FIRST_PAGE) });
+}
+
+type IdPages = readonly ServerPage<{ id: number }>[];
+const idsIn = (pages: IdPages): Set<number> => new Set(pages.flatMap(({ records }) => records.map(({ id }) => id)));
+const lowestId = (pages: IdPages): number => Math.min(...idsIn(pages));
+/** As the newest answer that says it. */
+const totalOf = (pages: IdPages): number => pages.findLast(({ total }) => total !== null)?.total ?? 0;

@@ -9,8 +9,9 @@ import { anEntry } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
 import { answering, ok, refused, type Sent } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
-// Loaded when the tab is opened: here it is there before the first test's time runs.
 import './activity-tab.tsx';
+
+// Loaded when the tab is opened: here it is there before the first test's time runs.
 
 const TAB = '/admin/dashboard/activity';
 const FIRST = 'GET /api/admin/activity-log?limit=100&page=1';

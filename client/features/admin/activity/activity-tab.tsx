@@ -1,28 +1,33 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ACTIVITY_ACTIONS, isActivityAction } from '../../../../shared/activity-actions.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
+import type { ServerPages } from '../../../api/query.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
+import { inNameOrder } from '../../../lib/words/order.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { DateInput } from '../../../ui/fields/date-input.tsx';
+import { Field } from '../../../ui/fields/field.tsx';
+import { TextInput } from '../../../ui/fields/inputs.tsx';
+import { Select } from '../../../ui/fields/select.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { DownloadButton, readAllPages } from '../pages/pages.tsx';
 import tab from '../tab.module.css';
-import { ActivityFilters } from './activity-filters.tsx';
-import { ActivityTable } from './activity-table.tsx';
-import { DownloadLog } from './download-log.tsx';
-import { NewEntries } from './new-entries.tsx';
-import { OlderPages } from './older-pages.tsx';
-import { RestoreDialog } from './restore-dialog.tsx';
-import { useActivityLog } from './use-activity-log.ts';
-import { useActivityView } from './use-activity-view.ts';
+import styles from './activity.module.css';
+import { type ActivityFilter, type ActivityView, readLog, useActivityLog, useActivityView } from './activity-log.ts';
+import { ActivityTable, RestoreDialog } from './activity-table.tsx';
+import { useActionName, useActorName, useFacts } from './facts.ts';
 
-/** Who did what, live; and what was deleted can be put back from here. */
+/** The activity log, live, with a way to restore deletions. */
 export function ActivityTab(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const view = useActivityView();
-  const { entries, total, filtered, failure, askAgain, fresh, newest, takeFresh, older } = useActivityLog(view.filter);
+  const { entries, total, filtered, fresh, newest, takeFresh, pages } = useActivityLog(view.filter);
+  const failure = pages.status === 'failed' && !pages.hasNextFailed ? pages.error : null;
   const [restored, setRestored] = useState<ActivityEntry | null>(null);
   const list = useRef<HTMLElement>(null);
   const clear = <Button onClick={view.clear}>{t('admin.activity.clearFilters')}</Button>;
@@ -36,7 +41,7 @@ export function ActivityTab(): ReactNode {
           tone="bad"
           title={t('admin.activity.loadFailed')}
           action={
-            <Button small onClick={askAgain}>
+            <Button small onClick={() => void pages.load()}>
               {t('common.tryAgain')}
             </Button>
           }
@@ -64,7 +69,7 @@ export function ActivityTab(): ReactNode {
             <Panel flush>
               <ActivityTable entries={entries} onRestore={setRestored} />
             </Panel>
-            <OlderPages older={older} isFiltered={view.isFiltered} />
+            <OlderPages pages={pages} isFiltered={view.isFiltered} />
           </>
         ) : null}
       </section>
@@ -84,4 +89,187 @@ function LogSkeleton(): ReactNode {
       </div>
     </Loading>
   );
+}
+
+/** The value for any action: a select shows an empty value as nothing chosen. */
+const ALL = '*';
+
+interface ActivityFiltersProps {
+  view: ActivityView;
+  /** The source of the suggested admin names. */
+  entries: readonly ActivityEntry[];
+  children: ReactNode;
+}
+
+function ActivityFilters({ view, entries, children }: ActivityFiltersProps): ReactNode {
+  const { t } = useTranslation();
+  const suggestions = useId();
+  const { action, admin, from, to } = view.filter;
+  const admins = inNameOrder(
+    [...new Set(entries.map((entry) => entry.admin_username))].filter((name) => name !== null),
+    (name) => name,
+  );
+  const actions = inNameOrder(
+    ACTIVITY_ACTIONS.map((value) => ({ value, label: t(`admin.activity.actions.${value}`) })),
+    ({ label }) => label,
+  );
+  return (
+    <Panel>
+      <div className={styles.filters}>
+        <Field label={t('admin.activity.action')}>
+          <Select
+            value={action || ALL}
+            options={[{ value: ALL, label: t('admin.activity.allActions') }, ...actions]}
+            onChange={(value) => view.change({ action: isActivityAction(value) ? value : '' })}
+          />
+        </Field>
+        <Field label={t('admin.activity.admin')}>
+          <TextInput
+            list={suggestions}
+            value={admin}
+            onChange={(event) => view.change({ admin: event.target.value })}
+            placeholder={t('admin.activity.adminHint')}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+        <datalist id={suggestions}>
+          {admins.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <Field label={t('admin.activity.from')}>
+          <DateInput value={view.typed.from} max={to || undefined} onChange={(event) => view.change({ from: event.target.value })} />
+        </Field>
+        <Field label={t('admin.activity.to')}>
+          <DateInput value={view.typed.to} min={from || undefined} onChange={(event) => view.change({ to: event.target.value })} />
+        </Field>
+        <Button disabled={!view.isFiltered} onClick={view.clear}>
+          {t('admin.activity.clearFilters')}
+        </Button>
+        <span className={styles.filtersEnd}>{children}</span>
+      </div>
+    </Panel>
+  );
+}
+
+/** Further down than this, in pixels, new rows on top would push away the row being read. */
+const AT_TOP_PX = 160;
+
+const isAtTop = (): boolean => window.scrollY <= AT_TOP_PX;
+
+interface NewEntriesProps {
+  fresh: readonly ActivityEntry[];
+  /** The id of the newest arrived entry, whether it matches the filter or not. */
+  newest: number;
+  take: () => void;
+}
+
+/** At the top of the log new entries are added as they arrive; further down a button adds them. */
+function NewEntries({ fresh, newest, take }: NewEntriesProps): ReactNode {
+  const { t } = useTranslation();
+  const [atTop, setAtTop] = useState(isAtTop);
+  useEffect(() => {
+    const look = (): void => setAtTop(isAtTop());
+    window.addEventListener('scroll', look, { passive: true });
+    return () => window.removeEventListener('scroll', look);
+  }, []);
+  const takeNow = useEffectEvent(take);
+  useEffect(() => {
+    if (atTop && newest > 0) takeNow();
+  }, [atTop, newest]);
+  if (atTop || fresh.length === 0) return null;
+  return (
+    <div className={styles.newEntries} role="status">
+      <Button
+        variant="primary"
+        onClick={() => {
+          take();
+          window.scrollTo(0, 0);
+        }}
+      >
+        {t('admin.activity.newEntries', { count: fresh.length })}
+      </Button>
+    </div>
+  );
+}
+
+/** How near the end of the list may come before the next page is loaded. */
+const LOAD_AHEAD = '600px';
+
+interface OlderPagesProps {
+  pages: ServerPages<ActivityEntry>;
+  isFiltered: boolean;
+}
+
+/** The end of the list: it loads the next page when it scrolls near, or at a press. */
+function OlderPages({ pages: { status, hasMore, hasNextFailed, load }, isFiltered }: OlderPagesProps): ReactNode {
+  const { t } = useTranslation();
+  const end = useRef<HTMLDivElement>(null);
+  const loadNext = useEffectEvent(() => void load());
+  const isIdle = hasMore && status === 'ready';
+  useEffect(() => {
+    if (!isIdle || !end.current) return;
+    const observer = new IntersectionObserver(([seen]) => seen?.isIntersecting && loadNext(), { rootMargin: LOAD_AHEAD });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [isIdle]);
+  if (hasNextFailed && status === 'failed') {
+    return (
+      <Alert
+        tone="bad"
+        title={t('admin.activity.loadFailed')}
+        action={
+          <Button small onClick={() => void load()}>
+            {t('common.tryAgain')}
+          </Button>
+        }
+      />
+    );
+  }
+  if (!hasMore) {
+    return <p className={styles.end}>{t(isFiltered ? 'admin.activity.endFiltered' : 'admin.activity.end')}</p>;
+  }
+  const isLoading = status === 'loading';
+  return (
+    <div ref={end} className={styles.end}>
+      <Button busy={isLoading} onClick={() => void load()}>
+        {t(isLoading ? 'admin.activity.loadingMore' : 'admin.activity.loadMore')}
+      </Button>
+    </div>
+  );
+}
+
+/** Saves every matching entry, loaded or not. */
+function DownloadLog({ filter, filtered }: { filter: ActivityFilter; filtered: number }): ReactNode {
+  const { t } = useTranslation();
+  const rowOf = useRow();
+  return (
+    <DownloadButton
+      name="activity"
+      headings={(['timestamp', 'action', 'admin', 'details'] as const).map((column) => t(`admin.activity.columns.${column}`))}
+      rows={async (signal, onProgress) => {
+        const entries = await readAllPages((page) => readLog(filter, page, signal), signal, onProgress);
+        return entries.filter(({ action }) => isActivityAction(action)).map(rowOf);
+      }}
+      start={{ done: 0, all: filtered }}
+      progressText={(progress) => t('admin.activity.downloading', { ...progress })}
+      failed={(reason) => t('admin.activity.downloadFailed', { reason })}
+      disabled={filtered === 0}
+    />
+  );
+}
+
+function useRow(): (entry: ActivityEntry) => string[] {
+  const actionName = useActionName();
+  const { factsOf, textOf } = useFacts();
+  const actorName = useActorName();
+  return (entry) => [
+    entry.timestamp,
+    actionName(entry.action),
+    actorName(entry),
+    factsOf(entry)
+      .map((fact) => textOf(fact))
+      .join('; '),
+  ];
 }

@@ -1,19 +1,26 @@
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Capability } from '../../../../shared/rules/roles.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
+import { undoActivity } from '../../../api/calls.ts';
+import { ApiError } from '../../../api/request.ts';
 import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
 import { formatLocale } from '../../../lib/words/local-time.ts';
+import { useServerSaveTime } from '../../../state/clock.ts';
 import { useMay } from '../../../state/may.ts';
+import { Alert } from '../../../ui/alert.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
+import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { DataColumn } from '../../../ui/table/data-table-props.ts';
-import { toneOf, useActionName } from './actions.ts';
+import { showToast } from '../../../ui/toast.tsx';
+import { ClaimsInTheWay, claimsOf, countOf } from '../forms/claims-in-the-way.tsx';
 import styles from './activity.module.css';
-import { EntryDetails } from './entry-details.tsx';
-import { neededToUndo } from './restorable.ts';
-import { useDoneBy, useFacts } from './use-facts.ts';
+import { type Fact, type Facts, toneOf, useActionName, useActorName, useFacts } from './facts.ts';
+import { neededToUndo, restorableBy, restoredText } from './undo.ts';
 
 interface ActivityTableProps {
   entries: readonly ActivityEntry[];
@@ -26,9 +33,9 @@ const EXACT = { dateStyle: 'full', timeStyle: 'long' } as const;
 export function ActivityTable({ entries, onRestore }: ActivityTableProps): ReactNode {
   const { t, i18n } = useTranslation();
   const facts = useFacts();
-  const doneBy = useDoneBy();
+  const actorName = useActorName();
   const actionName = useActionName();
-  // Kept here: a row that is scrolled away is not there.
+  // Kept here because rows out of view are unmounted.
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const mayUndo: Partial<Record<Capability, boolean>> = { claims: useMay('claims'), guild: useMay('guild') };
   const toggle = (id: number): void =>
@@ -60,7 +67,7 @@ export function ActivityTable({ entries, onRestore }: ActivityTableProps): React
       part: 'title',
       cell: ({ action }) => <Badge tone={toneOf(action)}>{actionName(action)}</Badge>,
     },
-    { ...heading('admin'), cell: (entry) => <span className={styles.by}>{doneBy(entry)}</span> },
+    { ...heading('admin'), cell: (entry) => <span className={styles.by}>{actorName(entry)}</span> },
     {
       ...heading('details'),
       part: 'text',
@@ -101,3 +108,161 @@ type ActivityColumn = 'timestamp' | 'action' | 'admin' | 'details' | 'undo';
 const idOf = (entry: ActivityEntry): string => String(entry.id);
 /** The log has one order: no column sorts. */
 const keepOrder = (): void => {};
+
+/** An entry with more facts, or more characters in one of them, is collapsed. */
+const FACTS_SHOWN = 7;
+const CHARACTERS_SHOWN = 120;
+
+interface EntryDetailsProps {
+  entry: ActivityEntry;
+  facts: Facts;
+  open: boolean;
+  onToggle: () => void;
+}
+
+/** An entry's facts; a long one can be expanded. */
+function EntryDetails({ entry, facts: { factsOf, textOf }, open, onToggle }: EntryDetailsProps): ReactNode {
+  const { t } = useTranslation();
+  const facts = factsOf(entry);
+  if (facts.length === 0) return null;
+  const isLong = facts.length > FACTS_SHOWN || facts.some((fact) => textOf(fact).length > CHARACTERS_SHOWN);
+  const isCut = isLong && !open;
+  return (
+    <span className={styles.details}>
+      <FactList facts={isCut ? facts.slice(0, FACTS_SHOWN) : facts} cut={isCut} />
+      {isLong ? (
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-label={t(open ? 'admin.activity.lessName' : 'admin.activity.moreName')}
+          className={styles.more}
+          onClick={onToggle}
+        >
+          {t(open ? 'admin.activity.less' : 'admin.activity.more')}
+        </button>
+      ) : null}
+    </span>
+  );
+}
+
+/** @param props.cut shortens long texts */
+function FactList({ facts, cut = false }: { facts: readonly Fact[]; cut?: boolean }): ReactNode {
+  const shorten = (text: string): string =>
+    cut && text.length > CHARACTERS_SHOWN ? `${text.slice(0, CHARACTERS_SHOWN).trimEnd()}…` : text;
+  return (
+    <span className={styles.facts}>
+      {facts.map((fact, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order of an entry's facts never changes
+        <Fragment key={at}>
+          <FactText fact={fact} shorten={shorten} />
+        </Fragment>
+      ))}
+    </span>
+  );
+}
+
+function FactText({ fact, shorten }: { fact: Fact; shorten: (text: string) => string }): ReactNode {
+  const { t } = useTranslation();
+  const { date: today } = useServerSaveTime();
+  switch (fact.kind) {
+    case 'name':
+      return <strong>{shorten(fact.text)}</strong>;
+    case 'note':
+      return <span>{fact.text}</span>;
+    case 'hours':
+      return <HoursText date={fact.date ?? today} start={fact.start} end={fact.end} />;
+    case 'value':
+      return (
+        <span>
+          <span className={styles.label}>{fact.label}:</span> {shorten(fact.text)}
+        </span>
+      );
+    case 'change':
+      return (
+        <span>
+          <span className={styles.label}>{fact.label}:</span>{' '}
+          {t('admin.activity.change', { from: shorten(fact.from), to: shorten(fact.to) })}
+        </span>
+      );
+  }
+}
+
+/** Names what will be restored; a refusal lists the claims in the way. */
+export function RestoreDialog({ entry, onClose }: { entry: ActivityEntry | null; onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const what = entry ? restorableBy(entry.action) : 'claim';
+  return (
+    <Dialog open={entry !== null} onOpenChange={onClose} title={t(`admin.activity.confirm.${what}`)}>
+      {entry ? <Restore entry={entry} onClose={onClose} /> : null}
+    </Dialog>
+  );
+}
+
+function Restore({ entry, onClose }: { entry: ActivityEntry; onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const { factsOf } = useFacts();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const { deleted_count, claim_count } = entry.details;
+  const restore = async (): Promise<void> => {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      const { restored_claims: count } = await undoActivity(entry.id);
+      showToast({ text: restoredText(t, entry.action, count) });
+      onClose();
+    } catch (error) {
+      setRefusal(error);
+    }
+    setBusy(false);
+  };
+  const text = {
+    claim: () => t('admin.activity.confirm.claimText'),
+    claims: () => t('admin.activity.confirm.claimsText', { count: Number(deleted_count) }),
+    event: () => t('admin.activity.confirm.eventText', { count: Number(claim_count) }),
+    respawn: () => t('admin.activity.confirm.respawnText', { count: Number(claim_count) }),
+    category: () => t('admin.activity.confirm.categoryText'),
+    memberType: () => t('admin.activity.confirm.memberTypeText'),
+    key: () => t('admin.activity.confirm.keyText'),
+    record: () => t('admin.activity.confirm.recordText'),
+    deed: () => t('admin.activity.confirm.deedText'),
+  }[restorableBy(entry.action)]();
+  return (
+    <>
+      <div className={styles.coming}>
+        <p>{text}</p>
+        <p className={styles.comingFacts}>
+          <FactList facts={factsOf(entry)} />
+        </p>
+      </div>
+      {refusal ? <RestoreRefusal error={refusal} /> : null}
+      <DialogActions onCancel={onClose} busy={busy}>
+        <Button variant="primary" busy={busy} onClick={() => void restore()}>
+          {t('admin.activity.confirm.confirm')}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}
+
+/** Why the entry cannot be restored, with the claims in the way. It takes the focus. */
+function RestoreRefusal({ error }: { error: unknown }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (error) box.current?.focus();
+  }, [error]);
+  const claims = error instanceof ApiError && error.code === 'activity.hoursTaken' ? claimsOf(error) : undefined;
+  return (
+    <div ref={box} tabIndex={-1} className={styles.refusal}>
+      <Alert tone="bad" title={claims ? t('admin.activity.inTheWayText', { count: countOf(error) }) : undefined}>
+        {claims ? (
+          <ClaimsInTheWay claims={claims} count={countOf(error)} />
+        ) : (
+          t('admin.activity.restoreFailed', { reason: errorText(error) })
+        )}
+      </Alert>
+    </div>
+  );
+}

@@ -1,18 +1,26 @@
+import { useTranslation } from 'react-i18next';
+import { type ActivityAction, isActivityAction } from '../../../../shared/activity-actions.ts';
 import type { Json } from '../../../../shared/errors.ts';
+import { eventDate } from '../../../../shared/rules/event-period.ts';
+import { isAdminRole } from '../../../../shared/rules/roles.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { knownDetails } from '../../../../shared/schemas/activity-details.ts';
+import { SWITCH_SETTINGS } from '../../../../shared/settings.ts';
+import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import type { BadgeTone } from '../../../ui/badge.tsx';
 
-/** One thing that an entry says of what was done. */
+/** One detail of an entry, ready to be drawn. */
 export type Fact =
-  /** What it is about. */
+  /** The subject of the entry. */
   | { kind: 'name'; text: string }
   | { kind: 'note'; text: string }
   | { kind: 'hours'; date: string | null; start: number; end: number }
   | { kind: 'value'; label: string; text: string }
   | { kind: 'change'; label: string; from: string; to: string };
 
-/** How values read; the screen knows the language and the names. */
-export interface FactWords {
+/** Formats values in the reader's language. */
+interface FactWords {
   labelOf: (field: string) => string;
   wordsOf: (field: string, value: Json) => string;
   dateOf: (date: string) => string;
@@ -21,17 +29,14 @@ export interface FactWords {
   keyNote: (key: 'new' | 'kept' | 'replaced') => string;
 }
 
-/** What belongs to the log alone interests nobody. */
-const UNSAID = new Set(['undid']);
-const SAID_AS_NAME = ['character_name', 'username', 'name'] as const;
+/** Bookkeeping fields that the screen leaves out. */
+const HIDDEN = new Set(['undid']);
+const NAME_FIELDS = ['character_name', 'username', 'name'] as const;
 const KEY_NOTES = ['new', 'kept', 'replaced'] as const;
 
-/**
- * An entry's details in the order in which one tells them: about whom or what, where, when, how, what changed. A detail that
- * this version does not know is skipped.
- */
-export function factsOf({ action, details }: Pick<ActivityEntry, 'action' | 'details'>, words: FactWords): Fact[] {
-  const left = new Map(Object.entries(knownDetails(action, details)).filter(([field]) => !UNSAID.has(field)));
+/** An entry's details in reading order: subject, place, time, notes, changes. A detail unknown to this version is skipped. */
+function factsOf({ action, details }: Pick<ActivityEntry, 'action' | 'details'>, words: FactWords): Fact[] {
+  const left = new Map(Object.entries(knownDetails(action, details)).filter(([field]) => !HIDDEN.has(field)));
   const take = (field: string): Json | undefined => {
     const value = left.get(field);
     left.delete(field);
@@ -39,7 +44,7 @@ export function factsOf({ action, details }: Pick<ActivityEntry, 'action' | 'det
   };
   const facts: Fact[] = [];
   const names = [
-    ...SAID_AS_NAME,
+    ...NAME_FIELDS,
     ...(action.startsWith('member_type') ? ['member_type'] : []),
     ...(left.has('places') ? [] : ['respawn_name']),
   ];
@@ -82,7 +87,7 @@ function placesAndDate(places: Json | undefined, date: Json | undefined, event_i
   return facts;
 }
 
-/** From what to what; a field that was written as it was is no change. */
+/** Fields that were written with the same value are no change. */
 function changesIn(changed: Json | undefined, { labelOf, wordsOf }: FactWords): Fact[] {
   if (!isRecord(changed)) return [];
   return Object.entries(changed).flatMap(([field, change]): Fact[] => {
@@ -94,3 +99,108 @@ function changesIn(changed: Json | undefined, { labelOf, wordsOf }: FactWords): 
 
 const isRecord = (value: Json | undefined): value is { readonly [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export interface Facts {
+  factsOf: (entry: ActivityEntry) => Fact[];
+  /** A fact as plain text, for CSV files and to measure its length. */
+  textOf: (fact: Fact) => string;
+}
+
+/** Fields that store no and yes as 0 and 1. */
+const FLAGS: ReadonlySet<string> = new Set(['is_enabled', 'can_submit', 'allow_secondary_claims', ...SWITCH_SETTINGS]);
+const HOURS = new Set(['hour_start', 'hour_end', 'secondary_hour_end']);
+const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Entry details in the reader's language. */
+export function useFacts(): Facts {
+  const { t, i18n } = useTranslation();
+  const actionName = useActionName();
+  const events = useBoard((board) => board.byKind.event);
+  const dateOf = (date: string): string =>
+    dateInWords(date, formatLocale(i18n.language), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+  const labelOf = (field: string): string =>
+    i18n.exists(`admin.activity.fields.${field}`)
+      ? t(`admin.activity.fields.${field}`, { defaultValue: field })
+      : field.replaceAll('_', ' ');
+
+  const wordsOf = (field: string, value: Json): string => {
+    if (value === null || value === '') return t('admin.activity.none');
+    if (typeof value === 'boolean' || (FLAGS.has(field) && typeof value === 'number'))
+      return t(value ? 'admin.activity.yes' : 'admin.activity.no');
+    if (typeof value === 'number') return HOURS.has(field) ? t('time.hour', { hour: value }) : String(value);
+    if (typeof value === 'string') return textValue(field, value);
+    if (Array.isArray(value)) return value.map((one) => wordsOf(field, one)).join(', ') || t('admin.activity.none');
+    return Object.entries(value)
+      .map(([key, one]) => `${labelOf(key)}: ${wordsOf(key, one)}`)
+      .join(', ');
+  };
+  const textValue = (field: string, value: string): string => {
+    if (field === 'type' && (value === 'single_claim' || value === 'multiple_claims')) return t(`admin.events.type.${value}`);
+    if (field === 'role' && isAdminRole(value)) return t(`admin.roles.${value}.name`);
+    if (field === 'undid_action' && isActivityAction(value)) return actionName(value);
+    if (field === 'start_time' || field === 'end_time') return [dateOf(eventDate(value)), value.slice(11, 16)].filter(Boolean).join(', ');
+    return CALENDAR_DATE.test(value) ? dateOf(value) : value;
+  };
+
+  return {
+    factsOf: (entry) =>
+      factsOf(entry, {
+        labelOf,
+        wordsOf,
+        dateOf,
+        eventOf: (id) => events.get(id)?.name ?? null,
+        note: (note) => t(`admin.activity.${note}`),
+        keyNote: (key) => t(`admin.activity.key.${key}`),
+      }),
+    textOf: (fact) => {
+      if (fact.kind === 'hours') return t('time.range', { start: fact.start, end: fact.end });
+      if (fact.kind === 'change') return `${fact.label}: ${t('admin.activity.change', { from: fact.from, to: fact.to })}`;
+      return fact.kind === 'value' ? `${fact.label}: ${fact.text}` : fact.text;
+    },
+  };
+}
+
+/** The actor in words: an admin, a member, a visitor without a key, the server, or the command line. */
+export function useActorName(): (entry: ActivityEntry) => string {
+  const { t } = useTranslation();
+  return ({ actor_kind, actor_name }) => {
+    switch (actor_kind) {
+      case 'admin':
+        return actor_name ?? '';
+      case 'member':
+        return t('admin.activity.by.member', { name: actor_name });
+      case 'command_line':
+        return t('admin.activity.by.commandLine');
+      case 'visitor':
+        return t('admin.activity.by.visitor');
+      default:
+        return t('admin.activity.by.server');
+    }
+  };
+}
+
+/** The colours of section 9 of the specification; any other action is grey. */
+const TONE: { [A in ActivityAction]?: BadgeTone } = {
+  claim_created: 'good',
+  claim_updated: 'accent',
+  claim_deleted: 'bad',
+  event_created: 'good',
+  event_updated: 'accent',
+  event_deleted: 'bad',
+  event_activated: 'solid',
+  event_deactivated: 'accent',
+  access_key_created: 'good',
+  access_key_revoked: 'bad',
+  member_type_updated: 'accent',
+  config_updated: 'accent',
+  user_verified: 'good',
+  user_banned: 'bad',
+  user_unbanned: 'good',
+};
+
+export const toneOf = (action: ActivityAction): BadgeTone => TONE[action] ?? 'plain';
+
+export function useActionName(): (action: ActivityAction) => string {
+  const { t } = useTranslation();
+  return (action) => t(`admin.activity.actions.${action}`);
+}

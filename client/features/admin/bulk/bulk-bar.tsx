@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { SelectionBar } from '../../../ui/selection/selection-bar.tsx';
 import type { Selection } from '../../../ui/selection/use-selection.ts';
 import { showToast } from '../../../ui/toast.tsx';
-import { useOfferUndoOf } from '../activity/use-offer-undo.ts';
+import { useOfferUndoOf } from '../activity/undo.ts';
 import tab from '../tab.module.css';
 import styles from './bulk.module.css';
 

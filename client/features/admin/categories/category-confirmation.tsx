@@ -4,7 +4,7 @@ import type { Category } from '../../../../shared/schemas/category.ts';
 import { deleteCategory } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
-import { useOfferUndo } from '../activity/use-offer-undo.ts';
+import { useOfferUndo } from '../activity/undo.ts';
 
 export interface CategoryConfirmationProps {
   category: Category;

@@ -6,7 +6,7 @@ import { deleteVerifiedCode, doToCharacter } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { useOfferUndo } from '../activity/use-offer-undo.ts';
+import { useOfferUndo } from '../activity/undo.ts';
 
 export interface CharacterDeed {
   what: 'revoke' | 'ban' | 'unban' | 'delete';

@@ -9,7 +9,7 @@ import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { useOfferUndo } from '../activity/use-offer-undo.ts';
+import { useOfferUndo } from '../activity/undo.ts';
 import styles from './claims.module.css';
 import { LineConfirmation } from './line/line-confirmation.tsx';
 import { type ClaimIndex, findClaim } from './shown/claim-groups.ts';

@@ -5,7 +5,7 @@ import { deleteAccessKey, setKeyRevoked } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { useOfferUndo } from '../activity/use-offer-undo.ts';
+import { useOfferUndo } from '../activity/undo.ts';
 
 export interface KeyDeed {
   what: 'revoke' | 'delete';

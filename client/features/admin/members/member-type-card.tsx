@@ -9,7 +9,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { TwoStepButton } from '../../../ui/two-step-button.tsx';
-import { useOfferUndo } from '../activity/use-offer-undo.ts';
+import { useOfferUndo } from '../activity/undo.ts';
 import { useEditFocus } from '../forms/row-edit.ts';
 import type { Carriers } from './carriers.ts';
 import { MemberTypeEditor } from './member-type-editor.tsx';

@@ -7,7 +7,7 @@ import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { useOfferUndo } from '../activity/use-offer-undo.ts';
+import { useOfferUndo } from '../activity/undo.ts';
 import styles from './respawns.module.css';
 
 export interface RespawnConfirmationProps {

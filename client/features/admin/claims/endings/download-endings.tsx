@@ -4,8 +4,7 @@ import type { CsvCell } from '../../../../../shared/csv.ts';
 import type { Ending } from '../../../../../shared/schemas/ending.ts';
 import { getEndings } from '../../../../api/calls.ts';
 import { useBoard } from '../../../../state/board-store.ts';
-import { allOf } from '../../pages/all-of.ts';
-import { DownloadTable } from '../../pages/download-table.tsx';
+import { DownloadButton, readAllPages } from '../../pages/pages.tsx';
 import { type EndingsFilter, queryOf } from './use-endings-query.ts';
 
 const COLUMNS = ['ended', 'reason', 'by', 'respawn', 'date', 'start', 'end', 'character', 'type', 'event', 'made'] as const;
@@ -31,11 +30,11 @@ export function DownloadEndings({ filter }: { filter: EndingsFilter }): ReactNod
     ];
   };
   return (
-    <DownloadTable
+    <DownloadButton
       name="endings"
       headings={COLUMNS.map((column) => t(`admin.endings.columns.${column}`))}
       rows={async (signal, onProgress) =>
-        (await allOf((page) => getEndings({ ...queryOf(filter), ...page }, signal), signal, onProgress)).map(rowOf)
+        (await readAllPages((page) => getEndings({ ...queryOf(filter), ...page }, signal), signal, onProgress)).map(rowOf)
       }
       failed={(reason) => t('admin.endings.downloadFailed', { reason })}
     />

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ENDING_REASONS } from '../../../../../shared/schemas/ending.ts';
 import { getEndings } from '../../../../api/calls.ts';
+import { useServerPages } from '../../../../api/query.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
 import { DateInput } from '../../../../ui/fields/date-input.tsx';
 import { Field } from '../../../../ui/fields/field.tsx';
 import { Select } from '../../../../ui/fields/select.tsx';
 import { Panel } from '../../../../ui/panel.tsx';
-import { PageEnd } from '../../pages/page-end.tsx';
-import { usePages } from '../../pages/use-pages.ts';
+import { PageEnd } from '../../pages/pages.tsx';
 import tab from '../../tab.module.css';
 import { DownloadEndings } from './download-endings.tsx';
 import styles from './endings.module.css';
@@ -68,7 +68,10 @@ export function EndingsView(): ReactNode {
 
 function EndingsList({ choice: { filter, isFiltered, clear } }: { choice: EndingsChoice }): ReactNode {
   const { t } = useTranslation();
-  const pages = usePages((page, signal) => getEndings({ ...queryOf(filter), ...page }, signal));
+  const pages = useServerPages({
+    queryKey: ['claim history', filter],
+    read: (page, signal) => getEndings({ ...queryOf(filter), ...page }, signal),
+  });
   const isEmpty = pages.status === 'ready' && pages.count === 0;
   return (
     <section aria-label={t('admin.endings.list')} className={tab.list}>

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getAdminWaits } from '../../../../api/calls.ts';
 import { useBoard } from '../../../../state/board-store.ts';
-import { allOf } from '../../pages/all-of.ts';
-import { DownloadTable } from '../../pages/download-table.tsx';
+import { DownloadButton, readAllPages } from '../../pages/pages.tsx';
 import { queryOf } from '../endings/use-endings-query.ts';
 import { useOutcome } from './ended-table.tsx';
 
@@ -14,12 +13,12 @@ export function DownloadWaits({ from, to }: { from: string; to: string }): React
   const { t } = useTranslation();
   const outcome = useOutcome();
   return (
-    <DownloadTable
+    <DownloadButton
       name="waits"
       headings={COLUMNS.map((column) => t(`admin.line.past.columns.${column}`))}
       rows={async (signal, onProgress) => {
         const query = { state: 'ended', ...queryOf({ reason: '', from, to }) } as const;
-        const waits = await allOf((page) => getAdminWaits({ ...query, ...page }, signal), signal, onProgress);
+        const waits = await readAllPages((page) => getAdminWaits({ ...query, ...page }, signal), signal, onProgress);
         const { respawn } = useBoard.getState().byKind;
         return waits.map((wait) => [
           wait.ended_at,

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getAdminWaits } from '../../../../api/calls.ts';
+import { useServerPages } from '../../../../api/query.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
 import { DateInput } from '../../../../ui/fields/date-input.tsx';
 import { Field } from '../../../../ui/fields/field.tsx';
 import { Panel } from '../../../../ui/panel.tsx';
-import { PageEnd } from '../../pages/page-end.tsx';
-import { usePages } from '../../pages/use-pages.ts';
+import { PageEnd } from '../../pages/pages.tsx';
 import tab from '../../tab.module.css';
 import styles from '../endings/endings.module.css';
 import { queryOf, useEndingsChoice } from '../endings/use-endings-query.ts';
@@ -45,7 +45,10 @@ export function EndedWaits(): ReactNode {
 
 function EndedList({ from, to, onClear }: { from: string; to: string; onClear: () => void }): ReactNode {
   const { t } = useTranslation();
-  const pages = usePages((page, signal) => getAdminWaits({ state: 'ended', ...queryOf({ reason: '', from, to }), ...page }, signal));
+  const pages = useServerPages({
+    queryKey: ['ended waits', from, to],
+    read: (page, signal) => getAdminWaits({ state: 'ended', ...queryOf({ reason: '', from, to }), ...page }, signal),
+  });
   const isEmpty = pages.status === 'ready' && pages.count === 0;
   const isFiltered = from !== '' || to !== '';
   return (

@@ -2,13 +2,13 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ArchivedEvent } from '../../../../../shared/schemas/archive.ts';
 import { getArchivedEvents } from '../../../../api/calls.ts';
+import { useServerPages } from '../../../../api/query.ts';
 import { Badge } from '../../../../ui/badge.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
 import { DateText } from '../../../../ui/hours/date-text.tsx';
-import { PageEnd } from '../../pages/page-end.tsx';
-import { usePages } from '../../pages/use-pages.ts';
+import { PageEnd } from '../../pages/pages.tsx';
 import { EventFacts } from '../event-facts.tsx';
 import styles from './archive.module.css';
 import { ArchivedClaims } from './archived-claims.tsx';
@@ -17,7 +17,7 @@ import { ArchivedClaims } from './archived-claims.tsx';
 export function ArchiveDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const [event, setEvent] = useState<ArchivedEvent | null>(null);
-  const pages = usePages(getArchivedEvents);
+  const pages = useServerPages({ queryKey: ['archived events', 'pages'], read: getArchivedEvents });
   return (
     <Dialog
       open

@@ -3,21 +3,24 @@ import { useTranslation } from 'react-i18next';
 import { eventDate } from '../../../../../shared/rules/event-period.ts';
 import type { ArchivedEvent } from '../../../../../shared/schemas/archive.ts';
 import { getArchivedClaims } from '../../../../api/calls.ts';
+import { useServerPages } from '../../../../api/query.ts';
 import { dateInWords, formatLocale } from '../../../../lib/words/local-time.ts';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
 import { HoursText } from '../../../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../../../ui/member-type-badge.tsx';
-import { PageEnd } from '../../pages/page-end.tsx';
-import { usePages } from '../../pages/use-pages.ts';
+import { PageEnd } from '../../pages/pages.tsx';
 import { EventFacts } from '../event-facts.tsx';
 import styles from './archive.module.css';
 
 /** Who held which spot when in an event that is archived. */
 export function ArchivedClaims({ event }: { event: ArchivedEvent }): ReactNode {
   const { t, i18n } = useTranslation();
-  const pages = usePages(async (page, signal) => {
-    const { records, total } = await getArchivedClaims(event.id, page, signal);
-    return { records: records.toReversed(), total };
+  const pages = useServerPages({
+    queryKey: ['archived claims', event.id],
+    read: async (page, signal) => {
+      const { records, total } = await getArchivedClaims(event.id, page, signal);
+      return { records: records.toReversed(), total };
+    },
   });
   const inWords = (date: string): string =>
     dateInWords(date, formatLocale(i18n.language), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });

@@ -1,0 +1,157 @@
+import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import { announceReconnect } from '../lib/reconnect.ts';
+import { keepPages, queryClient, refreshQuery, type ServerPage, useServerPages, useServerQuery } from './query.ts';
+import { setCredentials } from './request.ts';
+
+afterEach(() => setCredentials({ access_key: null, admin_token: null }));
+
+const nextTask = (): Promise<void> => new Promise((done) => setTimeout(done, 10));
+
+type Read = (signal: AbortSignal) => Promise<string>;
+
+function One({ read }: { read: Read }): ReactNode {
+  const { data, error, isFetching, refetch } = useServerQuery({ queryKey: ['word'], queryFn: ({ signal }) => read(signal) });
+  return (
+    <>
+      <p>{data ?? 'nothing'}</p>
+      <p>{isFetching ? 'loading' : error ? 'failed' : 'ready'}</p>
+      <button type="button" onClick={() => void refetch()}>
+        Try again
+      </button>
+    </>
+  );
+}
+
+/** Answers in order; a function that throws is a failure. */
+const answers = (...list: (() => string)[]): Read => {
+  let n = 0;
+  return async () => {
+    const answer = list[n];
+    n += 1;
+    if (!answer) throw new Error('asked too often');
+    return answer();
+  };
+};
+const fails = (): never => {
+  throw new Error('no');
+};
+
+test('a failed first load is reported at once and can be repeated', async () => {
+  render(<One read={answers(fails, () => 'hello')} />);
+  expect(await screen.findByText('failed')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('hello')).toBeTruthy();
+  expect(screen.getByText('ready')).toBeTruthy();
+});
+
+test('a failed refresh keeps the data, and reconnecting refreshes it', async () => {
+  render(
+    <One
+      read={answers(
+        () => 'first',
+        fails,
+        () => 'second',
+      )}
+    />,
+  );
+  await screen.findByText('first');
+  await act(() => refreshQuery('word'));
+  expect(await screen.findByText('failed')).toBeTruthy();
+  expect(screen.getByText('first')).toBeTruthy();
+  act(announceReconnect);
+  expect(await screen.findByText('second')).toBeTruthy();
+});
+
+test('another caller never sees the answer given to the one before', async () => {
+  const later = Promise.withResolvers<string>();
+  const reads = [async () => 'secret', () => later.promise];
+  const { unmount } = render(<One read={() => reads.shift()?.() ?? fails()} />);
+  await screen.findByText('secret');
+  act(() => setCredentials({ access_key: null, admin_token: 'other' }));
+  expect(await screen.findByText('nothing')).toBeTruthy();
+  later.resolve('theirs');
+  expect(await screen.findByText('theirs')).toBeTruthy();
+  unmount();
+  expect(queryClient.getQueryData(['word'])).toBe('theirs');
+  setCredentials({ access_key: null, admin_token: null });
+  expect(queryClient.getQueryData(['word'])).toBeUndefined();
+});
+
+test('a part that goes away when the caller signs out asks nothing as nobody', async () => {
+  setCredentials({ access_key: null, admin_token: 'mine' });
+  await nextTask();
+  let reads = 0;
+  const { unmount } = render(
+    <One
+      read={async () => {
+        reads += 1;
+        return 'secret';
+      }}
+    />,
+  );
+  await screen.findByText('secret');
+  act(() => setCredentials({ access_key: null, admin_token: null }));
+  unmount();
+  await nextTask();
+  expect(reads).toBe(1);
+});
+
+test('leaving cancels the request', async () => {
+  let signal: AbortSignal | undefined;
+  const { unmount } = render(
+    <One
+      read={(given) => {
+        signal = given;
+        return new Promise(() => {});
+      }}
+    />,
+  );
+  await waitFor(() => expect(signal).toBeDefined());
+  unmount();
+  expect(signal?.aborted).toBe(true);
+});
+
+interface Row {
+  id: number;
+}
+function List({ read }: { read: (before: number | undefined) => Promise<ServerPage<Row>> }): ReactNode {
+  const pages = useServerPages({ queryKey: ['rows'], read: ({ before }) => read(before) });
+  return (
+    <>
+      <p>{`${pages.status}: ${pages.records.map(({ id }) => id).join(' ')}`}</p>
+      <p>{`${pages.count} of ${pages.total}${pages.hasMore ? ', more' : ''}${pages.hasNextFailed ? ', next failed' : ''}`}</p>
+      <button type="button" onClick={() => void pages.load()}>
+        Load
+      </button>
+    </>
+  );
+}
+
+test('pages begin below the lowest id known; a failed one is repeated, and records that arrive live do not shift them', async () => {
+  const asked: (number | undefined)[] = [];
+  let failing = true;
+  render(
+    <List
+      read={async (before) => {
+        asked.push(before);
+        if (before === undefined) return { records: [{ id: 9 }, { id: 8 }, { id: 8 }], total: 3 };
+        if (failing) throw new Error('no');
+        return { records: [{ id: 4 }], total: null };
+      }}
+    />,
+  );
+  expect(await screen.findByText('2 of 3, more')).toBeTruthy();
+  act(() => keepPages<ServerPage<Row>>(['rows'], [{ records: [{ id: 10 }, { id: 9 }, { id: 8 }], total: 4 }]));
+  const load = (): Promise<void> => userEvent.click(screen.getByRole('button', { name: 'Load' }));
+  await load();
+  expect(await screen.findByText('3 of 4, more, next failed')).toBeTruthy();
+  expect(screen.getByText('failed: 10 9 8')).toBeTruthy();
+  failing = false;
+  await load();
+  expect(await screen.findByText('ready: 10 9 8 4')).toBeTruthy();
+  expect(screen.getByText('4 of 4')).toBeTruthy();
+  expect(asked).toEqual([undefined, 8, 8]);
+});

@@ -1,0 +1,154 @@
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { type ActivityAction, isActivityAction } from '../../../../shared/activity-actions.ts';
+import { nameKey } from '../../../../shared/rules/names.ts';
+import { addDays, instantOf, type ServerSaveClock } from '../../../../shared/rules/server-save.ts';
+import type { ActivityEntry, ActivityQuery } from '../../../../shared/schemas/activity.ts';
+import { date as dateSchema, type PageQuery } from '../../../../shared/schemas/fields.ts';
+import { getActivityLog } from '../../../api/calls.ts';
+import { keepPages, type ServerPage, type ServerPages, useServerPages } from '../../../api/query.ts';
+import { useQueryState } from '../../../lib/use-query-state.ts';
+import { LIVE_LOG_KEPT, useBoard } from '../../../state/board-store.ts';
+import { useServerSaveClock } from '../../../state/clock.ts';
+
+const PARAMETERS = ['action', 'admin', 'from', 'to'];
+
+/** Which entries are shown; an empty field matches any. The dates are server-save dates, both included. */
+export interface ActivityFilter {
+  action: ActivityAction | '';
+  admin: string;
+  from: string;
+  to: string;
+}
+
+export interface ActivityView {
+  filter: ActivityFilter;
+  /** The dates as typed: the first digits of a year are no valid date yet, but must stay in the field. */
+  typed: { from: string; to: string };
+  isFiltered: boolean;
+  change: (change: Partial<ActivityFilter>) => void;
+  clear: () => void;
+}
+
+/** An invalid date in the address filters nothing. */
+const dateIn = (text: string): string => (dateSchema.safeParse(text).success ? text : '');
+
+/** The filter in the address: `?action=claim_deleted&admin=thora&from=2026-11-01&to=2026-11-21`. */
+export function useActivityView(): ActivityView {
+  const [{ action = '', admin = '', from = '', to = '' }, change] = useQueryState(PARAMETERS);
+  const filter: ActivityFilter = { action: isActivityAction(action) ? action : '', admin, from: dateIn(from), to: dateIn(to) };
+  return {
+    filter,
+    typed: { from, to },
+    isFiltered: [action, admin, from, to].some((value) => value.trim() !== ''),
+    change,
+    clear: () => change({ action: '', admin: '', from: '', to: '' }),
+  };
+}
+
+function queryOf({ action, admin, from, to }: ActivityFilter): Partial<ActivityQuery> {
+  return { ...(action && { action }), ...(admin.trim() && { admin: admin.trim() }), ...(from && { from }), ...(to && { to }) };
+}
+
+/** The server's filter, for entries that arrive live. */
+function matchesFilter(filter: ActivityFilter, clock: ServerSaveClock): (entry: ActivityEntry) => boolean {
+  const { action, from, to } = filter;
+  const admin = nameKey(filter.admin);
+  const begins = from ? instantOf(from, 0, clock).toISOString() : '';
+  const ends = to ? instantOf(addDays(to, 1), 0, clock).toISOString() : '';
+  return (entry) =>
+    (action === '' || entry.action === action) &&
+    (admin === '' || nameKey(entry.admin_username ?? '') === admin) &&
+    entry.timestamp >= begins &&
+    (ends === '' || entry.timestamp < ends);
+}
+
+interface LogPage extends ServerPage<ActivityEntry> {
+  /** All entries of the log; `total` counts those that match the filter. */
+  unfiltered: number;
+  /** The newest entry that existed when the page was read: later ones arrive live. */
+  seen: number;
+}
+
+/** Reads a page of the entries that match. */
+export async function readLog(filter: ActivityFilter, { limit, before: below }: PageQuery, signal: AbortSignal): Promise<LogPage> {
+  const before = newestOf(useBoard.getState().byKind.activity.values());
+  const query = { ...(limit !== undefined && { limit }), page: 1, ...queryOf(filter), ...(below !== undefined && { before: below }) };
+  const { logs, total, filtered } = await getActivityLog(query, signal);
+  return { records: logs, total: filtered, unfiltered: total, seen: Math.max(before, newestOf(logs)) };
+}
+
+const newestOf = (entries: Iterable<ActivityEntry>): number => Math.max(0, ...[...entries].map((entry) => entry.id));
+
+/** While the tab stays open and new entries arrive on top, it keeps this many; older ones are read again on demand. */
+const MAX_KEPT = 1_000;
+/** Don't ask the server for each letter of a name. */
+const TYPING_MS = 250;
+
+interface ActivityLog {
+  /** null: not loaded. */
+  entries: readonly ActivityEntry[] | null;
+  /** Entries that arrived since and match, newest first. */
+  fresh: readonly ActivityEntry[];
+  /** The newest entry that arrived since, whether it matches or not; 0: none. */
+  newest: number;
+  /** Puts the fresh entries on top of the others. */
+  takeFresh: () => void;
+  total: number;
+  filtered: number;
+  pages: ServerPages<ActivityEntry, LogPage>;
+}
+
+/** The log as the filter asks for it, page by page, and live. */
+export function useActivityLog(filter: ActivityFilter): ActivityLog {
+  const clock = useServerSaveClock();
+  const live = useBoard((board) => board.byKind.activity);
+  const question = JSON.stringify(queryOf(filter));
+  const settled = useSettled(question, TYPING_MS);
+  const isCurrent = settled === question;
+  const queryKey = ['activity log', settled];
+  const read = useServerPages({ queryKey, read: (page, signal) => readLog(filter, page, signal), enabled: isCurrent });
+  const pages: typeof read = isCurrent ? read : { ...read, status: 'loading', error: null, pages: [] };
+  const [first] = pages.pages;
+
+  // More may have happened while the connection was down than comes live afterwards.
+  const isLive = useBoard((board) => board.connection === 'live');
+  const readAgain = useEffectEvent(() => void read.reload());
+  useEffect(() => {
+    if (isLive) readAgain();
+  }, [isLive]);
+
+  const matches = useMemo(() => matchesFilter(filter, clock), [filter, clock]);
+  const seen = first?.seen ?? Number.POSITIVE_INFINITY;
+  const later = useMemo(() => [...live.values()].filter((entry) => entry.id > seen), [live, seen]);
+  const fresh = useMemo(() => later.filter(matches).sort((a, b) => b.id - a.id), [later, matches]);
+  // Undoing an entry arrives live. An action unknown to this version, as a newer server may send it, is skipped.
+  const entries = first ? pages.records.filter(({ action }) => isActivityAction(action)).map((entry) => live.get(entry.id) ?? entry) : null;
+
+  const takeFresh = (): void => {
+    if (!first || !entries || later.length === 0) return;
+    // The live store keeps no more than this, so entries before them may be missing.
+    if (later.length >= LIVE_LOG_KEPT) return void read.reload();
+    const records = [...fresh, ...entries].slice(0, MAX_KEPT);
+    const total = (first.total ?? 0) + fresh.length;
+    keepPages<LogPage>(queryKey, [{ records, total, unfiltered: first.unfiltered + later.length, seen: newestOf(later) }]);
+  };
+  return {
+    entries,
+    fresh,
+    newest: newestOf(later),
+    takeFresh,
+    total: (first?.unfiltered ?? 0) + later.length,
+    filtered: (first?.total ?? 0) + fresh.length,
+    pages,
+  };
+}
+
+/** A value once it has not changed for a while; the first one at once. */
+function useSettled<T>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}

@@ -1,0 +1,87 @@
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import type { ActivityAction } from '../../../../shared/activity-actions.ts';
+import type { Capability } from '../../../../shared/rules/roles.ts';
+import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
+import { getActivityLog, undoActivity } from '../../../api/calls.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { showToast } from '../../../ui/toast.tsx';
+
+/** Finds the activity entry of a deletion that was just made. */
+interface Deletion {
+  action: ActivityAction;
+  matches: (details: ActivityEntry['details']) => boolean;
+}
+
+/** Shows a message that something was deleted, with an undo button. */
+export function useOfferUndo(): (said: string, deletion: Deletion) => void {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const undo = async (deletion: Deletion): Promise<void> => {
+    try {
+      const entry = await findEntry(deletion);
+      if (!entry) {
+        showToast({ tone: 'bad', text: t('errors.activity.notFound') });
+        return;
+      }
+      const { restored_claims } = await undoActivity(entry.id);
+      showToast({ text: restoredText(t, deletion.action, restored_claims) });
+    } catch (error) {
+      showToast({ tone: 'bad', text: t('admin.activity.restoreFailed', { reason: errorText(error) }) });
+    }
+  };
+  return (said, deletion) => showToast({ text: said, action: { label: t('admin.activity.undo'), onPress: () => void undo(deletion) } });
+}
+
+/** The same for an action whose entry is known; null: it cannot be undone. */
+export function useOfferUndoOf(): (said: string, activity_id: number | null) => void {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const undo = async (id: number): Promise<void> => {
+    try {
+      await undoActivity(id);
+      showToast({ text: t('admin.bulk.undone') });
+    } catch (error) {
+      showToast({ tone: 'bad', text: t('admin.activity.restoreFailed', { reason: errorText(error) }) });
+    }
+  };
+  return (said, id) =>
+    showToast(id === null ? { text: said } : { text: said, action: { label: t('admin.activity.undo'), onPress: () => void undo(id) } });
+}
+
+/** Entries arrive live; while the connection is down, asks the server. */
+async function findEntry({ action, matches }: Deletion): Promise<ActivityEntry | undefined> {
+  const isIt = (entry: ActivityEntry): boolean => entry.action === action && entry.undo === 'possible' && matches(entry.details);
+  const known = [...useBoard.getState().byKind.activity.values()].filter(isIt).sort((a, b) => b.id - a.id);
+  return known[0] ?? (await getActivityLog({ action, limit: 100, page: 1 })).logs.find(isIt);
+}
+
+/** The kinds of records that can be restored. Bulk actions and actions of a newer version are `deed`, with generic texts. */
+type Restorable = 'claim' | 'claims' | 'event' | 'respawn' | 'category' | 'memberType' | 'key' | 'record' | 'deed';
+
+const BY_ACTION: { readonly [A in ActivityAction]?: Restorable } = {
+  claim_deleted: 'claim',
+  claims_cleared: 'claims',
+  event_deleted: 'event',
+  respawn_deleted: 'respawn',
+  category_deleted: 'category',
+  member_type_deleted: 'memberType',
+  access_key_deleted: 'key',
+  verification_deleted: 'record',
+};
+
+export const restorableBy = (action: ActivityAction): Restorable => BY_ACTION[action] ?? 'deed';
+
+const OF_CLAIMS: ReadonlySet<string> = new Set<ActivityAction>(['claim_deleted', 'claims_cleared', 'claims_deleted']);
+
+/** The capability that undoing an action requires, as on the server. */
+export const neededToUndo = (action: ActivityAction): Capability => (OF_CLAIMS.has(action) ? 'claims' : 'guild');
+
+/** The message after a restore. */
+export function restoredText(t: TFunction, action: ActivityAction, count: number): string {
+  const what = restorableBy(action);
+  if (what === 'event') return t('admin.activity.restoredEvent', { count });
+  if (what === 'respawn') return t('admin.activity.restoredRespawn', { count });
+  return what === 'claim' || what === 'claims' || count > 0 ? t('admin.activity.restoredClaims', { count }) : t('admin.activity.restored');
+}
