@@ -93,6 +93,9 @@ function Everything(): ReactNode {
   );
 }
 
+/** Every part of the design system, on the development server only. */
+const PartsPage = import.meta.env.DEV ? lazyPart(async () => (await import('./ui/test/parts-page.tsx')).PartsPage) : null;
+
 /** Everything that opens above the page through the overlay store. */
 export function Overlays(): ReactNode {
   return (
@@ -156,6 +159,7 @@ export function Pages(): ReactNode {
           <Route path="dashboard" element={<AdminPage />} />
           <Route path="dashboard/:tab" element={<AdminPage />} />
         </Route>
+        {PartsPage ? <Route path="parts" element={<PartsPage />} /> : null}
         <Route path="*" element={<NotFoundPage />} />
       </Route>
     </Routes>
