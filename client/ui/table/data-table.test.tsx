@@ -4,8 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { inNameOrder } from '../../lib/words/order.ts';
-import { DataTable } from './data-table.tsx';
-import type { DataColumn } from './data-table-props.ts';
+import { type DataColumn, DataTable } from './data-table.tsx';
 
 interface Spot {
   id: number;

@@ -1,29 +1,29 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { useWindowRows, type WindowRows } from './use-window-rows.ts';
 
-/** As in the style sheet: narrower than this, in pixels, the rows are cards. */
+/** Below this width rows are cards, as in the style sheet; in pixels. */
 const CARDS_BELOW = 920;
-/** How high a row is until it is measured, in pixels. */
+/** Estimated height of a row that is not measured yet, in pixels. */
 const ROW_HEIGHT = 44;
 const CARD_HEIGHT = 190;
 
-export interface VirtualRowsOptions<R> {
+interface VirtualRowsOptions<R> {
   box: HTMLElement;
   virtual: boolean;
   rows: readonly R[];
   idOf: (record: R) => string;
-  /** Rows that are there wherever the view is. */
+  /** Stays rendered wherever the page scrolls, as does the row with the focus. */
   keep: string | null;
   focused: RefObject<string | null>;
 }
 
-export interface VirtualRows extends Omit<WindowRows, 'virtualizer'> {
+interface VirtualRows extends Omit<WindowRows, 'virtualizer'> {
   cards: boolean;
-  /** Where a row is, or would be if it were there, in pixels from the top of the page; null: nowhere. */
+  /** Distance from the top of the page in pixels, for rows that are not rendered, too; null for an unknown row. */
   topOf: (id: string) => number | null;
 }
 
-/** Which rows of a table are there: all of them, or those in view and around it; narrow ones are cards. */
+/** Chooses the rows to render: all, or those in view and around it. */
 export function useVirtualRows<R>({ box, virtual, rows, idOf, keep, focused }: VirtualRowsOptions<R>): VirtualRows {
   const ids = useMemo(() => rows.map(idOf), [rows, idOf]);
   const cards = useCards(box);
@@ -38,7 +38,7 @@ export function useVirtualRows<R>({ box, virtual, rows, idOf, keep, focused }: V
   });
 
   useEffect(() => {
-    // Rows that became cards: what was measured before does not count any more.
+    // Rows that became cards have other heights than were measured.
     void cards;
     virtualizer.measure();
     for (const row of virtualizer.elementsCache.values()) virtualizer.measureElement(row);
@@ -60,7 +60,7 @@ function useCards(box: HTMLElement): boolean {
   return cards;
 }
 
-/** How far the first row is from the top of the page, in pixels; looked up anew whenever the rows are drawn. */
+/** Distance of the first row from the top of the page in pixels, measured again at each render. */
 function useTopOfRows(box: HTMLElement): number {
   const [top, setTop] = useState(() => topOfRows(box));
   useLayoutEffect(() => setTop(topOfRows(box)));

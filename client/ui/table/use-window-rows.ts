@@ -1,26 +1,26 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { useCallback } from 'react';
 
-/** Rows that are there above and below the view, so that Tab finds the next one, and a fast scroll no white page. */
-const AROUND = 12;
+/** Rows rendered above and below the view, so that Tab finds the next row and a fast scroll shows no white page. */
+const OVERSCAN = 12;
 
 export interface WindowRowsOptions {
-  /** Of all rows, in order. */
+  /** One for each row, in order. */
   keys: readonly string[];
-  /** How far the first row is from the top of the page, in pixels. */
+  /** Distance of the first row from the top of the page, in pixels. */
   top: number;
-  /** How high a row is until it is measured, in pixels. */
+  /** Height of a row that is not measured yet, in pixels. */
   estimate: (index: number) => number;
-  /** Rows that are there wherever the view is, given the first one in view. */
+  /** Rows to render wherever the view is, given the first row in view. */
   always: (first: number) => readonly number[];
-  /** All rows are there. */
+  /** Renders all rows. */
   whole?: boolean;
-  /** What the browser itself holds in view is not pulled at by a second hand. */
+  /** Leaves scroll anchoring to the browser. */
   leaveScroll?: boolean;
 }
 
 export interface WindowRows {
-  /** The rows that are there, from the top, each with the height of what is left out before it, in pixels. */
+  /** The rows to render, each with the height of the gap before it, in pixels. */
   places: readonly { index: number; gap: number }[];
   gapAfter: number;
   measure: (row: HTMLElement | null) => void;
@@ -29,24 +29,24 @@ export interface WindowRows {
 
 const stay = (): boolean => false;
 
-/** What is in view and around it, and what is there always. */
+/** The rows in view and around it, and those that are always rendered. */
 export const rangeWith = (range: Range, always: readonly number[]): number[] =>
   [...new Set([...defaultRangeExtractor(range), ...always])].sort((a, b) => a - b);
 
-/** Which rows of a long list are there while the page scrolls: those in view and around it; they are measured as they come. */
+/** Chooses the rows of a long list to render while the page scrolls, and measures them as they are rendered. */
 export function useWindowRows({ keys, top, estimate, always, whole = false, leaveScroll = false }: WindowRowsOptions): WindowRows {
-  // The virtualizer is one object that changes within: what is read from it may not be remembered.
+  // The virtualizer is one mutable object: nothing read from it may be memoized.
   'use no memo';
   const virtualizer = useWindowVirtualizer<HTMLElement>({
     enabled: !whole,
     count: whole ? 0 : keys.length,
     estimateSize: estimate,
-    // Not laid out yet, or not at all: what it will be about.
+    // A row without a layout has no height: use the estimate.
     measureElement: (row) => row.getBoundingClientRect().height || estimate(Number(row.dataset.index)),
     getItemKey: useCallback((index: number) => keys[index] ?? index, [keys]),
     rangeExtractor: (range) => rangeWith(range, always(range.startIndex)),
     scrollMargin: top,
-    overscan: AROUND,
+    overscan: OVERSCAN,
     initialRect: { width: window.innerWidth, height: window.innerHeight },
   });
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = leaveScroll ? stay : undefined;

@@ -5,7 +5,7 @@ import { useMay } from '../../../state/may.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { useSelection } from '../../../ui/selection/use-selection.ts';
+import { useSelection } from '../../../ui/selection/selection.tsx';
 import { BulkBar } from '../bulk/bulk-bar.tsx';
 import tab from '../tab.module.css';
 import { CharacterConfirmation, type CharacterDeed } from './character-confirmation.tsx';

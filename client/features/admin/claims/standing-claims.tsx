@@ -8,7 +8,7 @@ import { useMay } from '../../../state/may.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { useSelection } from '../../../ui/selection/use-selection.ts';
+import { useSelection } from '../../../ui/selection/selection.tsx';
 import { BulkBar } from '../bulk/bulk-bar.tsx';
 import tab from '../tab.module.css';
 import { ClaimConfirmation, type ClaimDeed } from './claim-confirmation.tsx';

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Checkbox, SearchInput } from '../../../ui/fields/inputs.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { useSelection } from '../../../ui/selection/use-selection.ts';
+import { useSelection } from '../../../ui/selection/selection.tsx';
 import { BulkBar } from '../bulk/bulk-bar.tsx';
 import tab from '../tab.module.css';
 import { CreateKey } from './create-key.tsx';

@@ -6,8 +6,7 @@ import { Badge, type BadgeTone } from '../../../../ui/badge.tsx';
 import { HoursText } from '../../../../ui/hours/hours-text.tsx';
 import { MinuteText } from '../../../../ui/hours/minute-text.tsx';
 import { MemberTypeBadge } from '../../../../ui/member-type-badge.tsx';
-import { DataTable } from '../../../../ui/table/data-table.tsx';
-import type { DataColumn } from '../../../../ui/table/data-table-props.ts';
+import { type DataColumn, DataTable } from '../../../../ui/table/data-table.tsx';
 import tab from '../../tab.module.css';
 import { useDayInWords } from '../use-day-in-words.ts';
 

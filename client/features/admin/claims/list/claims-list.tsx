@@ -5,8 +5,7 @@ import { useMay } from '../../../../state/may.ts';
 import { BlockedButton, Button } from '../../../../ui/button.tsx';
 import { classes } from '../../../../ui/classes.ts';
 import { Emblem } from '../../../../ui/emblem.tsx';
-import { useSelecting } from '../../../../ui/selection/use-selecting.ts';
-import type { Selection } from '../../../../ui/selection/use-selection.ts';
+import { type Selection, useSelectionKeys } from '../../../../ui/selection/selection.tsx';
 import styles from '../claims.module.css';
 import { type ClaimGroup, countClaims, type ListRow, listRows } from '../shown/claim-groups.ts';
 import { DayRow, type SelectLines } from './day-row.tsx';
@@ -40,7 +39,7 @@ export function ClaimsList({ groups, order, selection, ...rest }: ClaimsListProp
   const heads = useMemo(() => headsOf(rows), [rows]);
   const headOf = useCallback((index: number): number => heads[index] ?? 0, [heads]);
   const list = useListWindow(box, keys, estimate, headOf);
-  const { onTick, onKeyDown } = useSelecting(order, selection ?? undefined);
+  const { onTick, onKeyDown } = useSelectionKeys(order, selection ?? undefined);
   const select = selection ? { selection, onTick } : null;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that are pressed at its boxes are heard here

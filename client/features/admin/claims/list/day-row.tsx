@@ -8,9 +8,7 @@ import { BlockedButton, Button } from '../../../../ui/button.tsx';
 import { classes } from '../../../../ui/classes.ts';
 import { HoursText } from '../../../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../../../ui/member-type-badge.tsx';
-import { SelectBox } from '../../../../ui/selection/select-box.tsx';
-import type { Selecting } from '../../../../ui/selection/use-selecting.ts';
-import type { Selection } from '../../../../ui/selection/use-selection.ts';
+import { SelectBox, type Selection, type SelectionKeys } from '../../../../ui/selection/selection.tsx';
 import tab from '../../tab.module.css';
 import styles from '../claims.module.css';
 import { HeldBadge } from '../line/held-badge.tsx';
@@ -20,7 +18,7 @@ import { useDayInWords } from '../use-day-in-words.ts';
 /** By which claims are selected. */
 export interface SelectLines {
   selection: Selection;
-  onTick: Selecting['onTick'];
+  onTick: SelectionKeys['onTick'];
 }
 
 interface DayRowProps {

@@ -1,0 +1,184 @@
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button, IconButton } from '../button.tsx';
+import { CloseIcon } from '../icons.tsx';
+import { useOwnHeight } from '../use-own-height.ts';
+import styles from './selection.module.css';
+
+/** Selected rows of a list, whether the filter shows them or not. */
+export interface Selection {
+  /** Only of existing records. */
+  ids: ReadonlySet<string>;
+  change: (ids: readonly string[], on: boolean) => void;
+  clear: () => void;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * The selection of a list. Rows that the filter hides stay selected; deleted rows do not, even if they are restored.
+ * @param exists whether there is such a record, shown or hidden
+ */
+export function useSelection(exists: (id: string) => boolean): Selection {
+  const [ids, setIds] = useState(NONE);
+  const left = [...ids].filter(exists);
+  if (left.length < ids.size) setIds(new Set(left));
+  return {
+    ids: left.length < ids.size ? new Set(left) : ids,
+    change: (some, on) => setIds((before) => withThem(before, some, on)),
+    clear: () => setIds(NONE),
+  };
+}
+
+function withThem(before: ReadonlySet<string>, some: readonly string[], on: boolean): ReadonlySet<string> {
+  if (on) return new Set([...before, ...some]);
+  const gone = new Set(some);
+  return new Set([...before].filter((id) => !gone.has(id)));
+}
+
+export interface SelectionKeys {
+  /** Handles a row's checkbox; `isRange`: with all rows from the last one to this. */
+  onTick: (id: string, checked: boolean, isRange: boolean) => void;
+  /** For the element around the rows. */
+  onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
+}
+
+/**
+ * Selects rows by pointer and keyboard. Shift+click selects a range; arrows move between checkboxes and with Shift select the next row,
+ * too; Ctrl+A selects all listed rows; Escape clears.
+ * @param order the ids of the listed rows, in their order
+ */
+export function useSelectionKeys(order: readonly string[], selection: Selection | undefined): SelectionKeys {
+  const last = useRef<string | null>(null);
+  return {
+    onTick: (id, checked, isRange) => {
+      selection?.change(isRange ? between(order, last.current, id) : [id], checked);
+      last.current = id;
+    },
+    onKeyDown: (event) => {
+      if (!selection || event.defaultPrevented) return;
+      const target = event.target instanceof HTMLElement ? event.target : null;
+      if (event.key === 'a' && (event.ctrlKey || event.metaKey) && !isTyping(target)) {
+        event.preventDefault();
+        selection.change(order, true);
+      } else if (event.key === 'Escape' && selection.ids.size > 0 && !isTyping(target)) {
+        event.preventDefault();
+        selection.clear();
+      } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && target?.dataset.select !== undefined) {
+        event.preventDefault();
+        const next = order[order.indexOf(target.dataset.select) + (event.key === 'ArrowDown' ? 1 : -1)];
+        if (next === undefined) return;
+        if (event.shiftKey) selection.change([target.dataset.select, next], true);
+        last.current = next;
+        event.currentTarget.querySelector<HTMLElement>(`[data-select="${CSS.escape(next)}"]`)?.focus();
+      }
+    },
+  };
+}
+
+function between(order: readonly string[], from: string | null, to: string): readonly string[] {
+  const [first, second] = [from === null ? -1 : order.indexOf(from), order.indexOf(to)];
+  if (first < 0 || second < 0) return [to];
+  return order.slice(Math.min(first, second), Math.max(first, second) + 1);
+}
+
+const isTyping = (target: HTMLElement | null): boolean =>
+  target instanceof HTMLTextAreaElement ||
+  target instanceof HTMLSelectElement ||
+  (target instanceof HTMLInputElement && target.type !== 'checkbox');
+
+interface SelectBoxProps {
+  id: string;
+  /** The row's name, for screen readers. */
+  name: string;
+  selection: Selection;
+  onTick: SelectionKeys['onTick'];
+}
+
+/** The checkbox of a row. */
+export function SelectBox({ id, name, selection, onTick }: SelectBoxProps): ReactNode {
+  const { t } = useTranslation();
+  /** Firefox ignores Shift+click on a label, but not on its checkbox. */
+  const pressAround = (event: MouseEvent<HTMLLabelElement>): void => {
+    if (!event.shiftKey || event.target !== event.currentTarget) return;
+    event.preventDefault();
+    event.currentTarget.querySelector('input')?.focus();
+    onTick(id, !selection.ids.has(id), true);
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys press the box itself
+    <label className={styles.box} onClick={pressAround}>
+      <input
+        type="checkbox"
+        data-select={id}
+        aria-label={t('selection.select', { name })}
+        checked={selection.ids.has(id)}
+        onChange={({ target, nativeEvent }) => onTick(id, target.checked, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)}
+      />
+    </label>
+  );
+}
+
+/** The checkbox of all listed rows; half checked if only some are selected. */
+export function SelectAllBox({ order, selection }: { order: readonly string[]; selection: Selection }): ReactNode {
+  const { t } = useTranslation();
+  const count = order.filter((id) => selection.ids.has(id)).length;
+  const all = count === order.length;
+  return (
+    <label className={styles.box}>
+      <input
+        type="checkbox"
+        ref={(box) => {
+          if (box) box.indeterminate = count > 0 && !all;
+        }}
+        aria-label={t('selection.selectAll', { count: order.length })}
+        checked={all && count > 0}
+        onChange={() => selection.change(order, !all)}
+      />
+    </label>
+  );
+}
+
+interface SelectionBarProps {
+  selection: Selection;
+  /** The ids of the listed rows. */
+  order: readonly string[];
+  /** The actions for the selected rows. */
+  children: ReactNode;
+}
+
+/** How many rows are selected, how many of them the filter hides, and the actions for them. It stays in view below the list. */
+export function SelectionBar({ selection, order, children }: SelectionBarProps): ReactNode {
+  const { t } = useTranslation();
+  const { size } = selection.ids;
+  const shown = order.filter((id) => selection.ids.has(id)).length;
+  const bar = useOwnHeight<HTMLElement>(size > 0, '--selection');
+  return (
+    // Always rendered, or screen readers would miss the first selection.
+    <section
+      ref={bar}
+      aria-label={t('selection.title')}
+      className={styles.bar}
+      data-empty={size === 0 || undefined}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') selection.clear();
+      }}
+    >
+      <p role="status" className={styles.count}>
+        {size > 0 ? <strong>{t('selection.count', { count: size })}</strong> : null}
+        {size > shown ? <span>{t('selection.hidden', { count: size - shown })}</span> : null}
+      </p>
+      {size > 0 ? (
+        <>
+          {shown < order.length ? (
+            <Button small variant="quiet" className={styles.all} onClick={() => selection.change(order, true)}>
+              {t('selection.selectAll', { count: order.length })}
+            </Button>
+          ) : null}
+          <div className={styles.actions}>{children}</div>
+          <IconButton small label={t('selection.clear')} icon={<CloseIcon />} onClick={selection.clear} />
+        </>
+      ) : null}
+    </section>
+  );
+}
