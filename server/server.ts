@@ -17,7 +17,7 @@ import { createExpressApp } from './http/express-app.ts';
 import { logRequests } from './http/request-log.ts';
 import { hasOneHost } from './http/security-headers.ts';
 import { createJobs, type JobsOptions } from './jobs/runner.ts';
-import { createLive, type LiveTiming } from './live/sockets.ts';
+import { createLive, type LiveOptions } from './live/sockets.ts';
 import { measurePending } from './notifications/channels/events.ts';
 
 export interface RunningServer {
@@ -49,7 +49,7 @@ interface EngineSocket {
 /** What tests shorten. */
 export interface ServeOptions {
   bounds?: Partial<ConnectionLimits>;
-  live?: Partial<LiveTiming>;
+  live?: Partial<LiveOptions>;
   jobs?: JobsOptions;
   /** How often this server checks its schema, its clock and the other servers, in ms. */
   pulseMs?: number;
@@ -81,7 +81,7 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
     else if (!hasOneHost(req)) refuseAtOnce(res, 'request.malformed');
     else app(req, res);
   }, bounds);
-  const live = createLive(ctx, http, options.live);
+  const live = createLive(ctx, http, { maxPerAddress: bounds.connections_per_address, ...options.live });
   // A peer that stopped answering may never close its side.
   live.engine.on('connection', (watcher: EngineSocket) => {
     watcher.once('close', () => watcher.request.socket.setTimeout(bounds.silence_ms));

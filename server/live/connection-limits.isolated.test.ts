@@ -170,6 +170,28 @@ describe('a connection that reads', () => {
 });
 
 describe('a connection without a credential', () => {
+  it('is one of so many of its address, which behind a proxy only the header names', async () => {
+    const env = { TRUST_PROXY: '1', BOARD_VISIBILITY: 'public' };
+    const app = await createTestApp('sqlite', { env, serve: { bounds: { connections_per_address: 3 } } });
+    const from = (address: string) => rawConnection(app.url, [`X-Forwarded-For: ${address}`]);
+    const [first, ...others] = [await from('203.0.113.7'), await from('203.0.113.7'), await from('203.0.113.7')];
+    const stranger = await from('198.51.100.9');
+    await (await from('203.0.113.7')).closed;
+    expect(await cutOff(app, 'address')).toBe(1);
+    for (const client of [...others, stranger]) {
+      client.send('40');
+      await client.hears((text) => text.startsWith('40{'));
+    }
+    first?.socket.destroy();
+    await expect.poll(() => watching(app)).toBe(3);
+    const again = async (): Promise<boolean> => {
+      const client = await from('203.0.113.7');
+      client.send('40');
+      return Promise.race([client.hears((text) => text.startsWith('40{')).then(() => true), client.closed.then(() => false)]);
+    };
+    await expect.poll(again).toBe(true);
+  });
+
   it('is closed after some time', async () => {
     const app = await createTestApp('sqlite');
     vi.useRealTimers();

@@ -1,9 +1,12 @@
 import type { Socket as TcpSocket } from 'node:net';
+import type { Env } from '../env.ts';
+import { addressOf, isLoopback } from '../http/client-address.ts';
 import { createLogLimit } from '../http/log-limit.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { measure } from '../http/metrics.ts';
 import { fillAnswer, type Packet, type SnapshotAnswer } from './encoding.ts';
 import type { LiveLog, LiveServer, LiveSocket } from './live-server.ts';
+import { snapshotsInFlight } from './snapshots-in-flight.ts';
 
 /** Bytes that may wait for one connection, in addition to the snapshot that it asked for. */
 export const MAX_UNSENT = 4 * 1024 * 1024;
@@ -16,8 +19,11 @@ export const SWEEP_MS = 5_000;
 const SWEEPS_PER_SNAPSHOT = 2;
 const BYTES_PER_SWEEP = 1_000_000;
 
-/** `unsent`, `slow`: the client doesn't read. `packets`: it sends too many. `binary`: it sends attachments. */
-export type Violation = 'unsent' | 'slow' | 'packets' | 'binary';
+/**
+ * `unsent`, `slow`: the client doesn't read. `packets`: it sends too many. `binary`: it sends attachments. `address`: its address has
+ * too many connections.
+ */
+export type Violation = 'unsent' | 'slow' | 'packets' | 'binary' | 'address';
 
 type Connection = LiveSocket['conn'];
 interface Usage {
@@ -28,6 +34,11 @@ interface Usage {
   /** Packets received since the last sweep. */
   received: number;
   snapshot: { answer: SnapshotAnswer; packet: Packet | null; isFlushed: boolean; sweepsLeft: number; onTaken: () => void } | null;
+}
+
+interface LimitedLive extends LiveLog {
+  metrics: Metrics;
+  env: Pick<Env, 'TRUST_PROXY'>;
 }
 
 export interface ConnectionLimits {
@@ -43,9 +54,11 @@ export interface ConnectionLimits {
 /**
  * Bounds what one connection makes the server hold or do. A connection that exceeds a limit is destroyed without a message, which it
  * would not read; an honest client reconnects.
+ * @param maxPerAddress connections of one address, which behind a proxy only its header names; this machine's own has no limit
  */
-export function limitConnections(ctx: LiveLog & { metrics: Metrics }, io: LiveServer): ConnectionLimits {
+export function limitConnections(ctx: LimitedLive, io: LiveServer, maxPerAddress: number): ConnectionLimits {
   const usages = new Map<Connection, Usage>();
+  const perAddress = new Map<string, number>();
   const help = 'Bytes that live connections have not taken yet';
   measure(ctx.metrics, { name: 'claimboard_live_unsent_bytes', help }, (gauge) => {
     gauge.set(usages.values().reduce((sum, usage) => sum + unsentBytes(usage) + (usage.snapshot?.answer.bytes.length ?? 0), 0));
@@ -68,10 +81,17 @@ export function limitConnections(ctx: LiveLog & { metrics: Metrics }, io: LiveSe
     const tcp = conn.request.socket;
     const usage: Usage = { conn, tcp, queued: 0, received: 0, snapshot: null };
     usages.set(conn, usage);
+    const address = addressOf(conn.request, ctx.env);
+    const ofAddress = (perAddress.get(address) ?? 0) + 1;
+    perAddress.set(address, ofAddress);
     tcp.once('close', () => {
       usages.delete(conn);
       finishSnapshot(usage);
+      const left = (perAddress.get(address) ?? 1) - 1;
+      if (left > 0) perAddress.set(address, left);
+      else perAddress.delete(address);
     });
+    if (ofAddress > maxPerAddress && !isLoopback(address)) destroy(usage, 'address');
     conn.on('packet', (packet: Packet) => {
       usage.received += 1;
       if (usage.received > MAX_PACKETS) destroy(usage, 'packets');
@@ -102,7 +122,12 @@ export function limitConnections(ctx: LiveLog & { metrics: Metrics }, io: LiveSe
       if (!usage || usage.tcp.destroyed) return Promise.resolve();
       return new Promise((onTaken) => {
         const sweepsLeft = SWEEPS_PER_SNAPSHOT + Math.ceil(answer.bytes.length / BYTES_PER_SWEEP);
-        const snapshot: Usage['snapshot'] = { answer, packet: null, isFlushed: false, sweepsLeft, onTaken };
+        const done = snapshotsInFlight.add(answer.bytes, usage.tcp);
+        const finish = (): void => {
+          done();
+          onTaken();
+        };
+        const snapshot: Usage['snapshot'] = { answer, packet: null, isFlushed: false, sweepsLeft, onTaken: finish };
         finishSnapshot(usage);
         usage.snapshot = snapshot;
         // Before the listener above counts the packet.

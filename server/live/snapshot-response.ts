@@ -3,6 +3,7 @@ import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { encodeText } from './encoding.ts';
 import type { BoardSnapshot } from './read-model.ts';
+import { snapshotsInFlight } from './snapshots-in-flight.ts';
 
 const compress = promisify(gzip);
 
@@ -25,12 +26,14 @@ export function sendOncePrepared(
     const body = bodies.get(snapshot.records) ?? { plain: write(snapshot).then(encodeText), gzip: null };
     bodies.set(snapshot.records, body);
     res.vary('Accept-Encoding').type('json');
-    if (req.acceptsEncodings('gzip') !== 'gzip') {
-      res.send(await body.plain);
-      return;
+    const isCompressed = req.acceptsEncodings('gzip') === 'gzip';
+    if (isCompressed) {
+      body.gzip ??= body.plain.then((plain) => compress(plain));
+      res.set('Content-Encoding', 'gzip');
     }
-    body.gzip ??= body.plain.then((plain) => compress(plain));
-    const compressed = await body.gzip;
-    res.set('Content-Encoding', 'gzip').send(compressed);
+    const bytes = await (isCompressed && body.gzip ? body.gzip : body.plain);
+    if (res.closed) return;
+    res.once('close', snapshotsInFlight.add(bytes, req.socket));
+    res.send(bytes);
   };
 }

@@ -3,6 +3,7 @@ import { Server } from 'socket.io';
 import { ROOMS } from '../../shared/kinds.ts';
 import { PING_EVERY_MS } from '../../shared/live.ts';
 import { roomOf } from '../http/caller.ts';
+import { CONNECTION_LIMITS } from '../http/connection-limits.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { type Admitting, admission, admitAgain } from './admission.ts';
 import { createBroadcast, EMPTY_SETS_DELAY_MS } from './broadcast.ts';
@@ -23,12 +24,17 @@ const MAX_MESSAGE = 10_000;
 const RECONNECTS_PER_SECOND = 500;
 
 /** How long a client may be silent, in milliseconds. */
-export interface LiveTiming {
+interface LiveTiming {
   pingInterval: number;
   pingTimeout: number;
   connectTimeout: number;
   /** How long change sets that are empty for a room wait for one that isn't. */
   emptySetsDelay: number;
+}
+
+export interface LiveOptions extends LiveTiming {
+  /** Connections of one address. */
+  maxPerAddress: number;
 }
 
 interface LiveContext
@@ -42,8 +48,8 @@ interface LiveContext
 }
 
 /** Serves the live protocol: handshake, catching up, change sets for each room, presence. */
-export function createLive(ctx: LiveContext, http: HttpServer, options: Partial<LiveTiming> = {}): LiveServer {
-  const { emptySetsDelay = EMPTY_SETS_DELAY_MS, ...timing } = options;
+export function createLive(ctx: LiveContext, http: HttpServer, options: Partial<LiveOptions> = {}): LiveServer {
+  const { emptySetsDelay = EMPTY_SETS_DELAY_MS, maxPerAddress = CONNECTION_LIMITS.connections_per_address, ...timing } = options;
   const io: LiveServer = new Server(http, {
     // No polling transport: it would need sticky sessions behind a balancer. The 10 s refresh is the fallback.
     transports: ['websocket'],
@@ -54,7 +60,7 @@ export function createLive(ctx: LiveContext, http: HttpServer, options: Partial<
     pingInterval: PING_EVERY_MS,
     ...timing,
   });
-  const limits = limitConnections(ctx, io);
+  const limits = limitConnections(ctx, io, maxPerAddress);
   const broadcast = createBroadcast(ctx, io, emptySetsDelay);
   const follow = followPresence(ctx, broadcast, http);
   const recent = keepRecentChangeSets(ctx.bus);

@@ -16,8 +16,8 @@ export interface RawClient {
   socket: Socket;
 }
 
-/** Opens a WebSocket to a server's live connection, before any credential. */
-export async function rawConnection(url: string): Promise<RawClient> {
+/** Opens a WebSocket to a server's live connection, before any credential. @param headers lines of the request beside the usual ones */
+export async function rawConnection(url: string, headers: readonly string[] = []): Promise<RawClient> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => {});
@@ -54,7 +54,7 @@ export async function rawConnection(url: string): Promise<RawClient> {
   });
   socket.write(
     `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+      `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n`,
   );
   await opened;
   return {
