@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react';
 import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom';
-import { BesideBoard } from './features/board/beside/beside-board.tsx';
+import { BesideBoard } from './features/board/beside-board.tsx';
 import { BoardPage } from './features/board/board-page.tsx';
 import { OffersHost } from './features/my-claims/offers/offers-host.tsx';
 import { OwnChangesHost } from './features/my-claims/own-changes/own-changes-host.tsx';

@@ -3,7 +3,7 @@ import { matchingCharacters } from './features/admin/characters/use-character-vi
 import { claimGroups } from './features/admin/claims/shown/claim-groups.ts';
 import { matchingKeys } from './features/admin/keys/use-key-view.ts';
 import { matchingRespawns } from './features/admin/respawns/use-respawn-view.ts';
-import { boardView } from './features/board/view/board-view.ts';
+import { boardView } from './features/board/board-view.ts';
 import { groupRespawns } from './features/submit/form/respawn-options.tsx';
 import { claimsByRespawn } from './state/claims-by-respawn.ts';
 import { aClaim, aKey, aSpot, aVerifiedCode } from './test/records.ts';

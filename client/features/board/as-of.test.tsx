@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { forgetBoardAge, useBoardAge } from '../../state/board-age.ts';
 import { useServerSaveClock } from '../../state/clock.ts';
-import { AsOf } from './as-of.tsx';
+import { AsOf } from './board-page.tsx';
 
 beforeEach(() => vi.useFakeTimers({ now: new Date('2026-11-21T15:13:00'), toFake: ['Date'] }));
 afterEach(() => {

@@ -2,19 +2,25 @@ import { type ReactNode, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
+import { formatterIn, useTimeZone } from '../../lib/time-zone.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
+import { formatLocale } from '../../lib/words/local-time.ts';
 import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
+import { useBoardAge } from '../../state/board-age.ts';
 import { useBoard } from '../../state/board-store.ts';
+import { useServerSaveClock } from '../../state/clock.ts';
 import { useSession } from '../../state/session-store.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { HourStrip } from '../../ui/hours/hour-strip.tsx';
+import { ClockIcon } from '../../ui/icons.tsx';
+import { useMemberTypeLooks } from '../../ui/member-type-badge.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
-import { AsOf } from './as-of.tsx';
 import { Board } from './board.tsx';
+import styles from './board-page.module.css';
 import { BoardSkeleton } from './board-skeleton.tsx';
-import styles from './state.module.css';
-import { VisitorPanel } from './visitor-panel.tsx';
 
 const WatchBoard = lazyPart(async () => (await import('./watch/watch-board.tsx')).WatchBoard);
 
@@ -71,6 +77,61 @@ export function BoardFailed(): ReactNode {
           </Button>
         }
       />
+    </div>
+  );
+}
+
+const TIME = { hour: '2-digit', minute: '2-digit' } as const;
+const WEEKDAY_AND_TIME = { weekday: 'short', ...TIME } as const;
+/** Longer ago than this a time alone could be another day's, in milliseconds. */
+const DAY_IN_DOUBT_MS = 12 * 3_600_000;
+
+/** Across the page, over whatever view of the board: since when nobody has said that it is still so. Nothing while it is fresh. */
+export function AsOf(): ReactNode {
+  const { t, i18n } = useTranslation();
+  const here = useTimeZone();
+  const as_of = useBoardAge((age) => age.as_of);
+  const ahead_ms = useServerSaveClock((clock) => clock.ahead_ms);
+  const isLong = as_of !== null && Date.now() - as_of > DAY_IN_DOUBT_MS;
+  const format = formatterIn(here, formatLocale(i18n.language), isLong ? WEEKDAY_AND_TIME : TIME);
+  // Always there: what is read out is a change of it.
+  return (
+    <div role="status">
+      {as_of === null ? null : (
+        <p className={styles.asOfLine} data-as-of="">
+          <ClockIcon size={20} />
+          <b>{t('board.asOf', { time: format.format(as_of + ahead_ms) })}</b>
+          <span>{t('board.asOfHint')}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** For those without a key: why there is nothing to see, and the way in. */
+function VisitorPanel(): ReactNode {
+  const { t } = useTranslation();
+  const lookOf = useMemberTypeLooks();
+  const example = [
+    { key: 1, hour_start: 2, hour_end: 6, look: lookOf('member') },
+    { key: 2, hour_start: 10, hour_end: 14, look: lookOf('elite') },
+    { key: 3, hour_start: 18, hour_end: 22, look: lookOf('vice') },
+  ];
+  return (
+    <div className={styles.state}>
+      <Panel className={styles.visitor}>
+        <div aria-hidden="true">
+          <HourStrip bars={example} label="" small />
+        </div>
+        <h1>{t('board.visitor.title')}</h1>
+        <p>{t('board.visitor.text')}</p>
+        <div className={styles.actions}>
+          <ButtonLink to="/verify" variant="primary">
+            {t('board.visitor.verify')}
+          </ButtonLink>
+          <ButtonLink to="/login?type=access-key">{t('board.visitor.login')}</ButtonLink>
+        </div>
+      </Panel>
     </div>
   );
 }

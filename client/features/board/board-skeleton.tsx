@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import bar from './bar/bar.module.css';
 import board from './board.module.css';
-import styles from './state.module.css';
+import bar from './board-bar.module.css';
+import styles from './board-page.module.css';
 
 const times = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 

@@ -10,7 +10,7 @@ import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { claimsOn } from '../claiming/day-claims.ts';
 import { Board } from './board.tsx';
 import { SpotCard } from './cards/spot-card.tsx';
-import { ChangeAnnouncer } from './change-announcer.tsx';
+import { ChangeAnnouncer } from './live-changes.tsx';
 // Fetched when they are first shown: how long a busy machine takes for it is in no test.
 import '../claiming/in-place/place-host.tsx';
 import './timeline/timeline.tsx';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { applyChanges, applySnapshot, clearBoard } from '../../state/board-store.ts';
 import { aClaim, aSpot } from '../../test/records.ts';
-import { onChangedSpots, useJustChanged } from './live-changes.ts';
+import { onChangedSpots, useJustChanged } from './live-changes.tsx';
 
 afterEach(clearBoard);
 

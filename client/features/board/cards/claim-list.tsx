@@ -1,22 +1,29 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { claimKey } from '../../../lib/claim-order.ts';
+import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
+import { wordsOf } from '../../../lib/words/search.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { openOverlay } from '../../../state/overlays.ts';
+import { useDeeds } from '../../../state/own-deeds.ts';
 import { classes } from '../../../ui/classes.ts';
 import { Found } from '../../../ui/found.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
+import { ChevronDownIcon } from '../../../ui/icons.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
+import { ReleaseButton } from '../../../ui/release-button.tsx';
+import { foundOn, type OtherDay } from '../../claiming/day-claims.ts';
 import { canBeWaitedFor, type Waits } from '../../claiming/use-waits.ts';
 import { HeldText } from '../../claiming/waitlist/held-text.tsx';
 import { waitingFor } from '../../claiming/waitlist/line-on.ts';
 import { WaitButton } from '../../claiming/waitlist/wait-button.tsx';
-import { useJustChanged } from '../live-changes.ts';
-import { ReleaseRest } from '../own/release-rest.tsx';
+import { useJustChanged } from '../live-changes.tsx';
 import styles from './claim-list.module.css';
 
-export interface ClaimListProps {
+interface ClaimListProps {
   claims: readonly ClaimOnRespawn[];
   /** The server-save date they are shown for. */
   date: string;
@@ -98,4 +105,67 @@ function ClaimRow({
       ) : null}
     </li>
   );
+}
+
+const MOST_NAMED = 2;
+
+interface OtherDaysProps {
+  days: readonly OtherDay[];
+  after: string;
+  viewer: string | null;
+  search: string;
+  /** On a tile: how many there are, and no more. */
+  brief?: boolean;
+}
+
+/** The spot's claims on other days: a line that opens. What the search found on them stands there without that. */
+export function OtherDays({ days, after, viewer, search, brief = false }: OtherDaysProps): ReactNode {
+  const { t, i18n } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const listId = useId();
+  if (days.length === 0) return null;
+  const locale = formatLocale(i18n.language);
+  // The days to come are what one looks for.
+  const inOrder = [...days.filter((day) => day.date > after), ...days.filter((day) => day.date < after)];
+  const named = inOrder
+    .slice(0, MOST_NAMED)
+    .map((day) =>
+      t('board.claimsOn', { date: dateInWords(day.date, locale, { weekday: 'short', day: 'numeric' }), count: day.claims.length }),
+    );
+  const more = days.length - MOST_NAMED;
+  const summary = brief
+    ? t('board.otherDays', { count: days.length })
+    : [...named, ...(more > 0 ? [t('board.moreDays', { count: more })] : [])].join(' · ');
+  const shown = open ? days : foundOn(days, wordsOf(search));
+  return (
+    <div className={classes(styles.others, brief && styles.brief)}>
+      <button type="button" className={styles.toggle} aria-expanded={open} aria-controls={listId} onClick={() => setOpen(!open)}>
+        <span>{summary}</span>
+        <ChevronDownIcon size={14} />
+      </button>
+      <div id={listId} hidden={shown.length === 0}>
+        {shown.map((day) => (
+          <section key={day.date}>
+            <h4 className={styles.day}>{dateInWords(day.date, locale)}</h4>
+            <ClaimList claims={day.claims} date={day.date} viewer={viewer} hour={null} search={search} narrow={brief && !open} />
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** "Release the rest" of a claim of one's own while it runs, where the guild allows it; it goes by a clock of its own. */
+export function ReleaseRest({ claim }: { claim: ClaimOnRespawn }): ReactNode {
+  const isRunning = useHasRest(claim);
+  const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
+  const isOffline = useBoard((board) => board.connection === 'offline');
+  if (!isRunning) return null;
+  return <ReleaseButton small isRunning spot={spot} isOffline={isOffline} onPress={() => openOverlay('release', { claim })} />;
+}
+
+/** Whether a claim of one's own has begun, and has hours left that can be given back. Whoever asks renders once a minute. */
+export function useHasRest(claim: ClaimOnRespawn): boolean {
+  const release = useDeeds()(claim).release;
+  return release !== null && release.stays !== null;
 }

@@ -8,7 +8,7 @@ import { useStars } from '../../../state/stars.ts';
 import { aCategory, aClaim, aConfig, anActiveEvent, aSpot, aType } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { Board } from '../board.tsx';
-import { QUIET_MS } from '../view/use-quiet-moment.ts';
+import { QUIET_MS } from '../use-board-view.ts';
 
 const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' };
 const spots = [aSpot(1, 'Fire Library', 10), aSpot(2, 'Cobra Bastion', 10), aSpot(3, 'Ingol -2', 20), aSpot(4, 'Asura Palace', 20)];

@@ -20,17 +20,14 @@ import { useLineOn } from '../../claiming/waitlist/line-on.ts';
 import { TakenElsewhere } from '../../claiming/waitlist/taken-elsewhere.tsx';
 import { useElsewhere } from '../../claiming/waitlist/use-elsewhere.ts';
 import { WaitLine } from '../../claiming/waitlist/wait-line.tsx';
-import { ClaimLink } from '../closed/claim-link.tsx';
-import { ClaimWanted, wantedSearch } from '../free/claim-wanted.tsx';
-import { useJustChanged } from '../live-changes.ts';
-import { currentClaims } from '../view/board-view.ts';
-import { AgainLink } from './again-link.tsx';
-import { ClaimList } from './claim-list.tsx';
-import { DayStrip } from './day-strip.tsx';
-import { OtherDays } from './other-days.tsx';
+import { currentClaims } from '../board-view.ts';
+import { AgainLink } from '../claim-again.tsx';
+import { ClaimLink } from '../claim-links.tsx';
+import { ClaimWanted, wantedSearch } from '../free-at.tsx';
+import { useJustChanged } from '../live-changes.tsx';
+import { ClaimList, OtherDays } from './claim-list.tsx';
 import styles from './spot-card.module.css';
-import { StarButton } from './star-button.tsx';
-import { useRing } from './use-ring.ts';
+import { DayStrip, StarButton, useRing } from './spot-day.tsx';
 
 export interface DayShown {
   /** The server-save date the cards show. */

@@ -1,7 +1,21 @@
-import { type ReactNode, useDeferredValue } from 'react';
+import {
+  type FocusEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  startTransition,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../../../lib/loading/lazy-part.ts';
 import { useFollowLinks } from '../../../lib/use-follow-links.ts';
 import { usePrinting } from '../../../lib/use-media-query.ts';
+import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import type { LastClaim } from '../../../state/last-claim.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -9,12 +23,9 @@ import { classes } from '../../../ui/classes.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PartBoundary } from '../../../ui/part-boundary.tsx';
 import styles from '../board.module.css';
-import type { BoardView, Group, Section, Sort } from '../view/board-view.ts';
-import { CategoryPicture, CategorySection, PhotoControls } from './category-section.tsx';
-import { GroupSection } from './group-section.tsx';
+import type { BoardView, Group, Section, Sort } from '../board-view.ts';
 import { type DayShown, SpotCard } from './spot-card.tsx';
-import { useBuilt } from './use-built.ts';
-import { useKeptFocus } from './use-kept-focus.ts';
+import { SpotTile } from './spot-tile.tsx';
 
 interface SpotsProps {
   view: BoardView;
@@ -127,3 +138,168 @@ export function NoSpots({ view, onClear }: { view: BoardView; onClear: () => voi
 }
 
 const SORTED = 'sorted-spots';
+
+interface GroupSectionProps extends DayShown {
+  group: Group;
+  /** How many of its spots stand already: first those with claims. */
+  built: number;
+  again: LastClaim | null;
+}
+
+/** What stands before the categories: one's own spots, those with a star, those that are claimed. */
+const GroupSection = memo(function GroupSection({ group, built, again, ...day }: GroupSectionProps): ReactNode {
+  const { t, i18n } = useTranslation();
+  const titleId = useId();
+  const date = dateInWords(day.date, formatLocale(i18n.language));
+  const title =
+    group.id !== 'claimed'
+      ? t(`board.groups.${group.id}`)
+      : day.date === day.today
+        ? t('board.groups.today')
+        : t('board.groups.on', { date });
+  const tiles = group.unclaimed.slice(0, Math.max(0, built - group.claimed.length));
+  const againOn = (id: number): LastClaim | null => (again?.respawn_id === id ? again : null);
+  return (
+    <section aria-labelledby={titleId} className={styles.section}>
+      <div className={styles.sectionHead}>
+        <h2 id={titleId}>{title}</h2>
+        <p>{t('board.results', { count: group.claimed.length + group.unclaimed.length })}</p>
+      </div>
+      {group.claimed.length > 0 ? (
+        <div className={styles.cards}>
+          {group.claimed.slice(0, built).map((id) => (
+            <SpotCard key={id} id={id} withCategory again={againOn(id)} {...day} />
+          ))}
+        </div>
+      ) : null}
+      {tiles.length > 0 ? (
+        <ul className={styles.tiles} aria-label={t('board.unclaimedIn', { category: title })}>
+          {tiles.map((id) => (
+            <SpotTile key={id} id={id} again={againOn(id)} {...day} />
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  );
+});
+
+const PhotoControls = lazyPart(async () => (await import('../photo/photo-controls.tsx')).PhotoControls);
+
+interface CategorySectionProps extends DayShown {
+  section: Section;
+}
+
+/** A category's spots that stand in no group before it, so many of them as are built. */
+const CategorySection = memo(function CategorySection({
+  section,
+  built,
+  again,
+  ...day
+}: CategorySectionProps & { built: number; again: LastClaim | null }): ReactNode {
+  const { t } = useTranslation();
+  const titleId = useId();
+  const name = section.name ?? t('board.uncategorised');
+  return (
+    <section id={`category-${section.id}`} aria-labelledby={titleId} className={styles.section}>
+      <div className={styles.sectionHead}>
+        <h2 id={titleId}>{name}</h2>
+        <p>{t('board.claimedOf', { claimed: section.claimed_count, count: section.count })}</p>
+      </div>
+      <ul className={styles.tiles} aria-label={t('board.unclaimedIn', { category: name })}>
+        {section.rest.slice(0, built).map((id) => (
+          <SpotTile key={id} id={id} again={again?.respawn_id === id ? again : null} {...day} />
+        ))}
+      </ul>
+    </section>
+  );
+});
+
+/** A category in photo mode: all that is claimed in it, as a picture takes it. */
+const CategoryPicture = memo(function CategoryPicture({ section, ...day }: CategorySectionProps): ReactNode {
+  const { t } = useTranslation();
+  const titleId = useId();
+  const sectionId = `category-${section.id}`;
+  const name = section.name ?? t('board.uncategorised');
+  return (
+    <section id={sectionId} aria-labelledby={titleId} className={styles.section}>
+      <div className={styles.sectionHead}>
+        <h2 id={titleId}>{name}</h2>
+        <p>{t('board.claimedOf', { claimed: section.claimed_count, count: section.count })}</p>
+        <PartBoundary>
+          <PhotoControls sectionId={sectionId} title={name} date={day.date} event={day.event} />
+        </PartBoundary>
+      </div>
+      {section.claimed.length > 0 ? (
+        <div className={styles.cards}>
+          {section.claimed.map((id) => (
+            <SpotCard key={id} id={id} {...day} />
+          ))}
+        </div>
+      ) : (
+        <p className={styles.none}>{t('board.photo.nothing')}</p>
+      )}
+    </section>
+  );
+});
+
+/** These stand at once: what a telephone or a tablet shows as the board opens, and a wide screen's first rows. */
+const FIRST = 6;
+/** So many more at a time: few enough that a telephone draws them between two touches. A tile is a quarter of a card with its claims. */
+const CARDS = 4;
+const TILES = 16;
+/** A slice that stands within so many milliseconds was small for this machine: the next is twice as large. Each lays out and paints the page anew. */
+const QUICK_MS = 30;
+const MOST_TIMES = 8;
+
+/**
+ * How many of a list's spots stand in the document. The rest follow in slices as soon as nothing else is to be done, until all
+ * of them do: what is found in the page, the height of the page and the place of each spot then no longer depend on what
+ * was scrolled to.
+ * @param cards so many of the first may be cards; those after them are tiles
+ * @param whole all of them at once: pictures and paper do not wait
+ */
+export function useBuilt(total: number, cards: number, whole: boolean): number {
+  const [built, setBuilt] = useState(FIRST);
+  const last = useRef({ times: 1, asked: 0 });
+  useEffect(() => {
+    if (built >= total) return;
+    const asked = performance.now();
+    const times = asked - last.current.asked < QUICK_MS ? Math.min(2 * last.current.times, MOST_TIMES) : 1;
+    last.current = { times, asked };
+    // A transition gives way to what the member does.
+    startTransition(() => setBuilt(built + times * (built < cards ? CARDS : TILES)));
+  }, [built, total, cards]);
+  return whole ? total : Math.min(built, total);
+}
+
+/** What of a spot can have the focus; its first match says which of them an element is. */
+const KINDS = ['a[href]', '[data-hours-of]', 'button[aria-pressed]', 'button'] as const;
+
+interface KeptFocus<E> {
+  ref: RefObject<E | null>;
+  onFocus: (event: FocusEvent) => void;
+  onBlur: () => void;
+}
+
+/** A spot that comes to another section is another element there: the focus goes with it, and the page stays where it is. */
+function useKeptFocus<E extends HTMLElement>(): KeptFocus<E> {
+  const ref = useRef<E>(null);
+  const kept = useRef<{ element: Element; spot: string; kind: string } | null>(null);
+  useLayoutEffect(() => {
+    const { element, spot, kind } = kept.current ?? {};
+    if (!element || element.isConnected || document.activeElement !== document.body) return;
+    ref.current?.querySelector<HTMLElement>(`[data-spot="${spot}"] :is(${kind})`)?.focus({ preventScroll: true });
+  });
+  return {
+    ref,
+    onFocus: ({ target }) => {
+      const spot = target.closest<HTMLElement>('[data-spot]')?.dataset.spot;
+      const kind = KINDS.find((selector) => target.matches(selector));
+      kept.current = spot && kind ? { element: target, spot, kind } : null;
+    },
+    // Not while React takes the element away: it hears nothing then.
+    onBlur: () => {
+      kept.current = null;
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import { renderHook } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { useBuilt } from './use-built.ts';
+import { useBuilt } from './spots.tsx';
 
 afterEach(() => {
   vi.restoreAllMocks();

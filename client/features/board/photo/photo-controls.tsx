@@ -11,9 +11,8 @@ import { CameraIcon } from '../../../ui/icons.tsx';
 import { reloadPage } from '../../../ui/reload-page.ts';
 import { showToast, type ToastAction } from '../../../ui/toast.tsx';
 import styles from './photo.module.css';
-import { pictureName } from './picture-name.ts';
 
-export interface PhotoControlsProps {
+interface PhotoControlsProps {
   /** The id of the section that the picture shows. */
   sectionId: string;
   title: string;
@@ -83,4 +82,17 @@ function useAsOf(date: string): string[] {
   const { date: today, hour } = useServerSaveTime();
   if (date !== today) return [];
   return [t('board.photo.asOf', { hour, time: formatterIn(here, formatLocale(i18n.language), CLOCK).format(serverNow()) })];
+}
+
+/** File systems end at 255 bytes, and a letter may take four. */
+const MOST_LETTERS = 50;
+
+/** "Pits & Tombs" on 2026-11-21 is `pits-tombs-2026-11-21.png`: letters and digits of every alphabet stay, all else is a hyphen. */
+export function pictureName(title: string, date: string): string {
+  const words = title
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-');
+  const slug = [...words].slice(0, MOST_LETTERS).join('').replace(/^-|-$/g, '');
+  return `${slug || 'category'}-${date}.png`;
 }

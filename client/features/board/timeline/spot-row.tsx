@@ -1,27 +1,33 @@
-import { memo, type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, type MouseEvent, memo, type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
+import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import { claimSearch } from '../../../lib/asked-claim.ts';
+import { askToWait } from '../../../state/asked-wait.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { type Choosing, useChoosing } from '../../../state/presence-store.ts';
+import { useClaimsClosed } from '../../../state/use-claims-closed.ts';
 import { classes } from '../../../ui/classes.ts';
 import { Emblem } from '../../../ui/emblem.tsx';
+import { useLocalHours, useLocalTime } from '../../../ui/hours/hours-text.tsx';
+import { useTip } from '../../../ui/tooltip.tsx';
 import { claimsOn } from '../../claiming/day-claims.ts';
 import { canBeWaitedFor, type Waits } from '../../claiming/use-waits.ts';
 import { useLineOn } from '../../claiming/waitlist/line-on.ts';
+import { useTakenElsewhere } from '../../claiming/waitlist/taken-elsewhere.tsx';
 import { useElsewhere } from '../../claiming/waitlist/use-elsewhere.ts';
-import { useRing } from '../cards/use-ring.ts';
-import { useJustChanged } from '../live-changes.ts';
-import { cellAt } from './cell-moves.ts';
+import { useRing } from '../cards/spot-day.tsx';
+import { ClaimLink } from '../claim-links.tsx';
+import { useJustChanged } from '../live-changes.tsx';
 import { ClaimBar } from './claim-bar.tsx';
-import { dayCells, waitingLanes } from './day-cells.ts';
-import { ElsewhereBar } from './elsewhere-bar.tsx';
-import { FreeHour, PastStretch } from './free-cells.tsx';
-import { placeRow, type RowPlace } from './place.ts';
+import { type DayCell, dayCells, FIRST_LANE, waitingLanes } from './day-cells.ts';
 import styles from './spot-row.module.css';
+import { cellAt } from './timeline-keys.ts';
+import { cellPlace, placeRow, type RowPlace } from './timeline-rows.ts';
 
-export interface SpotRowProps extends RowPlace {
+interface SpotRowProps extends RowPlace {
   id: number;
   date: string;
   /** How many hours of the day are over: the free ones after them lead to the claim form. */
@@ -137,4 +143,115 @@ function useCellFocus(): { ref: React.RefObject<HTMLDivElement | null>; onFocus:
       has.current = false;
     },
   };
+}
+
+interface FreeHourProps {
+  cell: Extract<DayCell, { kind: 'free' }>;
+  date: string;
+  spot: Respawn;
+  /** Who is about to claim it; that holds nothing. */
+  chooser: Choosing | undefined;
+  /** The hours that are looked for, when they begin here: all of them are one press. */
+  wanted: HourRange | null;
+  tabIndex: 0 | -1;
+}
+
+/** An hour to begin a claim at: leads to the form with spot, date and hour filled in. */
+function FreeHour({ cell, date, spot, chooser, wanted, tabIndex }: FreeHourProps): ReactNode {
+  const { t } = useTranslation();
+  const localTime = useLocalTime();
+  const isClosed = useClaimsClosed();
+  const { hour_start: hour, free_until } = cell;
+  const length = wanted && wanted.hour_end - wanted.hour_start;
+  const claim = length && t('board.freeAt.claimHours', { count: length });
+  const name = wanted
+    ? `${spot.name}: ${claim}, ${t('time.range', { start: wanted.hour_start, end: wanted.hour_end })}`
+    : t('board.timeline.claimFrom', { name: spot.name, hour });
+  const choosing = chooser ? [t('board.presence.choosing', { name: chooser.name ?? t('board.presence.anAdmin') })] : [];
+  const until = t('board.timeline.freeUntil', { hour: free_until });
+  const closed = isClosed ? [t('board.closed.title')] : [];
+  const tip = useTip(() =>
+    [t('time.hour', { hour }), t('time.yours', { time: localTime(date, hour) }), until, ...choosing, ...closed].join(' · '),
+  );
+  return (
+    <div {...cellPlace(cell)} className={styles.cell}>
+      <ClaimLink
+        {...tip}
+        search={claimSearch({ respawn_id: spot.id, date, hour, hours: length })}
+        tabIndex={tabIndex}
+        data-hour={hour}
+        data-lane={0}
+        aria-label={[name, until, ...choosing].join(', ')}
+        className={classes(styles.free, wanted && styles.wanted)}
+        {...(length === null ? {} : { style: { '--hours': length } as CSSProperties })}
+      >
+        {claim}
+      </ClaimLink>
+    </div>
+  );
+}
+
+/** Hours that stayed free and are over. */
+function PastStretch({ cell, date, tabIndex }: { cell: DayCell; date: string; tabIndex: 0 | -1 }): ReactNode {
+  const { t } = useTranslation();
+  const localHours = useLocalHours();
+  const { hour_start: start, hour_end: end } = cell;
+  const tip = useTip(() => localHours(date, start, end));
+  return (
+    <div {...cellPlace(cell)} className={styles.cell}>
+      <button
+        {...tip}
+        type="button"
+        tabIndex={tabIndex}
+        data-hour={start}
+        data-lane={0}
+        aria-label={t('board.timeline.stayedFree', { start, end })}
+        className={styles.past}
+      />
+    </div>
+  );
+}
+
+interface ElsewhereBarProps {
+  cell: Extract<DayCell, { kind: 'elsewhere' }>;
+  respawn_id: number;
+  date: string;
+  /** It is the viewer's own claim. */
+  mine: boolean;
+  /** The viewer may join the waitlist for these hours. */
+  isOffered: boolean;
+  tabIndex: 0 | -1;
+}
+
+/** Hours that a claim of another event occupies. */
+function ElsewhereBar({ cell, respawn_id, date, mine, isOffered, tabIndex }: ElsewhereBarProps): ReactNode {
+  const { t } = useTranslation();
+  const localHours = useLocalHours();
+  const taken = useTakenElsewhere()(cell.of);
+  const { hour_start: start, hour_end: end } = cell;
+  const hours = t('time.range', { start, end });
+  const name = mine ? `${cell.of.character_name} (${t('board.you')})` : cell.of.character_name;
+  const toDo = isOffered ? [t('board.wait.these')] : [];
+  const tip = useTip(() => [`${name}, ${taken}`, hours, localHours(date, start, end), ...toDo].join(' · '));
+  const wait = {
+    'aria-haspopup': 'dialog',
+    onClick: ({ currentTarget: anchor }: MouseEvent<HTMLElement>): void =>
+      askToWait({ respawn_id, date, hour_start: start, hour_end: end, anchor }),
+  } as const;
+  return (
+    <div {...cellPlace(cell)} className={styles.cell}>
+      <button
+        {...tip}
+        {...(isOffered ? wait : {})}
+        type="button"
+        tabIndex={tabIndex}
+        data-hour={start}
+        data-lane={FIRST_LANE}
+        aria-label={[name, taken, hours, ...toDo].join(', ')}
+        className={styles.elsewhere}
+      >
+        <span>{taken}</span>
+      </button>
+    </div>
+  );
 }

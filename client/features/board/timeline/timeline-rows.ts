@@ -1,4 +1,8 @@
-import type { BoardView } from '../view/board-view.ts';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type CSSProperties, type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import type { HourRange } from '../../../../shared/rules/hours.ts';
+import { rangeWith } from '../../../ui/table/use-window-rows.ts';
+import type { BoardView } from '../board-view.ts';
 
 /** A line of the timeline: the heading of a category, or a spot. */
 export type TimelineRow =
@@ -18,3 +22,118 @@ export function timelineRows({ sections, ids }: Pick<BoardView, 'sections' | 'id
     return [{ kind: 'heading', key: `category ${id}`, name, claimed_count, count }, ...section.ids.map(spotRow)];
   });
 }
+
+/** In pixels, as the style sheet draws them. */
+const SPOT_HEIGHT = 44;
+const HEADING_HEIGHT = 34;
+const LANE_HEIGHT = 18;
+/** Rows that are there above and below the view: a fast scroll shows no empty page. */
+const AROUND = 10;
+
+interface ShownRow {
+  row: TimelineRow;
+  /** Among all rows, from 0. */
+  index: number;
+  /** In pixels from the first row; null on paper, where the rows follow each other. */
+  top: number | null;
+  height: number;
+}
+
+interface ShownRowsOptions {
+  frame: RefObject<HTMLDivElement | null>;
+  rows: readonly TimelineRow[];
+  lanes: ReadonlyMap<number, number>;
+  printing: boolean;
+  /** Spots whose rows are there wherever the view is: the keyboard is on one, another is to be shown. */
+  keep: readonly (number | undefined)[];
+}
+
+/** The rows in view and around it; on paper all of them. Their heights are known, so nothing is measured. */
+export function useShownRows({ frame, rows, printing, lanes, keep }: ShownRowsOptions): {
+  shown: readonly ShownRow[];
+  height: number | undefined;
+} {
+  const heights = useMemo(
+    () => rows.map((row) => (row.kind === 'heading' ? HEADING_HEIGHT : SPOT_HEIGHT + LANE_HEIGHT * (lanes.get(row.id) ?? 0))),
+    [rows, lanes],
+  );
+  const top = useTopOf(frame);
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: (index) => heights[index] ?? SPOT_HEIGHT,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    rangeExtractor: (range) => {
+      const kept = rows.flatMap((row, index) => (row.kind === 'spot' && keep.includes(row.id) ? [index] : []));
+      return rangeWith(range, kept);
+    },
+    scrollMargin: top,
+    overscan: AROUND,
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
+  });
+  useLayoutEffect(() => {
+    void heights;
+    virtualizer.measure();
+  }, [virtualizer, heights]);
+  if (printing) {
+    return { shown: rows.map((row, index) => ({ row, index, top: null, height: heights[index] ?? SPOT_HEIGHT })), height: undefined };
+  }
+  const shown = virtualizer.getVirtualItems().flatMap(({ index, start, size }): ShownRow[] => {
+    const row = rows[index];
+    return row ? [{ row, index, top: start - top, height: size }] : [];
+  });
+  return { shown, height: virtualizer.getTotalSize() };
+}
+
+/** How far the rows are from the top of the page, in pixels; looked up anew whenever the page's height changes, or they are drawn. */
+function useTopOf(frame: RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0);
+  const look = useCallback(() => {
+    const page = document.documentElement.getBoundingClientRect().top;
+    if (frame.current) setTop(Math.round(frame.current.getBoundingClientRect().top - page));
+  }, [frame]);
+  useLayoutEffect(look);
+  // What unfolds above them renders none of them.
+  useEffect(() => {
+    const watch = new ResizeObserver(look);
+    watch.observe(document.body);
+    return () => watch.disconnect();
+  }, [look]);
+  return top;
+}
+
+/** The first column has the spots' names, and columns count from one. */
+const COLUMNS_BEFORE = 2;
+
+/** Where the cell of some hours stands in its row, for the eye and for screen readers. */
+export function cellPlace({ hour_start, hour_end }: HourRange): {
+  role: 'gridcell';
+  'aria-colindex': number;
+  'aria-colspan': number;
+  style: CSSProperties;
+} {
+  return {
+    role: 'gridcell',
+    'aria-colindex': hour_start + COLUMNS_BEFORE,
+    'aria-colspan': hour_end - hour_start,
+    style: { gridColumn: `${hour_start + COLUMNS_BEFORE} / ${hour_end + COLUMNS_BEFORE}` },
+  };
+}
+
+export interface RowPlace {
+  /** Among all rows, from 0. */
+  index: number;
+  /** In pixels from the first row; null on paper, where rows follow each other. */
+  top: number | null;
+  height: number;
+}
+
+/** The heading of the hours is the first row. */
+const ROWS_BEFORE = 2;
+
+/** Where a row stands, for the eye and for screen readers: most of the others are not there. */
+export function placeRow({ index, top, height }: RowPlace): { 'aria-rowindex': number; style: CSSProperties } {
+  return { 'aria-rowindex': index + ROWS_BEFORE, style: top === null ? paperRow(height) : { top, height } };
+}
+
+/** On paper the style sheet decides how much of the height a row needs: nobody taps there. */
+const paperRow = (height: number): CSSProperties => ({ '--height': `${height}px` }) as CSSProperties;

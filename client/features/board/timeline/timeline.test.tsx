@@ -15,8 +15,8 @@ import { Board } from '../board.tsx';
 // Fetched when hours are first chosen: how long a busy machine takes for it is in no test.
 import '../../claiming/in-place/place-host.tsx';
 import './timeline.tsx';
-import { HoursHead } from './hours-head.tsx';
 import { SpotRow } from './spot-row.tsx';
+import { HoursHead } from './timeline.tsx';
 
 // Each render of a row for new claims asks for its day's claims once: counting the calls counts the rows.
 vi.mock('../../claiming/day-claims.ts', { spy: true });

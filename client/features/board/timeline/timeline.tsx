@@ -1,9 +1,30 @@
-import { type ReactNode, useMemo } from 'react';
-import type { BoardView } from '../view/board-view.ts';
-import { TimelineGrid, type TimelineGridProps } from './timeline-grid.tsx';
-import { timelineRows } from './timeline-rows.ts';
+import { type CSSProperties, memo, type ReactNode, type RefObject, type UIEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useShallow } from 'zustand/react/shallow';
+import { hoursOver } from '../../../../shared/rules/claim-time.ts';
+import { eventDate } from '../../../../shared/rules/event-period.ts';
+import type { HourRange } from '../../../../shared/rules/hours.ts';
+import { HOURS_IN_DAY, isSkipped } from '../../../../shared/rules/server-save.ts';
+import { useTimeZone } from '../../../lib/time-zone.ts';
+import { useFollowLinks } from '../../../lib/use-follow-links.ts';
+import { usePrinting } from '../../../lib/use-media-query.ts';
+import { type DayTurn, dateInWords, dayTurns, formatLocale } from '../../../lib/words/local-time.ts';
+import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
+import { useServerSaveClock, useServerSaveTime } from '../../../state/clock.ts';
+import { useShownSpot } from '../../../state/shown-spot.ts';
+import { useClaimsForOthers } from '../../../state/use-claim-page.ts';
+import { classes } from '../../../ui/classes.ts';
+import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
+import { claimsOn } from '../../claiming/day-claims.ts';
+import type { Waits } from '../../claiming/use-waits.ts';
+import type { BoardView } from '../board-view.ts';
+import { dayCells, waitingLanes } from './day-cells.ts';
+import { SpotRow } from './spot-row.tsx';
+import styles from './timeline.module.css';
+import { useGridKeys } from './timeline-keys.ts';
+import { placeRow, type RowPlace, type TimelineRow, timelineRows, useShownRows } from './timeline-rows.ts';
 
-export interface TimelineProps extends Omit<TimelineGridProps, 'rows' | 'withCategory'> {
+interface TimelineProps extends Omit<TimelineGridProps, 'rows' | 'withCategory'> {
   view: BoardView;
 }
 
@@ -11,4 +32,248 @@ export interface TimelineProps extends Omit<TimelineGridProps, 'rows' | 'withCat
 export function Timeline({ view, ...day }: TimelineProps): ReactNode {
   const rows = useMemo(() => timelineRows(view), [view]);
   return <TimelineGrid {...day} rows={rows} withCategory={view.sections === null} />;
+}
+
+interface TimelineGridProps {
+  rows: readonly TimelineRow[];
+  date: string;
+  today: string;
+  now: number | null;
+  viewer: string | null;
+  /** Where there are no headings. */
+  withCategory: boolean;
+  /** The hours that are looked for, which every spot shown has. */
+  wanted: HourRange | null;
+  /** Left out: nothing of waiting is shown. */
+  waits?: Waits;
+  /** Set by whoever opens it with a key: its first cell takes the focus, once. */
+  toFocus?: RefObject<boolean> | undefined;
+}
+
+/** All spots of a day; only those in view are there. */
+function TimelineGrid(props: TimelineGridProps): ReactNode {
+  const { rows, date, today, now, viewer, withCategory, wanted, waits = 'off', toFocus } = props;
+  const { t, i18n } = useTranslation();
+  const grid = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const may_enter_past = useClaimsForOthers();
+  const event = useActiveEvent();
+  const { hour } = useServerSaveTime();
+  const printing = usePrinting();
+  // A claim for a whole event is over when the event's last date is, whatever day is in view.
+  const lastDay = event?.type === 'single_claim' ? eventDate(event.end_time) : date;
+  // Nothing on paper leads anywhere, and thousands of links make a printer wait for minutes.
+  const over = printing ? HOURS_IN_DAY : hoursOver(lastDay, { today, hour, may_enter_past });
+  const { active, ...keys } = useGridKeys({ frame, rows, date, over, firstHour: Math.floor(now ?? 0) });
+  // Wherever it is: it can come into view only when it is there.
+  const asked = useShownSpot((state) => state.shown?.respawn_id);
+  const { shown, height } = useShownRows({ frame, rows, printing, lanes: useExtraLanes(date), keep: [active?.id, asked] });
+  const links = useFollowLinks();
+  const turns = useDayTurns(date);
+  useShowNow({ grid, frame }, now);
+  const beside = useScrollTogether(grid);
+  useLayoutEffect(() => {
+    if (!toFocus?.current) return;
+    toFocus.current = false;
+    grid.current?.querySelector<HTMLElement>('[role="gridcell"] [tabindex="0"]')?.focus({ preventScroll: true });
+  }, [toFocus]);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table cannot place bars by the hour
+    <div
+      ref={grid}
+      role="grid"
+      aria-label={t('board.timeline.label', { date: dateInWords(date, formatLocale(i18n.language)) })}
+      aria-rowcount={rows.length + 1}
+      aria-colcount={HOURS_IN_DAY + 1}
+      className={styles.sheet}
+      style={passedOf(now, date < today || printing)}
+      {...keys}
+      {...links}
+    >
+      <div className={styles.headFrame} onScroll={beside}>
+        <HoursHead date={date} now={now} turns={turns} />
+      </div>
+      <div ref={frame} className={styles.frame} onScroll={beside}>
+        {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+        <div role="rowgroup" className={styles.body} style={{ height }}>
+          {turns.map(({ hour }) =>
+            hour > 0 ? (
+              <div key={hour} className={styles.turn} style={{ '--turn': hour / HOURS_IN_DAY } as CSSProperties} aria-hidden="true" />
+            ) : null,
+          )}
+          {now === null ? null : <div className={styles.nowLine} aria-hidden="true" />}
+          {shown.map(({ row, index, top, height: rowHeight }) => {
+            const place = { index, top, height: rowHeight };
+            if (row.kind === 'heading') {
+              return <HeadingRow key={row.key} {...place} name={row.name} claimed_count={row.claimed_count} count={row.count} />;
+            }
+            const isActive = active?.id === row.id;
+            return (
+              <SpotRow
+                key={row.key}
+                id={row.id}
+                {...place}
+                date={date}
+                over={over}
+                viewer={viewer}
+                withCategory={withCategory}
+                wanted={wanted}
+                waits={waits}
+                activeHour={isActive ? active.hour : null}
+                activeLane={isActive ? active.lane : null}
+              />
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** How much of the day has passed, for the style sheets, which draw the line of now by it: only on today. */
+function passedOf(now: number | null, isOver: boolean): CSSProperties {
+  const passed = now === null ? Number(isOver) : now / HOURS_IN_DAY;
+  return { '--passed': passed, '--now-width': now === null ? '0px' : '4px' } as CSSProperties;
+}
+
+interface Parts {
+  grid: RefObject<HTMLDivElement | null>;
+  frame: RefObject<HTMLDivElement | null>;
+}
+
+/** The page scrolls from spot to spot and holds the hours at its top; so hours and rows go sideways each by itself, and together. */
+function useScrollTogether(grid: Parts['grid']): (event: UIEvent<HTMLElement>) => void {
+  return ({ currentTarget }) => {
+    for (const other of grid.current?.children ?? []) other.scrollLeft = currentTarget.scrollLeft;
+  };
+}
+
+/** Where the hours do not all fit, as on a phone: begins at the hour before now. */
+function useShowNow({ grid, frame }: Parts, now: number | null): void {
+  const first = useRef(now);
+  useLayoutEffect(() => {
+    const hours = grid.current?.querySelector('[data-hours]');
+    if (!frame.current || first.current === null) return;
+    if (hours) frame.current.scrollLeft = (hours.getBoundingClientRect().width * Math.max(0, first.current - 1)) / HOURS_IN_DAY;
+  }, [grid, frame]);
+}
+
+/** Where more wait for the same hours than a row has room for: the lanes to add, by spot. The same map until that changes. */
+function useExtraLanes(date: string): ReadonlyMap<number, number> {
+  return useBoard(
+    useShallow(({ claimsByRespawn }) => {
+      const extra = new Map<number, number>();
+      for (const [id, claims] of claimsByRespawn) {
+        const waiting = claims.filter((claim) => claim.is_secondary_claim);
+        if (waiting.length < 2) continue;
+        const lanes = waitingLanes(dayCells(claimsOn(date, waiting), HOURS_IN_DAY));
+        if (lanes > 1) extra.set(id, lanes - 1);
+      }
+      return extra;
+    }),
+  );
+}
+
+interface HeadingRowProps extends RowPlace {
+  /** null: uncategorised. */
+  name: string | null;
+  claimed_count: number;
+  count: number;
+}
+
+/** A category above its spots. */
+const HeadingRow = memo(function HeadingRow({ name, claimed_count, count, ...place }: HeadingRowProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows of the timeline are placed by hand
+    // biome-ignore lint/a11y/useFocusableInteractive: the cells take the focus
+    <div role="row" className={styles.heading} {...placeRow(place)}>
+      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
+      <div role="rowheader" aria-colindex={1} aria-colspan={HOURS_IN_DAY + 1} className={styles.category}>
+        {name ?? t('board.uncategorised')} <span>{t('board.claimedOf', { claimed: claimed_count, count })}</span>
+      </div>
+    </div>
+  );
+});
+
+const HOURS = Array.from({ length: HOURS_IN_DAY }, (_, hour) => hour);
+/** Every so many hours one is written out. */
+const WRITTEN = 2;
+/** How far before and after the beginning of a day the word "now" stands where the day's name would, in hours. */
+const NOW_BEFORE = 1;
+const NOW_AFTER = 2.5;
+/** From here on no name has room behind the word "now", in hours before the end. */
+const LAST = 2;
+
+interface HoursHeadProps {
+  date: string;
+  now: number | null;
+  turns: readonly DayTurn[];
+}
+
+/** The hours of the day, each with the viewer's own time below; above them, in a lane of their own, now and the viewer's days. */
+export function HoursHead({ date, now, turns }: HoursHeadProps): ReactNode {
+  const { t } = useTranslation();
+  const localTime = useLocalTime();
+  const clock = useServerSaveClock();
+  return (
+    // biome-ignore-start lint/a11y/useSemanticElements: rows of the timeline are placed by hand
+    // biome-ignore-start lint/a11y/useFocusableInteractive: nothing in the heading can be chosen
+    <div role="rowgroup" className={styles.head}>
+      <div role="row" aria-rowindex={1} className={styles.hours}>
+        <div role="columnheader" aria-colindex={1} className={styles.corner}>
+          <span>{t('board.timeline.spot')}</span>
+          <span aria-hidden="true">{t('board.timeline.yourTime')}</span>
+        </div>
+        {HOURS.map((hour) => (
+          <div
+            key={hour}
+            role="columnheader"
+            aria-colindex={hour + 2}
+            className={classes(styles.hour, isSkipped(date, hour, clock) && styles.skipped)}
+            style={{ gridColumn: hour + 2 }}
+          >
+            <span className="visually-hidden">
+              {t('time.hour', { hour })},{' '}
+              {isSkipped(date, hour, clock) ? t('time.skipped') : t('time.yours', { time: localTime(date, hour) })}
+            </span>
+            {hour % WRITTEN === 0 ? (
+              <span aria-hidden="true">
+                <span className={styles.number}>{hour === 0 ? t('time.hour', { hour }) : `+${hour}`}</span>
+                <span className={styles.local}>{localTime(date, hour, hour)}</span>
+              </span>
+            ) : null}
+          </div>
+        ))}
+        <div className={styles.lane} data-hours aria-hidden="true">
+          {turns.map(({ hour, name }) => (
+            <DayName key={hour} hour={hour} name={name} now={now} />
+          ))}
+          {now === null ? null : <span className={styles.nowWord}>{t('time.now')}</span>}
+        </div>
+      </div>
+    </div>
+    // biome-ignore-end lint/a11y/useFocusableInteractive: nothing in the heading can be chosen
+    // biome-ignore-end lint/a11y/useSemanticElements: rows of the timeline are placed by hand
+  );
+}
+
+/** The name of a day at its beginning, which told once is told for all its hours. It gives way to the word "now". */
+function DayName({ hour, name, now }: DayTurn & { now: number | null }): ReactNode {
+  const gives = now !== null && now > hour - NOW_BEFORE && now < hour + NOW_AFTER;
+  const besideNow = now !== null && now > HOURS_IN_DAY - LAST ? styles.dayBeforeNow : styles.dayAfterNow;
+  return (
+    <span className={gives ? besideNow : styles.day} style={{ '--turn': hour / HOURS_IN_DAY } as CSSProperties}>
+      {name}
+    </span>
+  );
+}
+
+/** Where the viewer's days begin in a server-save date. */
+function useDayTurns(date: string): DayTurn[] {
+  const { i18n } = useTranslation();
+  const clock = useServerSaveClock();
+  const here = useTimeZone();
+  return useMemo(() => dayTurns(date, { clock, here, language: formatLocale(i18n.language) }), [date, clock, here, i18n.language]);
 }

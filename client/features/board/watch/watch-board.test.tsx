@@ -7,11 +7,11 @@ import { useServerSaveClock } from '../../../state/clock.ts';
 import { toggleStar } from '../../../state/stars.ts';
 import { aClaim, aSpot } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
-import { spanOf } from '../hunts/next-hunts.ts';
+import { spanOf } from '../my-hunts.tsx';
 import { WatchBoard } from './watch-board.tsx';
 
 // A row that renders tells how long somebody still hunts.
-vi.mock('../hunts/next-hunts.ts', { spy: true });
+vi.mock('../my-hunts.tsx', { spy: true });
 
 // 21:30 UTC is SS+12.
 beforeEach(() => {

@@ -1,17 +1,18 @@
-import { type CSSProperties, type ReactNode, useEffect } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useServerSaveTime } from '../../../state/clock.ts';
-import { playSound, useSound } from '../../../state/sound.ts';
+import { boardLeft } from '../../../lib/board-place.ts';
+import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
+import { formatLocale } from '../../../lib/words/local-time.ts';
+import { serverNow, useServerSaveTime } from '../../../state/clock.ts';
+import { playSound, SOUND_BUTTON, type SoundSwitch, useSound } from '../../../state/sound.ts';
 import { followStars } from '../../../state/stars.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import { useShortDate } from '../../claiming/claim-words.tsx';
-import { HOURS_SHOWN, hoursAround, placeOfNow } from './hours-around.ts';
-import { NewsPanel } from './news-panel.tsx';
-import { useNews } from './use-news.ts';
-import { useWatchedSpots } from './use-watched-spots.ts';
+import { NewsPanel, useNews } from './recent-changes.tsx';
 import styles from './watch.module.css';
-import { WatchHead } from './watch-head.tsx';
 import { WatchRow } from './watch-row.tsx';
+import { HOURS_SHOWN, hoursAround, placeOfNow, useWatchedSpots } from './watched-hours.ts';
 
 /** The board for a second screen, read from across the room: the hours around now, and what has just changed. */
 export function WatchBoard(): ReactNode {
@@ -66,4 +67,112 @@ function HoursLane({ date, hour }: { date: string; hour: number }): ReactNode {
       </div>
     </div>
   );
+}
+
+const TIME = { hour: '2-digit', minute: '2-digit' } as const;
+
+interface WatchHeadProps {
+  /** How many hunt now. */
+  hunting: number;
+  /** null: this browser makes none. */
+  sound: SoundSwitch | null;
+}
+
+/** What time it is, how many hunt, and what the second screen can do. */
+function WatchHead({ hunting, sound }: WatchHeadProps): ReactNode {
+  const { t, i18n } = useTranslation();
+  const here = useTimeZone();
+  const { hour, minutes_left } = useServerSaveTime();
+  const full = useFullScreen();
+  const wake = useWakeLock();
+  return (
+    <header className={styles.head}>
+      <h1 className="visually-hidden">{t('board.watch.title')}</h1>
+      <p className={styles.clock}>
+        <b>{t('time.hour', { hour })}</b> <span>{formatterIn(here, formatLocale(i18n.language), TIME).format(serverNow())}</span>
+      </p>
+      <p className={styles.facts}>
+        <span>{t('time.minutesLeft', { count: minutes_left })}</span>
+        <span>{t('board.watch.hunting', { count: hunting })}</span>
+      </p>
+      <div className={styles.tools}>
+        {wake === 'held' ? null : <p className={styles.wake}>{t(`board.watch.wake.${wake}`)}</p>}
+        {sound ? (
+          <Button {...SOUND_BUTTON} aria-pressed={sound.sound !== 'off'} onClick={sound.press}>
+            {t(`board.watch.sound.${sound.sound}`)}
+          </Button>
+        ) : null}
+        {full.toggle ? (
+          <Button aria-pressed={full.isOn} onClick={full.toggle}>
+            {t(full.isOn ? 'board.watch.leaveFull' : 'board.watch.full')}
+          </Button>
+        ) : null}
+        <ButtonLink variant="quiet" to={{ pathname: '/', search: boardLeft().search }}>
+          {t('board.watch.leave')}
+        </ButtonLink>
+      </div>
+    </header>
+  );
+}
+
+interface FullScreen {
+  isOn: boolean;
+  /** null: this browser has none, as a telephone's may. */
+  toggle: (() => void) | null;
+}
+
+function subscribe(changed: () => void): () => void {
+  document.addEventListener('fullscreenchange', changed);
+  return () => document.removeEventListener('fullscreenchange', changed);
+}
+
+/** The whole screen for the page, until it is left, by whatever way. Messages and tips are within it. */
+function useFullScreen(): FullScreen {
+  const isOn = useSyncExternalStore(subscribe, () => Boolean(document.fullscreenElement));
+  useEffect(() => leave, []);
+  if (!document.fullscreenEnabled) return { isOn: false, toggle: null };
+  // A browser may refuse: then nothing changes.
+  const enter = (): void => void document.documentElement.requestFullscreen().catch(() => {});
+  return { isOn, toggle: isOn ? leave : enter };
+}
+
+function leave(): void {
+  if (document.fullscreenElement) void document.exitFullscreen().catch(() => {});
+}
+
+/** `held`: the screen stays on. `none`: this browser cannot do that. `refused`: it does not now, to save its battery for example. */
+type Wake = 'held' | 'none' | 'refused';
+
+/** Keeps the screen from going to sleep. A browser takes the lock away from a page that is hidden: it is taken again on return. */
+function useWakeLock(): Wake {
+  const [wake, setWake] = useState<Wake>(() => ('wakeLock' in navigator ? 'held' : 'none'));
+  useEffect(() => {
+    if (!('wakeLock' in navigator)) return;
+    let lock: WakeLockSentinel | null = null;
+    let isOver = false;
+    let isAsking = false;
+    const take = async (): Promise<void> => {
+      if (isOver || isAsking || document.visibilityState !== 'visible' || (lock && !lock.released)) return;
+      isAsking = true;
+      try {
+        lock = await navigator.wakeLock.request('screen');
+        if (isOver) return void lock.release();
+        lock.addEventListener('release', () => void (document.visibilityState === 'visible' && !isOver && setWake('refused')));
+        setWake('held');
+      } catch {
+        if (!isOver) setWake('refused');
+      } finally {
+        isAsking = false;
+      }
+    };
+    const look = (): void => void take();
+    look();
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      isOver = true;
+      document.removeEventListener('visibilitychange', look);
+      void lock?.release();
+    };
+  }, []);
+  return wake;
 }

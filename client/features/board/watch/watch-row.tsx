@@ -10,10 +10,10 @@ import { classes } from '../../../ui/classes.ts';
 import { StarIcon } from '../../../ui/icons.tsx';
 import { useMemberTypeLooks } from '../../../ui/member-type-badge.tsx';
 import { HeldText } from '../../claiming/waitlist/held-text.tsx';
-import { spanOf } from '../hunts/next-hunts.ts';
-import { useJustChanged } from '../live-changes.ts';
-import { HOURS_SHOWN, huntsAround, type Shown, standingIn } from './hours-around.ts';
+import { useJustChanged } from '../live-changes.tsx';
+import { spanOf } from '../my-hunts.tsx';
 import styles from './watch.module.css';
+import { HOURS_SHOWN, huntsAround, type Shown, standingIn } from './watched-hours.ts';
 
 interface WatchRowProps {
   id: number;

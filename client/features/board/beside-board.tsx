@@ -1,0 +1,30 @@
+import { type ReactNode, Suspense } from 'react';
+import { lazyPart } from '../../lib/loading/lazy-part.ts';
+import { useMediaQuery } from '../../lib/use-media-query.ts';
+import { useBoard } from '../../state/board-store.ts';
+import { useSession } from '../../state/session-store.ts';
+import { Boundary } from '../../ui/boundary.tsx';
+import { MEDIA } from '../../ui/media.ts';
+import styles from './beside-board.module.css';
+
+const BoardBeside = lazyPart(async () => (await import('./board-beside.tsx')).BoardBeside);
+
+/** A page for claims: on a wide screen a panel, and beside it the board stays in view. Whatever the width becomes, the page is the same one. */
+export function BesideBoard({ children }: { children: ReactNode }): ReactNode {
+  const hasRoom = useMediaQuery(MEDIA.roomy);
+  const isHere = useBoard((board) => board.status === 'ready');
+  const mayClaim = useSession((session) => session.current !== null || session.admin !== null);
+  const isBeside = hasRoom && isHere && mayClaim;
+  return (
+    <div className={isBeside ? styles.both : undefined}>
+      <div className={isBeside ? styles.panel : undefined}>{children}</div>
+      {isBeside ? (
+        <Boundary instead={() => null}>
+          <Suspense>
+            <BoardBeside />
+          </Suspense>
+        </Boundary>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,208 @@
+import { type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { eventDate } from '../../../shared/rules/event-period.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
+import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
+import { Button, ButtonLink, IconButton, IconLink } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { DateChips } from '../../ui/fields/date-chips.tsx';
+import { SearchInput } from '../../ui/fields/inputs.tsx';
+import { Segmented } from '../../ui/fields/segmented.tsx';
+import {
+  CameraIcon,
+  CardsIcon,
+  ChevronLeftIcon,
+  ChevronRightIcon,
+  FilterIcon,
+  PrintIcon,
+  TimelineIcon,
+  WatchIcon,
+} from '../../ui/icons.tsx';
+import styles from './board-bar.module.css';
+import { type AskedQuery, filtersSet, VIEWS } from './board-query.ts';
+import type { Now } from './board-view.ts';
+import { Filters } from './filters.tsx';
+
+interface BoardBarProps {
+  query: AskedQuery;
+  onChange: (change: Partial<AskedQuery>) => void;
+  event: ActiveEvent | null;
+  /** The server-save date in view. */
+  date: string;
+  now: Now;
+  isPhone: boolean;
+  isTimeline: boolean;
+  /** null: the screen is too narrow for a picture. */
+  photo: boolean | null;
+  /** "Free at": in the head, or among a phone's filters. */
+  free: ReactNode;
+  /** How many spots have the hours that are looked for; null: none are. */
+  count: number | null;
+}
+
+/** What stands above the board: on a phone one line, whose filters unfold below it; beside the sidebar what that has not. */
+export function BoardBar({ query, onChange, event, date, now, isPhone, isTimeline, photo, free, count }: BoardBarProps): ReactNode {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const filtersId = useId();
+  const set = filtersSet(query);
+  const icons = { cards: <CardsIcon size={18} />, timeline: <TimelineIcon size={18} /> };
+  const onPhoto = photo === null || isTimeline ? null : () => onChange({ photo: !photo });
+  const views = photo ? null : (
+    <Segmented
+      label={t('board.view')}
+      value={query.view}
+      options={VIEWS.map((value) => ({ value, label: t(`board.views.${value}`), icon: icons[value] }))}
+      onChange={(view) => onChange({ view })}
+    />
+  );
+  if (isPhone) {
+    return (
+      <>
+        <div className={styles.bar}>
+          <SearchInput label={t('board.search')} value={query.search} onChange={({ target }) => onChange({ search: target.value })} />
+          <IconButton
+            label={set > 0 ? t('board.filtersSet', { count: set }) : t('board.filters')}
+            icon={
+              <>
+                <FilterIcon size={18} />
+                {set > 0 ? <span className={styles.badge}>{set}</span> : null}
+              </>
+            }
+            variant="plain"
+            aria-expanded={open}
+            aria-controls={filtersId}
+            className={classes(styles.filterButton)}
+            onClick={() => setOpen(!open)}
+          />
+          <IconLink
+            label={t('board.watch.title')}
+            icon={<WatchIcon size={18} />}
+            variant="plain"
+            className={styles.watch}
+            to="/?view=watch"
+          />
+          {onPhoto ? (
+            <IconButton
+              label={t('board.photo.mode')}
+              icon={<CameraIcon size={18} />}
+              variant={photo ? 'primary' : 'plain'}
+              aria-pressed={photo === true}
+              onClick={onPhoto}
+            />
+          ) : null}
+          {views}
+        </div>
+        <div id={filtersId} hidden={!open} className={styles.filters}>
+          {open ? free : null}
+          {open ? <Filters query={query} onChange={onChange} event={event} now={now} /> : null}
+          {open ? (
+            <ButtonLink wide to="/?view=watch">
+              <WatchIcon /> {t('board.watch.title')}
+            </ButtonLink>
+          ) : null}
+        </div>
+        <BoardTitle event={event} date={date} count={count} />
+      </>
+    );
+  }
+  return (
+    <div className={classes(styles.head, query.free !== null && styles.asking)}>
+      <BoardTitle event={event} date={date} count={count} />
+      {photo ? null : free}
+      <div className={styles.tools}>
+        {isTimeline ? (
+          <Button title={t('board.timeline.print')} onClick={() => window.print()}>
+            <PrintIcon /> <span className={styles.word}>{t('board.timeline.print')}</span>
+          </Button>
+        ) : null}
+        {photo ? null : (
+          <ButtonLink variant="quiet" to="/?view=watch" title={t('board.watch.title')}>
+            <WatchIcon /> <span className={styles.word}>{t('board.watch.title')}</span>
+          </ButtonLink>
+        )}
+        {onPhoto ? (
+          <Button variant={photo ? 'primary' : 'quiet'} aria-pressed={photo === true} title={t('board.photo.mode')} onClick={onPhoto}>
+            <CameraIcon /> <span className={styles.word}>{t('board.photo.mode')}</span>
+          </Button>
+        ) : null}
+        {views}
+      </div>
+    </div>
+  );
+}
+
+interface BoardTitleProps {
+  event: ActiveEvent | null;
+  /** The server-save date in view. */
+  date: string;
+  /** How many spots have the hours that are looked for; null: none are. */
+  count: number | null;
+}
+
+/** "Vouchers from 15 Nov - 28 Nov", the event and date in view, and what fits. */
+function BoardTitle({ event, date, count }: BoardTitleProps): ReactNode {
+  const { t, i18n } = useTranslation();
+  const locale = formatLocale(i18n.language);
+  const dayAndMonth = (time: string): string => dateInWords(eventDate(time), locale, { day: 'numeric', month: 'short' });
+  return (
+    <div className={styles.title}>
+      <h1>
+        {event
+          ? t('board.title', { start: dayAndMonth(event.start_time), end: dayAndMonth(event.end_time) })
+          : t('board.titleWithoutEvent')}
+      </h1>
+      <p>
+        {event?.name ?? t('board.noEvent')} · {dateInWords(date, locale)}
+        <span role="status">{count === null ? '' : ` · ${t('board.freeAt.fit', { count })}`}</span>
+      </p>
+    </div>
+  );
+}
+
+interface DateRowProps {
+  /** Those to choose from; none in a single_claim event, whose days are all alike. */
+  dates: readonly string[];
+  date: string;
+  today: string;
+  onDate: (date: string) => void;
+}
+
+/** The day in view, of cards and timeline alike: one back, one on, any of them, or today. */
+export function DateRow({ dates, date, today, onDate }: DateRowProps): ReactNode {
+  const { t } = useTranslation();
+  const step = (days: -1 | 1, label: string, icon: ReactNode): ReactNode => {
+    const to = dates[dates.indexOf(date) + days];
+    // Not `disabled`: whoever steps to the last day with the keyboard would lose the focus there.
+    return (
+      <IconButton
+        label={label}
+        icon={icon}
+        variant="plain"
+        className={styles.step}
+        aria-disabled={to === undefined || undefined}
+        onClick={() => to !== undefined && onDate(to)}
+      />
+    );
+  };
+  return (
+    <>
+      {step(-1, t('board.timeline.previousDay'), <ChevronLeftIcon />)}
+      <div className={styles.chips}>
+        <DateChips low label={t('board.dates')} dates={dates} value={date} today={today} onChange={onDate} />
+      </div>
+      {step(1, t('board.timeline.nextDay'), <ChevronRightIcon />)}
+      {dates.includes(today) ? (
+        <Button className={styles.today} aria-disabled={date === today || undefined} onClick={() => date !== today && onDate(today)}>
+          {t('time.today')}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+/** For those who do not know yet that there are keys. */
+export function KeysButton({ onPress }: { onPress: () => void }): ReactNode {
+  const { t } = useTranslation();
+  return <IconButton label={t('board.keys.open')} icon={<kbd>?</kbd>} className={styles.keys} onClick={onPress} />;
+}

@@ -1,0 +1,117 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { lengthOf } from '../../../shared/rules/stretch.ts';
+import { askedHoursIn, claimSearch } from '../../lib/asked-claim.ts';
+import { boardDates } from '../../lib/board-dates.ts';
+import { boardLeft } from '../../lib/board-place.ts';
+import { lazyPart } from '../../lib/loading/lazy-part.ts';
+import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
+import { useActiveEvent } from '../../state/board-store.ts';
+import { useServerSaveQuarter } from '../../state/clock.ts';
+import { useSession } from '../../state/session-store.ts';
+import { showSpot } from '../../state/shown-spot.ts';
+import { followStars, useStars } from '../../state/stars.ts';
+import { useClaimPage } from '../../state/use-claim-page.ts';
+import { useClaimsClosed } from '../../state/use-claims-closed.ts';
+import { Segmented } from '../../ui/fields/segmented.tsx';
+import { CardsIcon, TimelineIcon } from '../../ui/icons.tsx';
+import { PartBoundary } from '../../ui/part-boundary.tsx';
+import { ClaimInPlace } from '../claiming/in-place/claim-in-place.tsx';
+import { stopPlacing } from '../claiming/in-place/placing.ts';
+import type { Ask } from '../claiming/in-place/use-ask.ts';
+import { usePlaceHandlers } from '../claiming/in-place/use-place-handlers.ts';
+import { useWaits } from '../claiming/use-waits.ts';
+import { WaitInPlace } from '../claiming/waitlist/wait-in-place.tsx';
+import styles from './beside-board.module.css';
+import bar from './board-bar.module.css';
+import { DateRow } from './board-bar.tsx';
+import { onSectionKeys } from './board-keys.ts';
+import { readQuery, shownDate, VIEWS } from './board-query.ts';
+import { TimelineSkeleton } from './board-skeleton.tsx';
+import { NoSpots, Spots } from './cards/spots.tsx';
+import { useBoardView } from './use-board-view.ts';
+
+const Timeline = lazyPart(async () => (await import('./timeline/timeline.tsx')).Timeline);
+
+/**
+ * The board beside the claim form, as it was left: its address is the form's here, so that it keeps its filters and its date
+ * itself. Hours that are chosen on it are the form's.
+ */
+export function BoardBeside(): ReactNode {
+  const { t, i18n } = useTranslation();
+  const event = useActiveEvent();
+  const { date: today, hour, time } = useServerSaveQuarter();
+  const viewer = useSession((session) => (session.current ? nameKey(session.current.characterName) : null));
+  const stars = useStars();
+  useEffect(followStars, []);
+  const asked = askedHoursIn(new URLSearchParams(useLocation().search));
+  const [query, setQuery] = useState(() => {
+    const left = readQuery(Object.fromEntries(new URLSearchParams(boardLeft().search)));
+    return { ...left, date: asked.date ?? left.date };
+  });
+  const date = shownDate(query.date, event, today);
+  const dates = boardDates(event, today);
+  const now = date === today ? time : null;
+  const view = useBoardView({ ...query, event, date, now: { date: today, hour }, viewer, stars, again: null });
+  const waits = useWaits(date, today, event);
+  const place = usePlaceHandlers(date, useClaimsClosed(), useFillForm(), waits === 'offered');
+  const icons = { cards: <CardsIcon size={18} />, timeline: <TimelineIcon size={18} /> };
+  useShowFirst(asked.respawn_id, date);
+  return (
+    <aside aria-label={t('board.beside.label')} className={styles.board}>
+      <div className={bar.head}>
+        <div>
+          <p className={styles.date}>{dateInWords(date, formatLocale(i18n.language))}</p>
+          <p className={styles.hint}>{t('board.beside.hint')}</p>
+        </div>
+        <Segmented
+          label={t('board.view')}
+          value={query.view}
+          options={VIEWS.map((value) => ({ value, label: t(`board.views.${value}`), icon: icons[value] }))}
+          onChange={(next) => setQuery({ ...query, view: next })}
+        />
+      </div>
+      {dates.length > 0 ? (
+        <div className={bar.dates}>
+          <DateRow dates={dates} date={date} today={today} onDate={(next) => setQuery({ ...query, date: next })} />
+        </div>
+      ) : null}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only hears where the keyboard goes, and what is pressed */}
+      <div onKeyDown={onSectionKeys} {...place}>
+        {view.ids.length === 0 ? (
+          <NoSpots view={view} onClear={() => setQuery({ ...query, search: '', show: 'all', category: null })} />
+        ) : query.view === 'timeline' ? (
+          <PartBoundary fallback={<TimelineSkeleton />}>
+            <Timeline view={view} date={date} today={today} now={now} viewer={viewer} wanted={null} waits={waits} />
+          </PartBoundary>
+        ) : (
+          <Spots view={view} sort={query.sort} again={null} day={{ date, today, now, event, viewer, search: query.search, waits }} />
+        )}
+      </div>
+      <ClaimInPlace />
+      <WaitInPlace />
+    </aside>
+  );
+}
+
+/** What is chosen here is filled in there: no box asks about it a second time, and going back leads to where one came from. */
+function useFillForm(): Ask {
+  const navigate = useNavigate();
+  const page = useClaimPage();
+  return (spot, { range }) => {
+    if (!range) return false;
+    stopPlacing();
+    void navigate(page + claimSearch({ ...spot, hour: range.hour_start, hours: lengthOf(range) }), { replace: true });
+    return true;
+  };
+}
+
+/** The spot that the form begins with is in view. */
+function useShowFirst(respawn_id: number | null, date: string): void {
+  const [first] = useState({ respawn_id, date });
+  useEffect(() => {
+    if (first.respawn_id !== null) showSpot({ respawn_id: first.respawn_id, date: first.date });
+  }, [first]);
+}

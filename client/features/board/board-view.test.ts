@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import type { Claim } from '../../../shared/schemas/claim.ts';
+import type { Event } from '../../../shared/schemas/event.ts';
+import { claimsByRespawn } from '../../state/claims-by-respawn.ts';
+import { aCategory, aClaim, anActiveEvent, aSpot } from '../../test/records.ts';
+import { type BoardFacts, type BoardQuery, type BoardView, boardView, hold, isActiveNow, reuse } from './board-view.ts';
+
+const everything: BoardQuery = { search: '', show: 'all', sort: 'none', category: null };
+
+const spots = [
+  aSpot(1, 'Fire Library', 10),
+  aSpot(2, 'Ingol -10', 20),
+  aSpot(3, 'Ingol -2', 20),
+  aSpot(4, 'Cobra Bastion', 10),
+  aSpot(5, 'Old Well', null),
+];
+
+function facts(claims: Claim[] = [], event: Event | null = null): BoardFacts {
+  return {
+    respawns: spots,
+    categories: [aCategory(20, 'Marapur'), aCategory(10, 'Ankrahmun')],
+    claimsByRespawn: claimsByRespawn(claims),
+    event,
+    now: { date: '2026-11-21', hour: 13 },
+    date: '2026-11-21',
+    own: { viewer: null, starred: new Set(), again: null },
+  };
+}
+
+/** What stands where, from top to bottom. */
+const places = ({ groups, sections }: BoardView): unknown[] => [
+  ...groups.map(({ id, claimed, unclaimed }) => [id, claimed, unclaimed]),
+  ...(sections ?? []).filter(({ rest }) => rest.length > 0).map(({ id, rest }) => [id, rest]),
+];
+
+test('spots are grouped by category, by name, the uncategorised last', () => {
+  const { sections } = boardView(facts(), everything);
+  expect(sections?.map(({ id, rest }) => [id, rest])).toEqual([
+    [10, [4, 1]],
+    [20, [3, 2]],
+    ['none', [5]],
+  ]);
+});
+
+test('a category counts what is claimed of it on the date, whatever is filtered', () => {
+  const [first] = boardView(facts([aClaim({ id: 1, respawn_id: 1 })]), { ...everything, search: 'cobra' }).sections ?? [];
+  expect(first).toMatchObject({ claimed: [], rest: [4], claimed_count: 1, count: 2 });
+});
+
+test('a disabled spot is not on the board, not even for an admin', () => {
+  const hidden = { ...aSpot(6, 'Closed Mine', 10), is_enabled: 0 as const };
+  expect(boardView({ ...facts(), respawns: [...spots, hidden] }, everything).ids).not.toContain(6);
+});
+
+test('a spot whose category is gone counts as uncategorised', () => {
+  const orphan = aSpot(7, 'Orphan', 99);
+  const { sections } = boardView({ ...facts(), respawns: [orphan] }, everything);
+  expect(sections?.map(({ id, name }) => [id, name])).toEqual([['none', null]]);
+});
+
+test('the search finds spots by their name and by who claims them', () => {
+  const board = facts([aClaim({ id: 1, respawn_id: 5, character_name: 'Mira Stormcrow' })]);
+  expect(boardView(board, { ...everything, search: ' LIBRARY ' }).ids).toEqual([1]);
+  expect(boardView(board, { ...everything, search: 'storm' }).ids).toEqual([5]);
+});
+
+test('Claimed and Free part the spots; Now shows those with somebody on them', () => {
+  const board = facts([
+    aClaim({ id: 1, respawn_id: 1, hour_start: 2, hour_end: 6 }),
+    aClaim({ id: 2, respawn_id: 4, hour_start: 10, hour_end: 14 }),
+  ]);
+  expect(boardView(board, { ...everything, show: 'claimed' }).ids).toEqual([4, 1]);
+  expect(boardView(board, { ...everything, show: 'unclaimed' }).ids).toEqual([3, 2, 5]);
+  expect(boardView(board, { ...everything, show: 'active' }).ids).toEqual([4]);
+});
+
+test('a category filter leaves that category, or the uncategorised', () => {
+  expect(boardView(facts(), { ...everything, category: 20 }).ids).toEqual([3, 2]);
+  expect(boardView(facts(), { ...everything, category: 'none' }).ids).toEqual([5]);
+});
+
+test('a sort makes one flat list of it', () => {
+  const board = facts([
+    aClaim({ id: 1, respawn_id: 5 }),
+    aClaim({ id: 2, respawn_id: 5, date: '2026-11-22' }),
+    aClaim({ id: 3, respawn_id: 2 }),
+  ]);
+  const byLetters = boardView(board, { ...everything, sort: 'alphabetical' });
+  expect(byLetters.sections).toBeNull();
+  expect(byLetters.ids).toEqual([4, 1, 3, 2, 5]);
+  expect(boardView(board, { ...everything, sort: 'most_claims' }).ids).toEqual([5, 2, 4, 1, 3]);
+});
+
+test("without an event yesterday's claims do not count any more", () => {
+  const board = { ...facts([aClaim({ id: 1, respawn_id: 1, date: '2026-11-20' })]), date: '2026-11-20' };
+  expect(boardView(board, { ...everything, show: 'claimed' }).ids).toEqual([]);
+  expect(boardView({ ...board, event: anActiveEvent() }, { ...everything, show: 'claimed' }).ids).toEqual([1]);
+});
+
+test('a claim is active from its start up to, not including, its end', () => {
+  const claim = aClaim({ id: 1, respawn_id: 1, hour_start: 10, hour_end: 14 });
+  const at = (hour: number, date = '2026-11-21'): boolean => isActiveNow(claim, { date, hour }, null);
+  expect([at(9), at(10), at(13), at(14), at(12, '2026-11-22')]).toEqual([false, true, true, false, false]);
+});
+
+test('a claim of a single_claim event is active on every day of the event', () => {
+  const claim = aClaim({ id: 1, respawn_id: 1, date: null });
+  const event = anActiveEvent({ type: 'single_claim' });
+  expect(isActiveNow(claim, { date: '2026-11-28', hour: 12 }, event)).toBe(true);
+  expect(isActiveNow(claim, { date: '2026-11-29', hour: 12 }, event)).toBe(false);
+});
+
+test('a change that moves nothing on the board leaves the very same view', () => {
+  const before = boardView(facts([aClaim({ id: 1, respawn_id: 1 })]), everything);
+  const after = boardView(
+    facts([aClaim({ id: 1, respawn_id: 1 }), aClaim({ id: 2, respawn_id: 1, hour_start: 2, hour_end: 6 })]),
+    everything,
+  );
+  expect(reuse(before, after)).toBe(before);
+});
+
+test('a change in one category leaves the other sections the same objects', () => {
+  const before = boardView(facts(), everything);
+  const after = reuse(before, boardView(facts([aClaim({ id: 1, respawn_id: 1 })]), everything));
+  expect(after.sections?.[0]).not.toBe(before.sections?.[0]);
+  expect(after.sections?.[1]).toBe(before.sections?.[1]);
+});
+
+describe('what is the viewer’s own stands first', () => {
+  const claims = [
+    aClaim({ id: 1, respawn_id: 1, character_name: 'Mira Stormcrow' }),
+    aClaim({ id: 2, respawn_id: 3 }),
+    aClaim({ id: 3, respawn_id: 4, date: '2026-11-22' }),
+  ];
+  const own = { viewer: 'mira stormcrow', starred: new Set([2, 3]), again: null };
+
+  test('mine, starred, what is claimed on the date, the rest: each spot once', () => {
+    expect(places(boardView({ ...facts(claims), own }, everything))).toEqual([
+      ['mine', [1], []],
+      ['starred', [3], [2]],
+      [10, [4]],
+      ['none', [5]],
+    ]);
+    expect(places(boardView(facts(claims), everything))).toEqual([
+      ['claimed', [1, 3], []],
+      [10, [4]],
+      [20, [2]],
+      ['none', [5]],
+    ]);
+  });
+
+  test('another date has other claims; the spot of the last claim is mine where it can be claimed again', () => {
+    expect(places(boardView({ ...facts(claims), own: { ...own, again: 1 }, date: '2026-11-22' }, everything))).toEqual([
+      ['mine', [], [1]],
+      ['starred', [], [3, 2]],
+      ['claimed', [4], []],
+      ['none', [5]],
+    ]);
+  });
+
+  test('a list that was sorted otherwise stays so', () => {
+    expect(boardView({ ...facts(claims), own }, { ...everything, sort: 'alphabetical' })).toMatchObject({
+      groups: [],
+      ids: [4, 1, 3, 2, 5],
+    });
+  });
+});
+
+describe('while somebody uses the board', () => {
+  const first = [aClaim({ id: 1, respawn_id: 3 })];
+  const then = (claims: Claim[], query = everything, there: (id: number) => boolean = () => true): BoardView =>
+    hold(boardView(facts(first), query), boardView(facts(claims), query), there);
+
+  test('a spot that is claimed, and one that comes free, stay where they are; the counts do not', () => {
+    const view = then([aClaim({ id: 2, respawn_id: 1 })]);
+    expect(places(view)).toEqual(places(boardView(facts(first), everything)));
+    expect(view.sections?.map(({ claimed_count }) => claimed_count)).toEqual([1, 0, 0]);
+    expect(view.sections?.[0]?.claimed).toEqual([1]);
+  });
+
+  test('what the filter lets through no longer stays; what it lets through now comes last in its place', () => {
+    expect(then([...first, aClaim({ id: 2, respawn_id: 1 })], { ...everything, show: 'unclaimed' }).ids).toEqual([4, 1, 2, 5]);
+    expect(then([...first, aClaim({ id: 2, respawn_id: 1 })], { ...everything, show: 'claimed' }).ids).toEqual([3, 1]);
+    expect(then([aClaim({ id: 2, respawn_id: 5 })], { ...everything, sort: 'most_claims' }).ids).toEqual([3, 4, 1, 2, 5]);
+  });
+
+  test('a spot that is gone from the board goes', () => {
+    expect(then(first, everything, (id) => id !== 4).ids).toEqual([3, 1, 2, 5]);
+  });
+});

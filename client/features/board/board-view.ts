@@ -1,0 +1,291 @@
+import { isWithinEvent } from '../../../shared/rules/event-period.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import type { Category } from '../../../shared/schemas/category.ts';
+import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
+import type { Respawn } from '../../../shared/schemas/respawn.ts';
+import { groupBy, inNameOrder } from '../../lib/words/order.ts';
+import { holds, missingIn, searchIndex, wordsOf } from '../../lib/words/search.ts';
+
+/** 'none' holds the spots without a category. */
+export type CategoryId = number | 'none';
+
+export const SHOWS = ['all', 'claimed', 'unclaimed', 'active'] as const;
+type Show = (typeof SHOWS)[number];
+/** In a single_claim event every claim covers the same days: only these two tell spots apart. */
+export const SHOWS_IN_SINGLE_EVENT: readonly Show[] = ['all', 'active'];
+export const SORTS = ['none', 'alphabetical', 'most_claims'] as const;
+export type Sort = (typeof SORTS)[number];
+
+export interface BoardQuery {
+  search: string;
+  show: Show;
+  sort: Sort;
+  category: CategoryId | null;
+}
+
+export interface Now {
+  date: string;
+  hour: number;
+}
+
+export interface BoardFacts {
+  respawns: Iterable<Respawn>;
+  categories: Iterable<Category>;
+  claimsByRespawn: ReadonlyMap<number, readonly ClaimOnRespawn[]>;
+  event: ActiveEvent | null;
+  now: Now;
+  /** The server-save date in view: a spot is claimed when it is on this date. */
+  date: string;
+  own: Own;
+}
+
+/** What of the board is whose: it stands first. */
+export interface Own {
+  /** The viewer's character, as a name's key. */
+  viewer: string | null;
+  starred: ReadonlySet<number>;
+  /** The spot that the viewer may claim again as the last time. */
+  again: number | null;
+}
+
+export interface Section {
+  id: CategoryId;
+  /** null: uncategorised. */
+  name: string | null;
+  /** Ids of the spots that match, by name: all, those with claims on the date, and those that stand in no group before. */
+  ids: readonly number[];
+  claimed: readonly number[];
+  rest: readonly number[];
+  /** All of the category, whether they match or not. */
+  claimed_count: number;
+  count: number;
+}
+
+/** What stands before the categories: the viewer's own spots, those with a star, and the others that are claimed. */
+const GROUPS = ['mine', 'starred', 'claimed'] as const;
+
+export interface Group {
+  id: (typeof GROUPS)[number];
+  /** In the order of the categories and by name: those with claims on the date, then those without. */
+  claimed: readonly number[];
+  unclaimed: readonly number[];
+}
+
+export interface BoardView {
+  /** Those that hold something; none when a sort makes one list of the board. */
+  groups: readonly Group[];
+  /** By category, or null when a sort makes one list of it. */
+  sections: readonly Section[] | null;
+  /** All that match, in the order in which they stand: group by group and section by section, or in that of the sort. */
+  ids: readonly number[];
+  spot_count: number;
+  any_claims: boolean;
+}
+
+/** A claim is active now when its date is today, or its event runs today, and this hour lies within it. */
+export function isActiveNow(claim: Pick<ClaimOnRespawn, 'date' | 'hour_start' | 'hour_end'>, now: Now, event: ActiveEvent | null): boolean {
+  const isToday = claim.date === null ? event !== null && isWithinEvent(now.date, event) : claim.date === now.date;
+  return isToday && claim.hour_start <= now.hour && now.hour < claim.hour_end;
+}
+
+/** Without an event the board is about today and later: yesterday's claims, still here since midnight, do not count. */
+export function currentClaims(
+  claims: readonly ClaimOnRespawn[] | undefined,
+  event: ActiveEvent | null,
+  today: string,
+): readonly ClaimOnRespawn[] {
+  if (!claims) return [];
+  return event || claims.every(({ date }) => date === null || date >= today)
+    ? claims
+    : claims.filter(({ date }) => date === null || date >= today);
+}
+
+/** What the board shows, as ids only: a claim that changes nothing here makes an equal view. */
+export function boardView({ respawns, categories, claimsByRespawn, event, now, date, own }: BoardFacts, query: BoardQuery): BoardView {
+  const names = new Map([...categories].map((category) => [category.id, category.name]));
+  const categoryOf = (spot: Respawn): CategoryId => (spot.category_id !== null && names.has(spot.category_id) ? spot.category_id : 'none');
+  const spots = inNameOrder(respawns, (spot) => spot.name).filter((spot) => spot.is_enabled);
+  const claims = new Map(spots.map((spot) => [spot.id, currentClaims(claimsByRespawn.get(spot.id), event, now.date)]));
+  const claimsOf = (spot: Respawn): readonly ClaimOnRespawn[] => claims.get(spot.id) ?? [];
+  const isOnDate = (claim: ClaimOnRespawn): boolean => claim.date === null || claim.date === date;
+  const isClaimed = (spot: Respawn): boolean => claimsOf(spot).some(isOnDate);
+
+  const words = wordsOf(query.search);
+  const found = spots.filter(
+    (spot) =>
+      (query.category === null || categoryOf(spot) === query.category) &&
+      matchesSearch(spot, claimsOf(spot), words) &&
+      matchesShow(query.show, isClaimed(spot), () => claimsOf(spot).some((claim) => isActiveNow(claim, now, event))),
+  );
+  const base = { spot_count: spots.length, any_claims: spots.some((spot) => claimsOf(spot).length > 0) };
+  if (query.sort !== 'none') {
+    if (query.sort === 'most_claims') found.sort((a, b) => claimsOf(b).length - claimsOf(a).length);
+    return { ...base, groups: [], sections: null, ids: found.map((spot) => spot.id) };
+  }
+  const groupOf = (spot: Respawn): Group['id'] | null => {
+    const mine = claimsOf(spot).some((claim) => isOnDate(claim) && nameKey(claim.character_name) === own.viewer);
+    if (mine || spot.id === own.again) return 'mine';
+    if (own.starred.has(spot.id)) return 'starred';
+    return isClaimed(spot) ? 'claimed' : null;
+  };
+  const { groups, sections } = inSections({ found, all: spots, names, categoryOf, isClaimed, groupOf });
+  const ids = [...groups.flatMap((group) => [...group.claimed, ...group.unclaimed]), ...sections.flatMap((section) => section.rest)];
+  return { ...base, groups, sections, ids };
+}
+
+const spotText = searchIndex((spot: Respawn) => [spot.name]);
+const claimText = searchIndex((claim: ClaimOnRespawn) => [claim.character_name]);
+
+/** What the spot's name does not hold is in the name of one who claims it. */
+function matchesSearch(spot: Respawn, claims: readonly ClaimOnRespawn[], words: readonly string[]): boolean {
+  const others = missingIn(spotText(spot), words);
+  return others.length === 0 || claims.some((claim) => holds(claimText(claim), others));
+}
+
+function matchesShow(show: Show, claimed: boolean, active: () => boolean): boolean {
+  if (show === 'all') return true;
+  return show === 'active' ? active() : claimed === (show === 'claimed');
+}
+
+interface Parting {
+  found: readonly Respawn[];
+  all: readonly Respawn[];
+  names: ReadonlyMap<number, string>;
+  categoryOf: (spot: Respawn) => CategoryId;
+  isClaimed: (spot: Respawn) => boolean;
+  groupOf: (spot: Respawn) => Group['id'] | null;
+}
+
+function inSections({ found, all, names, categoryOf, isClaimed, groupOf }: Parting): Pick<BoardView, 'groups'> & { sections: Section[] } {
+  const everyone = groupBy(all, categoryOf);
+  const idsOf = (spots: readonly Respawn[]): number[] => spots.map((spot) => spot.id);
+  const categories = inNameOrder(
+    [...groupBy(found, categoryOf)].map(([id, inside]) => ({ id, inside, name: id === 'none' ? null : (names.get(id) ?? null) })),
+    ({ name }) => name,
+  );
+  const sections = categories.map(({ id, inside, name }) => ({
+    id,
+    name,
+    ids: idsOf(inside),
+    claimed: idsOf(inside.filter(isClaimed)),
+    rest: idsOf(inside.filter((spot) => groupOf(spot) === null)),
+    claimed_count: everyone.get(id)?.filter(isClaimed).length ?? 0,
+    count: everyone.get(id)?.length ?? 0,
+  }));
+  const before = groupBy(
+    categories.flatMap(({ inside }) => inside),
+    groupOf,
+  );
+  const groups = GROUPS.flatMap((id) => {
+    const inside = before.get(id) ?? [];
+    const group = { id, claimed: idsOf(inside.filter(isClaimed)), unclaimed: idsOf(inside.filter((spot) => !isClaimed(spot))) };
+    return inside.length > 0 ? [group] : [];
+  });
+  return { groups, sections };
+}
+
+/** The view of those spots alone that have the hours that are looked for. */
+export function onlyFitting(view: BoardView, fitting: ReadonlySet<number>): BoardView {
+  const only = (ids: readonly number[]): readonly number[] => ids.filter((id) => fitting.has(id));
+  const sections = view.sections?.map((section) => ({
+    ...section,
+    ids: only(section.ids),
+    claimed: only(section.claimed),
+    rest: only(section.rest),
+  }));
+  const groups = view.groups
+    .map((group) => ({ ...group, claimed: only(group.claimed), unclaimed: only(group.unclaimed) }))
+    .filter((group) => group.claimed.length + group.unclaimed.length > 0);
+  return { ...view, groups, ids: only(view.ids), sections: sections?.filter((section) => section.ids.length > 0) ?? null };
+}
+
+/**
+ * The next view with every spot where it stood before: a claim by somebody else moves nothing under the reader's finger. What
+ * is new comes last in its place; what is no longer on the board goes. A spot that is no longer the viewer's own leaves *Mine* at once. Counts, and what pictures show, are the next view's.
+ * @param isThere whether a spot is still on the board, though the filters may no longer let it through
+ */
+export function hold(before: BoardView, next: BoardView, isThere: (id: number) => boolean): BoardView {
+  const left = difference(ownIn(before), ownIn(next));
+  const known = difference(new Set(before.ids), left);
+  const merged = (old: readonly number[] = [], now: readonly number[] = []): number[] => [
+    ...old.filter((id) => isThere(id) && !left.has(id)),
+    ...now.filter((id) => !known.has(id)),
+  ];
+  if (!before.sections || !next.sections) return { ...next, ids: merged(before.ids, next.ids) };
+
+  const groups = GROUPS.flatMap((id): Group[] => {
+    const [old, now] = [before, next].map((view) => view.groups.find((group) => group.id === id));
+    const claimed = merged(old?.claimed, now?.claimed);
+    const unclaimed = merged(old?.unclaimed, now?.unclaimed);
+    return claimed.length + unclaimed.length > 0 ? [{ id, claimed, unclaimed }] : [];
+  });
+  const arrived = next.sections.filter(({ id }) => !before.sections?.some((section) => section.id === id));
+  const sections = [...before.sections, ...arrived].flatMap((section): Section[] => {
+    const now = next.sections?.find(({ id }) => id === section.id);
+    const old = arrived.includes(section) ? undefined : section;
+    const rest = merged(old?.rest, now?.rest);
+    const ids = merged(old?.ids, now?.ids);
+    return ids.length > 0 ? [{ ...(now ?? { ...section, claimed: [] }), rest, ids }] : [];
+  });
+  const ids = [...groups.flatMap((group) => [...group.claimed, ...group.unclaimed]), ...sections.flatMap((section) => section.rest)];
+  return { ...next, groups, sections, ids };
+}
+
+function ownIn({ groups }: BoardView): ReadonlySet<number> {
+  const mine = groups.find(({ id }) => id === 'mine');
+  return new Set([...(mine?.claimed ?? []), ...(mine?.unclaimed ?? [])]);
+}
+
+const difference = (one: ReadonlySet<number>, other: ReadonlySet<number>): Set<number> => new Set([...one].filter((id) => !other.has(id)));
+
+/** The view, with every part that is still the same taken from the one before: what has not changed is not rendered. */
+export function reuse(before: BoardView | null, next: BoardView): BoardView {
+  if (!before) return next;
+  const groups = reuseList(
+    before.groups,
+    next.groups.map((group) => reuseGroup(before.groups, group)),
+  );
+  const sections =
+    next.sections &&
+    reuseList(
+      before.sections,
+      next.sections.map((section) => reuseSection(before.sections, section)),
+    );
+  const ids = reuseList(before.ids, next.ids);
+  const same =
+    groups === before.groups &&
+    sections === before.sections &&
+    ids === before.ids &&
+    next.spot_count === before.spot_count &&
+    next.any_claims === before.any_claims;
+  return same ? before : { ...next, groups, sections, ids };
+}
+
+function reuseGroup(before: readonly Group[], next: Group): Group {
+  const old = before.find((group) => group.id === next.id);
+  if (!old) return next;
+  const claimed = reuseList(old.claimed, next.claimed);
+  const unclaimed = reuseList(old.unclaimed, next.unclaimed);
+  return claimed === old.claimed && unclaimed === old.unclaimed ? old : { ...next, claimed, unclaimed };
+}
+
+function reuseSection(before: readonly Section[] | null, next: Section): Section {
+  const old = before?.find((section) => section.id === next.id);
+  if (!old) return next;
+  const ids = reuseList(old.ids, next.ids);
+  const claimed = reuseList(old.claimed, next.claimed);
+  const rest = reuseList(old.rest, next.rest);
+  const same =
+    ids === old.ids &&
+    claimed === old.claimed &&
+    rest === old.rest &&
+    old.name === next.name &&
+    old.count === next.count &&
+    old.claimed_count === next.claimed_count;
+  return same ? old : { ...next, ids, claimed, rest };
+}
+
+function reuseList<T>(before: readonly T[] | null, next: readonly T[]): readonly T[] {
+  return before && before.length === next.length && before.every((item, i) => item === next[i]) ? before : next;
+}

@@ -1,0 +1,98 @@
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import type { OccupiedHours } from '../../../../shared/schemas/occupancy.ts';
+import type { Wait } from '../../../../shared/schemas/wait.ts';
+import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
+import type { Choosing } from '../../../state/presence-store.ts';
+import { useShownSpot } from '../../../state/shown-spot.ts';
+import { toggleStar, useIsStarred } from '../../../state/stars.ts';
+import { useClaimsClosed } from '../../../state/use-claims-closed.ts';
+import { HourStrip } from '../../../ui/hours/hour-strip.tsx';
+import { useStripBar } from '../../../ui/hours/use-strip-bar.ts';
+import { StarIcon } from '../../../ui/icons.tsx';
+import { ownIn } from '../../claiming/waitlist/line-on.ts';
+import { useTakenElsewhere } from '../../claiming/waitlist/taken-elsewhere.tsx';
+import styles from './spot-day.module.css';
+
+interface DayStripProps {
+  date: string;
+  /** Of that date. */
+  claims: readonly ClaimOnRespawn[];
+  /** The hours that claims of other events occupy on that date. */
+  elsewhere?: readonly OccupiedHours[];
+  choosing: readonly Choosing[];
+  /** The SS time in hours with a fraction, when the date is today. */
+  now: number | null;
+  /** The viewer's character, as a name's key. */
+  viewer: string | null;
+  /** Who waits: one's own hours are marked. */
+  line?: readonly Wait[];
+  /** On a tile, which says beside it what there is to say. */
+  small?: boolean;
+  /** The id of the spot whose hours can be chosen here. */
+  claimOf?: number | undefined;
+}
+
+/** A spot's day as a strip, on a card or a tile: whatever takes its hours in hand is put around this. */
+export function DayStrip({
+  date,
+  claims,
+  elsewhere = [],
+  choosing,
+  now,
+  viewer,
+  line = [],
+  small = false,
+  claimOf,
+}: DayStripProps): ReactNode {
+  const { i18n } = useTranslation();
+  const takenBy = useTakenElsewhere();
+  const barOf = useStripBar(viewer);
+  const isClosed = useClaimsClosed();
+  const bars = claims.map(barOf);
+  for (const hours of elsewhere) {
+    const { id, hour_start, hour_end } = hours;
+    bars.push({ key: `elsewhere ${id} ${hour_start}`, kind: 'elsewhere', hour_start, hour_end, title: takenBy(hours) });
+  }
+  for (const { id, hour_start, hour_end } of choosing) bars.push({ key: `${id} ${hour_start}`, kind: 'choosing', hour_start, hour_end });
+  const own = ownIn(line, viewer);
+  if (own?.status === 'waiting') bars.push({ key: `wait ${own.id}`, kind: 'wanted', hour_start: own.hour_start, hour_end: own.hour_end });
+  return (
+    <HourStrip
+      bars={bars}
+      now={now}
+      small={small}
+      label={small ? undefined : dateInWords(date, formatLocale(i18n.language))}
+      claimOf={isClosed ? undefined : claimOf}
+    />
+  );
+}
+
+/** Gives the spot a star, or takes it away. Which it is, is said by its state: its name stays. */
+export function StarButton({ id, name }: { id: number; name: string }): ReactNode {
+  const { t } = useTranslation();
+  const starred = useIsStarred(id);
+  return (
+    <button
+      type="button"
+      className={styles.star}
+      aria-pressed={starred}
+      aria-label={t('board.star', { name })}
+      title={t(starred ? 'board.starred' : 'board.unstarred')}
+      onClick={() => toggleStar(id)}
+    >
+      <StarIcon />
+    </button>
+  );
+}
+
+/** Brings a spot into view when somebody asks for it on the date in view. @returns where it is, and whether it is ringed */
+export function useRing<E extends HTMLElement>(respawn_id: number, date: string): [RefObject<E | null>, boolean] {
+  const ref = useRef<E>(null);
+  const asked = useShownSpot(({ shown }) => (shown?.respawn_id === respawn_id && shown.date === date ? shown : null));
+  useEffect(() => {
+    if (asked) ref.current?.scrollIntoView({ block: 'center' });
+  }, [asked]);
+  return [ref, asked !== null];
+}

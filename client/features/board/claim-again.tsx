@@ -1,0 +1,102 @@
+import { type ReactNode, useEffect, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CONFIG_ID } from '../../../shared/kinds.ts';
+import { hoursOver } from '../../../shared/rules/claim-time.ts';
+import type { HourRange } from '../../../shared/rules/hours.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { maxDurationAt } from '../../../shared/rules/start-hours.ts';
+import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
+import { claimSearch } from '../../lib/asked-claim.ts';
+import { occupiedOn } from '../../lib/occupied.ts';
+import { type BoardState, useBoard } from '../../state/board-store.ts';
+import { keepLastClaim, keptLastClaim, type LastClaim, newestOf } from '../../state/last-claim.ts';
+import { claimsOf } from '../../state/own-claims.ts';
+import type { Profile } from '../../state/saved-profiles.ts';
+import { useSession } from '../../state/session-store.ts';
+import { useClaimPage } from '../../state/use-claim-page.ts';
+import { claimsOn } from '../claiming/day-claims.ts';
+import { isBusyElsewhere } from '../claiming/in-place/standing.ts';
+import type { Now } from './board-view.ts';
+import styles from './claim-again.module.css';
+
+/** The viewer's last claim, where it can be made again on the date in view; the same object while it can. */
+export function useAgain(date: string, now: Now, event: ActiveEvent | null): LastClaim | null {
+  const profile = useSession((session) => session.current);
+  const who = profile && nameKey(profile.characterName);
+  const newest = useBoard((board) => (who ? JSON.stringify(newestOf(claimsOf([who], board.claimsByRespawn))) : 'null'));
+  useEffect(() => {
+    const claim: LastClaim | null = JSON.parse(newest);
+    if (who && claim) keepLastClaim(who, claim);
+  }, [who, newest]);
+  const last = useMemo((): LastClaim | null => JSON.parse(newest) ?? (who && keptLastClaim(who)), [who, newest]);
+  const occupancy = useBoard((board) => board.byKind.occupancy);
+  const isBusy = useMemo(
+    () => who !== null && isBusyElsewhere(occupancy.values(), who, { first: date, last: date }),
+    [occupancy, who, date],
+  );
+  // A single_claim event has no hours of a day to come back to.
+  const may = useBoard(
+    (board) => profile !== null && last !== null && event?.type !== 'single_claim' && isOffered(board, { last, profile, date, now }),
+  );
+  return may && !isBusy ? last : null;
+}
+
+interface Offer {
+  last: LastClaim;
+  profile: Profile;
+  date: string;
+  now: Now;
+}
+
+function isOffered({ byKind, claimsByRespawn, occupiedByRespawn }: BoardState, { last, profile, date, now }: Offer): boolean {
+  const config = byKind.config.get(CONFIG_ID);
+  const type = byKind.member_type.get(profile.memberType);
+  const isClosed = !config?.submission_enabled || type?.can_submit === 0 || (type && now.date < type.earliest_submission_date);
+  if (isClosed || byKind.respawn.get(last.respawn_id)?.is_enabled !== 1) return false;
+  return mayClaimAgain({
+    last,
+    date,
+    over: hoursOver(date, { today: now.date, hour: now.hour, may_enter_past: false }),
+    voucher: type?.voucher_duration_hours ?? config.voucher_duration_hours,
+    mine: claimsOf([nameKey(profile.characterName)], claimsByRespawn),
+    onSpot: claimsByRespawn.get(last.respawn_id) ?? [],
+    elsewhere: occupiedOn(occupiedByRespawn.get(last.respawn_id), date),
+  });
+}
+
+export interface AgainFacts {
+  last: HourRange;
+  /** The server-save date in view, and how many hours of it are over. */
+  date: string;
+  over: number;
+  /** The longest claim of the viewer's member type, in hours. */
+  voucher: number;
+  /** The viewer's own claims. */
+  mine: readonly ClaimOnRespawn[];
+  /** The claims of the last claim's spot, and the hours that other events' claims occupy there on the date. */
+  onSpot: readonly ClaimOnRespawn[];
+  elsewhere?: readonly HourRange[];
+}
+
+/** Whether the hours of the last claim can be claimed on a date, by the form's own rule: what is refused is not offered. */
+export function mayClaimAgain({ last, date, over, voucher, mine, onSpot, elsewhere = [] }: AgainFacts): boolean {
+  const holding = (claims: readonly ClaimOnRespawn[]): ClaimOnRespawn[] =>
+    claimsOn(date, claims).filter((claim) => !claim.is_secondary_claim);
+  // A character has one claim a date.
+  if (holding(mine).length > 0) return false;
+  return maxDurationAt(last.hour_start, voucher, [...holding(onSpot), ...elsewhere], over) >= last.hour_end - last.hour_start;
+}
+
+/** "Again: 4 h at SS+16": the viewer's last claim on another date, with the form all filled in. */
+export function AgainLink({ again, date }: { again: LastClaim; date: string }): ReactNode {
+  const { t } = useTranslation();
+  const claimPage = useClaimPage();
+  const { respawn_id, hour_start, hour_end } = again;
+  const hours = hour_end - hour_start;
+  return (
+    <a className={styles.again} href={claimPage + claimSearch({ respawn_id, date, hour: hour_start, hours })}>
+      {t('board.again', { hours, hour: hour_start })}
+    </a>
+  );
+}

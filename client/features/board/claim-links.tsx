@@ -1,0 +1,56 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useClaimPage, useClaimsForOthers } from '../../state/use-claim-page.ts';
+import { useClaimsClosed, useMembersClosed } from '../../state/use-claims-closed.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { classes } from '../../ui/classes.ts';
+import { useTip } from '../../ui/tooltip.tsx';
+import styles from './claim-links.module.css';
+
+interface ClaimLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'ref'> {
+  /** What the claim form begins with, as an address's query. */
+  search: string;
+  /** What stands there while claims are closed; else the same. */
+  closed?: ReactNode;
+}
+
+/** Leads to the claim form. While claims are closed it leads nowhere, and says so on hover, focus or tap. */
+export function ClaimLink({ search, closed, className, children, ...rest }: ClaimLinkProps): ReactNode {
+  const { t } = useTranslation();
+  const page = useClaimPage();
+  const isClosed = useClaimsClosed();
+  const sentence = t('board.closed.title');
+  const tip = useTip(sentence);
+  const { 'aria-label': label, tabIndex = 0 } = rest;
+  // The same element, so that it keeps the focus when an admin closes claims, and can be asked why.
+  const shut = {
+    role: 'link',
+    tabIndex,
+    title: undefined,
+    'aria-disabled': true,
+    'aria-label': label && `${label}. ${sentence}`,
+  };
+  return (
+    <a
+      {...(isClosed ? tip : {})}
+      {...rest}
+      {...(isClosed ? shut : { href: page + search })}
+      className={classes(isClosed && styles.closed, className)}
+    >
+      {isClosed && closed ? closed : children}
+    </a>
+  );
+}
+
+/** Above the board while members cannot submit claims: nothing on it leads to a form that is closed. */
+export function ClosedNotice(): ReactNode {
+  const { t } = useTranslation();
+  const isClosed = useMembersClosed();
+  const forOthers = useClaimsForOthers();
+  if (!isClosed) return null;
+  return (
+    <Alert tone="accent" className={styles.notice}>
+      <strong>{t('board.closed.title')}.</strong> {t(forOthers ? 'board.closed.forOthers' : 'board.closed.text')}
+    </Alert>
+  );
+}

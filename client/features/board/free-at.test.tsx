@@ -1,0 +1,161 @@
+import { act, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { MemoryRouter, useLocation } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Claim } from '../../../shared/schemas/claim.ts';
+import { applyChanges, applySnapshot, clearBoard } from '../../state/board-store.ts';
+import { useSession } from '../../state/session-store.ts';
+import { aCategory, aClaim, anActiveEvent, aSpot, aType } from '../../test/records.ts';
+import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
+import { Board } from './board.tsx';
+
+const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' };
+
+// 21:30 UTC is 13:30 Pacific, which is SS+12.
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFake: ['Date'] });
+  useSession.setState({ status: 'ready', current: arden, profiles: [arden], admin: null });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  clearBoard();
+});
+
+const TODAY = '2026-11-21';
+const spots = [aSpot(1, 'Fire Library', 10), aSpot(2, 'Cobra Bastion', 10), aSpot(3, 'Ingol -2', 20)];
+const held = (respawn_id: number, hour_start: number, hour_end: number, change: Partial<Claim> = {}): Claim =>
+  aClaim({ id: respawn_id * 100 + hour_start, respawn_id, hour_start, hour_end, character_name: 'Mira Stormcrow', date: TODAY, ...change });
+
+function Address(): ReactNode {
+  return <output data-testid="address">{useLocation().search}</output>;
+}
+
+function show(address: string, claim: Claim[], event = anActiveEvent()): void {
+  applySnapshot(1, {
+    respawn: spots,
+    category: [aCategory(10, 'Ankrahmun'), aCategory(20, 'Marapur')],
+    claim,
+    event: [event],
+    member_type: [aType('member')],
+  });
+  render(
+    <MemoryRouter initialEntries={[address]}>
+      <LocalTimeContext value={(_, hour) => `${hour}:00`}>
+        <Board />
+        <Address />
+      </LocalTimeContext>
+    </MemoryRouter>,
+  );
+}
+const offers = (): (string | null)[] =>
+  screen.queryAllByRole('link', { name: /: Claim SS/ }).map((link) => link.getAttribute('aria-label'));
+const hour = (): HTMLSelectElement => screen.getByRole('combobox', { name: 'Free at' });
+const length = (): HTMLSelectElement => screen.getByRole('combobox', { name: 'for' });
+
+test('R2.5: what fits is shown, and offers to claim just these hours; the address keeps what is looked for', async () => {
+  show('/', [held(1, 19, 21), held(2, 12, 16), held(2, 20, 24)]);
+  expect(offers()).toEqual([]);
+  await userEvent.selectOptions(hour(), '16');
+  expect(length().value).toBe('4');
+  expect(offers()).toEqual(['Cobra Bastion: Claim SS+16 to SS+20', 'Ingol -2: Claim SS+16 to SS+20']);
+  expect(screen.getByText(/2 spots fit/)).toBeTruthy();
+  for (const link of screen.getAllByRole('link', { name: /: Claim SS/ })) {
+    expect(link.getAttribute('href')).toMatch(/^\/input\?respawn=[23]&date=2026-11-21&hour=16&hours=4$/);
+  }
+  await userEvent.selectOptions(length(), '3');
+  expect(offers()).toHaveLength(3);
+  await vi.waitFor(() => expect(screen.getByTestId('address').textContent).toBe('?free=16&for=3'), { timeout: 20_000 });
+  await userEvent.click(screen.getByRole('button', { name: 'Show spots of any hour' }));
+  expect(offers()).toEqual([]);
+  expect(screen.getByRole('link', { name: 'Claim Ingol -2' })).toBeTruthy();
+});
+
+test('where nothing fits, what comes nearest is one press away', async () => {
+  show('/?free=16&for=4', [held(1, 19, 21), held(2, 19, 20), held(3, 17, 18)]);
+  expect(screen.getByText('Nothing free for 4 h; 2 spots fit 3 h')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Show 3 h' }));
+  expect(offers()).toEqual(['Cobra Bastion: Claim SS+16 to SS+19', 'Fire Library: Claim SS+16 to SS+19']);
+});
+
+test('what would pass SS+24 says why, and shorter ones are offered', async () => {
+  show('/?free=22&for=4', []);
+  expect(screen.getByText('Nothing free for 4 h; 3 spots fit 2 h')).toBeTruthy();
+  expect(screen.getByText('From SS+22 on, 4 h would pass SS+24.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Show 2 h' }));
+  expect(offers()).toHaveLength(3);
+});
+
+test('an hour of today that is over cannot be asked for; asked for by an address, the running one is offered', async () => {
+  show('/?free=3&for=2', []);
+  expect([...hour().options].map((option) => [option.value, option.disabled]).slice(0, 3)).toEqual([
+    ['any', false],
+    ['3', true],
+    ['12', false],
+  ]);
+  expect(screen.getByText('SS+3 is over today')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Free at SS+12' }));
+  expect(offers()).toHaveLength(3);
+});
+
+test('no more hours than the viewer may claim: an address of somebody else’s asks for as many', () => {
+  show('/?free=14&for=12', []);
+  expect(length().value).toBe('4');
+  expect(offers()[0]).toBe('Cobra Bastion: Claim SS+14 to SS+18');
+});
+
+test('on a day that has the viewer’s claim of another event, none that would be refused is offered (R4.6)', () => {
+  show('/?free=16&for=4', []);
+  expect(offers()).not.toEqual([]);
+  const parts = [{ respawn_id: 1, hour_start: 14, hour_end: 15 }];
+  const occupancy = { id: 900, character_name: 'Arden Vale', event_name: 'Old event', first_date: TODAY, last_date: TODAY, parts };
+  act(() => applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'occupancy', record: occupancy }] }));
+  expect(offers()).toEqual([]);
+  expect(screen.getByText(/^Arden Vale has a claim on this day already: Fire Library, SS\+14 to SS\+15\./)).toBeTruthy();
+});
+
+test('on a day that has the viewer’s own claim what fits is shown, and no claim that would be refused is offered (R4.6)', () => {
+  show('/?free=16&for=4', [held(1, 14, 15, { character_name: arden.characterName })]);
+  expect(screen.getByText(/^Arden Vale has a claim on this day already: Fire Library, SS\+14 to SS\+15\./)).toBeTruthy();
+  expect(screen.getByText(/3 spots fit/)).toBeTruthy();
+  expect(offers()).toEqual([]);
+});
+
+test('in a single_claim event a claim counts on every date, and the last one says what is over', () => {
+  const event = anActiveEvent({ type: 'single_claim' });
+  show('/?free=3&for=4', [held(1, 4, 6, { date: null })], event);
+  expect(offers()).toEqual(['Cobra Bastion: Claim SS+3 to SS+7', 'Ingol -2: Claim SS+3 to SS+7']);
+});
+
+test('who waits holds nothing: a secondary claim is not in the way', () => {
+  show('/?free=16&for=4', [held(1, 16, 20, { is_secondary_claim: 1, secondary_priority: 5 })]);
+  expect(offers()).toHaveLength(3);
+});
+
+test('a claim that takes some of the hours takes its spot away, as it happens', () => {
+  show('/?free=16&for=4', []);
+  expect(offers()).toHaveLength(3);
+  act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: held(3, 18, 22) }] }));
+  expect(offers()).toEqual(['Cobra Bastion: Claim SS+16 to SS+20', 'Fire Library: Claim SS+16 to SS+20']);
+});
+
+test('rows of the timeline are those that fit, each with the hours as one thing to press', async () => {
+  show('/?view=timeline&free=16&for=4', [held(1, 19, 21)]);
+  const grid = await screen.findByRole('grid');
+  expect(within(grid).queryByRole('rowheader', { name: 'Fire Library' })).toBeNull();
+  const claim = within(grid).getByRole('link', { name: /^Ingol -2: Claim 4 h, SS\+16 to SS\+20/ });
+  expect(claim.getAttribute('href')).toBe('/input?respawn=3&date=2026-11-21&hour=16&hours=4');
+  expect(claim.textContent).toBe('Claim 4 h');
+});
+
+test('on a phone it is a chip beside the dates, which ends it', async () => {
+  vi.stubGlobal('innerWidth', 390);
+  show('/?free=16&for=4', []);
+  expect(screen.queryByRole('combobox', { name: 'Free at' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'SS+16, 4 h. Show spots of any hour' }));
+  expect(offers()).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Filters' }));
+  await userEvent.selectOptions(hour(), '20');
+  expect(offers()).toHaveLength(3);
+});

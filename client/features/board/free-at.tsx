@@ -1,0 +1,284 @@
+import { type ReactNode, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CONFIG_ID } from '../../../shared/kinds.ts';
+import { hoursOver } from '../../../shared/rules/claim-time.ts';
+import { eventDate } from '../../../shared/rules/event-period.ts';
+import { type FreeAt, fitsAt, nextShorter, roomAt } from '../../../shared/rules/free-at.ts';
+import type { HourRange } from '../../../shared/rules/hours.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
+import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
+import type { Respawn } from '../../../shared/schemas/respawn.ts';
+import { claimSearch } from '../../lib/asked-claim.ts';
+import { occupiedIn } from '../../lib/occupied.ts';
+import { useBoard } from '../../state/board-store.ts';
+import { useSession } from '../../state/session-store.ts';
+import { useClaimsForOthers } from '../../state/use-claim-page.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Select } from '../../ui/fields/select.tsx';
+import { useLocalTime } from '../../ui/hours/hours-text.tsx';
+import { CloseIcon } from '../../ui/icons.tsx';
+import { claimsOn } from '../claiming/day-claims.ts';
+import { isOccupiedBy } from '../claiming/in-place/standing.ts';
+import type { Now } from './board-view.ts';
+import { ClaimLink } from './claim-links.tsx';
+import styles from './free-at.module.css';
+
+/** What is looked for on the date in view, and where it is to be had. */
+interface Free extends FreeAt {
+  /** How many hours of the date are over: nothing fits that begins before. */
+  over: number;
+  /** How many of the hours each spot has, by its id. */
+  rooms: ReadonlyMap<number, number>;
+  fitting: ReadonlySet<number>;
+  /** The viewer's own claim of that date, of whichever event: the server accepts no second one. */
+  busy: OwnClaim | null;
+  /** What every spot that fits offers to claim; null: the viewer cannot claim on that date. */
+  wanted: HourRange | null;
+}
+
+type OwnClaim = Pick<ClaimOnRespawn, 'character_name' | 'respawn_id' | 'hour_start' | 'hour_end'>;
+
+interface FreeFacts {
+  /** The server-save date in view; null: any of a single_claim event, all of whose claims count. */
+  date: string | null;
+  /** How many hours of it are over for the viewer. */
+  over: number;
+  /** The viewer's character, as a name's key. */
+  viewer: string | null;
+}
+
+/** How many hours of a date are over for the viewer; a claim for a whole event is over when its last date is. */
+export function useHoursOver(date: string, event: ActiveEvent | null, now: Now): number {
+  const may_enter_past = useClaimsForOthers();
+  return hoursOver(event?.type === 'single_claim' ? eventDate(event.end_time) : date, { today: now.date, hour: now.hour, may_enter_past });
+}
+
+/** @returns null while nothing is looked for; else the same parts until they change, however many claims do */
+export function useFree(asked: FreeAt | null, { date, over, viewer }: FreeFacts): Free | null {
+  const rooms = useRooms(asked, date, over);
+  const busy = useBusy(asked && viewer, date);
+  const [hour_start, duration] = [asked?.hour_start ?? 0, asked?.duration ?? 0];
+  return useMemo(() => {
+    if (!rooms) return null;
+    const fitting = new Set([...rooms].filter(([, room]) => fitsAt({ hour_start, duration }, room)).map(([id]) => id));
+    const wanted = busy ? null : { hour_start, hour_end: hour_start + duration };
+    return { hour_start, duration, over, rooms, fitting, busy, wanted };
+  }, [rooms, busy, over, hour_start, duration]);
+}
+
+/** @param date null: whatever date a claim is for */
+const onDate = (claims: readonly ClaimOnRespawn[], date: string | null): readonly ClaimOnRespawn[] =>
+  date === null ? claims : claimsOn(date, claims);
+
+function useRooms(asked: FreeAt | null, date: string | null, over: number): ReadonlyMap<number, number> | null {
+  const last = useRef<{ of: readonly unknown[]; rooms: ReadonlyMap<number, number> } | null>(null);
+  return useBoard(({ byKind, claimsByRespawn, occupiedByRespawn }) => {
+    if (!asked) return null;
+    const of = [byKind.respawn, claimsByRespawn, occupiedByRespawn, asked.hour_start, asked.duration, date, over];
+    if (last.current?.of.every((value, i) => value === of[i])) return last.current.rooms;
+    const rooms = new Map<number, number>();
+    for (const spot of byKind.respawn.values()) {
+      if (!spot.is_enabled) continue;
+      const taken = onDate(claimsByRespawn.get(spot.id) ?? [], date).filter((claim) => !claim.is_secondary_claim);
+      const elsewhere = occupiedIn(occupiedByRespawn.get(spot.id), date === null ? null : { first: date, last: date });
+      rooms.set(spot.id, roomAt(asked, [...taken, ...elsewhere], over));
+    }
+    const before = last.current?.rooms;
+    const isSame = before?.size === rooms.size && [...rooms].every(([id, room]) => before.get(id) === room);
+    last.current = { of, rooms: isSame ? before : rooms };
+    return last.current.rooms;
+  });
+}
+
+/** R4.6: a character's primary claim of a date, claims of other events included. @param date null: any date */
+function useBusy(viewer: string | null, date: string | null): OwnClaim | null {
+  const claim = useBoard(({ claimsByRespawn }) => {
+    if (viewer === null) return null;
+    for (const claims of claimsByRespawn.values()) {
+      const own = onDate(claims, date).find((claim) => !claim.is_secondary_claim && nameKey(claim.character_name) === viewer);
+      if (own) return own;
+    }
+    return null;
+  });
+  const elsewhere = useBoard(({ byKind }) => {
+    if (viewer === null) return null;
+    // Occupancies are only of the active event's dates, so without a date each of them counts.
+    return (
+      [...byKind.occupancy.values()].find((one) => isOccupiedBy(one, viewer, date === null ? null : { first: date, last: date })) ?? null
+    );
+  });
+  return useMemo(() => {
+    const [part] = elsewhere?.parts ?? [];
+    return claim ?? (elsewhere && part ? { character_name: elsewhere.character_name, ...part } : null);
+  }, [claim, elsewhere]);
+}
+
+/** Where the configuration has not come yet. */
+const DEFAULT_HOURS = 4;
+
+/** The longest claim that the viewer may make, in hours; of an admin who claims for others any type's. */
+export function useLongestClaim(): number {
+  const memberType = useSession((session) => session.current?.memberType ?? null);
+  return useBoard(({ byKind }) => {
+    const usual = byKind.config.get(CONFIG_ID)?.voucher_duration_hours ?? DEFAULT_HOURS;
+    if (memberType !== null) return byKind.member_type.get(memberType)?.voucher_duration_hours ?? usual;
+    return Math.max(usual, ...[...byKind.member_type.values()].map((type) => type.voucher_duration_hours));
+  });
+}
+
+interface FreeRowProps {
+  asked: FreeAt | null;
+  onChange: (asked: FreeAt | null) => void;
+  /** The server-save date in view. */
+  date: string;
+  /** How many of its hours are over: they cannot be asked for. */
+  over: number;
+  /** The longest claim that the viewer may make, in hours. */
+  longest: number;
+  /** How many spots have it, where nothing else shows that. */
+  count: number | null;
+}
+
+const ANY = 'any';
+const upTo = (first: number, last: number): number[] => Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
+
+/** "Free at [SS+16] for [4 h]": what the board shows of the date in view. */
+export function FreeRow({ asked, onChange, date, over, longest, count }: FreeRowProps): ReactNode {
+  const { t } = useTranslation();
+  const localTime = useLocalTime();
+  const hours = upTo(over, HOURS_IN_DAY - 1);
+  // What was asked for and is over meanwhile is still what is asked for.
+  if (asked && !hours.includes(asked.hour_start)) hours.unshift(asked.hour_start);
+  const hourOptions = hours.map((hour) => ({
+    value: String(hour),
+    label: t('board.freeAt.hour', { hour, time: localTime(date, hour) }),
+    disabled: hour < over,
+  }));
+  const duration = asked?.duration ?? longest;
+  return (
+    <fieldset aria-label={t('board.freeAt.label')} className={styles.row}>
+      <span aria-hidden="true">{t('board.freeAt.at')}</span>
+      <Select
+        label={t('board.freeAt.at')}
+        wide={false}
+        value={asked ? String(asked.hour_start) : ANY}
+        options={[{ value: ANY, label: t('board.freeAt.any') }, ...hourOptions]}
+        onChange={(value) => onChange(value === ANY ? null : { hour_start: Number(value), duration })}
+      />
+      {asked ? (
+        <>
+          <span aria-hidden="true">{t('board.freeAt.for')}</span>
+          <Select
+            label={t('board.freeAt.for')}
+            wide={false}
+            value={String(duration)}
+            options={upTo(1, longest).map((count) => ({ value: String(count), label: t('board.freeAt.hours', { count }) }))}
+            onChange={(value) => onChange({ ...asked, duration: Number(value) })}
+          />
+          <IconButton label={t('board.freeAt.clear')} icon={<CloseIcon />} onClick={() => onChange(null)} />
+        </>
+      ) : null}
+      {count === null ? null : (
+        <span aria-hidden="true" className={styles.count}>
+          {t('board.freeAt.fit', { count })}
+        </span>
+      )}
+    </fieldset>
+  );
+}
+
+/** On a phone, where the row is among the filters: what is looked for, and a press that ends it. */
+export function FreeChip({ asked, onClear }: { asked: FreeAt; onClear: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const words = t('board.freeAt.chip', { hour: asked.hour_start, count: asked.duration });
+  return (
+    <button type="button" className={styles.chip} aria-label={`${words}. ${t('board.freeAt.clear')}`} onClick={onClear}>
+      {words} <CloseIcon size={12} />
+    </button>
+  );
+}
+
+interface NothingFreeProps {
+  free: Free;
+  /** The spots that match everything else. */
+  ids: readonly number[];
+  onChange: (asked: FreeAt | null) => void;
+}
+
+/** No spot fits: what comes nearest, one press away. */
+export function NothingFree({ free, ids, onChange }: NothingFreeProps): ReactNode {
+  const { t } = useTranslation();
+  const { hour_start, duration, over } = free;
+  const anyHour = <Button onClick={() => onChange(null)}>{t('board.freeAt.showAll')}</Button>;
+  if (over >= HOURS_IN_DAY) return <EmptyState title={t('board.freeAt.dayOver')} action={anyHour} />;
+  if (hour_start < over) {
+    return (
+      <EmptyState
+        title={t('board.freeAt.hourOver', { hour: hour_start })}
+        action={
+          <>
+            <Button variant="primary" onClick={() => onChange({ hour_start: over, duration })}>
+              {t('board.freeAt.fromHour', { hour: over })}
+            </Button>
+            {anyHour}
+          </>
+        }
+      />
+    );
+  }
+  const shorter = nextShorter(ids.map((id) => free.rooms.get(id) ?? 0));
+  if (!shorter) return <EmptyState title={t('board.freeAt.noneAtAll', { hour: hour_start })} action={anyHour} />;
+  return (
+    <EmptyState
+      title={`${t('board.freeAt.none', { count: duration })}; ${t('board.freeAt.someFit', { count: shorter.count, hours: shorter.duration })}`}
+      text={hour_start + duration > HOURS_IN_DAY ? t('board.freeAt.pastDay', { hour: hour_start, duration }) : null}
+      action={
+        <>
+          <Button variant="primary" onClick={() => onChange({ hour_start, duration: shorter.duration })}>
+            {t('board.freeAt.show', { count: shorter.duration })}
+          </Button>
+          {anyHour}
+        </>
+      }
+    />
+  );
+}
+
+/** R4.6: says why the viewer can look at free hours but not claim them. */
+export function BusyDay({ claim }: { claim: OwnClaim }): ReactNode {
+  const { t } = useTranslation();
+  const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name ?? '');
+  const { character_name: name, hour_start: start, hour_end: end } = claim;
+  return <Alert className={styles.busy}>{t('board.freeAt.busy', { name, spot, start, end })}</Alert>;
+}
+
+interface ClaimWantedProps {
+  spot: Respawn;
+  date: string;
+  /** The hours that are looked for, which the spot has. */
+  wanted: HourRange;
+}
+
+/** The claim form's search with what is looked for filled in, or with spot and date alone. */
+export const wantedSearch = (respawn_id: number, date: string, wanted: HourRange | null | undefined): string =>
+  claimSearch({ respawn_id, date, ...(wanted ? { hour: wanted.hour_start, hours: wanted.hour_end - wanted.hour_start } : {}) });
+
+/** On a card that has the hours that are looked for: one press from the claim. */
+export function ClaimWanted({ spot, date, wanted }: ClaimWantedProps): ReactNode {
+  const { t } = useTranslation();
+  const claim = t('board.freeAt.claim', { start: wanted.hour_start, end: wanted.hour_end });
+  return (
+    <ClaimLink
+      search={wantedSearch(spot.id, date, wanted)}
+      closed={t('board.closed.title')}
+      aria-label={`${spot.name}: ${claim}`}
+      className={styles.claim}
+    >
+      {claim}
+    </ClaimLink>
+  );
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { switchShortcuts, useShortcutsOn } from '../../lib/shortcuts.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { Checkbox } from '../../ui/fields/inputs.tsx';
+import styles from './keys-help.module.css';
+
+const KEYS = [
+  { what: 'search', keys: ['/'] },
+  { what: 'timeline', keys: ['t'] },
+  { what: 'days', keys: ['←', '→'] },
+  { what: 'sections', keys: ['Tab'] },
+  { what: 'within', keys: ['↑', '↓', '←', '→'] },
+  { what: 'palette', keys: ['Ctrl', 'K'] },
+  { what: 'help', keys: ['?'] },
+] as const;
+
+/** What the keyboard does on the board. Fetched when it is first asked for. */
+export function KeysHelp({ onClose }: { onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const on = useShortcutsOn();
+  return (
+    <Dialog open onOpenChange={onClose} title={t('board.keys.title')}>
+      <dl className={styles.keys}>
+        {KEYS.map(({ what, keys }) => (
+          <div key={what}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{t(`board.keys.${what}`)}</dd>
+          </div>
+        ))}
+      </dl>
+      <Checkbox label={t('board.keys.on')} checked={on} onChange={({ target }) => switchShortcuts(target.checked)} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,150 @@
+import { act, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { boardDates } from '../../lib/board-dates.ts';
+import { applyChanges, applySnapshot, clearBoard } from '../../state/board-store.ts';
+import { useServerSaveClock } from '../../state/clock.ts';
+import type { Profile } from '../../state/saved-profiles.ts';
+import { useSession } from '../../state/session-store.ts';
+import { useShownSpot } from '../../state/shown-spot.ts';
+import { aCategory, aClaim, aConfig, anActiveEvent, aSpot } from '../../test/records.ts';
+import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
+import { Board } from './board.tsx';
+
+// Each rendering of the board asks for its dates.
+vi.mock('../../lib/board-dates.ts', { spy: true });
+
+const profile = (characterName: string): Profile => ({
+  characterName,
+  memberType: 'member',
+  accessKey: characterName,
+  isVerified: true,
+  createdAt: '',
+});
+const [arden, mira] = [profile('Arden Vale'), profile('Mira Stormcrow')];
+
+// 21:30 UTC is SS+12.
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFake: ['Date'] });
+  useServerSaveClock.setState({ ss_time_zone: 'UTC', ss_hour: 9, ahead_ms: 0 });
+  useSession.setState({ status: 'ready', profiles: [arden], current: arden });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  clearBoard();
+  useShownSpot.setState({ shown: null });
+  useServerSaveClock.setState({ ss_time_zone: 'America/Los_Angeles', ss_hour: 1, ahead_ms: 0 });
+  useSession.setState({ status: 'checking', profiles: [], current: null });
+});
+
+const spots = [aSpot(1, 'Fire Library', 10), aSpot(2, 'Sea Serpents South', 10), aSpot(3, 'Ingol -2', 20)];
+const categories = [aCategory(10, 'Ankrahmun'), aCategory(20, 'Marapur')];
+
+function show(claim: ReturnType<typeof aClaim>[], address = '/', settings = aConfig()): void {
+  applySnapshot(1, { respawn: spots, category: categories, claim, event: [anActiveEvent()], config: [settings] });
+  render(
+    <MemoryRouter initialEntries={[address]}>
+      <LocalTimeContext value={(_, hour) => `${hour}:00`}>
+        <Board />
+      </LocalTimeContext>
+    </MemoryRouter>,
+  );
+}
+const line = (): HTMLElement => screen.getByRole('complementary', { name: 'My hunts' });
+const textOf = (element: HTMLElement): string => (element.textContent ?? '').replace(/\s+/g, ' ');
+
+test('the next hunt is told with its time and how long until then', () => {
+  show([aClaim({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 })]);
+  expect(textOf(within(line()).getByRole('button'))).toBe('Next: Sea Serpents South, SS+18, Sun 03:00, in 5 h 30');
+});
+
+test('while it runs: until when, how long still, and how much of it has passed', () => {
+  show([aClaim({ id: 1, respawn_id: 2, hour_start: 11, hour_end: 13 })]);
+  expect(textOf(within(line()).getByRole('button'))).toBe('Now: Sea Serpents South until SS+13, Sat 22:00, 0 h 30 left');
+  expect(line().querySelector('[style]')?.getAttribute('style')).toContain('75.0%');
+});
+
+test('without a hunt of one’s own there is no line', () => {
+  show([aClaim({ id: 1, respawn_id: 2, character_name: 'Old Bram' }), aClaim({ id: 2, respawn_id: 1, hour_start: 2, hour_end: 6 })]);
+  expect(screen.queryByRole('complementary', { name: 'My hunts' })).toBeNull();
+});
+
+test('several characters: the first hunt of all, how many more there are, and a list of them', async () => {
+  useSession.setState({ profiles: [arden, mira] });
+  show([
+    aClaim({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 }),
+    aClaim({ id: 2, respawn_id: 1, hour_start: 14, hour_end: 16, character_name: 'Mira Stormcrow' }),
+    aClaim({ id: 3, respawn_id: 3, date: '2026-11-24', character_name: 'Mira Stormcrow' }),
+  ]);
+  expect(textOf(line())).toContain('Next: Fire Library (Mira Stormcrow), SS+14');
+  await userEvent.click(within(line()).getByRole('button', { name: '2 more hunts' }));
+  expect(within(line()).getAllByRole('listitem').map(textOf)).toEqual([
+    'Next: Sea Serpents South (Arden Vale), SS+18, Sun 03:00, in 5 h 30',
+    'Next: Ingol -2 (Mira Stormcrow), SS+10, Tue 19:00, in 2 d 21 h',
+  ]);
+});
+
+test('it leads to all of one’s claims', () => {
+  show([aClaim({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 })]);
+  expect(within(line()).getByRole('link', { name: 'My claims' }).getAttribute('href')).toBe('/mine');
+});
+
+test('what has to be confirmed now stands first, and its holder says "I’m here" without leaving the board', async () => {
+  const sent: { path: string; key: string | null }[] = [];
+  vi.stubGlobal('fetch', async (path: string, options: RequestInit) => {
+    sent.push({ path, key: new Headers(options.headers).get('X-Access-Key') });
+    return Response.json({ success: true, data: null });
+  });
+  useSession.setState({ profiles: [arden, mira] });
+  const asked = aClaim({ id: 2, respawn_id: 1, hour_start: 12, hour_end: 14, character_name: 'Mira Stormcrow', to_confirm: [1] });
+  show([aClaim({ id: 1, respawn_id: 2, hour_start: 11, hour_end: 13 }), asked], '/', aConfig({ confirm_enabled: 1, grace_minutes: 40 }));
+  expect(textOf(line())).toContain('Now: Fire Library (Mira Stormcrow)');
+  await userEvent.click(within(line()).getByRole('button', { name: "I'm here, on Fire Library" }));
+  expect(sent).toEqual([{ path: '/api/claims/2/confirm', key: 'Mira Stormcrow' }]);
+  act(() => {
+    applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: { ...asked, to_confirm: [] } }] });
+  });
+  expect(within(line()).queryByRole('button', { name: /here/ })).toBeNull();
+  expect(textOf(line())).toContain('Now: Sea Serpents South (Arden Vale)');
+  vi.unstubAllGlobals();
+});
+
+test('a press shows its date and brings its card into view, whatever was searched; the ring goes again', async () => {
+  // Of every window of the process: it has to be given back.
+  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
+  show([aClaim({ id: 1, respawn_id: 2, date: '2026-11-23' })], '/?view=timeline&search=library');
+  await userEvent.click(within(line()).getByRole('button'));
+  expect(screen.getByRole('radio', { name: /23 November/ })).toHaveProperty('checked', true);
+  const card = (await screen.findByRole('heading', { name: 'Sea Serpents South' })).closest('article');
+  expect(card?.className).toContain('ringed');
+  expect(scrolled.mock.contexts).toContain(card);
+  act(() => useShownSpot.setState({ shown: null }));
+  expect(card?.className).not.toContain('ringed');
+});
+
+test('a minute later the line renders, and the board does not', () => {
+  vi.useRealTimers();
+  vi.useFakeTimers({ now: new Date('2026-11-21T21:31:00Z'), toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  show([aClaim({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 })]);
+  vi.mocked(boardDates).mockClear();
+  act(() => vi.advanceTimersByTime(60_000));
+  expect(textOf(line())).toContain('in 5 h 28');
+  expect(boardDates).not.toHaveBeenCalled();
+});
+
+test('the list of the others closes by Escape, which gives the focus back, and by a press outside', async () => {
+  show([aClaim({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 }), aClaim({ id: 2, respawn_id: 1, date: '2026-11-22' })]);
+  const more = within(line()).getByRole('button', { name: /^1 more/ });
+  await userEvent.click(more);
+  expect(more.getAttribute('aria-expanded')).toBe('true');
+  await userEvent.keyboard('{Escape}');
+  expect(more.getAttribute('aria-expanded')).toBe('false');
+  expect(document.activeElement).toBe(more);
+  await userEvent.click(more);
+  await userEvent.click(within(line()).getByRole('list'));
+  expect(more.getAttribute('aria-expanded')).toBe('true');
+  await userEvent.click(document.body);
+  expect(more.getAttribute('aria-expanded')).toBe('false');
+});

@@ -1,0 +1,218 @@
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { useShallow } from 'zustand/react/shallow';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { instantOf, type ServerSaveClock } from '../../../shared/rules/server-save.ts';
+import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
+import { claimKey } from '../../lib/claim-order.ts';
+import { formatterIn, useTimeZone } from '../../lib/time-zone.ts';
+import { formatLocale } from '../../lib/words/local-time.ts';
+import { useBoard } from '../../state/board-store.ts';
+import { serverNow, useServerSaveClock, useServerSaveTime } from '../../state/clock.ts';
+import { claimsOf, inOrder, nextDate } from '../../state/own-claims.ts';
+import { useDeeds } from '../../state/own-deeds.ts';
+import { useSession } from '../../state/session-store.ts';
+import { ImHereButton } from '../../ui/im-here-button.tsx';
+import type { Now } from './board-view.ts';
+import { ReleaseRest } from './cards/claim-list.tsx';
+import styles from './my-hunts.module.css';
+
+interface MyHuntsProps {
+  event: ActiveEvent | null;
+  onShow: (hunt: Hunt) => void;
+}
+
+/**
+ * One line that stays in view: the hunt that is on, or the next one, of all characters of this browser; a press shows its card.
+ * It goes by a clock of its own, so that the board need not render each minute.
+ */
+export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const listId = useId();
+  const line = useRef<HTMLElement>(null);
+  const more = useRef<HTMLButtonElement>(null);
+  useCloseByLeaving(open, line, (byKey) => {
+    setOpen(false);
+    if (byKey) more.current?.focus();
+  });
+  const characters = useSession(useShallow(({ profiles }) => profiles.map((profile) => nameKey(profile.characterName))));
+  const mine = useBoard(useShallow((board) => claimsOf(characters, board.claimsByRespawn)));
+  const { date, hour } = useServerSaveTime();
+  const clock = useServerSaveClock();
+  const deedsOf = useDeeds();
+  const isAsked = (hunt: Hunt): boolean => deedsOf(hunt.claim).confirm?.isOpen ?? false;
+  const hunts = nextHunts(mine, event, { date, hour }, clock);
+  // What is lost unless something is said stands first.
+  const [first, ...others] = [...hunts.filter(isAsked), ...hunts.filter((hunt) => !isAsked(hunt))];
+  if (!first) return null;
+  const now = serverNow().getTime();
+  const withCharacter = characters.length > 1;
+  const show = (hunt: Hunt): void => {
+    setOpen(false);
+    onShow(hunt);
+  };
+  const isOn = first.begins <= now;
+  return (
+    <aside ref={line} className={styles.line} aria-label={t('board.hunts.title')} data-hunts="">
+      <button type="button" className={styles.hunt} title={t('board.hunts.show')} onClick={() => show(first)}>
+        <HuntText hunt={first} now={now} withCharacter={withCharacter} />
+      </button>
+      {isAsked(first) ? <HereNow hunt={first} /> : null}
+      {isOn ? (
+        <span className={styles.rest}>
+          <ReleaseRest claim={first.claim} />
+        </span>
+      ) : null}
+      {others.length > 0 ? (
+        <button
+          ref={more}
+          type="button"
+          className={styles.more}
+          aria-expanded={open}
+          aria-controls={listId}
+          aria-label={t('board.hunts.others', { count: others.length })}
+          onClick={() => setOpen(!open)}
+        >
+          +{others.length}
+        </button>
+      ) : null}
+      <Link className={styles.all} to="/mine">
+        {t('mine.title')}
+      </Link>
+      {isOn ? (
+        <div
+          className={styles.progress}
+          style={{ width: `${(((now - first.begins) / (first.ends - first.begins)) * 100).toFixed(1)}%` }}
+          aria-hidden="true"
+        />
+      ) : null}
+      <ul id={listId} className={styles.others} hidden={!open}>
+        {open
+          ? others.map((hunt) => (
+              <li key={`${hunt.key} ${hunt.respawn_id}`}>
+                <button type="button" className={styles.hunt} onClick={() => show(hunt)}>
+                  <HuntText hunt={hunt} now={now} withCharacter={withCharacter} />
+                </button>
+              </li>
+            ))
+          : null}
+      </ul>
+    </aside>
+  );
+}
+
+/** Escape, and a press outside of the line, close the list. */
+function useCloseByLeaving(open: boolean, line: React.RefObject<HTMLElement | null>, close: (byKey: boolean) => void): void {
+  const closeNow = useEffectEvent(close);
+  useEffect(() => {
+    if (!open) return;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') closeNow(true);
+    };
+    const onPress = (event: PointerEvent): void => {
+      if (event.target instanceof Node && !line.current?.contains(event.target)) closeNow(false);
+    };
+    document.addEventListener('keydown', onKey);
+    document.addEventListener('pointerdown', onPress);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      document.removeEventListener('pointerdown', onPress);
+    };
+  }, [open, line]);
+}
+
+/** Its holder says that they came, without leaving the board. */
+function HereNow({ hunt: { claim } }: { hunt: Hunt }): ReactNode {
+  const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
+  const isOffline = useBoard((board) => board.connection === 'offline');
+  const profile = useSession(({ profiles }) => profiles.find((one) => nameKey(one.characterName) === nameKey(claim.character_name)));
+  if (!profile) return null;
+  return (
+    <span className={styles.here}>
+      <ImHereButton small claim={claim} spot={spot} access_key={profile.accessKey} isOffline={isOffline} />
+    </span>
+  );
+}
+
+const WEEKDAY_AND_TIME = { weekday: 'short', hour: '2-digit', minute: '2-digit' } as const;
+
+interface HuntTextProps {
+  hunt: Hunt;
+  /** An instant, in milliseconds. */
+  now: number;
+  /** Several hunt here. */
+  withCharacter: boolean;
+}
+
+/** "Next: Sea Serpents South, SS+20, Sun 06:00, in 5 h 14", and while it is on until when, and how long still. */
+function HuntText({ hunt, now, withCharacter }: HuntTextProps): ReactNode {
+  const { t, i18n } = useTranslation();
+  const here = useTimeZone();
+  const spot = useBoard((board) => board.byKind.respawn.get(hunt.respawn_id)?.name) ?? '';
+  const timeOf = (instant: number): string =>
+    formatterIn(here, formatLocale(i18n.language), WEEKDAY_AND_TIME).format(new Date(instant)).replace(',', '');
+  const inWords = (ms: number): string => {
+    const { days, hours, minutes } = spanOf(ms);
+    return days > 0 ? t('time.daysHours', { days, hours }) : t('time.hoursMinutes', { hours, minutes: String(minutes).padStart(2, '0') });
+  };
+  const isOn = hunt.begins <= now;
+  return (
+    <>
+      <span className={isOn ? styles.on : styles.label}>{t(isOn ? 'board.hunts.now' : 'board.hunts.next')}</span>{' '}
+      <span className={styles.where}>
+        <b>{spot}</b>
+        {withCharacter ? ` (${hunt.character_name})` : null}
+      </span>
+      <span className={styles.comma}>{isOn ? ' ' : ', '}</span>
+      <span className={styles.when}>
+        {isOn
+          ? t('board.hunts.until', { hour: hunt.hour_end, time: timeOf(hunt.ends), left: inWords(hunt.ends - now) })
+          : t('board.hunts.at', { hour: hunt.hour_start, time: timeOf(hunt.begins), left: inWords(hunt.begins - now) })}
+      </span>
+    </>
+  );
+}
+
+/** One of one's own claims that is on or to come. */
+export interface Hunt {
+  key: string;
+  claim: ClaimOnRespawn;
+  respawn_id: number;
+  character_name: string;
+  /** The server-save date on which it is next. */
+  date: string;
+  hour_start: number;
+  hour_end: number;
+  /** Instants, in milliseconds. */
+  begins: number;
+  ends: number;
+}
+
+/** What one's characters hunt, what is on first, then what comes next. A secondary claim only waits, and what is held is not taken yet: neither is a hunt. */
+export function nextHunts(mine: readonly ClaimOnRespawn[], event: ActiveEvent | null, now: Now, clock: ServerSaveClock): Hunt[] {
+  const { coming } = inOrder(mine, event, now);
+  return coming
+    .filter((claim) => !claim.is_secondary_claim && !claim.is_held)
+    .map((claim) => {
+      const { respawn_id, character_name, hour_start, hour_end } = claim;
+      const date = nextDate(claim, event, now);
+      const [begins, ends] = [hour_start, hour_end].map((hour) => instantOf(date, hour, clock).getTime());
+      return { key: claimKey(claim), claim, respawn_id, character_name, date, hour_start, hour_end, begins: begins ?? 0, ends: ends ?? 0 };
+    });
+}
+
+const MINUTE_MS = 60_000;
+const MINUTES = { day: 1440, hour: 60 };
+
+/** A span of time as it is told: days and hours where it is long, else hours and minutes. Begun minutes count. */
+export function spanOf(ms: number): { days: number; hours: number; minutes: number } {
+  const minutes = Math.max(0, Math.ceil(ms / MINUTE_MS));
+  return {
+    days: Math.floor(minutes / MINUTES.day),
+    hours: Math.floor((minutes % MINUTES.day) / MINUTES.hour),
+    minutes: minutes % MINUTES.hour,
+  };
+}

@@ -1,0 +1,131 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Overlays } from '../../app.tsx';
+import { applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
+import { useServerSaveClock } from '../../state/clock.ts';
+import { closeOverlay } from '../../state/overlays.ts';
+import type { Profile } from '../../state/saved-profiles.ts';
+import { useSession } from '../../state/session-store.ts';
+import { aCategory, aClaim, aConfig, anActiveEvent, aSpot } from '../../test/records.ts';
+import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
+import { Board } from './board.tsx';
+// Loaded when they are first opened: here they are there before the first test's time runs.
+import '../claiming/release/release-dialog.tsx';
+import './timeline/timeline.tsx';
+
+const profile = (characterName: string, accessKey: string): Profile => ({
+  characterName,
+  memberType: 'member',
+  accessKey,
+  isVerified: true,
+  createdAt: '',
+});
+const [arden, mira] = [profile('Arden Vale', 'ARDENS-KEY'), profile('Mira Stormcrow', 'MIRAS-KEY')];
+const running = aClaim({ id: 7, respawn_id: 1, hour_start: 11, hour_end: 15 });
+
+// 21:30 UTC is SS+12.
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFake: ['Date'] });
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800);
+  useServerSaveClock.setState({ ss_time_zone: 'UTC', ss_hour: 9, ahead_ms: 0 });
+  useSession.setState({ status: 'ready', profiles: [arden, mira], current: arden });
+});
+afterEach(() => {
+  act(() => closeOverlay('release'));
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  clearBoard();
+  useServerSaveClock.setState({ ss_time_zone: 'America/Los_Angeles', ss_hour: 1, ahead_ms: 0 });
+  useSession.setState({ status: 'checking', profiles: [], current: null });
+});
+
+function show(claim: ReturnType<typeof aClaim>[], address = '/', settings = aConfig({ release_enabled: 1 })): void {
+  const spots = [aSpot(1, 'Fire Library', 10), aSpot(2, 'Sea Serpents South', 10)];
+  applySnapshot(1, { respawn: spots, category: [aCategory(10, 'Ankrahmun')], claim, event: [anActiveEvent()], config: [settings] });
+  setConnection('live');
+  render(
+    <MemoryRouter initialEntries={[address]}>
+      <LocalTimeContext value={(_, hour) => `${hour}:00`}>
+        <Board />
+        <Overlays />
+      </LocalTimeContext>
+    </MemoryRouter>,
+  );
+}
+const line = (): HTMLElement => screen.getByRole('complementary', { name: 'My hunts' });
+const card = (name: string): HTMLElement => {
+  const found = screen.getAllByRole('article').find((one) => within(one).queryByText(name));
+  if (!found) throw new Error(`no card of ${name}`);
+  return found;
+};
+const REST = 'Release the hours on Fire Library';
+const textOf = (element: HTMLElement): string => (element.textContent ?? '').replace(/\s+/g, ' ');
+
+test('while one’s own claim runs, its card and the line of hunts offer to release the rest, and ask as My claims does', async () => {
+  const sent: { path: string; key: string | null }[] = [];
+  vi.stubGlobal('fetch', async (path: string, options: RequestInit) => {
+    sent.push({ path, key: new Headers(options.headers).get('X-Access-Key') });
+    return Response.json({ success: true, data: [] });
+  });
+  show([running]);
+  expect(within(card('Fire Library')).getByRole('button', { name: REST }).textContent).toBe('Release the rest');
+  await userEvent.click(within(line()).getByRole('button', { name: REST }));
+  const question = await screen.findByRole('alertdialog', { name: 'Release your hours on Fire Library?' });
+  expect(textOf(question)).toContain('Comes freeToday, SS+13 to SS+15');
+  expect(textOf(question)).toContain('Stays yoursToday, SS+11 to SS+13');
+  await userEvent.click(within(question).getByRole('button', { name: 'Release SS+13 to SS+15' }));
+  await vi.waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(sent).toEqual([{ path: '/api/claims/7/release', key: 'ARDENS-KEY' }]);
+});
+
+test('the hunt of another character of this browser is released by that one’s key', async () => {
+  const keys: (string | null)[] = [];
+  vi.stubGlobal('fetch', async (_: string, options: RequestInit) => {
+    keys.push(new Headers(options.headers).get('X-Access-Key'));
+    return Response.json({ success: true, data: [] });
+  });
+  show([{ ...running, character_name: 'Mira Stormcrow' }]);
+  // The card marks the claims of whoever is chosen here.
+  expect(within(card('Fire Library')).queryByRole('button', { name: REST })).toBeNull();
+  await userEvent.click(within(line()).getByRole('button', { name: REST }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Release SS+13 to SS+15' }));
+  await vi.waitFor(() => expect(keys).toEqual(['MIRAS-KEY']));
+});
+
+test('on the timeline one’s own bar asks; the bars of others, and one that has not begun, do not', async () => {
+  show(
+    [running, aClaim({ id: 8, respawn_id: 2, hour_start: 18, hour_end: 20 }), aClaim({ id: 9, respawn_id: 2, character_name: 'Old Bram' })],
+    '/?view=timeline',
+  );
+  const grid = await screen.findByRole('grid');
+  const bar = (name: RegExp): HTMLElement => within(grid).getByRole('button', { name });
+  for (const other of [/^Arden Vale, SS\+18/, /^Old Bram/]) {
+    fireEvent.click(bar(other));
+    expect(bar(other).getAttribute('aria-label')).not.toContain('Release');
+  }
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  fireEvent.click(bar(/^Arden Vale, SS\+11 to SS\+15.*Release the rest$/));
+  expect(await screen.findByRole('alertdialog', { name: 'Release your hours on Fire Library?' })).toBeTruthy();
+});
+
+test.each([
+  ['where the guild has it switched off', running, aConfig()],
+  ['before it begins', { ...running, hour_start: 13 }, undefined],
+  ['in its last hour', { ...running, hour_end: 13 }, undefined],
+  ['of what is only held', { ...running, is_held: 1 as const, held_until: '2026-11-21T21:40:00Z' }, undefined],
+])('nothing is offered %s', (_, claim, settings) => {
+  show([claim], '/', settings ?? aConfig({ release_enabled: 1 }));
+  expect(screen.queryByRole('button', { name: REST })).toBeNull();
+});
+
+test('while the server cannot be reached the button says so', async () => {
+  show([running]);
+  act(() => setConnection('offline'));
+  const button = within(line()).getByRole('button', { name: REST });
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  await userEvent.click(button);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});

@@ -1,0 +1,99 @@
+import { useEffect, useReducer, useRef } from 'react';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
+import { type BoardState, useBoard } from '../../state/board-store.ts';
+import type { Stars } from '../../state/stars.ts';
+import { type BoardQuery, type BoardView, boardView, hold, type Now, type Own, reuse } from './board-view.ts';
+
+interface Asked extends BoardQuery, Pick<Own, 'viewer' | 'again'> {
+  event: ActiveEvent | null;
+  /** The server-save date in view. */
+  date: string;
+  now: Now;
+  stars: Stars;
+}
+
+interface Placed {
+  view: BoardView;
+  /** Something stands where it stood when the question was asked, and not where it belongs by now. */
+  held: boolean;
+}
+
+interface Kept {
+  /** What was asked for: another question puts everything in its place anew. */
+  question: readonly unknown[];
+  facts: readonly unknown[];
+  placed: Placed;
+}
+
+const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean => a.every((value, i) => value === b[i]);
+
+/**
+ * What the board shows; the same object until that changes, however many claims do. While somebody uses the page nothing
+ * changes its place: what moved comes to its own when the page has been left alone for a while, or shows something else.
+ */
+export function useBoardView({ search, show, sort, category, event, date, now, viewer, again, stars }: Asked): BoardView {
+  const last = useRef<Kept | null>(null);
+  const [round, settle] = useReducer((rounds: number) => rounds + 1, 0);
+  const { view, held } = useBoard(({ byKind, claimsByRespawn, epoch }: BoardState): Placed => {
+    const question = [search, show, sort, category, date, viewer, event?.id, stars.who, epoch, round];
+    const facts = [byKind.respawn, byKind.category, claimsByRespawn, event, now.date, now.hour, again, stars.ids];
+    const before = last.current;
+    const isAskedAgain = before !== null && isSame(before.question, question);
+    // React asks several times in each rendering, and so does every change of the board that is about something else.
+    if (isAskedAgain && isSame(before.facts, facts)) return before.placed;
+    const { respawn, category: categories } = byKind;
+    const found = boardView(
+      {
+        respawns: respawn.values(),
+        categories: categories.values(),
+        claimsByRespawn,
+        event,
+        now,
+        date,
+        own: { viewer, starred: stars.ids, again },
+      },
+      { search, show, sort, category },
+    );
+    const next = isAskedAgain ? hold(before.placed.view, found, (id) => respawn.get(id)?.is_enabled === 1) : found;
+    const view = reuse(before?.placed.view ?? null, next);
+    const held = reuse(view, found) !== view;
+    const placed = before?.placed.view === view && before.placed.held === held ? before.placed : { view, held };
+    last.current = { question, facts, placed };
+    return placed;
+  });
+  useQuietMoment(held, settle);
+  return view;
+}
+
+/** So long nobody touches the page before it counts as left alone. */
+export const QUIET_MS = 15_000;
+
+const TOUCHES = ['pointerdown', 'pointermove', 'touchmove', 'keydown', 'wheel', 'scroll'] as const;
+
+/** Calls back once, while it is waited for, as soon as nobody has touched the page for a while, or nobody sees it. */
+function useQuietMoment(isWaiting: boolean, then: () => void): void {
+  useEffect(() => {
+    if (!isWaiting) return;
+    let touched = Date.now();
+    let timer: ReturnType<typeof setTimeout>;
+    const look = (): void => {
+      const left = touched + QUIET_MS - Date.now();
+      if (left <= 0 || document.hidden) then();
+      else timer = setTimeout(look, left);
+    };
+    const touch = (): void => {
+      touched = Date.now();
+    };
+    const hide = (): void => {
+      if (document.hidden) then();
+    };
+    look();
+    for (const event of TOUCHES) window.addEventListener(event, touch, { passive: true, capture: true });
+    document.addEventListener('visibilitychange', hide);
+    return () => {
+      clearTimeout(timer);
+      for (const event of TOUCHES) window.removeEventListener(event, touch, { capture: true });
+      document.removeEventListener('visibilitychange', hide);
+    };
+  }, [isWaiting, then]);
+}

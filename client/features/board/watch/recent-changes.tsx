@@ -1,0 +1,155 @@
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { eventDate } from '../../../../shared/rules/event-period.ts';
+import { serverSaveTime } from '../../../../shared/rules/server-save.ts';
+import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import { claimKey } from '../../../lib/claim-order.ts';
+import { activeEventIn, type BoardState, useBoard } from '../../../state/board-store.ts';
+import { serverNow, useServerSaveClock, useServerSaveTime } from '../../../state/clock.ts';
+import { useShortDate } from '../../claiming/claim-words.tsx';
+import styles from './watch.module.css';
+
+const MINUTE_MS = 60_000;
+
+/** What was claimed, moved and given up in the last ten minutes, the latest first. */
+export function NewsPanel({ news }: { news: readonly News[] }): ReactNode {
+  const { t } = useTranslation();
+  const { date: today } = useServerSaveTime();
+  const now = serverNow().getTime();
+  const shown = latest(news, now);
+  return (
+    <aside className={styles.news} aria-labelledby="watch-news">
+      <h2 id="watch-news">{t('board.watch.news')}</h2>
+      {shown.length === 0 ? <p className={styles.quiet}>{t('board.watch.noNews')}</p> : null}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach that */}
+      <div role="log" aria-labelledby="watch-news" className={styles.log} tabIndex={0}>
+        {shown.map((one) => (
+          <NewsLine key={one.key} news={one} today={today} minutes={Math.floor(Math.max(0, now - one.at) / MINUTE_MS)} />
+        ))}
+      </div>
+    </aside>
+  );
+}
+
+function NewsLine({ news: { what, claim }, today, minutes }: { news: News; today: string; minutes: number }): ReactNode {
+  const { t } = useTranslation();
+  const shortDate = useShortDate();
+  const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name);
+  const hours = t('time.range', { start: claim.hour_start, end: claim.hour_end });
+  return (
+    <div className={styles.line}>
+      <p className={styles.what}>
+        <b className={styles[what]}>{t(`board.watch.${what}`)}</b>
+        <span>{minutes === 0 ? t('board.watch.justNow') : t('board.watch.ago', { count: minutes })}</span>
+      </p>
+      <p className={styles.where}>{spot}</p>
+      <p className={styles.who}>
+        {claim.character_name} <span>{claim.date === null || claim.date === today ? hours : `${hours}, ${shortDate(claim.date)}`}</span>
+      </p>
+    </div>
+  );
+}
+
+/**
+ * What changed in the last ten minutes, the latest first, for as long as somebody watches.
+ * @param onNews something has changed just now
+ */
+export function useNews(onNews: () => void): readonly News[] {
+  const [news, setNews] = useState(() => newsOnOpening(useBoard.getState().claimsByRespawn, serverNow().getTime()));
+  const tell = useEffectEvent(onNews);
+  useEffect(
+    () =>
+      useBoard.subscribe((board, before) => {
+        if (board.claimsByRespawn === before.claimsByRespawn) return;
+        const now = serverNow().getTime();
+        // Of another board everything is new, and nothing news.
+        if (before.status !== 'ready' || board.epoch !== before.epoch || activeEventIn(board)?.id !== activeEventIn(before)?.id) {
+          setNews(newsOnOpening(board.claimsByRespawn, now));
+          return;
+        }
+        const event = activeEventIn(before);
+        const { date, hour } = serverSaveTime(new Date(now), useServerSaveClock.getState());
+        const isOver = (claim: ClaimOnRespawn): boolean => {
+          const last = claim.date ?? (event ? eventDate(event.end_time) : date);
+          return last < date || (last === date && claim.hour_end <= hour);
+        };
+        const fresh = newsBetween(before.claimsByRespawn, board.claimsByRespawn, now, isOver);
+        if (fresh.length === 0) return;
+        setNews((known) => latest([...fresh, ...known], now));
+        tell();
+      }),
+    [],
+  );
+  return news;
+}
+
+/** For so long a change is news, in milliseconds. */
+export const NEWS_MS = 10 * 60_000;
+/** A storm of claims leaves no more: the latest. */
+export const MOST_NEWS = 100;
+
+/** What happened to a claim, or to hours that are only held for somebody. */
+interface News {
+  /** Of the claim and the moment. */
+  key: string;
+  what: 'made' | 'moved' | 'ended' | 'offered' | 'offerEnded';
+  /** As it is now; what has ended, as it was. */
+  claim: ClaimOnRespawn;
+  /** When it became known here, an instant in milliseconds of the server's clock. */
+  at: number;
+}
+
+type Claims = BoardState['claimsByRespawn'];
+
+const isSame = (a: ClaimOnRespawn, b: ClaimOnRespawn): boolean =>
+  a.respawn_id === b.respawn_id && a.date === b.date && a.hour_start === b.hour_start && a.hour_end === b.hour_end;
+
+const madeOrOffered = (claim: ClaimOnRespawn): News['what'] => (claim.is_held ? 'offered' : 'made');
+
+function differing(from: Claims, than: Claims): Map<string, ClaimOnRespawn> {
+  const found = new Map<string, ClaimOnRespawn>();
+  for (const [id, claims] of from) {
+    if (claims === than.get(id)) continue;
+    for (const claim of claims) found.set(claimKey(claim), claim);
+  }
+  return found;
+}
+
+/**
+ * What happened between two states of the board, whichever way the later one was learned.
+ * @param isOver whether a claim's hours are over: the board leaves such ones out when the day turns, and nobody ended them
+ */
+export function newsBetween(before: Claims, after: Claims, at: number, isOver: (claim: ClaimOnRespawn) => boolean): News[] {
+  const [old, now] = [differing(before, after), differing(after, before)];
+  const news: News[] = [];
+  const tell = (what: News['what'], claim: ClaimOnRespawn): void => {
+    news.push({ key: `${claimKey(claim)} ${at} ${what}`, what, claim, at });
+  };
+  for (const [key, claim] of now) {
+    const was = old.get(key);
+    // A hold that was taken is a claim from then on.
+    if (!was || (was.is_held && !claim.is_held)) tell(madeOrOffered(claim), claim);
+    else if (!isSame(was, claim)) tell('moved', claim);
+  }
+  for (const [key, claim] of old) if (!now.has(key) && !isOver(claim)) tell(claim.is_held ? 'offerEnded' : 'ended', claim);
+  return news;
+}
+
+/** What was made a short while before anybody watched here, the latest first. */
+export function newsOnOpening(claims: Claims, now: number): News[] {
+  const news: News[] = [];
+  for (const list of claims.values()) {
+    for (const claim of list) {
+      const at = Date.parse(claim.created_at);
+      const what = madeOrOffered(claim);
+      if (now - at < NEWS_MS) news.push({ key: `${claimKey(claim)} ${at} ${what}`, what, claim, at });
+    }
+  }
+  return latest(
+    news.sort((a, b) => b.at - a.at),
+    now,
+  );
+}
+
+/** What of the news, the latest first, still is. */
+export const latest = (news: readonly News[], now: number): News[] => news.filter(({ at }) => now - at < NEWS_MS).slice(0, MOST_NEWS);

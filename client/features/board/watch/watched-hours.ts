@@ -1,0 +1,106 @@
+import { useMemo } from 'react';
+import { eventDate } from '../../../../shared/rules/event-period.ts';
+import { addDays, HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
+import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import { claimKey } from '../../../lib/claim-order.ts';
+import { inNameOrder } from '../../../lib/words/order.ts';
+import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
+import { useStars } from '../../../state/stars.ts';
+import type { Now } from '../board-view.ts';
+
+/** The hours around now, the one that is on among those after. */
+const HOURS_BEFORE = 2;
+const HOURS_AFTER = 8;
+export const HOURS_SHOWN = HOURS_BEFORE + HOURS_AFTER;
+
+/** The hours shown, in order; they may begin the day before, or end the day after. */
+export function hoursAround({ date, hour }: Now): Now[] {
+  return Array.from({ length: HOURS_SHOWN }, (_, at) => {
+    const from = hour - HOURS_BEFORE + at;
+    const day = Math.floor(from / HOURS_IN_DAY);
+    return { date: day === 0 ? date : addDays(date, day), hour: from - day * HOURS_IN_DAY };
+  });
+}
+
+/** Where a moment of the current hour stands among the hours shown, 0 at their beginning. */
+export const placeOfNow = (elapsed: number): number => HOURS_BEFORE + elapsed;
+
+/** A hunt among the hours shown. */
+export interface Shown {
+  key: string;
+  claim: ClaimOnRespawn;
+  /** The server-save date it is on: a claim for a whole event is on several. */
+  date: string;
+  /** In hours from the first one shown; what lies outside of them is below 0, or above `HOURS_SHOWN`. */
+  from: number;
+  to: number;
+}
+
+/** The hunts on a spot that meet the hours shown, in order. A secondary claim only waits: it is no hunt. */
+export function huntsAround(claims: readonly ClaimOnRespawn[], event: ActiveEvent | null, now: Now): Shown[] {
+  const days = new Map([-1, 0, 1].map((day) => [addDays(now.date, day), day * HOURS_IN_DAY]));
+  const inEvent = (date: string): boolean => !event || (eventDate(event.start_time) <= date && date <= eventDate(event.end_time));
+  const first = now.hour - HOURS_BEFORE;
+  const shown: Shown[] = [];
+  for (const claim of claims) {
+    if (claim.is_secondary_claim) continue;
+    for (const date of claim.date === null ? [...days.keys()].filter(inEvent) : [claim.date]) {
+      const day = days.get(date);
+      if (day === undefined) continue;
+      const [from, to] = [day + claim.hour_start - first, day + claim.hour_end - first];
+      if (from < HOURS_SHOWN && to > 0) shown.push({ key: `${claimKey(claim)} ${date}`, claim, date, from, to });
+    }
+  }
+  return shown.sort((a, b) => a.from - b.from);
+}
+
+/** Who hunts in the current hour, and who is next; null: nobody. */
+export function standingIn(shown: readonly Shown[]): { on: Shown | null; next: Shown | null } {
+  return {
+    on: shown.find(({ from, to }) => from <= HOURS_BEFORE && HOURS_BEFORE < to) ?? null,
+    next: shown.find(({ from }) => from > HOURS_BEFORE) ?? null,
+  };
+}
+
+/** Where a spot stands in the list: hunted now, then by what begins next, then what is over, then what only has a star. */
+export function orderOfHunts(shown: readonly Shown[]): number {
+  const { on, next } = standingIn(shown);
+  if (on) return 0;
+  if (next) return next.from;
+  return shown.length > 0 ? HOURS_SHOWN : HOURS_SHOWN + 1;
+}
+
+/** No screen shows more, from wherever one sits. */
+const MOST_ROWS = 60;
+
+interface WatchedSpots {
+  ids: readonly number[];
+  /** How many more there are. */
+  more: number;
+  /** How many hunt now. */
+  hunting: number;
+}
+
+/** The spots that are claimed in the hours around now, and those with a star. */
+export function useWatchedSpots({ date, hour }: Now): WatchedSpots {
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const claimsByRespawn = useBoard((board) => board.claimsByRespawn);
+  const event = useActiveEvent();
+  const starred = useStars((stars) => stars.ids);
+  return useMemo(() => {
+    let hunting = 0;
+    const spots = [...respawns.values()].flatMap((spot) => {
+      const shown = spot.is_enabled ? huntsAround(claimsByRespawn.get(spot.id) ?? [], event, { date, hour }) : [];
+      if (shown.length === 0 && !(spot.is_enabled && starred.has(spot.id))) return [];
+      // Hours that are held are nobody's hunt yet.
+      const { on } = standingIn(shown);
+      if (on && on.claim.is_held !== 1) hunting += 1;
+      return [{ id: spot.id, name: spot.name, order: orderOfHunts(shown) }];
+    });
+    const ids = inNameOrder(spots, ({ name }) => name)
+      .sort((a, b) => a.order - b.order)
+      .map(({ id }) => id);
+    return { ids: ids.slice(0, MOST_ROWS), more: Math.max(0, ids.length - MOST_ROWS), hunting };
+  }, [respawns, claimsByRespawn, event, starred, date, hour]);
+}
