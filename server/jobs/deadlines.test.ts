@@ -7,12 +7,13 @@ import { createFreedHours, type FreedHoursOptions } from '../board/waitlist/free
 import { offerToWaitlists } from '../board/waitlist/make-offers.ts';
 import type { Dialect } from '../db/database.ts';
 import { DatabaseAway } from '../db/errors.ts';
+import { write } from '../db/unit-of-work.ts';
 import { aClaim, aKey, aName, aSpot, aWait, changeUnheard, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
 import { createBackOff } from './back-off.ts';
-import { createDeadlines, type DeadlineSource, expireDeadlines } from './deadlines.ts';
+import { createDeadlines, type DeadlineSource, deadlineChanges, expireDeadlines } from './deadlines.ts';
 import { wakeTimes } from './job-store.ts';
 
 const seconds = (n: number): string => new Date(Date.parse(NOW) + n * 1_000).toISOString();
@@ -21,10 +22,14 @@ const statusesOf = async (app: TestApp) =>
 const nextDue = async (app: TestApp) => (await app.ctx.db.selectFrom('clock').select('next_due').executeTakeFirstOrThrow()).next_due;
 
 /** Replaces the server's deadlines. @returns the log of failures */
-function setDeadlines(app: TestApp, sources: readonly DeadlineSource[], offerHours?: FreedHoursOptions['offerHours']) {
+function setDeadlines(
+  app: TestApp,
+  sources: readonly DeadlineSource[],
+  offerHours?: FreedHoursOptions['offerHours'],
+  isInCharge = (): boolean => true,
+) {
   const log = { error: vi.fn() };
   const backOff = createBackOff(log);
-  const isInCharge = (): boolean => true;
   const freedHours = createFreedHours({ backOff, isInCharge, ...(offerHours ? { offerHours } : {}) });
   const deadlines = createDeadlines({ sources: [...sources, freedHours.retries], backOff, isInCharge });
   Object.assign(app.ctx, { freedHours, deadlines });
@@ -208,6 +213,33 @@ describe.each(databases)('the timer of deadlines on %s', (dialect) => {
     expect(await Promise.all([expireDeadlines(app.ctx), expireDeadlines(app.ctx)])).toEqual([seconds(1_200), seconds(1_200)]);
     expect(await statusesOf(app)).toEqual(['lapsed', 'offered']);
     expect(app.ctx.bus.clock()).toBe(clock + 1);
+  });
+
+  it('is stored by a server that is not in charge only if nothing is due yet', async () => {
+    const app = await createTestApp(dialect);
+    setDeadlines(app, [], undefined, () => false);
+    const storedAfterWrite = async (next_due: string): Promise<string | null> => {
+      await changeUnheard(app, (tx) => tx.updateTable('clock').set({ next_due }).execute());
+      await write(app.ctx, async (_tx, changes) => {
+        changes.collect(deadlineChanges).moved = true;
+      });
+      return nextDue(app);
+    };
+    app.setNow(seconds(600));
+    expect(await storedAfterWrite(seconds(900))).toBe(seconds(600));
+    expect(await storedAfterWrite(seconds(590))).toBe(seconds(590));
+  });
+
+  it('logs a failure of each look once a minute', async () => {
+    const app = await createTestApp(dialect, { serve: { jobs: { everyMs: 600_000 } } });
+    const expire = vi.fn().mockRejectedValue(new Error('no'));
+    Object.assign(app.ctx, { deadlines: { ...app.ctx.deadlines, expire } });
+    const error = vi.spyOn(app.ctx.log, 'error').mockImplementation(() => {});
+    await changeUnheard(app, (tx) => tx.updateTable('clock').set({ next_due: NOW }).execute());
+    for (let look = 0; look < 3; look += 1) await app.runDue();
+    expect(expire.mock.calls.length).toBeGreaterThanOrEqual(3);
+    const messages = error.mock.calls.map(([, message]) => String(message)).filter((message) => message.startsWith('expiring deadlines'));
+    expect(messages).toEqual(['expiring deadlines failed; retry in 600 s']);
   });
 
   it('learns of a deadline that another server stored, and of one that was stored before it started', async () => {

@@ -116,8 +116,10 @@ export function createDeadlines({ sources, backOff, isInCharge }: DeadlineOption
     },
     reschedule: async (ctx, { tx, clock: { next_due }, changes }) => {
       if (!changes.collect(deadlineChanges).moved) return;
-      // Due at once: the next write of a server that is in charge then checks all deadlines.
-      const at = isInCharge() ? await next(tx, ctx.now()) : ctx.now().toISOString();
+      const now = ctx.now();
+      // Due at once: the next write of a server that is in charge then checks all deadlines. What is due already stays so.
+      const dueAtOnce = next_due !== null && next_due <= now.toISOString() ? next_due : now.toISOString();
+      const at = isInCharge() ? await next(tx, now) : dueAtOnce;
       if (at !== next_due) await tx.updateTable('clock').set({ next_due: at }).execute();
       if (at !== null) changes.collect(wakeTimes).push(at);
     },

@@ -3,6 +3,7 @@ import { DatabaseAway } from '../db/errors.ts';
 import { inTime } from '../db/promises.ts';
 import type { WriteHook } from '../db/unit-of-work.ts';
 import { onBehalfOfAll } from '../db/write-queue.ts';
+import { createLogLimit } from '../http/log-limit.ts';
 import { expireDeadlines } from './deadlines.ts';
 import { type JobContext, type JobKind, nextRun } from './job-kind.ts';
 import { countDue, nextJobs, notificationsPausedAt, recurringJobs, type StoredJob, storeJob, wakeTimes } from './job-store.ts';
@@ -75,6 +76,12 @@ export function createJobs(
   let looking: Promise<void> | null = null;
   let lookAgain = false;
 
+  const limitLog = createLogLimit();
+  /** Each look may fail for the same reason. An unreachable database is logged elsewhere. */
+  const logFailure = (error: unknown, message: string): void => {
+    if (error instanceof DatabaseAway) return;
+    limitLog(message, (left_out) => ctx.log.error({ err: error, ...(left_out > 0 ? { left_out } : {}) }, message));
+  };
   const setTimer = (due_at: string | null): void => {
     clearTimeout(timer);
     if (stopping.signal.aborted) return;
@@ -144,8 +151,7 @@ export function createJobs(
     try {
       return await expireDeadlines(ctx);
     } catch (error) {
-      // An unreachable database is logged elsewhere.
-      if (!(error instanceof DatabaseAway)) ctx.log.error({ err: error }, `expiring deadlines failed; retry in ${everyMs / 1_000} s`);
+      logFailure(error, `expiring deadlines failed; retry in ${everyMs / 1_000} s`);
       return null;
     }
   };
@@ -161,7 +167,7 @@ export function createJobs(
         return times.filter((at) => at !== null).sort()[0] ?? null;
       });
     } catch (error) {
-      if (!(error instanceof DatabaseAway)) ctx.log.error({ err: error }, 'looking for due jobs failed');
+      logFailure(error, 'looking for due jobs failed');
     }
     looking = null;
     setTimer(lookAgain ? ctx.now().toISOString() : next);

@@ -1,4 +1,5 @@
 import { addDays, instantOf, serverSaveTime } from '../../../shared/rules/server-save.ts';
+import type { Heartbeats } from '../../db/clock/heartbeats.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Tx } from '../../db/database.ts';
 import type { WriteHook, WriteStart } from '../../db/unit-of-work.ts';
@@ -8,7 +9,10 @@ import { affectedWaitlists } from '../affected-waitlists.ts';
 export const DAY_TURN = 'day.turn';
 
 /** Moves the board's day forward in the first write of each day. @param isOurs whether this process may move it */
-export function moveBoardDay(ctx: Pick<ServerSaveSettings, 'env'>, isOurs: () => boolean): WriteHook {
+export function moveBoardDay(
+  ctx: Pick<ServerSaveSettings, 'env'> & { heartbeats: Pick<Heartbeats, 'beat'> },
+  isOurs: () => boolean,
+): WriteHook {
   const newDay = ({ at, clock }: WriteStart): string | null => {
     const { date } = serverSaveTime(at, serverSaveClock(ctx));
     return isOurs() && date > clock.board_date ? date : null;
@@ -16,7 +20,10 @@ export function moveBoardDay(ctx: Pick<ServerSaveSettings, 'env'>, isOurs: () =>
   return {
     // Waitlist entries of past days must expire before anything is offered.
     before: async (write) => {
-      if (newDay(write) !== null) write.changes.collect(affectedWaitlists).all();
+      if (newDay(write) === null) return;
+      // Shows a gap before anything expires: a clock that jumped, or a server that was away.
+      await ctx.heartbeats.beat(write.tx, write.at);
+      write.changes.collect(affectedWaitlists).all();
     },
     after: async (write) => {
       const today = newDay(write);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aClaim, aKey, aSpot, aWait, submitted } from '../../dev/test/builders.ts';
+import { aClaim, aKey, aSpot, aWait, changeUnheard, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createJumpingClock } from '../../dev/test/jumping-clock.ts';
 import { NOW, type TestApp } from '../../dev/test/test-app.ts';
@@ -133,6 +133,23 @@ describe.each(databases)('on %s', (dialect) => {
     await run(1);
     await aKey(app);
     expect(await statuses(app)).toEqual(['lapsed', 'offered']);
+  });
+
+  it('the first write of a day voids no entry of the day before within an hour of a gap, even if no deadline is due', async () => {
+    const { app, run, away } = await createJumpingClock(dialect);
+    const [holder, waits] = [await aKey(app), await aKey(app)];
+    await submitted(app, holder, aClaim(holder));
+    await aWait(app, waits);
+    await run(5);
+    away(24 * 60);
+    // As if a deadline had failed and backed off.
+    const next_due = inMinutes(24 * 60 + 10);
+    await changeUnheard(app, (tx) => tx.updateTable('clock').set({ next_due }).execute());
+    await aKey(app);
+    expect(await statuses(app)).toEqual(['waiting']);
+    await run(61);
+    await app.runDue();
+    expect(await statuses(app)).toEqual(['void']);
   });
 
   it('a short hold that was made soon after the server was away lapses in its time', async () => {
