@@ -108,7 +108,7 @@ const server = {
 const isolated = 'server/**/*.isolated.test.ts';
 
 /** What sets Happy DOM's own clock and address, which beside other windows in one process are out of a test's reach. */
-const ownProcess = ['client/state/{pending-verifications,session-store}.test.ts', 'client/features/shell/navbar/profile-menu.test.tsx'];
+const ownProcess = ['client/state/{pending-verifications,session-store}.test.ts', 'client/features/shell/profile-menu.test.tsx'];
 const client = {
   root: '.',
   environment: 'happy-dom',

@@ -6,7 +6,7 @@ import type { Snapshot } from '../shared/live.ts';
 import { serverSaveTime } from '../shared/rules/server-save.ts';
 import type { Event } from '../shared/schemas/event.ts';
 import { Pages } from './app.tsx';
-import { Surroundings } from './features/shell/surroundings.tsx';
+import { Surroundings } from './features/shell/page-frame.tsx';
 import { applySnapshot, clearBoard } from './state/board-store.ts';
 import { useSession } from './state/session-store.ts';
 import { aCategory, aClaim, aConfig, aKey, anActiveEvent, anEntry, aSpot, aType, aVerifiedCode } from './test/records.ts';
@@ -49,9 +49,9 @@ await Promise.all([
   import('./features/admin/keys/keys-tab.tsx'),
   import('./features/admin/members/members-tab.tsx'),
   import('./features/admin/respawns/respawns-tab.tsx'),
-  import('./features/session/invite/invite-page.tsx'),
-  import('./features/session/sign-in/login-page.tsx'),
-  import('./features/my-claims/mine-page.tsx'),
+  import('./features/session/invite-page.tsx'),
+  import('./features/session/login-page.tsx'),
+  import('./features/my-claims/my-claims-page.tsx'),
   import('./features/notifications/notifications-page.tsx'),
   import('./features/statistics/statistics-page.tsx'),
   import('./features/statistics/plot/bars.tsx'),

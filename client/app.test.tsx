@@ -9,7 +9,7 @@ const part = vi.hoisted(() => (name: string) => () => {
   if (broken.has(name)) throw new Error(`the ${name} broke`);
   return name;
 });
-vi.mock('./features/shell/navbar/navbar.tsx', () => ({ Navbar: part('navbar') }));
+vi.mock('./features/shell/navbar.tsx', () => ({ Navbar: part('navbar') }));
 vi.mock('./ui/toast.tsx', async (original) => ({ ...(await original()), ToastHost: part('toasts') }));
 vi.mock('./ui/tooltip.tsx', async (original) => ({ ...(await original()), TooltipHost: part('tooltips') }));
 vi.mock('./features/board/board-page.tsx', () => ({ BoardPage: part('board') }));

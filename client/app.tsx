@@ -2,16 +2,14 @@ import { type ReactNode, Suspense } from 'react';
 import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom';
 import { BesideBoard } from './features/board/beside-board.tsx';
 import { BoardPage } from './features/board/board-page.tsx';
-import { OffersHost } from './features/my-claims/offers/offers-host.tsx';
-import { OwnChangesHost } from './features/my-claims/own-changes/own-changes-host.tsx';
+import { OffersHost } from './features/my-claims/offers-host.tsx';
+import { OwnChangesHost } from './features/my-claims/own-changes.ts';
 import { NoticesHost } from './features/notifications/notices-host.tsx';
 import { OpenPaletteOnKey } from './features/palette/open-palette-on-key.tsx';
-import { BesidePage, Crashed } from './features/shell/crash-boundary.tsx';
-import { Navbar } from './features/shell/navbar/navbar.tsx';
-import { NotFoundPage } from './features/shell/not-found-page.tsx';
+import { BesidePage, Crashed, NotFoundPage } from './features/shell/fallback-pages.tsx';
+import { Navbar } from './features/shell/navbar.tsx';
 import { OverlayHost } from './features/shell/overlay-host.tsx';
-import { PageFrame } from './features/shell/page-frame.tsx';
-import { Surroundings } from './features/shell/surroundings.tsx';
+import { PageFrame, Surroundings } from './features/shell/page-frame.tsx';
 import { loadAdminSentences, loadNoticeSentences } from './i18n.ts';
 import { lazyPart } from './lib/loading/lazy-part.ts';
 import { useLiveBoard } from './live/use-live-board.ts';
@@ -24,7 +22,7 @@ import { TooltipHost } from './ui/tooltip.tsx';
 
 const SubmitPage = lazyPart(async () => (await import('./features/submit/submit-page.tsx')).SubmitPage);
 const AdminInputPage = lazyPart(async () => (await import('./features/submit/submit-page.tsx')).AdminInputPage);
-const LoginPage = lazyPart(async () => (await import('./features/session/sign-in/login-page.tsx')).LoginPage);
+const LoginPage = lazyPart(async () => (await import('./features/session/login-page.tsx')).LoginPage);
 const AdminPage = lazyPart(async () => {
   const [page] = await Promise.all([import('./features/admin/dashboard.tsx'), loadAdminSentences()]);
   return page.Dashboard;
@@ -34,10 +32,10 @@ const BarActions = lazyPart(async () => {
   return part.BarActions;
 });
 const InvitePage = lazyPart(async () => {
-  const [page] = await Promise.all([import('./features/session/invite/invite-page.tsx'), loadAdminSentences()]);
+  const [page] = await Promise.all([import('./features/session/invite-page.tsx'), loadAdminSentences()]);
   return page.InvitePage;
 });
-const MinePage = lazyPart(async () => (await import('./features/my-claims/mine-page.tsx')).MinePage);
+const MinePage = lazyPart(async () => (await import('./features/my-claims/my-claims-page.tsx')).MinePage);
 const NotificationsPage = lazyPart(async () => {
   const [page] = await Promise.all([import('./features/notifications/notifications-page.tsx'), loadNoticeSentences()]);
   return page.NotificationsPage;

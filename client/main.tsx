@@ -5,7 +5,7 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { watchErrors } from './api/report-error.ts';
 import { App } from './app.tsx';
-import { MissingPage } from './features/shell/crash-boundary.tsx';
+import { MissingPage } from './features/shell/fallback-pages.tsx';
 import { startLanguage } from './i18n.ts';
 import { watchTyping } from './lib/loading/half-typed.ts';
 import { registerServiceWorker } from './offline/register.ts';

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { BUILD_META } from '../../../shared/build.ts';
 import { hearBuild, useNewBuild } from '../../lib/loading/new-build.ts';
-import { NewVersion } from './new-version.tsx';
+import { NewVersion } from './page-frame.tsx';
 
 const reload = vi.fn();
 let served = 'newer';

@@ -1,13 +1,24 @@
-import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router-dom';
-import { buttonClass } from '../../ui/button.tsx';
+import { isHalfTyped } from '../../lib/loading/half-typed.ts';
+import { ownBuild, reloadOnce, useNewBuild } from '../../lib/loading/new-build.ts';
+import { isLocalBlocked } from '../../lib/storage.ts';
+import { useTimeZone } from '../../lib/time-zone.ts';
+import { formatLocale, localTimeAt } from '../../lib/words/local-time.ts';
+import { useBoard } from '../../state/board-store.ts';
+import { useServerSaveClock } from '../../state/clock.ts';
+import { isProfileKept } from '../../state/saved-profiles.ts';
+import { clearEnded, useSession } from '../../state/session-store.ts';
+import type { EndedSession } from '../../state/shared-sessions.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button, buttonClass, IconButton } from '../../ui/button.tsx';
+import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
+import { CloseIcon } from '../../ui/icons.tsx';
+import { MemberTypeColors } from '../../ui/member-type-badge.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { PageBoundary } from './crash-boundary.tsx';
-import { NewVersion } from './new-version.tsx';
+import { PageBoundary } from './fallback-pages.tsx';
 import styles from './page.module.css';
-import { SessionEnded } from './session-ended.tsx';
-import { StorageNotice } from './storage-notice.tsx';
 
 /** What is around every page. */
 export function PageFrame({ navbar }: { navbar: ReactNode }): ReactNode {
@@ -79,5 +90,122 @@ function Footer(): ReactNode {
       <p>{t('shell.footer.publisher')}</p>
       <p>{t('shell.footer.creators')}</p>
     </footer>
+  );
+}
+
+/** A whole guild learns of a deployment in the same moment: each tab comes back at some time within this one, in milliseconds. */
+const WITHIN_MS = 3_000;
+/** How often it is looked whether somebody is done with what they were typing, in milliseconds. */
+const LOOK_EVERY_MS = 5_000;
+/** Where another page does not come although it was announced, as from a proxy that keeps the old one, it is asked for ever more seldom. */
+const LAST_PAUSE_MS = 5 * 60_000;
+
+/** Says that the server has another version, and goes there by itself as soon as nothing is lost by it. */
+export function NewVersion(): ReactNode {
+  const { t } = useTranslation();
+  const id = useNewBuild((build) => build.id);
+  useEffect(() => {
+    if (!id) return;
+    let timer: ReturnType<typeof setTimeout>;
+    let over = false;
+    let pause = LOOK_EVERY_MS;
+    const look = async (): Promise<void> => {
+      const asks = !isHalfTyped();
+      if (asks) await reloadOnce(`build:${id}`, (served) => served !== ownBuild());
+      if (over) return;
+      timer = setTimeout(look, asks ? pause : LOOK_EVERY_MS);
+      if (asks) pause = Math.min(pause * 2, LAST_PAUSE_MS);
+    };
+    timer = setTimeout(look, Math.random() * WITHIN_MS);
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
+  }, [id]);
+  if (!id) return null;
+  return (
+    <Alert
+      tone="accent"
+      title={t('shell.version.title')}
+      className={styles.version}
+      action={
+        <Button small variant="primary" onClick={() => location.reload()}>
+          {t('shell.version.action')}
+        </Button>
+      }
+    >
+      {t('shell.version.text')}
+    </Alert>
+  );
+}
+
+/** Why somebody who was signed in is not any more: revoked, banned, expired, before their eyes or while they were away. */
+export function SessionEnded(): ReactNode {
+  const { t } = useTranslation();
+  const ended = useSession((session) => session.ended);
+  return (
+    <>
+      <Ended title={t('shell.ended.token')} ended={ended.filter(({ who }) => who === null)} />
+      <Ended title={t('shell.ended.key')} ended={ended.filter(({ who }) => who !== null)} />
+    </>
+  );
+}
+
+function Ended({ title, ended }: { title: string; ended: readonly EndedSession[] }): ReactNode {
+  const { t } = useTranslation();
+  if (ended.length === 0) return null;
+  return (
+    <Alert
+      tone="bad"
+      title={title}
+      className={styles.notice}
+      action={<IconButton small label={t('common.dismiss')} icon={<CloseIcon size={14} />} onClick={() => clearEnded(ended)} />}
+    >
+      {ended.map(({ who, code }) => {
+        const reason = t(`errors.${code}`);
+        return <p key={who}>{who === null ? reason : t('shell.ended.reason', { name: who, reason })}</p>;
+      })}
+    </Alert>
+  );
+}
+
+/** Tells members and admins that the browser will forget their session, until they dismiss it. */
+export function StorageNotice(): ReactNode {
+  const { t } = useTranslation();
+  // A member's key is in a cookie, an admin's token in local storage.
+  const isMemberForgotten = useSession(({ current }) => current !== null && !isProfileKept(current));
+  const isAdmin = useSession(({ admin }) => admin !== null);
+  const [isBlocked] = useState(isLocalBlocked);
+  const [isRead, setRead] = useState(false);
+  if (isRead || !(isMemberForgotten || (isAdmin && isBlocked))) return null;
+  return (
+    <Alert
+      tone="accent"
+      title={t('shell.storage.title')}
+      className={styles.notice}
+      action={<IconButton small label={t('common.dismiss')} icon={<CloseIcon size={14} />} onClick={() => setRead(true)} />}
+    >
+      {t('shell.storage.text')}
+    </Alert>
+  );
+}
+
+/** What the design system has to know of the board: the viewer's local time, and the member types' colours. */
+export function Surroundings({ children }: { children: ReactNode }): ReactNode {
+  const { i18n } = useTranslation();
+  const clock = useServerSaveClock();
+  const here = useTimeZone();
+  const types = useBoard((board) => board.byKind.member_type);
+  const language = formatLocale(i18n.language);
+  const colors = useMemo(() => new Map([...types.values()].map((type) => [type.member_type, type.background_color])), [types]);
+  // A new function would render every hour on the board.
+  const localTime = useCallback(
+    (date: string, hour: number, since?: number) => localTimeAt(date, hour, { clock, language, here }, since),
+    [clock, language, here],
+  );
+  return (
+    <LocalTimeContext value={localTime}>
+      <MemberTypeColors value={colors}>{children}</MemberTypeColors>
+    </LocalTimeContext>
   );
 }

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { addProfile, logoutAll, signInAdmin, useSession } from '../../state/session-store.ts';
-import { StorageNotice } from './storage-notice.tsx';
+import { StorageNotice } from './page-frame.tsx';
 
 const PROFILE = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'a-key', isVerified: true, createdAt: '' };
 

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { ok, refused } from '../../features/session/verify/test/far-end.ts';
+import { ok, refused } from '../../features/session/verify/test/fake-server.ts';
 import { CHECK, GENERATE, keep, NAME, pass, press, show, startAtNoon, type } from '../../features/session/verify/test/show-verify.tsx';
 import { appears } from './appears.ts';
 

@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { askedClaim } from '../../../lib/asked-claim.ts';
 import { addProfile } from '../../../state/session-store.ts';
-import { bare, ok, refused } from './test/far-end.ts';
+import { bare, ok, refused } from './test/fake-server.ts';
 import { address, CHECK, found, handedOn, keep, NAME, pass, press, profileOf, show, startAtNoon, type } from './test/show-verify.tsx';
 
 /** What a visitor chose on the board, before anybody asked who they are. */

@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import Cookies from 'js-cookie';
 import { describe, expect, test, vi } from 'vitest';
 import { pendingVerifications } from '../../../state/pending-verifications.ts';
-import { ok } from './test/far-end.ts';
+import { ok } from './test/fake-server.ts';
 import {
   address,
   alertText,

@@ -1,25 +1,24 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
+import type { ApiError } from '../../../api/request.ts';
 import { useAskedClaim } from '../../../lib/asked-claim.ts';
+import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
 import { useFocusOnMount } from '../../../lib/use-focus-on-mount.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { formatLocale } from '../../../lib/words/local-time.ts';
 import type { PendingVerification } from '../../../state/pending-verifications.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { CheckPanel } from './check-panel.tsx';
+import { NewCode } from './code-request.tsx';
 import styles from './code-step.module.css';
-import { CopyBox } from './copy-box.tsx';
-import { DeleteDialog } from './delete-dialog.tsx';
-import { AdminInstructions, CommentInstructions } from './instructions.tsx';
-import { NewCode } from './new-code.tsx';
-import type { CheckEnd } from './run-check.ts';
-import { StepsFrame } from './steps-frame.tsx';
-import { useCheck } from './use-check.ts';
-import { useExpiryText, useTimeLeft } from './use-time-left.ts';
+import { DeleteDialog, pathOf, StepsFrame, useExpiryText, useTimeLeft } from './steps-frame.tsx';
 import type { VerificationSettings } from './use-verification-settings.ts';
+import { type Check, type CheckEnd, type GoingOn, MOST_ATTEMPTS, minutesLeft, useCheck } from './verification-check.ts';
+import { AdminInstructions, CommentInstructions, CopyBox } from './verify-parts.tsx';
 
-export interface CodeStepProps {
+interface CodeStepProps {
   pending: PendingVerification;
   settings: VerificationSettings;
   onEnd: (end: CheckEnd) => void;
@@ -107,5 +106,150 @@ function StartOver({ pending }: { pending: PendingVerification }): ReactNode {
         onDeleted={() => void navigate('/verify', { state: asked })}
       />
     </div>
+  );
+}
+
+interface CheckPanelProps {
+  check: Check;
+  name: string;
+  settings: VerificationSettings;
+}
+
+/** Starts and stops the check, and says how it goes. */
+function CheckPanel({ check, name, settings }: CheckPanelProps): ReactNode {
+  const { t } = useTranslation();
+  const isManual = settings.character_check === 'manual';
+  const isRunning = check.attempt !== null;
+  const heading = useFocusOnTurn(isRunning);
+  return (
+    <Panel>
+      <h2 ref={heading} tabIndex={-1} className={styles.title}>
+        {useCheckTitle(isRunning, isManual)}
+      </h2>
+      {check.attempt === null ? (
+        <>
+          {check.end ? <CheckFailure end={check.end} name={name} /> : null}
+          <p className={styles.lag}>{isManual ? t('verify.manual.lag') : t('verify.check.lag')}</p>
+          <Button variant="primary" onClick={check.start}>
+            {t('verify.check.start')}
+          </Button>
+        </>
+      ) : (
+        <>
+          <CheckProgress attempt={check.attempt} last={check.last} />
+          <Button onClick={check.stop}>{t('verify.check.stop')}</Button>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function useCheckTitle(isRunning: boolean, isManual: boolean): string {
+  const { t } = useTranslation();
+  if (isManual) return isRunning ? t('verify.manual.running') : t('verify.manual.checkTitle');
+  return isRunning ? t('verify.check.running') : t('verify.check.title');
+}
+
+/** The button that was pressed is gone when the check starts or stops: the focus stays beside it. */
+function useFocusOnTurn(isRunning: boolean): React.RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const was = useRef(isRunning);
+  useEffect(() => {
+    if (was.current !== isRunning) heading.current?.focus();
+    was.current = isRunning;
+  }, [isRunning]);
+  return heading;
+}
+
+/** How far the check is, what the last attempt said, and when the next one can say more. */
+export function CheckProgress({ attempt, last }: { attempt: number; last: GoingOn | null }): ReactNode {
+  const { t } = useTranslation();
+  const far = t('verify.check.minutesLeft', { count: minutesLeft(attempt) });
+  return (
+    <div className={styles.progress}>
+      <div
+        role="progressbar"
+        aria-label={t('verify.check.progress')}
+        aria-valuemin={0}
+        aria-valuemax={MOST_ATTEMPTS}
+        aria-valuenow={attempt}
+        aria-valuetext={far}
+        className={styles.strip}
+      >
+        <div className={styles.done} style={{ width: `${(100 * attempt) / MOST_ATTEMPTS}%` }} />
+        <div className={styles.cells} />
+      </div>
+      <p className={styles.attempt}>{far}</p>
+      <div role="status">
+        <p>{useGoingOnText(last)}</p>
+        {last?.is === 'pending' && last.waitSeconds === null ? <Times checkedAt={last.checkedAt} nextCheckAt={last.nextCheckAt} /> : null}
+      </div>
+    </div>
+  );
+}
+
+function useGoingOnText(last: GoingOn | null): string {
+  const { t, i18n } = useTranslation();
+  if (!last) return t('verify.check.looking');
+  // A newer server may have reasons that are not known here: whatever they are, the check goes on.
+  if (last.is === 'pending' && !i18n.exists(`errors.${last.reason}`)) return t('verify.check.looking');
+  if (last.is === 'pending') return t(`errors.${last.reason}`, { seconds: last.waitSeconds });
+  if (last.is === 'told-to-wait') return t('errors.request.tooManyTries', { seconds: last.seconds, count: last.seconds });
+  return t('verify.check.unreachable');
+}
+
+function Times({ checkedAt, nextCheckAt }: { checkedAt: string | null; nextCheckAt: string | null }): ReactNode {
+  const { t, i18n } = useTranslation();
+  const time = formatterIn(useTimeZone(), formatLocale(i18n.language), { hour: '2-digit', minute: '2-digit' });
+  const timeOf = (instant: string): string => time.format(new Date(instant));
+  return (
+    <p className={styles.times}>
+      {checkedAt ? t('verify.check.checkedAt', { time: timeOf(checkedAt) }) : null}{' '}
+      {nextCheckAt ? t('verify.check.nextCheckAt', { time: timeOf(nextCheckAt) }) : null}
+    </p>
+  );
+}
+
+/** Why a check ended without a key, and what helps. */
+function CheckFailure({ end, name }: { end: CheckEnd; name: string }): ReactNode {
+  const { t } = useTranslation();
+  if (end.is === 'timed-out') return <Failure>{t('verify.check.timedOut')}</Failure>;
+  if (end.is === 'timed-out-away') return <Failure>{t('verify.check.timedOutAway')}</Failure>;
+  if (end.is === 'refused') return <Refused error={end.error} />;
+  if (end.is !== 'unknown') return null;
+  return (
+    <>
+      <Failure>{t('verify.check.failed')}</Failure>
+      <NewCode plain name={name} />
+    </>
+  );
+}
+
+function Failure({ action, children }: { action?: ReactNode; children: ReactNode }): ReactNode {
+  return (
+    <Alert tone="bad" action={action} className={styles.failure}>
+      {children}
+    </Alert>
+  );
+}
+
+function Refused({ error }: { error: ApiError }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const asked = useAskedClaim();
+  const { new_name } = error.params;
+  const isRenamed = error.code === 'character.renamed' && typeof new_name === 'string';
+  return (
+    <Failure
+      action={
+        isRenamed ? (
+          <ButtonLink small to={pathOf(new_name)} state={asked}>
+            {t('verify.check.goOnAs', { name: new_name })}
+          </ButtonLink>
+        ) : null
+      }
+    >
+      {errorText(error)}
+    </Failure>
   );
 }

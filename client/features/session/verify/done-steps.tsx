@@ -7,10 +7,10 @@ import { ButtonLink } from '../../../ui/button.tsx';
 import { CheckIcon } from '../../../ui/icons.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { CopyBox } from './copy-box.tsx';
 import styles from './done-steps.module.css';
 import { StepsFrame } from './steps-frame.tsx';
 import type { VerificationSettings } from './use-verification-settings.ts';
+import { CopyBox } from './verify-parts.tsx';
 
 /** The character is verified, but the key is not for this browser: an admin has it, or whoever verified it. */
 export function VerifiedStep({ characterName, settings }: { characterName: string; settings: VerificationSettings }): ReactNode {

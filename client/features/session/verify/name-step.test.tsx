@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { pendingVerifications } from '../../../state/pending-verifications.ts';
 import { addProfile, useSession } from '../../../state/session-store.ts';
-import { bare, ok, refused } from './test/far-end.ts';
+import { bare, ok, refused } from './test/fake-server.ts';
 import {
   address,
   alertText,

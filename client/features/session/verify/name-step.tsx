@@ -1,24 +1,24 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
-import { nameKey } from '../../../../shared/rules/names.ts';
+import { gameName, nameKey } from '../../../../shared/rules/names.ts';
+import { isCharacterVerified } from '../../../api/calls.ts';
 import { useAskedClaim } from '../../../lib/asked-claim.ts';
 import { useFocusOnMount } from '../../../lib/use-focus-on-mount.ts';
 import { useIsMounted } from '../../../lib/use-is-mounted.ts';
 import { serverNow } from '../../../state/clock.ts';
 import { pendingOf, pendingVerifications } from '../../../state/pending-verifications.ts';
+import { switchProfile, useSession } from '../../../state/session-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { Instruction, Instructions } from './instructions.tsx';
-import { pathOf } from './pending-list.tsx';
-import { StepsFrame } from './steps-frame.tsx';
-import { useCodeRequest } from './use-code-request.ts';
-import { type NameCheck, useNameCheck } from './use-name-check.ts';
+import { useCodeRequest } from './code-request.tsx';
+import { pathOf, StepsFrame } from './steps-frame.tsx';
 import type { VerificationSettings } from './use-verification-settings.ts';
 import styles from './verify-page.module.css';
+import { Instruction, Instructions } from './verify-parts.tsx';
 
 /** The longest name that the game gives. */
 const MAX_LENGTH = 29;
@@ -122,4 +122,54 @@ function ManualSteps(): ReactNode {
       </Instructions>
     </Panel>
   );
+}
+
+/** Section 9 of the specification: names longer than this are checked, after this pause. */
+const UNCHECKED_LENGTH = 2;
+const CHECK_PAUSE_MS = 500;
+const REDIRECT_AFTER_MS = 2000;
+
+/** `elsewhere`: verified before, without a session here. `here`: this browser holds its key, and is led to the claims. */
+type NameCheck = { is: 'unknown' } | { is: 'elsewhere' | 'here'; characterName: string };
+
+/** Whether the character whose name is being typed was verified before. A check that fails says nothing: it is a courtesy. */
+function useNameCheck(typed: string): NameCheck {
+  const name = gameName(typed);
+  const [answer, setAnswer] = useState<{ name: string; isVerified: boolean } | null>(null);
+  useEffect(() => {
+    if (name.length <= UNCHECKED_LENGTH) return;
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      isCharacterVerified(name, abort.signal).then(
+        ({ isVerified }) => setAnswer({ name, isVerified }),
+        () => {},
+      );
+    }, CHECK_PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [name]);
+
+  const isChecked = useSession((session) => session.status === 'ready');
+  const here = useSession((session) => session.profiles.find((profile) => nameKey(profile.characterName) === nameKey(name)));
+  const isVerified = answer?.name === name && answer.isVerified && isChecked;
+  useRedirect(isVerified && here ? here.characterName : null);
+  if (!isVerified) return { is: 'unknown' };
+  return here ? { is: 'here', characterName: here.characterName } : { is: 'elsewhere', characterName: name };
+}
+
+/** Leads to the claims of a character that is signed in here, after a moment in which that can be read. */
+function useRedirect(characterName: string | null): void {
+  const navigate = useNavigate();
+  const { asked_claim } = useAskedClaim();
+  const go = useEffectEvent((name: string) => {
+    switchProfile(name);
+    void navigate({ pathname: '/input', search: asked_claim });
+  });
+  useEffect(() => {
+    if (characterName === null) return;
+    const timer = setTimeout(() => go(characterName), REDIRECT_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [characterName]);
 }

@@ -1,15 +1,24 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { nameKey } from '../../../../shared/rules/names.ts';
 import { useAskedClaim } from '../../../lib/asked-claim.ts';
-import { ButtonLink } from '../../../ui/button.tsx';
+import { useIsMounted } from '../../../lib/use-is-mounted.ts';
+import { useServerSaveClock } from '../../../state/clock.ts';
+import { forgetVerification, type PendingVerification, usePendingVerifications } from '../../../state/pending-verifications.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
+import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { PendingList } from './pending-list.tsx';
-import strip from './stage-strip.module.css';
+import { useCodeRequest } from './code-request.tsx';
+import styles from './steps-frame.module.css';
 import type { VerificationSettings } from './use-verification-settings.ts';
-import styles from './verify-page.module.css';
+import { dropAttempt, keptAttempt } from './verification-check.ts';
+import page from './verify-page.module.css';
 
-export interface StepsFrameProps {
+interface StepsFrameProps {
   stage: Stage;
   settings: VerificationSettings;
   /** The character in view: its code is not listed beside it. */
@@ -24,17 +33,17 @@ export function StepsFrame({ stage, settings, inView, children }: StepsFrameProp
   const isManual = settings.character_check === 'manual';
   return (
     <>
-      <p className={styles.intro}>{isManual ? t('verify.manual.intro') : t('verify.intro')}</p>
+      <p className={page.intro}>{isManual ? t('verify.manual.intro') : t('verify.intro')}</p>
       <StageStrip stage={stage} isManual={isManual} />
-      <div className={styles.columns}>
-        <div className={styles.steps} data-unsaved={stage === 'name' ? undefined : ''}>
+      <div className={page.columns}>
+        <div className={page.steps} data-unsaved={stage === 'name' ? undefined : ''}>
           {children}
         </div>
-        <aside className={styles.aside}>
+        <aside className={page.aside}>
           <PendingList except={inView} />
           {stage === 'key' || stage === 'done' ? null : (
             <Panel title={t('verify.haveKey.title')}>
-              <p className={styles.quiet}>{t('verify.haveKey.text')}</p>
+              <p className={page.quiet}>{t('verify.haveKey.text')}</p>
               <ButtonLink to="/login?type=access-key" state={asked} wide>
                 {t('verify.login')}
               </ButtonLink>
@@ -55,11 +64,11 @@ function StageStrip({ stage, isManual }: { stage: Stage; isManual: boolean }): R
   const { t } = useTranslation();
   const at = stage === 'done' ? STAGES.length : STAGES.indexOf(stage);
   return (
-    <ol className={strip.stages} aria-label={t('verify.stages.label')}>
+    <ol className={styles.stages} aria-label={t('verify.stages.label')}>
       {STAGES.map((each, index) => (
         <li
           key={each}
-          className={classes(strip.stage, index < at && strip.done, index === at && strip.now)}
+          className={classes(styles.stage, index < at && styles.done, index === at && styles.now)}
           aria-current={index === at ? 'step' : undefined}
         >
           {isManual ? t(`verify.stages.manual.${each}`) : t(`verify.stages.${each}`)}
@@ -67,4 +76,137 @@ function StageStrip({ stage, isManual }: { stage: Stage; isManual: boolean }): R
       ))}
     </ol>
   );
+}
+
+/** Every code that this browser keeps, but the one in view. */
+function PendingList({ except = '' }: { except?: string | undefined }): ReactNode {
+  const { t } = useTranslation();
+  const [asked, setAsked] = useState<PendingVerification | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const list = usePendingVerifications().filter((pending) => nameKey(pending.characterName) !== nameKey(except));
+  return (
+    <>
+      {list.length > 0 ? (
+        <Panel>
+          <h2 ref={heading} tabIndex={-1} className={styles.title}>
+            {t('verify.pending.title')}
+          </h2>
+          <ul className={styles.list}>
+            {list.map((pending) => (
+              <PendingRow key={nameKey(pending.characterName)} pending={pending} onDelete={() => setAsked(pending)} />
+            ))}
+          </ul>
+        </Panel>
+      ) : null}
+      <DeleteDialog pending={asked} confirmLabel={t('verify.pending.confirm')} onClose={() => setAsked(null)} focusAfter={heading} />
+    </>
+  );
+}
+
+function PendingRow({ pending, onDelete }: { pending: PendingVerification; onDelete: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const asked = useAskedClaim();
+  const { busy, failure, request } = useCodeRequest();
+  const expiryText = useExpiryText();
+  const isMounted = useIsMounted();
+  const left = useTimeLeft(pending.expiresAt);
+  const name = pending.characterName;
+  const renew = async (): Promise<void> => {
+    const isRenewed = await request(name);
+    if (isRenewed && isMounted()) void navigate(pathOf(name), { state: asked });
+  };
+  return (
+    <li className={styles.row}>
+      <p className={styles.name}>
+        {name}
+        {left === 0 ? <Badge tone="bad">{t('verify.pending.expired')}</Badge> : null}
+        {pending.verification_token === null ? <Badge tone="bad">{t('verify.test.title')}</Badge> : null}
+      </p>
+      <p className={styles.code}>
+        <code>{pending.code}</code>
+        {left > 0 ? ` · ${expiryText(left)}` : null}
+      </p>
+      {failure ? <Alert tone="bad">{failure.text}</Alert> : null}
+      <div className={styles.actions}>
+        {left === 0 ? (
+          <Button small busy={busy} aria-label={t('verify.pending.renewName', { name })} onClick={() => void renew()}>
+            {t('verify.code.another')}
+          </Button>
+        ) : (
+          <ButtonLink small to={pathOf(name)} state={asked} aria-label={t('verify.pending.continueName', { name })}>
+            {t('verify.pending.continue')}
+          </ButtonLink>
+        )}
+        <Button small variant="danger" aria-label={t('verify.pending.deleteName', { name })} onClick={onDelete}>
+          {t('common.delete')}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** The page of a character's verification. */
+export const pathOf = (characterName: string): string => `/verify/${encodeURIComponent(characterName)}`;
+
+interface DeleteDialogProps {
+  /** The one to delete; null closes the dialog. */
+  pending: PendingVerification | null;
+  confirmLabel: string;
+  onClose: () => void;
+  onDeleted?: () => void;
+  focusAfter?: RefObject<HTMLElement | null>;
+}
+
+/** Asks before a code is forgotten: it may stand in a comment already. */
+export function DeleteDialog({ pending, confirmLabel, onClose, onDeleted, focusAfter }: DeleteDialogProps): ReactNode {
+  const { t } = useTranslation();
+  // The words stay while the dialog closes.
+  const [last, setLast] = useState(pending);
+  if (pending && pending !== last) setLast(pending);
+  const { characterName = '', code = '' } = last ?? {};
+  return (
+    <ConfirmDialog
+      open={pending !== null}
+      onOpenChange={(open) => open || onClose()}
+      title={t('verify.startOver.title', { name: characterName })}
+      text={t('verify.startOver.text', { code })}
+      confirmLabel={confirmLabel}
+      focusAfter={focusAfter}
+      onConfirm={() => {
+        if (!pending) return;
+        if (keptAttempt(pending.code) !== null) dropAttempt();
+        forgetVerification(pending);
+        onDeleted?.();
+      }}
+    />
+  );
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Milliseconds until an instant (ISO 8601) on the server's clock; 0 after it. Rendered anew by the minute, and when it comes. */
+export function useTimeLeft(instant: string): number {
+  const ahead_ms = useServerSaveClock((clock) => clock.ahead_ms);
+  const [localTime, setLocalTime] = useState(Date.now);
+  const left = Math.max(0, Date.parse(instant) - (localTime + ahead_ms));
+  useEffect(() => {
+    if (left === 0) return;
+    const timer = setTimeout(() => setLocalTime(Date.now()), Math.min(left, MINUTE_MS));
+    return () => clearTimeout(timer);
+  }, [left]);
+  return left;
+}
+
+/** A code of 24 hours has 24 hours left, though the clocks' distance is known to the second only. */
+const NEARLY_MS = MINUTE_MS;
+
+/** "Expires in 24 hours", within the last hour in minutes. */
+export function useExpiryText(): (left: number) => string {
+  const { t } = useTranslation();
+  return (left) =>
+    left > HOUR_MS
+      ? t('verify.code.expiresInHours', { count: Math.ceil((left - NEARLY_MS) / HOUR_MS) })
+      : t('verify.code.expiresInMinutes', { count: Math.ceil(left / MINUTE_MS) });
 }

@@ -1,15 +1,21 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
 import { gameName, nameKey } from '../../../../shared/rules/names.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
+import { forgetVerification, type PendingVerification, pendingOf, usePendingVerifications } from '../../../state/pending-verifications.ts';
+import { savedProfiles } from '../../../state/saved-profiles.ts';
+import { addProfile, useSession } from '../../../state/session-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
-import { useVerificationSettings } from './use-verification-settings.ts';
-import { Verification } from './verification.tsx';
+import { CodeStep } from './code-step.tsx';
+import { SuccessStep, VerifiedStep } from './done-steps.tsx';
+import { NameStep } from './name-step.tsx';
+import { useVerificationSettings, type VerificationSettings } from './use-verification-settings.ts';
+import type { CheckEnd } from './verification-check.ts';
 import styles from './verify-page.module.css';
 
 /** From a character's name to its access key; the address names the character whose verification is in view. */
@@ -53,4 +59,53 @@ function VerificationSkeleton(): ReactNode {
       </Panel>
     </Loading>
   );
+}
+
+interface VerificationProps {
+  /** The character of the address; empty: none yet. */
+  name: string;
+  settings: VerificationSettings;
+}
+
+type Done = { is: 'key'; characterName: string; memberType: string; accessKey: string } | { is: 'verified'; characterName: string };
+
+/** Which of the steps is in view: the result there is, else the code that is kept for the name, else the name. */
+function Verification({ name, settings }: VerificationProps): ReactNode {
+  const list = usePendingVerifications();
+  const pending = name ? pendingOf(list, name) : undefined;
+  const [done, setDone] = useState<Done | null>(null);
+  useKeyOfOtherTab(name, pending, (found) => setDone((own) => own ?? found));
+
+  const finish = (finished: PendingVerification, end: CheckEnd): void => {
+    if (end.is !== 'key' && end.is !== 'verified') return;
+    setDone(end);
+    if (end.is === 'key') {
+      const { characterName, memberType, accessKey } = end;
+      addProfile({ characterName, memberType, accessKey, isVerified: true, createdAt: new Date().toISOString() });
+    }
+    // Last: other tabs look for the key when the code is gone.
+    forgetVerification(finished);
+  };
+
+  if (done?.is === 'key') return <SuccessStep {...done} settings={settings} />;
+  if (done) return <VerifiedStep characterName={done.characterName} settings={settings} />;
+  if (pending) return <CodeStep key={pending.code} pending={pending} settings={settings} onEnd={(end) => finish(pending, end)} />;
+  return <NameStep name={name} settings={settings} />;
+}
+
+/** The code in view is gone from the cookies, and a key is there that was not before: another tab had success. */
+function useKeyOfOtherTab(name: string, pending: PendingVerification | undefined, onKey: (done: Done) => void): void {
+  const was = useRef(pending);
+  const [keysBefore] = useState(() => new Set(useSession.getState().profiles.map((profile) => profile.accessKey)));
+  const look = useEffectEvent(() => {
+    const profile = savedProfiles().find((saved) => nameKey(saved.characterName) === nameKey(name));
+    if (!profile || keysBefore.has(profile.accessKey)) return;
+    addProfile(profile);
+    onKey({ is: 'key', ...profile });
+  });
+  useEffect(() => {
+    const before = was.current;
+    was.current = pending;
+    if (before && !pending) look();
+  }, [pending]);
 }

@@ -9,7 +9,7 @@ import { type PendingVerification, rememberVerification } from '../../../../stat
 import type { Profile } from '../../../../state/saved-profiles.ts';
 import { logoutAll, useSession } from '../../../../state/session-store.ts';
 import { VerifyPage } from '../verify-page.tsx';
-import { bare, FarEnd, ok } from './far-end.ts';
+import { bare, FarEnd, ok } from './fake-server.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
 export const NAME = 'Riley Ashdown';

@@ -1,0 +1,188 @@
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ServerSaveClock } from '../../../shared/rules/server-save.ts';
+import type { Ending } from '../../../shared/schemas/ending.ts';
+import type { Wait } from '../../../shared/schemas/wait.ts';
+import { getMyEndings } from '../../api/calls.ts';
+import { claimKey } from '../../lib/claim-order.ts';
+import { dayOfEnding } from '../../lib/day-of-ending.ts';
+import { endedByOther } from '../../lib/ended-by-other.ts';
+import { useErrorText } from '../../lib/words/error-text.ts';
+import { compareText } from '../../lib/words/order.ts';
+import { useBoard } from '../../state/board-store.ts';
+import { useServerSaveClock, useServerSaveTime } from '../../state/clock.ts';
+import { useOwnWaits } from '../../state/own-waits.ts';
+import type { Profile } from '../../state/saved-profiles.ts';
+import { useSession } from '../../state/session-store.ts';
+import { FailedLoad } from '../../ui/alert.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { DateText } from '../../ui/hours/date-text.tsx';
+import { HoursText } from '../../ui/hours/hours-text.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useDay } from '../claiming/hours/when-text.tsx';
+import { useMine } from './my-claim-row.tsx';
+import styles from './my-claims.module.css';
+
+/** How far back is told. */
+const DAYS = 30;
+
+/** What became of claims and waits lately; read anew as soon as one of them leaves the board. */
+export function LastDays(): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const profiles = useSession((session) => session.profiles);
+  const { withCharacter } = useMine();
+  const seen = useSeen();
+  const clock = useServerSaveClock();
+  const { status, error, endings, waits, askAgain } = useMyEndings(profiles, DAYS, seen);
+  const entries = useMemo(() => pastEntries(endings, waits, clock), [endings, waits, clock]);
+  return (
+    <Panel title={t('mine.past.title', { days: DAYS })} flush className={styles.panel}>
+      <div className={styles.list}>
+        {status === 'failed' ? (
+          <FailedLoad sentence={t('mine.past.failed')} reason={errorText(error)} onTryAgain={askAgain} className={styles.failed} />
+        ) : null}
+        {status === 'loading' ? (
+          <Loading className={styles.skeletons}>
+            {[44, 44, 44].map((height, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a fixed row of placeholders
+              <Skeleton key={at} height={height} />
+            ))}
+          </Loading>
+        ) : null}
+        {status === 'ready' && entries.length === 0 ? (
+          <EmptyState boxed title={t('mine.past.none')} text={t('mine.past.noneText')} />
+        ) : null}
+        {entries.length > 0 ? (
+          <ul>
+            {entries.map((entry) => (
+              <PastRow key={entry.key} entry={entry} withCharacter={withCharacter} />
+            ))}
+          </ul>
+        ) : null}
+      </div>
+    </Panel>
+  );
+}
+
+/** Names all that is one's own on the board: it changes when one of them goes, or becomes another. */
+function useSeen(): string {
+  const { claims } = useMine();
+  const waits = useOwnWaits();
+  // What went while the connection was down is found when it is back.
+  const isLive = useBoard((board) => board.connection === 'live');
+  const ofClaims = claims.map((claim) => `${claimKey(claim)} ${claim.hour_end} ${claim.is_held}`);
+  return [isLive, ...ofClaims, ...waits.map(({ wait }) => `${wait.id} ${wait.status}`)].join();
+}
+
+/** One that is no more, and why. */
+function PastRow({ entry, withCharacter }: { entry: PastEntry; withCharacter: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const { date: today } = useServerSaveTime();
+  const dayOf = useDay(today);
+  const thing = entry.of === 'claim' ? entry.ending : entry.wait;
+  const known = useBoard((board) => board.byKind.respawn.get(thing.respawn_id)?.name);
+  const spot = known ?? (entry.of === 'claim' ? entry.ending.respawn_name : '');
+  return (
+    <li className={styles.pastRow}>
+      <span className={styles.pastDay}>{thing.date === null ? t('board.everyDay') : dayOf(thing.date)}</span>
+      <HoursText date={entry.day} start={thing.hour_start} end={thing.hour_end} className={styles.pastHours} />
+      <span className={styles.pastSpot}>
+        {spot}
+        {withCharacter ? <span className={styles.local}> ({thing.character_name})</span> : null}
+      </span>
+      <span className={styles.why}>
+        <Why entry={entry} />
+      </span>
+    </li>
+  );
+}
+
+function Why({ entry }: { entry: PastEntry }): ReactNode {
+  const { t } = useTranslation();
+  if (entry.of === 'wait') {
+    const { status } = entry.wait;
+    return status === 'waiting' || status === 'offered' ? null : t(`mine.past.wait.${status}`);
+  }
+  const { ending } = entry;
+  return (
+    <>
+      {t(`endings.reason.${ending.reason}`)}
+      {endedByOther(ending) ? ` (${ending.by})` : null} · <DateText at={ending.ended_at} />
+    </>
+  );
+}
+
+/** Something of one's own that is no more. */
+type PastEntry = {
+  key: string;
+  /** The server-save date it was for; of a claim for a whole event the one on which it ended. */
+  day: string;
+} & ({ of: 'claim'; ending: Ending } | { of: 'wait'; wait: Wait });
+
+/**
+ * Claims that ended otherwise than by being over, and waits that ended, by the date they were for, the latest first. With a hold
+ * that was not taken a wait ended, too: it is told once, as the hours that were offered.
+ */
+export function pastEntries(endings: readonly Ending[], waits: readonly Wait[], clock: ServerSaveClock): PastEntry[] {
+  const ended = new Set(endings.map(({ claim_id }) => claim_id));
+  const all: PastEntry[] = [
+    ...endings.map(
+      (ending): PastEntry => ({
+        key: `claim ${ending.id}`,
+        day: dayOfEnding(ending, clock),
+        of: 'claim',
+        ending,
+      }),
+    ),
+    ...waits
+      .filter(({ status, held_claim_id }) => status === 'accepted' || held_claim_id === null || !ended.has(held_claim_id))
+      .map((wait): PastEntry => ({ key: `wait ${wait.id}`, day: wait.date, of: 'wait', wait })),
+  ];
+  return all.sort((a, b) => compareText(b.day, a.day) || hourOf(b) - hourOf(a) || compareText(a.key, b.key));
+}
+
+const thing = (entry: PastEntry): Ending | Wait => (entry.of === 'claim' ? entry.ending : entry.wait);
+const hourOf = (entry: PastEntry): number => thing(entry).hour_start;
+
+interface MyPast {
+  /** `loading`: for the first time. What was read before stays while it is read anew. */
+  status: 'loading' | 'ready' | 'failed';
+  /** Why it could not be read for one of the characters; the others' are here. */
+  error: unknown;
+  endings: readonly Ending[];
+  waits: readonly Wait[];
+  askAgain: () => void;
+}
+
+/**
+ * What became of the claims and waits of some characters, each asked for by its key.
+ * @param seen changes when something of theirs has ended: it is read anew
+ */
+function useMyEndings(profiles: readonly Profile[], days: number, seen: string): MyPast {
+  const [past, setPast] = useState<Omit<MyPast, 'askAgain'>>({ status: 'loading', error: null, endings: [], waits: [] });
+  const [tries, setTries] = useState(0);
+  const keys = profiles.map((profile) => profile.accessKey).join(' ');
+
+  const read = useEffectEvent(async (signal: AbortSignal): Promise<void> => {
+    const answers = await Promise.allSettled(profiles.map(({ accessKey }) => getMyEndings(days, accessKey, signal)));
+    if (signal.aborted) return;
+    const come = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    const failed = answers.find((answer) => answer.status === 'rejected');
+    setPast((before) => ({
+      status: failed ? 'failed' : 'ready',
+      error: failed?.reason ?? null,
+      // A network that fails takes nothing away that was here.
+      endings: come.length > 0 ? come.flatMap(({ endings }) => endings) : before.endings,
+      waits: come.length > 0 ? come.flatMap(({ waits }) => waits) : before.waits,
+    }));
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they are the reasons to read it anew
+  useEffect(() => {
+    const abort = new AbortController();
+    void read(abort.signal);
+    return () => abort.abort();
+  }, [keys, days, seen, tries]);
+  return { ...past, askAgain: () => setTries((before) => before + 1) };
+}

@@ -1,0 +1,94 @@
+import { type ReactNode, type Ref, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { useShallow } from 'zustand/react/shallow';
+import { nameKey } from '../../../shared/rules/names.ts';
+import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import { boardAddress, shownSpot } from '../../lib/board-place.ts';
+import { useBoard } from '../../state/board-store.ts';
+import { useServerSaveTime } from '../../state/clock.ts';
+import { claimsOf } from '../../state/own-claims.ts';
+import type { Profile } from '../../state/saved-profiles.ts';
+import { useSession } from '../../state/session-store.ts';
+import { classes } from '../../ui/classes.ts';
+import { Emblem } from '../../ui/emblem.tsx';
+import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
+import { WhenText } from '../claiming/hours/when-text.tsx';
+import styles from './my-claims.module.css';
+
+interface MineRowProps {
+  /** A claim or a wait: where, when and whose. */
+  of: { respawn_id: number; date: string | null; hour_start: number; hour_end: number; character_name: string; member_type: string };
+  withCharacter: boolean;
+  /** It is on at this moment. */
+  isOn?: boolean;
+  /** Somebody asked for it. */
+  isRinged?: boolean;
+  ref?: Ref<HTMLLIElement>;
+  /** Beside the spot's name. */
+  badges?: ReactNode;
+  /** Below the hours. */
+  children?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** One of one's own things: where, when, whose, and what can be done with it. */
+export function MineRow({ of, withCharacter, isOn, isRinged, ref, badges, children, actions }: MineRowProps): ReactNode {
+  const { date: today } = useServerSaveTime();
+  const respawn = useBoard((board) => board.byKind.respawn.get(of.respawn_id));
+  return (
+    <li ref={ref} className={classes(styles.row, isOn && styles.on, isRinged && styles.ringed)}>
+      {respawn ? <Emblem src={respawn.image_url} name={respawn.name} size={32} /> : <span />}
+      <div className={styles.what}>
+        <p className={styles.title}>
+          <SpotLink respawn_id={of.respawn_id} date={of.date} />
+          {badges}
+        </p>
+        <p className={styles.facts}>
+          <WhenText date={of.date} start={of.hour_start} end={of.hour_end} today={today} />
+        </p>
+        {withCharacter ? (
+          <p className={styles.facts}>
+            {of.character_name} <MemberTypeBadge memberType={of.member_type} />
+          </p>
+        ) : null}
+        {children}
+      </div>
+      {actions ? <div className={styles.actions}>{actions}</div> : null}
+    </li>
+  );
+}
+
+interface SpotLinkProps {
+  respawn_id: number;
+  /** null: every date of an event. */
+  date: string | null;
+}
+
+/** The spot's name, which leads to its card on the board. */
+function SpotLink({ respawn_id, date }: SpotLinkProps): ReactNode {
+  const { t } = useTranslation();
+  const { date: today } = useServerSaveTime();
+  const name = useBoard((board) => board.byKind.respawn.get(respawn_id)?.name) ?? '';
+  return (
+    <Link className={styles.spot} to={boardAddress(date, today)} state={shownSpot(respawn_id)} title={t('mine.show')}>
+      {name}
+    </Link>
+  );
+}
+
+export interface Mine {
+  /** All that the characters of this browser claim, holds among them. */
+  claims: readonly ClaimOnRespawn[];
+  /** By whose key something is done with it. */
+  profileOf: (of: { character_name: string }) => Profile | undefined;
+  /** Several characters are known here: each is named. */
+  withCharacter: boolean;
+}
+
+export function useMine(): Mine {
+  const profiles = useSession((session) => session.profiles);
+  const byKey = useMemo(() => new Map(profiles.map((profile) => [nameKey(profile.characterName), profile])), [profiles]);
+  const claims = useBoard(useShallow((board) => claimsOf([...byKey.keys()], board.claimsByRespawn)));
+  return { claims, profileOf: ({ character_name }) => byKey.get(nameKey(character_name)), withCharacter: profiles.length > 1 };
+}

@@ -1,0 +1,289 @@
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { setConnection } from '../../state/board-store.ts';
+import { useSession } from '../../state/session-store.ts';
+import { ALL_ON } from '../../test/push.ts';
+import { aClaim, anEnding, aWait } from '../../test/records.ts';
+import { arden, endMine, farEnd, mira, NOTHING, NOW, ok, push, refused, showMine, signIn, startMine } from './test/show-my-claims.tsx';
+
+beforeEach(startMine);
+afterEach(endMine);
+
+const panel = (name: string): HTMLElement => screen.getByRole('region', { name });
+const rows = (name: string): string[] => within(panel(name)).getAllByRole('listitem').map(textOf);
+const textOf = (element: HTMLElement): string => (element.textContent ?? '').replace(/\s+/g, ' ').trim();
+const button = (name: string | RegExp): HTMLElement => screen.getByRole('button', { name });
+/** The clock stands. */
+const PREFERENCES = `GET /api/push/preferences?at=${Date.parse(NOW)}`;
+const ON = { release_enabled: 1, confirm_enabled: 1 } as const;
+
+test('all characters of this browser: what is on, what comes, and what is over folded away; those of others are not', async () => {
+  farEnd(() => NOTHING);
+  signIn(arden, mira);
+  await showMine({
+    claim: [
+      aClaim({ id: 1, hour_start: 18, hour_end: 22 }),
+      aClaim({ id: 2, respawn_id: 2, hour_start: 11, hour_end: 14, character_name: 'Mira Stormcrow' }),
+      aClaim({ id: 3, respawn_id: 2, hour_start: 4, hour_end: 8 }),
+      aClaim({ id: 4, respawn_id: 2, hour_start: 16, hour_end: 18, character_name: 'Old Bram' }),
+    ],
+  });
+  expect(rows('Coming up')).toEqual([
+    'Sea Serpents SouthnowToday, SS+11 to SS+14 11:00 to 14:00 your timeMira Stormcrow member',
+    'Fire LibraryToday, SS+18 to SS+22 18:00 to 22:00 your timeArden Vale member',
+    'Sea Serpents SouthToday, SS+4 to SS+8 4:00 to 8:00 your timeArden Vale member',
+  ]);
+  expect(panel('Coming up').textContent).toContain('1 that is over');
+});
+
+test('nobody signed in here is told how to; an admin alone, too', async () => {
+  signIn();
+  useSession.setState({ admin: { username: 'Thora', token: 'T', role: 'owner' } });
+  await showMine();
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('No character is signed in here');
+  expect(screen.getByRole('link', { name: 'Verify Character' }).getAttribute('href')).toBe('/verify');
+});
+
+test('with nothing at all each part says what it is for, and the next step', async () => {
+  farEnd(() => NOTHING);
+  await showMine();
+  expect(within(panel('Coming up')).getByRole('link', { name: 'Claim a spot' })).toBeTruthy();
+  expect(panel('In line').textContent).toContain('You wait for no hours');
+  expect(await screen.findByText('Nothing ended early')).toBeTruthy();
+  expect(screen.queryByRole('region', { name: 'Held for you' })).toBeNull();
+});
+
+test('release and "I’m here" are there only where the guild has switched them on', async () => {
+  farEnd(() => NOTHING);
+  const claim = [aClaim({ id: 1, hour_start: 12, hour_end: 16, to_confirm: [1] })];
+  await showMine({ claim }, { release_enabled: 0, confirm_enabled: 0 });
+  expect(screen.queryByRole('button', { name: /Release|here/ })).toBeNull();
+  expect(panel('Coming up').textContent).not.toContain('hours go to others');
+});
+
+test('releasing asks first and says which hours go and which stay; the key of the claim’s own character does it', async () => {
+  const sent = farEnd(() => NOTHING, { 'POST /api/claims/2/release': () => ok() });
+  signIn(arden, mira);
+  await showMine({ claim: [aClaim({ id: 2, hour_start: 11, hour_end: 15, character_name: 'Mira Stormcrow' })] }, ON);
+  await userEvent.click(button('Release the hours on Fire Library'));
+  const question = await screen.findByRole('alertdialog', { name: 'Release your hours on Fire Library?' });
+  expect(textOf(question)).toContain('Comes freeToday, SS+13 to SS+15');
+  expect(textOf(question)).toContain('Stays yoursToday, SS+11 to SS+13');
+  expect(textOf(question)).toContain('Whoever is first in line is asked first.');
+  await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
+  expect(sent.filter(({ call }) => call !== 'GET endings')).toEqual([]);
+  await userEvent.click(button('Release the hours on Fire Library'));
+  await userEvent.click(button('Release SS+13 to SS+15'));
+  expect(sent.find(({ call }) => call !== 'GET endings')).toEqual({ call: 'POST /api/claims/2/release', key: 'MIRAS-KEY', body: {} });
+  expect(await screen.findByText('Released: Fire Library, SS+13 to SS+15')).toBeTruthy();
+});
+
+test('while it asks an hour turns: that one stays, too', async () => {
+  vi.useRealTimers();
+  vi.useFakeTimers({ now: new Date('2026-11-21T21:59:00Z'), toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  farEnd(() => NOTHING);
+  await showMine({ claim: [aClaim({ id: 2, hour_start: 11, hour_end: 15 })] }, ON);
+  fireEvent.click(button('Release the hours on Fire Library'));
+  act(() => vi.advanceTimersByTime(60_000));
+  expect(button('Release SS+14 to SS+15')).toBeTruthy();
+});
+
+test('a split claim is released part by part, and one that has not begun goes whole', async () => {
+  const split_parts = [
+    { part_number: 1, respawn_id: 1, hour_start: 9, duration: 2 },
+    { part_number: 2, respawn_id: 2, hour_start: 20, duration: 2 },
+  ];
+  const sent = farEnd(() => NOTHING, { 'POST /api/claims/5/release': () => ok() });
+  await showMine({ claim: [aClaim({ id: 5, hour_start: 9, hour_end: 11, is_split_claim: 1, split_parts })] }, ON);
+  // Nothing is left of the first part.
+  expect(screen.queryByRole('button', { name: 'Release the hours on Fire Library' })).toBeNull();
+  await userEvent.click(button('Release the hours on Sea Serpents South'));
+  expect(textOf(screen.getByRole('alertdialog'))).toContain('Nothing: the whole claim goes.');
+  await userEvent.click(button('Release SS+20 to SS+22'));
+  expect(sent.find(({ call }) => call.startsWith('POST'))?.body).toEqual({ part_number: 2 });
+});
+
+test('a refused release is told in the question, which stays', async () => {
+  farEnd(() => NOTHING, { 'POST /api/claims/2/release': () => refused(409, 'claim.notFound') });
+  await showMine({ claim: [aClaim({ id: 2, hour_start: 16, hour_end: 20 })] }, ON);
+  await userEvent.click(button('Release the hours on Fire Library'));
+  await userEvent.click(button('Release SS+16 to SS+20'));
+  expect((await within(screen.getByRole('alertdialog')).findByRole('alert')).textContent).toContain('The hours could not be released: ');
+});
+
+test('"I’m here" can be said in its time alone: before it says from when, and it is said by the character’s own key', async () => {
+  const sent = farEnd(() => NOTHING, { 'POST /api/claims/1/confirm': () => ok() });
+  await showMine(
+    {
+      claim: [
+        // SS+12 began at 21:00, half an hour ago; SS+13 begins at 22:00.
+        aClaim({ id: 1, respawn_id: 1, hour_start: 12, hour_end: 14, to_confirm: [1] }),
+        aClaim({ id: 2, respawn_id: 2, date: '2026-11-22', hour_start: 13, hour_end: 16, to_confirm: [1] }),
+      ],
+    },
+    { ...ON, grace_minutes: 40 },
+  );
+  const [first, second] = rows('Coming up');
+  expect(first).toContain('Say "I\'m here" by 21:40, or the hours go to others.');
+  expect(second).toContain('Say "I\'m here" from Sun 21:45 to Sun 22:40');
+  await userEvent.click(button("I'm here, on Fire Library"));
+  expect(sent.find(({ call }) => call.startsWith('POST'))).toEqual({ call: 'POST /api/claims/1/confirm', key: 'ARDENS-KEY', body: {} });
+  expect(await screen.findByText('Fire Library stays yours until SS+14')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: "I'm here, on Sea Serpents South" })).toBeNull();
+});
+
+test('a claim that is confirmed, or not judged, asks for nothing', async () => {
+  farEnd(() => NOTHING);
+  await showMine({ claim: [aClaim({ id: 1, hour_start: 12, hour_end: 14, to_confirm: [] })] }, { ...ON, grace_minutes: 40 });
+  expect(screen.queryByRole('button', { name: /here/ })).toBeNull();
+});
+
+test('where one stands in line; leaving asks, since the place is lost', async () => {
+  const sent = farEnd(() => NOTHING, { 'DELETE /api/waits/7': () => ok() });
+  await showMine({ wait: [aWait({ id: 7, position: 2, min_hours: 3 }), aWait({ id: 8, character_name: 'Old Bram' })] });
+  expect(rows('In line')).toHaveLength(1);
+  expect(rows('In line')[0]).toContain('No. 2 in line · from 3 h on');
+  await userEvent.click(button('Leave the line for Fire Library'));
+  const question = screen.getByRole('alertdialog', { name: 'Leave the line for Fire Library?' });
+  // Somebody before them leaves while it asks.
+  push({ op: 'put', kind: 'wait', record: aWait({ id: 7, position: 1 }) });
+  expect(question.textContent).toContain('You are no. 1 in line.');
+  await userEvent.click(within(question).getByRole('button', { name: 'Leave the line' }));
+  expect(sent.find(({ call }) => call.startsWith('DELETE'))?.key).toBe('ARDENS-KEY');
+  expect(await screen.findByText('You no longer wait for Fire Library')).toBeTruthy();
+});
+
+test('who has quiet hours just now is told that they are passed over until those end, each character by its own', async () => {
+  const quiet = { ...ALL_ON, quiet_from: '22:00', quiet_until: '08:00', time_zone: 'Europe/Berlin' };
+  const sent = farEnd(() => NOTHING, {
+    [PREFERENCES]: ({ key }) => (key === 'ARDENS-KEY' ? ok(quiet) : ok(ALL_ON)),
+  });
+  signIn(arden, mira);
+  const wait = [aWait({ id: 7 }), aWait({ id: 8, date: '2026-11-22', character_name: 'Mira Stormcrow' })];
+  await showMine({ wait });
+  const [own, other] = rows('In line');
+  expect(own).toMatch(/No. 1 in line ?Passed over until 07:00: your quiet hours/);
+  expect(other).not.toMatch(/quiet/);
+  expect(sent.filter(({ call }) => call !== 'GET endings').map(({ key }) => key)).toEqual(['ARDENS-KEY', 'MIRAS-KEY']);
+});
+
+test('quiet hours that are over, or that cannot be had, say nothing', async () => {
+  const quiet = { ...ALL_ON, quiet_from: '23:30', quiet_until: '08:00', time_zone: 'Europe/Berlin' };
+  farEnd(() => NOTHING, {
+    [PREFERENCES]: ({ key }) => (key === 'ARDENS-KEY' ? ok(quiet) : refused(503, 'server.stopping')),
+  });
+  signIn(arden, mira);
+  await showMine({ wait: [aWait({ id: 7 }), aWait({ id: 8, date: '2026-11-22', character_name: 'Mira Stormcrow' })] });
+  expect(rows('In line').join()).not.toMatch(/quiet/);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('where the guild has no lines the panel goes, but not while one still stands in one', async () => {
+  farEnd(() => NOTHING);
+  await showMine({ wait: [aWait({ id: 7 })] }, { waits_enabled: 0 });
+  expect(panel('In line').textContent).toContain('Nobody can get in line at the moment.');
+  push({ op: 'remove', kind: 'wait', id: 7 });
+  expect(screen.queryByRole('region', { name: 'In line' })).toBeNull();
+});
+
+test('hours that are held stand first, with the minutes left, and are taken or let go', async () => {
+  const until = { held_until: '2026-11-21T21:37:00.000Z' };
+  const sent = farEnd(() => NOTHING, {
+    'POST /api/waits/7/accept': () => ok(),
+    'POST /api/waits/8/decline': () => refused(409, 'claim.notFound'),
+  });
+  await showMine({
+    claim: [
+      aClaim({ id: 30, hour_start: 13, hour_end: 15, is_held: 1, ...until }),
+      aClaim({ id: 31, respawn_id: 2, date: '2026-11-22', hour_start: 13, hour_end: 15, is_held: 1, ...until }),
+    ],
+    wait: [
+      aWait({ id: 7, status: 'offered', hour_start: 12, hour_end: 16, held_claim_id: 30, ...until }),
+      aWait({ id: 8, respawn_id: 2, date: '2026-11-22', status: 'offered', held_claim_id: 31, ...until }),
+    ],
+  });
+  expect(rows('Held for you')[0]).toContain('Fire LibraryToday, SS+13 to SS+15');
+  expect(rows('Held for you')[0]).toContain('Yours to take until 21:37, 7 min left');
+  // A hold is none of one's claims yet.
+  expect(within(panel('Coming up')).queryByRole('listitem')).toBeNull();
+  await userEvent.click(button('Take it: Fire Library, SS+13 to SS+15'));
+  expect(sent.find(({ call }) => call.endsWith('accept'))?.key).toBe('ARDENS-KEY');
+  expect(await screen.findByText('Fire Library is your claim now')).toBeTruthy();
+  await userEvent.click(button('Let it go: Sea Serpents South, SS+13 to SS+15'));
+  expect(within(panel('Held for you')).getAllByRole('listitem')).toHaveLength(2);
+});
+
+test('what became of the last thirty days, of every character by its own key, the latest date first', async () => {
+  const sent = farEnd((key) =>
+    key === 'MIRAS-KEY'
+      ? {
+          endings: [anEnding({ id: 4, date: '2026-11-21', reason: 'released', by: 'Mira Stormcrow', character_name: 'Mira Stormcrow' })],
+          waits: [],
+        }
+      : {
+          endings: [
+            anEnding({ id: 1, date: '2026-11-19', reason: 'admin', by: 'Thora' }),
+            anEnding({ id: 2, claim_id: 40, reason: 'lapsed', by: null }),
+          ],
+          waits: [
+            aWait({ id: 9, date: '2026-11-20', status: 'lapsed', held_claim_id: 40 }),
+            aWait({ id: 10, respawn_id: 2, date: '2026-11-18', hour_start: 16, hour_end: 20, status: 'withdrawn' }),
+          ],
+        },
+  );
+  signIn(arden, mira);
+  await showMine();
+  await within(panel('The last 30 days')).findAllByRole('listitem');
+  expect(sent.map(({ key }) => key)).toEqual(['ARDENS-KEY', 'MIRAS-KEY']);
+  expect(rows('The last 30 days')).toEqual([
+    'TodaySS+10 to SS+14Fire Library (Mira Stormcrow)Released · 20 Nov 2026',
+    'Fri 20 NovSS+10 to SS+14Fire Library (Arden Vale)Offer ran out · 20 Nov 2026',
+    'Thu 19 NovSS+10 to SS+14Fire Library (Arden Vale)Deleted by an admin (Thora) · 20 Nov 2026',
+    'Wed 18 NovSS+16 to SS+20Sea Serpents South (Arden Vale)You left the line',
+  ]);
+});
+
+test('it is read anew as soon as something of one’s own has gone, and not for what others do', async () => {
+  let endings = [anEnding({ id: 1 })];
+  const sent = farEnd(() => ({ endings, waits: [] }));
+  await showMine({ claim: [aClaim({ id: 1 }), aClaim({ id: 2, hour_start: 20, hour_end: 22, character_name: 'Old Bram' })] });
+  await within(panel('The last 30 days')).findAllByRole('listitem');
+  push({ op: 'remove', kind: 'claim', id: 2 });
+  await act(async () => {});
+  expect(sent).toHaveLength(1);
+  endings = [...endings, anEnding({ id: 2, reason: 'no_show', by: null })];
+  push({ op: 'remove', kind: 'claim', id: 1 });
+  expect(await screen.findByText(/No-show/)).toBeTruthy();
+  expect(sent).toHaveLength(2);
+});
+
+test('one character’s past that cannot be had is told, with another try, and takes nothing from the others', async () => {
+  let isDown = true;
+  farEnd((key) =>
+    key === 'MIRAS-KEY' && isDown
+      ? refused(503, 'server.stopping')
+      : { endings: [anEnding({ id: key === 'MIRAS-KEY' ? 2 : 1 })], waits: [] },
+  );
+  signIn(arden, mira);
+  await showMine();
+  expect((await screen.findByRole('alert')).textContent).toContain('What became of your claims could not be loaded');
+  expect(rows('The last 30 days')).toHaveLength(1);
+  isDown = false;
+  await userEvent.click(button('Try again'));
+  await vi.waitFor(() => expect(rows('The last 30 days')).toHaveLength(2));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('offline the page stays as it was, and its buttons say why they cannot be pressed', async () => {
+  const sent = farEnd(() => NOTHING);
+  await showMine({ claim: [aClaim({ id: 2, hour_start: 16, hour_end: 20 })], wait: [aWait({ id: 7 })] }, ON);
+  act(() => setConnection('offline'));
+  const before = sent.length;
+  for (const name of ['Release the hours on Fire Library', 'Leave the line for Fire Library']) {
+    expect(button(name).getAttribute('aria-disabled')).toBe('true');
+    await userEvent.click(button(name));
+  }
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(sent.slice(before).filter(({ call }) => call !== 'GET endings')).toEqual([]);
+});

@@ -1,0 +1,202 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import { claimKey } from '../../lib/claim-order.ts';
+import { usePageTitle } from '../../lib/use-page-title.ts';
+import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
+import { useActiveEvent, useBoard } from '../../state/board-store.ts';
+import { useServerSaveTime } from '../../state/clock.ts';
+import { openOverlay } from '../../state/overlays.ts';
+import { inOrder } from '../../state/own-claims.ts';
+import { type OwnConfirmTime, type OwnDeeds, useDeeds } from '../../state/own-deeds.ts';
+import type { Profile } from '../../state/saved-profiles.ts';
+import { useSession } from '../../state/session-store.ts';
+import { FailedLoad } from '../../ui/alert.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ImHereButton } from '../../ui/im-here-button.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ReleaseButton } from '../../ui/release-button.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { VisitorPage } from '../../ui/visitor-page.tsx';
+import { LastDays } from './claim-history.tsx';
+import { MineRow, useMine } from './my-claim-row.tsx';
+import styles from './my-claims.module.css';
+import { AskedOffer, HeldForMe, MyLines } from './my-waitlist.tsx';
+import { useClockTime } from './use-clock-time.ts';
+
+/** What the characters of this browser claim, wait for and are offered, and what became of it lately. */
+export function MinePage(): ReactNode {
+  const { t } = useTranslation();
+  const title = t('mine.title');
+  usePageTitle(title);
+  const isChecked = useSession((session) => session.status === 'ready');
+  const hasProfile = useSession((session) => session.current !== null);
+  const isHere = useBoard((board) => board.status === 'ready');
+  const failure = useLoadFailure();
+  // An admin or a visitor has no claims of their own here.
+  if (isChecked && !hasProfile) return <VisitorPage title={t('mine.nobody.title')} text={t('mine.nobody.text')} />;
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>{title}</h1>
+        <div className={styles.links}>
+          <ButtonLink variant="quiet" to="/notifications">
+            {t('shell.profile.notifications')}
+          </ButtonLink>
+          <ButtonLink to="/input">{t('board.claimSpot')}</ButtonLink>
+        </div>
+      </header>
+      {failure ? <FailedLoad {...failure} onTryAgain={refreshBoard} /> : null}
+      {isChecked && isHere ? <Mine /> : failure ? null : <MineSkeleton title={t('mine.coming.title')} />}
+    </div>
+  );
+}
+
+function Mine(): ReactNode {
+  return (
+    <div className={styles.columns}>
+      <div className={styles.column}>
+        <AskedOffer />
+        <HeldForMe />
+        <ComingClaims />
+      </div>
+      <MyLines />
+      <div className={styles.wide}>
+        <LastDays />
+      </div>
+    </div>
+  );
+}
+
+function MineSkeleton({ title }: { title: string }): ReactNode {
+  return (
+    <div className={styles.columns}>
+      <Panel title={title} className={styles.column}>
+        <Loading className={styles.skeletons}>
+          {[64, 64, 64].map((height, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a fixed row of placeholders
+            <Skeleton key={at} height={height} />
+          ))}
+        </Loading>
+      </Panel>
+    </div>
+  );
+}
+
+/** What one's characters have claimed from now on, what is on first; what is over folds away. */
+function ComingClaims(): ReactNode {
+  const { t } = useTranslation();
+  const { claims, profileOf, withCharacter } = useMine();
+  const event = useActiveEvent();
+  const { date, hour } = useServerSaveTime();
+  const deedsOf = useDeeds();
+  const { coming, over } = inOrder(
+    claims.filter((claim) => !claim.is_held),
+    event,
+    { date, hour },
+  );
+  const rows = (shown: readonly ClaimOnRespawn[]): ReactNode => (
+    <ul className={styles.rows}>
+      {shown.map((claim) => (
+        <MyClaim
+          key={claimKey(claim)}
+          claim={claim}
+          profile={profileOf(claim)}
+          withCharacter={withCharacter}
+          deeds={deedsOf(claim)}
+          onRelease={() => openOverlay('release', { claim })}
+        />
+      ))}
+    </ul>
+  );
+  return (
+    <Panel title={t('mine.coming.title')} flush className={styles.panel}>
+      <div className={styles.list}>
+        {coming.length > 0 ? (
+          rows(coming)
+        ) : (
+          <EmptyState
+            title={t('mine.coming.none')}
+            text={t('mine.coming.noneText')}
+            action={
+              <ButtonLink to="/input" variant="primary">
+                {t('board.claimSpot')}
+              </ButtonLink>
+            }
+          />
+        )}
+        {over.length > 0 ? (
+          <details className={styles.over}>
+            <summary>{t('board.earlierClaims', { count: over.length })}</summary>
+            {rows(over)}
+          </details>
+        ) : null}
+      </div>
+    </Panel>
+  );
+}
+
+interface MyClaimProps {
+  claim: ClaimOnRespawn;
+  /** Whose key it goes by; none where the character was just signed out. */
+  profile: Profile | undefined;
+  withCharacter: boolean;
+  deeds: OwnDeeds;
+  onRelease: () => void;
+}
+
+/** One of one's own claims, or a part of a split one, and what can be done with it. */
+function MyClaim({ claim, profile, withCharacter, deeds, onRelease }: MyClaimProps): ReactNode {
+  const { t } = useTranslation();
+  const { date, hour } = useServerSaveTime();
+  const { hour_start: start, hour_end: end } = claim;
+  const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
+  const isOffline = useBoard((board) => board.connection === 'offline');
+  const isOn = !claim.is_secondary_claim && (claim.date ?? date) === date && start <= hour && hour < end;
+  return (
+    <MineRow
+      of={claim}
+      withCharacter={withCharacter}
+      isOn={isOn}
+      badges={
+        <>
+          {isOn ? <Badge tone="accent">{t('time.now')}</Badge> : null}
+          {claim.split_part_number ? <Badge>{t('board.splitPart', { part: claim.split_part_number })}</Badge> : null}
+          {claim.is_secondary_claim ? (
+            <Badge>
+              {t('board.priority', { priority: claim.secondary_priority })} {t('board.secondary')}
+            </Badge>
+          ) : null}
+        </>
+      }
+      actions={
+        profile && (deeds.confirm?.isOpen || deeds.release) ? (
+          <>
+            {deeds.confirm?.isOpen ? <ImHereButton claim={claim} spot={spot} access_key={profile.accessKey} isOffline={isOffline} /> : null}
+            {deeds.release ? (
+              <ReleaseButton spot={spot} isRunning={deeds.release.stays !== null} isOffline={isOffline} onPress={onRelease} />
+            ) : null}
+          </>
+        ) : null
+      }
+    >
+      {deeds.confirm ? <ConfirmHint confirm={deeds.confirm} /> : null}
+    </MineRow>
+  );
+}
+
+/** Until when it has to be said, or from when on it can be. */
+function ConfirmHint({ confirm: { opens_at, closes_at, isOpen } }: { confirm: OwnConfirmTime }): ReactNode {
+  const { t } = useTranslation();
+  const clockTime = useClockTime();
+  return (
+    <p className={classes(styles.facts, isOpen && styles.now)}>
+      {isOpen
+        ? t('mine.confirm.until', { until: clockTime(closes_at.getTime()) })
+        : t('mine.confirm.from', { from: clockTime(opens_at.getTime()), until: clockTime(closes_at.getTime()) })}
+    </p>
+  );
+}

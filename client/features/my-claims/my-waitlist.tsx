@@ -1,0 +1,289 @@
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router-dom';
+import { CONFIG_ID } from '../../../shared/kinds.ts';
+import { type QuietHours, quietUntil } from '../../../shared/rules/quiet-hours.ts';
+import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import type { Wait } from '../../../shared/schemas/wait.ts';
+import { acceptWait, declineWait, getPushPreferences, withdrawWait } from '../../api/calls.ts';
+import { waitIn } from '../../lib/board-place.ts';
+import { useErrorText } from '../../lib/words/error-text.ts';
+import { compareText } from '../../lib/words/order.ts';
+import { useBoard } from '../../state/board-store.ts';
+import { serverNow, useServerSaveTime } from '../../state/clock.ts';
+import { useMinutesLeft } from '../../state/minutes-left.ts';
+import { useOwnWaits } from '../../state/own-waits.ts';
+import { RINGED_MS } from '../../state/shown-spot.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { BlockedButton, Button, type ButtonProps } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { type HoldAnswer, TakeOrLetGo } from '../../ui/take-or-let-go.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { WhenText } from '../claiming/hours/when-text.tsx';
+import { MineRow, useMine } from './my-claim-row.tsx';
+import styles from './my-claims.module.css';
+import { useClockTime } from './use-clock-time.ts';
+
+/** Hours that came free and are held for one's characters, while they are; nothing where none are. */
+export function HeldForMe(): ReactNode {
+  const { t } = useTranslation();
+  const { claims, withCharacter } = useMine();
+  const waits = useOwnWaits();
+  const held = waits.flatMap(({ wait, profile }) => {
+    const claim = claims.find((one) => one.is_held && one.id === wait.held_claim_id);
+    return claim ? [{ wait, claim, access_key: profile.accessKey }] : [];
+  });
+  if (held.length === 0) return null;
+  return (
+    <Panel title={t('mine.held.title')} flush className={styles.held}>
+      <ul className={styles.rows}>
+        {held.map((one) => (
+          <Held key={one.wait.id} {...one} withCharacter={withCharacter} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+interface HeldProps {
+  wait: Wait;
+  claim: ClaimOnRespawn;
+  access_key: string;
+  withCharacter: boolean;
+}
+
+function Held({ wait, claim, access_key, withCharacter }: HeldProps): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
+  const isOffline = useBoard((board) => board.connection === 'offline');
+  const [busy, setBusy] = useState<HoldAnswer | null>(null);
+  const [ref, isRinged] = useAskedWait<HTMLLIElement>(wait.id);
+  const answer = async (how: HoldAnswer): Promise<void> => {
+    setBusy(how);
+    try {
+      await (how === 'take' ? acceptWait : declineWait)(wait.id, access_key);
+      showToast({ text: t(how === 'take' ? 'mine.held.taken' : 'mine.held.gone', { spot }) });
+    } catch (error) {
+      showToast({ tone: 'bad', text: errorText(error) });
+    }
+    setBusy(null);
+  };
+  return (
+    <MineRow
+      ref={ref}
+      isRinged={isRinged}
+      of={claim}
+      withCharacter={withCharacter}
+      actions={
+        <TakeOrLetGo
+          what={{ spot, hours: t('time.range', { start: claim.hour_start, end: claim.hour_end }) }}
+          busy={busy}
+          isOffline={isOffline}
+          onAnswer={(how) => void answer(how)}
+        />
+      }
+    >
+      {claim.held_until ? <TimeLeft until={claim.held_until} /> : null}
+    </MineRow>
+  );
+}
+
+/** It counts by itself, so that nothing else renders for it. */
+function TimeLeft({ until }: { until: string }): ReactNode {
+  const { t } = useTranslation();
+  const clockTime = useClockTime();
+  const count = useMinutesLeft(until);
+  return (
+    <p className={styles.now}>{t('mine.held.until', { until: clockTime(Date.parse(until)), left: t('time.minutesLeft', { count }) })}</p>
+  );
+}
+
+const byDate = (a: Wait, b: Wait): number => compareText(a.date, b.date) || a.hour_start - b.hour_start || a.id - b.id;
+
+/** Where one's characters stand in line. Where nobody may wait it is shown only while somebody still does. */
+export function MyLines(): ReactNode {
+  const { t } = useTranslation();
+  const { withCharacter } = useMine();
+  const isOn = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.waits_enabled === 1);
+  const own = [...useOwnWaits()].sort((a, b) => byDate(a.wait, b.wait));
+  const [asked, setAsked] = useState<number | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+  // Whose turn it is stands among what is held.
+  const inLine = own.filter(({ wait }) => wait.status === 'waiting');
+  const quiet = useQuietHours(inLine.map(({ profile }) => profile.accessKey));
+  const leaving = own.find(({ wait }) => wait.id === asked);
+  if (!isOn && inLine.length === 0) return null;
+  return (
+    <Panel title={t('mine.line.title')} flush className={styles.panel}>
+      <div ref={list} tabIndex={-1} className={styles.list}>
+        {inLine.length === 0 ? (
+          <EmptyState title={t('mine.line.none')} text={t('mine.line.noneText')} />
+        ) : (
+          <ul className={styles.rows}>
+            {inLine.map(({ wait, profile }) => (
+              <InLine
+                key={wait.id}
+                wait={wait}
+                quiet={quiet.get(profile.accessKey)}
+                withCharacter={withCharacter}
+                onLeave={() => setAsked(wait.id)}
+              />
+            ))}
+          </ul>
+        )}
+        {isOn ? null : <p className={styles.note}>{t('mine.line.off')}</p>}
+      </div>
+      {leaving ? (
+        <LeaveDialog wait={leaving.wait} access_key={leaving.profile.accessKey} onClose={() => setAsked(null)} focusAfter={list} />
+      ) : null}
+    </Panel>
+  );
+}
+
+interface InLineProps {
+  wait: Wait;
+  /** Its character's; undefined: not known. */
+  quiet: QuietHours | undefined;
+  withCharacter: boolean;
+  onLeave: () => void;
+}
+
+function InLine({ wait, quiet, withCharacter, onLeave }: InLineProps): ReactNode {
+  const { t } = useTranslation();
+  const spot = useBoard((board) => board.byKind.respawn.get(wait.respawn_id)?.name) ?? '';
+  const [ref, isRinged] = useAskedWait<HTMLLIElement>(wait.id);
+  return (
+    <MineRow
+      ref={ref}
+      isRinged={isRinged}
+      of={wait}
+      withCharacter={withCharacter}
+      actions={
+        <OnlineButton onClick={onLeave} aria-label={t('mine.line.leaveName', { spot })}>
+          {t('mine.line.leave')}
+        </OnlineButton>
+      }
+    >
+      <p className={styles.facts}>
+        <b className={styles.place}>{t('mine.line.place', { position: wait.position })}</b>
+        {wait.min_hours > 1 ? ` · ${t('mine.line.atLeast', { hours: wait.min_hours })}` : null}
+      </p>
+      {quiet ? <PassedOver hours={quiet} /> : null}
+    </MineRow>
+  );
+}
+
+interface LeaveDialogProps {
+  /** As it is now. */
+  wait: Wait;
+  access_key: string;
+  onClose: () => void;
+  focusAfter: RefObject<HTMLElement | null>;
+}
+
+/** One's place is lost for good, so it asks. */
+function LeaveDialog({ wait, access_key, onClose, focusAfter }: LeaveDialogProps): ReactNode {
+  const { t } = useTranslation();
+  const { date: today } = useServerSaveTime();
+  const errorText = useErrorText();
+  const spot = useBoard((board) => board.byKind.respawn.get(wait.respawn_id)?.name) ?? '';
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      focusAfter={focusAfter}
+      title={t('mine.line.confirmLeave.title', { spot })}
+      text={
+        <div className={styles.question}>
+          <WhenText date={wait.date} start={wait.hour_start} end={wait.hour_end} today={today} />
+          <p>
+            {t(wait.status === 'offered' ? 'mine.line.confirmLeave.offered' : 'mine.line.confirmLeave.text', { position: wait.position })}
+          </p>
+        </div>
+      }
+      confirmLabel={t('mine.line.leave')}
+      onConfirm={async () => {
+        await withdrawWait(wait.id, access_key);
+        showToast({ text: t('mine.line.left', { spot }) });
+      }}
+      errorText={(error) => t('mine.line.leaveFailed', { reason: errorText(error) })}
+    />
+  );
+}
+
+/** A notice was pressed too late: what it offered is no longer there. */
+export function AskedOffer(): ReactNode {
+  const { t } = useTranslation();
+  const asked = waitIn(useLocation().search);
+  const own = useOwnWaits();
+  return asked === null || own.some(({ wait }) => wait.id === asked) ? null : <Alert>{t('mine.held.over')}</Alert>;
+}
+
+/** R9.13: whoever has quiet hours just now is offered nothing until they end; it comes and goes with them. */
+function PassedOver({ hours }: { hours: QuietHours }): ReactNode {
+  const { t } = useTranslation();
+  const clockTime = useClockTime();
+  // Each minute anew.
+  useServerSaveTime();
+  const until = quietUntil(serverNow(), hours);
+  return until ? <p className={styles.facts}>{t('mine.line.passedOver', { until: clockTime(until.getTime()) })}</p> : null;
+}
+
+type ByKey = ReadonlyMap<string, QuietHours>;
+
+/**
+ * The quiet hours that characters have chosen, by their access keys: nobody else is told, so the board does not know them. Asked
+ * anew when the connection is back; what cannot be had is left out.
+ */
+function useQuietHours(access_keys: readonly string[]): ByKey {
+  const [known, setKnown] = useState<ByKey>(new Map());
+  const isOffline = useBoard((board) => board.connection === 'offline');
+  const asked = [...new Set(access_keys)].sort().join(' ');
+  const load = useEffectEvent(async (signal: AbortSignal): Promise<void> => {
+    const all = await Promise.all(
+      asked.split(' ').map(async (key): Promise<[string, QuietHours][]> => {
+        const hours = await getPushPreferences(key, signal).catch(() => null);
+        return hours ? [[key, hours]] : [];
+      }),
+    );
+    if (!signal.aborted) setKnown(new Map(all.flat()));
+  });
+  useEffect(() => {
+    if (asked === '' || isOffline) return;
+    const abort = new AbortController();
+    void load(abort.signal);
+    return () => abort.abort();
+  }, [asked, isOffline]);
+  return known;
+}
+
+/**
+ * Brings what a notice is about into view, as soon as it is there.
+ * @returns where it is, and whether it is ringed, which it is for a moment
+ */
+function useAskedWait<E extends HTMLElement>(wait_id: number): [RefObject<E | null>, boolean] {
+  const ref = useRef<E>(null);
+  const { search, key } = useLocation();
+  const isAsked = waitIn(search) === wait_id;
+  const [isRinged, setIsRinged] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same one asked for by another navigation is asked for anew
+  useEffect(() => {
+    if (!isAsked) return;
+    ref.current?.scrollIntoView({ block: 'center' });
+    setIsRinged(true);
+    const timer = setTimeout(() => setIsRinged(false), RINGED_MS);
+    return () => clearTimeout(timer);
+  }, [isAsked, key]);
+  return [ref, isAsked && isRinged];
+}
+
+/** A button for what the server has to do: while it cannot be reached it says so instead of failing. */
+function OnlineButton({ variant, small, children, 'aria-label': label, ...rest }: ButtonProps): ReactNode {
+  const { t } = useTranslation();
+  const isOffline = useBoard((board) => board.connection === 'offline');
+  const look = { variant, small, children, 'aria-label': label };
+  return isOffline ? <BlockedButton {...look} reason={t('errors.network.failed')} /> : <Button {...look} {...rest} />;
+}

@@ -1,0 +1,310 @@
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { useShallow } from 'zustand/react/shallow';
+import type { HourRange } from '../../../shared/rules/hours.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { isHoldOver } from '../../../shared/rules/waits.ts';
+import type { Wait } from '../../../shared/schemas/wait.ts';
+import { acceptWait, declineWait } from '../../api/calls.ts';
+import { boardAddress } from '../../lib/board-place.ts';
+import { setUrgentTitle } from '../../lib/page-title.ts';
+import { useErrorText } from '../../lib/words/error-text.ts';
+import { refreshBoard } from '../../live/refresh.ts';
+import { useBoard } from '../../state/board-store.ts';
+import { serverNow } from '../../state/clock.ts';
+import { useMinutesLeft } from '../../state/minutes-left.ts';
+import type { OwnWait } from '../../state/own-waits.ts';
+import type { Profile } from '../../state/saved-profiles.ts';
+import { useSession } from '../../state/session-store.ts';
+import { showSpot } from '../../state/shown-spot.ts';
+import { playSound, SOUND_BUTTON, useSound } from '../../state/sound.ts';
+import { claimTimeNow } from '../../state/use-claim-time.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { useLocalHours } from '../../ui/hours/hours-text.tsx';
+import { CloseIcon } from '../../ui/icons.tsx';
+import { type HoldAnswer, TakeOrLetGo } from '../../ui/take-or-let-go.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { useOwnHeight } from '../../ui/use-own-height.ts';
+import { useShortDate } from '../claiming/claim-words.tsx';
+import styles from './offers.module.css';
+
+/** Hours that are held for somebody here: said across the page, in the browser's tab, and aloud if that was wanted. */
+export function Offers({ own }: { own: readonly OwnWait[] }): ReactNode {
+  const offers = useOffers(own);
+  const [first] = offers;
+  return (
+    <>
+      {own.length > 0 ? <OfferSound offers={offers} /> : null}
+      {first ? <TabTitle first={first} count={offers.length} /> : null}
+      <OfferBanner offers={offers} />
+    </>
+  );
+}
+
+/** Each offer is heard once. It is got ready while somebody waits: a browser wants a press before. */
+function OfferSound({ offers }: { offers: readonly Offer[] }): null {
+  useSound();
+  const heard = useRef(new Set<number>());
+  useEffect(() => {
+    const fresh = offers.filter(({ wait }) => !heard.current.has(wait.id));
+    for (const { wait } of fresh) heard.current.add(wait.id);
+    if (fresh.length > 0) playSound();
+  }, [offers]);
+  return null;
+}
+
+function TabTitle({ first: { wait }, count }: { first: Offer; count: number }): null {
+  const { t } = useTranslation();
+  const spot = useBoard((board) => board.byKind.respawn.get(wait.respawn_id)?.name ?? '');
+  const minutes = useMinutesLeft(wait.held_until);
+  const title = count > 1 ? t('offer.tabSeveral', { number: count, minutes }) : t('offer.tab', { spot, minutes });
+  useEffect(() => setUrgentTitle(title), [title]);
+  useEffect(() => () => setUrgentTitle(null), []);
+  return null;
+}
+
+/** At the bottom of every page, over whatever is there, and without moving it: what is held, until when, and the two answers. */
+function OfferBanner({ offers }: { offers: readonly Offer[] }): ReactNode {
+  const { t } = useTranslation();
+  const { shown, answer, dismiss } = useDeeds(offers);
+  const sayDone = useSayDone();
+  const banner = useOwnHeight<HTMLElement>(shown.length > 0, '--offer');
+  const isHeld = offers.length > 0;
+  const onAnswer = async (offer: Offer, deed: HoldAnswer): Promise<void> => {
+    if (!(await answer(offer, deed))) return;
+    // Its button goes; the focus must not be lost with it.
+    document.querySelector('main')?.focus({ preventScroll: true });
+    sayDone(offer, deed);
+  };
+  return (
+    <>
+      <Announced offers={offers} />
+      {shown.length > 0 ? (
+        <section ref={banner} aria-label={t('offer.title')} className={styles.banner} data-held={isHeld || undefined}>
+          {shown.map((one) => (
+            <OfferLine key={one.offer.wait.id} {...one} onAnswer={onAnswer} onDismiss={dismiss} />
+          ))}
+        </section>
+      ) : null}
+    </>
+  );
+}
+
+/** What there is to read, once: the minutes run on without being read out. Always there: what is read out is a change of it. */
+function Announced({ offers }: { offers: readonly Offer[] }): ReactNode {
+  const { t } = useTranslation();
+  const spots = useBoard((board) => board.byKind.respawn);
+  const nameOf = ({ wait }: Offer): string => spots.get(wait.respawn_id)?.name ?? '';
+  return (
+    <p role="alert" className="visually-hidden">
+      {offers.map((offer) => t('offer.announced', { spot: nameOf(offer), start: offer.hour_start, end: offer.hour_end })).join(' ')}
+    </p>
+  );
+}
+
+interface OfferLineProps extends StandingOffer {
+  onAnswer: (offer: Offer, deed: HoldAnswer) => Promise<void>;
+  onDismiss: (offer: Offer) => void;
+}
+
+function OfferLine({ offer, standing, isGone, onAnswer, onDismiss }: OfferLineProps): ReactNode {
+  const { t } = useTranslation();
+  const shortDate = useShortDate();
+  const localHours = useLocalHours();
+  const errorText = useErrorText();
+  const { wait, profile, hour_start: start, hour_end: end } = offer;
+  const spot = useBoard((board) => board.byKind.respawn.get(wait.respawn_id)?.name ?? '');
+  const isOffline = useBoard((board) => board.connection === 'offline');
+  const several = useSession((session) => session.profiles.length > 1);
+  const busy = standing.status === 'busy' ? standing.deed : null;
+  const hours = t('time.range', { start, end });
+  return (
+    <div className={styles.offer}>
+      <div className={styles.text}>
+        <p className={styles.what}>
+          {isGone ? null : (
+            <span className={styles.held}>{several ? t('offer.heldFor', { name: profile.characterName }) : t('offer.held')}</span>
+          )}{' '}
+          <b>{spot}</b> <span className={styles.hours}>{hours}</span>
+        </p>
+        <p className={styles.when}>
+          {shortDate(wait.date)} · <span className={styles.hours}>{localHours(wait.date, start, end)}</span>
+          {isGone ? null : (
+            <>
+              {' · '}
+              <Minutes until={wait.held_until} />
+            </>
+          )}
+        </p>
+        {standing.status === 'failed' ? (
+          <p role="alert" className={styles.bad}>
+            {errorText(standing.error)}
+          </p>
+        ) : null}
+        {standing.status === 'over' ? <p className={styles.bad}>{t('offer.over')}</p> : null}
+      </div>
+      {isGone && busy === null ? (
+        <IconButton label={t('common.dismiss')} icon={<CloseIcon />} onClick={() => onDismiss(offer)} />
+      ) : (
+        <div className={styles.actions}>
+          <TakeOrLetGo what={{ spot, hours }} busy={busy} isOffline={isOffline} onAnswer={(deed) => void onAnswer(offer, deed)} />
+          <SoundSwitchButton />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The one thing here that renders each minute. */
+function Minutes({ until }: { until: string }): ReactNode {
+  const { t } = useTranslation();
+  const count = useMinutesLeft(until);
+  return <b className={styles.minutes}>{t('time.minutesLeft', { count })}</b>;
+}
+
+function SoundSwitchButton(): ReactNode {
+  const { t } = useTranslation();
+  const sound = useSound();
+  if (!sound || sound.sound === 'on') return null;
+  return (
+    <Button {...SOUND_BUTTON} variant="quiet" onClick={sound.press}>
+      {t(`board.watch.sound.${sound.sound}`)}
+    </Button>
+  );
+}
+
+function useSayDone(): (offer: Offer, deed: HoldAnswer) => void {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return ({ wait, profile, hour_start: start, hour_end: end }, deed) => {
+    const spot = useBoard.getState().byKind.respawn.get(wait.respawn_id)?.name ?? '';
+    const facts = { name: profile.characterName, spot, hours: t('time.range', { start, end }) };
+    if (deed === 'letGo') {
+      showToast({ tone: 'plain', text: t('offer.wentOn', facts) });
+      return;
+    }
+    const onPress = (): void => {
+      void navigate(boardAddress(wait.date, claimTimeNow(false).today));
+      showSpot({ respawn_id: wait.respawn_id, date: wait.date });
+    };
+    showToast({ text: t('board.place.done', facts), action: { label: t('board.place.show'), onPress } });
+  };
+}
+
+/** What is to be said of an offer: that it is being answered, that the answer was refused, or that its time is over. */
+type Standing =
+  | { status: 'open' }
+  | { status: 'busy'; deed: HoldAnswer }
+  | { status: 'failed'; error: unknown }
+  /** Answered here: the board says so in a moment. */
+  | { status: 'done' }
+  | { status: 'over' };
+
+interface StandingOffer {
+  offer: Offer;
+  standing: Standing;
+  /** It is not held any more: nothing can be answered. */
+  isGone: boolean;
+}
+
+const OPEN: Standing = { status: 'open' };
+
+interface Deeds {
+  /** What is held, and what there still is to be said of what was. */
+  shown: readonly StandingOffer[];
+  /** Answers whether it was done. */
+  answer: (offer: Offer, deed: HoldAnswer) => Promise<boolean>;
+  dismiss: (offer: Offer) => void;
+}
+
+/** Answers to offers, and what became of those that nobody answered here. The board alone says what is held. */
+function useDeeds(offers: readonly Offer[]): Deeds {
+  const [said, setSaid] = useState<ReadonlyMap<number, { offer: Offer; standing: Standing }>>(new Map());
+  const say = (offer: Offer, standing: Standing): void => setSaid((before) => new Map(before).set(offer.wait.id, { offer, standing }));
+  const before = useRef<readonly Offer[]>([]);
+  useEffect(() => {
+    const now = serverNow();
+    const gone = before.current.filter(({ wait }) => !offers.some((offer) => offer.wait.id === wait.id));
+    before.current = offers;
+    setSaid((known) => {
+      const next = new Map(known);
+      for (const offer of gone) {
+        const standing = known.get(offer.wait.id)?.standing ?? OPEN;
+        if (standing.status === 'busy' || standing.status === 'over') continue;
+        // Taken after all, here by a lost answer or in another tab; let go, or called off: there is nothing to say.
+        const isLost = isHoldOver(offer.wait, now) && standing.status !== 'done' && !isTaken(offer);
+        if (isLost) next.set(offer.wait.id, { offer, standing: { status: 'over' } });
+        else if (standing.status !== 'failed' || isTaken(offer)) next.delete(offer.wait.id);
+      }
+      return next;
+    });
+  }, [offers]);
+
+  const answer = async (offer: Offer, deed: HoldAnswer): Promise<boolean> => {
+    if (said.get(offer.wait.id)?.standing.status === 'busy') return false;
+    say(offer, { status: 'busy', deed });
+    try {
+      await (deed === 'take' ? acceptWait : declineWait)(offer.wait.id, offer.profile.accessKey);
+      say(offer, { status: 'done' });
+      return true;
+    } catch (error) {
+      // Another tab, or a try whose answer was lost, may have taken it.
+      const isDone = deed === 'take' && isTaken(offer);
+      say(offer, isDone ? { status: 'done' } : { status: 'failed', error });
+      return isDone;
+    } finally {
+      refreshBoard();
+    }
+  };
+
+  const open = offers.map((offer): StandingOffer => ({ offer, standing: said.get(offer.wait.id)?.standing ?? OPEN, isGone: false }));
+  const rest = [...said.values()]
+    .filter(({ offer }) => !offers.some(({ wait }) => wait.id === offer.wait.id))
+    .map((one): StandingOffer => ({ ...one, isGone: true }));
+  return {
+    shown: [...open, ...rest].filter(({ standing }) => standing.status !== 'done'),
+    answer,
+    dismiss: ({ wait }) =>
+      setSaid((known) => {
+        const next = new Map(known);
+        next.delete(wait.id);
+        return next;
+      }),
+  };
+}
+
+/** Whether what was held is an ordinary claim of the same character by now. */
+function isTaken({ wait, profile }: Offer): boolean {
+  const claim = wait.held_claim_id === null ? undefined : useBoard.getState().byKind.claim.get(wait.held_claim_id);
+  return claim !== undefined && !claim.is_held && nameKey(claim.character_name) === nameKey(profile.characterName);
+}
+
+/** Hours that are held for one of this browser's characters. */
+interface Offer extends HourRange {
+  wait: Wait & { held_until: string };
+  profile: Profile;
+}
+
+const isOffered = (own: OwnWait): own is OwnWait & Pick<Offer, 'wait'> => own.wait.status === 'offered' && own.wait.held_until !== null;
+
+/** What is held now, what is over first, first; the same list until that changes. */
+function useOffers(own: readonly OwnWait[]): readonly Offer[] {
+  const offered = useMemo(() => own.filter(isOffered), [own]);
+  // They may be fewer than were waited for. A string is the same until that changes.
+  const hours = useBoard(
+    useShallow((board) =>
+      offered.map(({ wait }) => {
+        const claim = wait.held_claim_id === null ? undefined : board.byKind.claim.get(wait.held_claim_id);
+        return `${claim?.hour_start ?? wait.hour_start} ${claim?.hour_end ?? wait.hour_end}`;
+      }),
+    ),
+  );
+  return useMemo(() => {
+    const offers = offered.map(({ wait, profile }, i): Offer => {
+      const [hour_start = wait.hour_start, hour_end = wait.hour_end] = (hours[i] ?? '').split(' ').map(Number);
+      return { wait, profile, hour_start, hour_end };
+    });
+    return offers.sort((a, b) => Date.parse(a.wait.held_until) - Date.parse(b.wait.held_until));
+  }, [offered, hours]);
+}

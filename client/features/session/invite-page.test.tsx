@@ -1,0 +1,134 @@
+import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { logoutAll, useSession } from '../../state/session-store.ts';
+import { InvitePage } from './invite-page.tsx';
+
+const TOKEN = 'kT5_secret-of-the-link';
+const invitation = { username: 'Bram Oakes', role: 'moderator', expires_at: '2026-11-28T18:00:00.000Z' };
+const ok = (data: unknown): Response => Response.json({ success: true, data });
+const refused = (status: number, code: string, params: object = {}): Response => Response.json({ error: code, code, params }, { status });
+
+/** Every address and body that the page sent. */
+const sent: { path: string; body: unknown }[] = [];
+let answers: { look: () => Response; accept: () => Response };
+
+beforeEach(() => {
+  sent.length = 0;
+  answers = {
+    look: () => ok(invitation),
+    accept: () => ok({ type: 'admin', token: 'session', user: { username: 'Bram Oakes', role: 'moderator' } }),
+  };
+  vi.stubGlobal('fetch', async (path: string, { body }: RequestInit) => {
+    sent.push({ path, body: JSON.parse(String(body)) });
+    return path.endsWith('/look') ? answers.look() : answers.accept();
+  });
+  localStorage.clear();
+  logoutAll();
+  useSession.setState({ status: 'ready', admin: null });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function Elsewhere() {
+  const { pathname, search } = useLocation();
+  return <p>at {pathname + search}</p>;
+}
+const open = (): unknown =>
+  render(
+    <MemoryRouter initialEntries={[`/invite#${TOKEN}`]}>
+      <Routes>
+        <Route path="/invite" element={<InvitePage />} />
+        <Route path="*" element={<Elsewhere />} />
+      </Routes>
+    </MemoryRouter>,
+  );
+const accept = async (password: string, again = password): Promise<void> => {
+  await userEvent.type(await screen.findByLabelText('Password'), password);
+  await userEvent.type(screen.getByLabelText('Password again'), again);
+  await userEvent.click(screen.getByRole('button', { name: 'Accept and log in' }));
+};
+
+test('who is invited reads as what and until when, and their name is theirs to keep', async () => {
+  open();
+  expect(screen.getByText('Loading…')).toBeTruthy();
+  expect(await screen.findByText(/^Bram Oakes, the guild asks you to be a moderator of its board/)).toBeTruthy();
+  expect(screen.getByText(/^This link is good once, until .*2026/)).toBeTruthy();
+  expect(screen.getByLabelText('Your name')).toMatchObject({ value: 'Bram Oakes', readOnly: true, autocomplete: 'username' });
+  expect(screen.getByLabelText('Password').getAttribute('autocomplete')).toBe('new-password');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password')));
+});
+
+test('with a password they are signed in and on the dashboard', async () => {
+  open();
+  await accept('hunting-at-night');
+  expect(await screen.findByText('at /admin/dashboard')).toBeTruthy();
+  expect(sent.at(-1)).toEqual({ path: '/api/invitations/accept', body: { token: TOKEN, password: 'hunting-at-night' } });
+  expect(useSession.getState().admin).toEqual({ username: 'Bram Oakes', token: 'session', role: 'moderator' });
+});
+
+test('the token of the link is in no title and in no address that is asked', async () => {
+  open();
+  await screen.findByLabelText('Password');
+  expect(document.title).toBe('You are invited · Claimboard');
+  expect(sent).toEqual([{ path: '/api/invitations/look', body: { token: TOKEN } }]);
+});
+
+test.each([
+  ['five5', 'five5', 'A password has 6 to 200 characters.', 'Password'],
+  ['hunting-at-night', 'hunting-at-nihgt', 'The two passwords are not the same.', 'Password again'],
+])('%s and %s: nothing is sent, and the field says why', async (password, again, sentence, field) => {
+  open();
+  await accept(password, again);
+  expect(screen.getByRole('alert').textContent).toBe(sentence);
+  expect(document.activeElement).toBe(screen.getByLabelText(field));
+  expect(sent).toHaveLength(1);
+});
+
+test('a link that is used, withdrawn or over says what to do', async () => {
+  answers.look = () => refused(404, 'invitation.notFound');
+  open();
+  expect(await screen.findByRole('heading', { level: 1, name: 'This invitation leads nowhere any more' })).toBeTruthy();
+  expect(screen.getByText(/ask whoever invited you for a new link/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Admin Login' }).getAttribute('href')).toBe('/admin/login');
+});
+
+test('one that is used while the form stands open says so, too', async () => {
+  answers.accept = () => refused(404, 'invitation.notFound');
+  open();
+  await accept('hunting-at-night');
+  expect(await screen.findByRole('heading', { name: 'This invitation leads nowhere any more' })).toBeTruthy();
+});
+
+test.each([
+  [() => refused(409, 'admin.nameExists', { name: 'Bram Oakes' }), 'There is already an admin named Bram Oakes.'],
+  [() => refused(500, 'server.failed'), 'The invitation could not be accepted. Please try again.'],
+])('another refusal stays in the form, which keeps what was typed', async (answer, sentence) => {
+  answers.accept = answer;
+  open();
+  await accept('hunting-at-night');
+  expect((await screen.findByRole('alert')).textContent).toBe(sentence);
+  expect(screen.getByLabelText('Password again')).toHaveProperty('value', 'hunting-at-night');
+});
+
+test('without a network it says so, and looks again by a press and as soon as the network is back', async () => {
+  const away = (): never => {
+    throw new TypeError('Failed to fetch');
+  };
+  answers.look = away;
+  open();
+  expect(await screen.findByRole('heading', { name: 'The invitation could not be looked up' })).toBeTruthy();
+  expect(screen.getByText(/^Network error. Please check your connection. The link itself/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(await screen.findByRole('heading', { name: 'The invitation could not be looked up' })).toBeTruthy();
+  answers.look = () => ok(invitation);
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(await screen.findByLabelText('Password')).toBeTruthy();
+});
+
+test('whoever is signed in as somebody else is told that this browser goes on as the new one', async () => {
+  useSession.setState({ admin: { username: 'Thora', token: 'T', role: 'owner' } });
+  open();
+  expect(await screen.findByText(/^Thora is signed in here\./)).toBeTruthy();
+});

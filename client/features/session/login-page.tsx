@@ -1,0 +1,222 @@
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { accessKeyForm } from '../../../shared/rules/access-keys.ts';
+import { loginAdmin, loginWithKey } from '../../api/calls.ts';
+import { type AskedClaim, useAskedClaim } from '../../lib/asked-claim.ts';
+import { returnToIn } from '../../lib/return-to.ts';
+import { useFocusOnMount } from '../../lib/use-focus-on-mount.ts';
+import { usePageTitle } from '../../lib/use-page-title.ts';
+import { hasReason, useErrorText, useWithErrorId } from '../../lib/words/error-text.ts';
+import { addProfile, signInAdmin } from '../../state/session-store.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/fields/field.tsx';
+import { PasswordInput, TextInput } from '../../ui/fields/inputs.tsx';
+import { Segmented } from '../../ui/fields/segmented.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import styles from './login-page.module.css';
+
+type Mode = 'key' | 'admin';
+
+/** Section 9 of the specification. */
+const REDIRECT_AFTER_MS = 1000;
+const PAGE_AFTER: { [mode in Mode]: string } = { key: '/submit-claims', admin: '/admin/dashboard' };
+
+/** The way in, with an access key or as an admin; the address chooses which stands ready. */
+export function LoginPage(): ReactNode {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  usePageTitle(t('login.title'));
+  // /login?type=user and ?type=access-key mean the access key, as /login alone does.
+  return <Login key={pathname} firstMode={pathname.startsWith('/admin') ? 'admin' : 'key'} />;
+}
+
+function Login({ firstMode }: { firstMode: Mode }): ReactNode {
+  const { t } = useTranslation();
+  const [mode, setMode] = useState<Mode>(firstMode);
+  const [signedInAs, setSignedInAs] = useState<Mode | null>(null);
+  const asked = useAskedClaim();
+  const wanted = returnToIn(useLocation().state);
+  useRedirectAfterLogin(signedInAs, asked, wanted);
+  const page = useFocusOnMount<HTMLDivElement>('form input');
+  return (
+    <div ref={page} className={styles.page}>
+      <h1 className={styles.title}>{t('login.title')}</h1>
+      <Panel>
+        {signedInAs ? (
+          <Alert tone="good">{t(signedInAs === 'admin' ? 'login.adminSuccess' : 'login.keySuccess')}</Alert>
+        ) : (
+          <div className={styles.body}>
+            <Segmented
+              wide
+              label={t('login.mode')}
+              value={mode}
+              options={[
+                { value: 'key', label: t('login.modes.key') },
+                { value: 'admin', label: t('login.modes.admin') },
+              ]}
+              onChange={setMode}
+            />
+            {mode === 'admin' ? (
+              <AdminLoginForm onSignedIn={() => setSignedInAs('admin')} />
+            ) : (
+              <KeyLoginForm onSignedIn={() => setSignedInAs('key')} />
+            )}
+          </div>
+        )}
+      </Panel>
+      {mode === 'key' && !signedInAs ? (
+        <p className={styles.aside}>
+          {t('login.noKey')}{' '}
+          <Link to="/verify" state={asked}>
+            {t('login.verify')}
+          </Link>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** To the page that was asked for before, else to the specification's. */
+function useRedirectAfterLogin(signedInAs: Mode | null, { asked_claim }: AskedClaim, wanted: string | null): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!signedInAs) return;
+    const isTheirs = wanted !== null && wanted.startsWith('/admin') === (signedInAs === 'admin');
+    const next = isTheirs ? wanted : { pathname: PAGE_AFTER[signedInAs], search: signedInAs === 'key' ? asked_claim : '' };
+    const timer = setTimeout(() => void navigate(next), REDIRECT_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [signedInAs, asked_claim, wanted, navigate]);
+}
+
+function KeyLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const { busy, failure, fail, run } = useLogin();
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const accessKey = accessKeyForm(typed);
+    if (busy) return;
+    if (!accessKey) {
+      fail(t('errors.session.keyRequired'));
+      return;
+    }
+    void run(async () => {
+      const answer = await loginWithKey(accessKey);
+      if (answer.type !== 'user') throw new Error('an access key answered an admin');
+      const { characterName, memberType } = answer.user;
+      addProfile({ characterName, memberType, accessKey, isVerified: true, createdAt: new Date().toISOString() });
+      onSignedIn();
+    });
+  };
+
+  return (
+    <form noValidate className={styles.form} onSubmit={submit}>
+      <Field label={t('login.accessKey')} hint={t('login.accessKeyHint')}>
+        <PasswordInput
+          name="access-key"
+          autoComplete="current-password"
+          showLabel={t('login.showKey')}
+          hideLabel={t('login.hideKey')}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </Field>
+      {failure ? <Alert tone="bad">{failure}</Alert> : null}
+      <Button type="submit" variant="primary" wide busy={busy}>
+        {t('login.submit')}
+      </Button>
+    </form>
+  );
+}
+
+/** Section 9 of the specification; the server's own constant would bring zod along. */
+const MIN_PASSWORD_LENGTH = 6;
+
+function AdminLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const { busy, failure, fail, run } = useLogin();
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (busy) return;
+    if (!username.trim() || !password) {
+      fail(t('errors.session.credentialsRequired'));
+      return;
+    }
+    if (password.length < MIN_PASSWORD_LENGTH) {
+      fail(t('login.passwordTooShort', { min: MIN_PASSWORD_LENGTH }));
+      return;
+    }
+    void run(async () => {
+      const answer = await loginAdmin(username.trim(), password);
+      if (answer.type !== 'admin') throw new Error('an admin login answered a member');
+      signInAdmin(answer.token, answer.user.username, answer.user.role);
+      onSignedIn();
+    });
+  };
+
+  return (
+    <form noValidate className={styles.form} onSubmit={submit}>
+      <Field label={t('login.username')}>
+        <TextInput
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={username}
+          onChange={(event) => setUsername(event.target.value)}
+        />
+      </Field>
+      <Field label={t('login.password')}>
+        <PasswordInput
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      </Field>
+      {failure ? <Alert tone="bad">{failure}</Alert> : null}
+      <Button type="submit" variant="primary" wide busy={busy}>
+        {t('login.submit')}
+      </Button>
+    </form>
+  );
+}
+
+interface LoginTry {
+  busy: boolean;
+  /** Why it failed, in words. */
+  failure: string | null;
+  fail: (sentence: string) => void;
+  /** Runs a sign-in and says what went wrong. */
+  run: (signIn: () => Promise<void>) => Promise<void>;
+}
+
+/** One try after another to sign in. */
+function useLogin(): LoginTry {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const withErrorId = useWithErrorId();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const run = async (signIn: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await signIn();
+    } catch (error) {
+      // What failed without a reason of its own failed as a login.
+      setFailure(hasReason(error) ? errorText(error) : withErrorId(t('login.failed'), error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return { busy, failure, fail: setFailure, run };
+}

@@ -1,0 +1,89 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { gameName } from '../../../../shared/rules/names.ts';
+import { requestVerificationCode } from '../../../api/calls.ts';
+import { hasReason, useErrorText, useWithErrorId } from '../../../lib/words/error-text.ts';
+import { serverNow } from '../../../state/clock.ts';
+import { type PendingVerification, rememberVerification } from '../../../state/pending-verifications.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import styles from './code-step.module.css';
+
+/** Asks for another code for the same character; it takes the place of the one that is kept. */
+export function NewCode({ name, plain }: { name: string; plain?: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const { busy, failure, request } = useCodeRequest();
+  return (
+    <div className={styles.stack}>
+      {failure ? <Alert tone="bad">{failure.text}</Alert> : null}
+      <div>
+        <Button variant={plain ? 'plain' : 'primary'} busy={busy} onClick={() => void request(name)}>
+          {t('verify.code.another')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface CodeRequest {
+  busy: boolean;
+  failure: { text: string /** It is about the name that was typed. */; isOfName: boolean } | null;
+  /** Asks for a code and keeps it; answers the character's name as it was kept, or null when there is no code. */
+  request: (characterName: string) => Promise<string | null>;
+  /** The name changed: what was said about the last one does not hold any more. */
+  forget: () => void;
+}
+
+export function useCodeRequest(): CodeRequest {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const withErrorId = useWithErrorId();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<CodeRequest['failure']>(null);
+
+  const failureOf = (error: unknown): CodeRequest['failure'] => {
+    // What failed without a sentence of its own failed as the making of a code.
+    if (!hasReason(error)) return { text: withErrorId(t('verify.name.failed'), error), isOfName: false };
+    return { text: errorText(error), isOfName: error.code.startsWith('character.') };
+  };
+
+  const request = async (typed: string): Promise<string | null> => {
+    const characterName = gameName(typed);
+    if (!characterName) {
+      setFailure({ text: t('errors.character.nameRequired'), isOfName: true });
+      return null;
+    }
+    setBusy(true);
+    setFailure(null);
+    try {
+      const answer = await requestVerificationCode(characterName);
+      if (answer) {
+        const { code, expiresAt, verification_token } = answer;
+        rememberVerification({ characterName, code, expiresAt, verification_token });
+      } else {
+        rememberVerification(testModeCode(characterName));
+      }
+      return characterName;
+    } catch (error) {
+      setFailure(failureOf(error));
+      return null;
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return { busy, failure, request, forget: () => setFailure(null) };
+}
+
+/** Section 9 of the specification. */
+const VALID_MS = 24 * 3_600_000;
+const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+const LENGTH = 8;
+
+/** The code that section 7 of the specification asks for where the server's answer carries none: it verifies nobody. */
+function testModeCode(characterName: string): PendingVerification {
+  const letters = crypto.getRandomValues(new Uint8Array(LENGTH));
+  const code = `TEST-${Array.from(letters, (letter) => ALPHABET[letter % ALPHABET.length]).join('')}`;
+  const expiresAt = new Date(serverNow().getTime() + VALID_MS).toISOString();
+  return { characterName, code, expiresAt, verification_token: null };
+}

@@ -1,0 +1,342 @@
+import { act, cleanup, screen } from '@testing-library/react';
+import Cookies from 'js-cookie';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { useServerSaveClock } from '../../../state/clock.ts';
+import { pendingVerifications } from '../../../state/pending-verifications.ts';
+import { rememberProfile } from '../../../state/saved-profiles.ts';
+import { useSession } from '../../../state/session-store.ts';
+import { ok, refused } from './test/fake-server.ts';
+import {
+  address,
+  alertText,
+  CHECK,
+  CODE,
+  found,
+  has,
+  KEY,
+  keep,
+  NAME,
+  pass,
+  pending,
+  press,
+  profileOf,
+  show,
+  startAtNoon,
+  TOKEN,
+} from './test/show-verify.tsx';
+
+const PAGE = `/verify/${NAME}`;
+const start = (): Promise<void> => press('Start Verification Check');
+const TEN_MINUTES = 600_000;
+const MINUTE = 60_000;
+
+async function showChecking(farEnd = startAtNoon()) {
+  keep();
+  await show(PAGE);
+  await start();
+  return farEnd;
+}
+const attempt = (): number => Number(screen.getByRole('progressbar', { name: 'Progress of the check' }).getAttribute('aria-valuenow'));
+const isWaiting = (): boolean => screen.queryByRole('button', { name: 'Start Verification Check' }) !== null;
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('the check', () => {
+  test('asks with the token of this browser at once and then every five seconds, and shows how far it is', async () => {
+    const farEnd = await showChecking();
+    expect(farEnd.made(CHECK)).toEqual([{ call: CHECK, body: { characterName: NAME, verification_token: TOKEN } }]);
+    expect(attempt()).toBe(1);
+    await pass(4_999);
+    expect(farEnd.made(CHECK)).toHaveLength(1);
+    await pass(1);
+    expect(farEnd.made(CHECK)).toHaveLength(2);
+    await pass(50_000);
+    expect(attempt()).toBe(12);
+    const bar = screen.getByRole('progressbar', { name: 'Progress of the check' });
+    expect([bar.getAttribute('aria-valuenow'), bar.getAttribute('aria-valuemax')]).toEqual(['12', '120']);
+    expect(bar.getAttribute('aria-valuetext')).toBe('We look every few seconds while this page is in view, for 10 more minutes.');
+    await pass(8 * MINUTE);
+    expect(has('We look every few seconds while this page is in view, for 2 more minutes.')).toBe(true);
+  });
+
+  test('rests while nobody looks, uses up no attempt, and goes on at once when somebody does', async () => {
+    const farEnd = await showChecking();
+    const turn = (state: DocumentVisibilityState): void => {
+      vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
+      act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    };
+    turn('hidden');
+    await pass(TEN_MINUTES);
+    expect([farEnd.made(CHECK).length, attempt()]).toEqual([1, 1]);
+    farEnd.on(CHECK, found);
+    turn('visible');
+    await pass(0);
+    expect(farEnd.made(CHECK)).toHaveLength(2);
+    expect(has(KEY)).toBe(true);
+  });
+
+  test('that is stopped while nobody looks asks nothing more', async () => {
+    const farEnd = await showChecking();
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    await pass(5_000);
+    await press('Stop');
+    vi.restoreAllMocks();
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    await pass(MINUTE);
+    expect(farEnd.made(CHECK)).toHaveLength(1);
+  });
+
+  test('goes on every five seconds where the computer’s clock is set back meanwhile', async () => {
+    const farEnd = startAtNoon();
+    farEnd.on(CHECK, () => {
+      vi.setSystemTime(Date.now() - 3_600_000);
+      return pending({});
+    });
+    await showChecking(farEnd);
+    await pass(5_000);
+    expect(farEnd.made(CHECK)).toHaveLength(2);
+  });
+
+  test.each([
+    ['verification.codeNotFound', "The code is not in the character's comment yet. The game's data can lag by some minutes."],
+    ['verification.sourceFailed', "The game's data cannot be read at the moment. Your code stays valid; we keep trying."],
+  ])('says why it goes on: %s', async (reason, sentence) => {
+    await showChecking(startAtNoon().on(CHECK, pending({ reason })));
+    expect(has(sentence)).toBe(true);
+  });
+
+  test('says that it is not its turn yet, and when it comes about', async () => {
+    const waiting = pending({ reason: 'verification.waiting', waitSeconds: 42, nextCheckAt: '2026-11-21T12:00:42.000Z' });
+    const farEnd = await showChecking(startAtNoon().on(CHECK, waiting));
+    expect(has('Other characters are looked up before yours. Your turn comes in about 42 s.')).toBe(true);
+    expect(has(/next look/)).toBe(false);
+    // Who does not go on asking loses the place in the queue.
+    await pass(5_000);
+    expect(farEnd.made(CHECK)).toHaveLength(2);
+  });
+
+  test('goes on for a reason that only a newer server knows', async () => {
+    const farEnd = await showChecking(startAtNoon().on(CHECK, pending({ reason: 'verification.somethingNew' })));
+    expect(has("Asking for the character's comment…")).toBe(true);
+    farEnd.on(CHECK, found);
+    await pass(5_000);
+    expect(has(KEY)).toBe(true);
+  });
+
+  test('says how old the data is and when the next look is due, in the time of this computer', async () => {
+    const [checkedAt, nextCheckAt] = ['2026-11-21T11:58:00.000Z', '2026-11-21T12:03:00.000Z'];
+    await showChecking(startAtNoon().on(CHECK, pending({ checkedAt, nextCheckAt })));
+    const timeOf = (instant: string): string => new Date(instant).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+    expect(has(`The data we have is from ${timeOf(checkedAt)}. The next look is due at ${timeOf(nextCheckAt)}.`)).toBe(true);
+  });
+
+  test('can be stopped, and started anew', async () => {
+    const farEnd = await showChecking();
+    await pass(5_000);
+    await press('Stop');
+    expect(document.activeElement?.textContent).toBe('Then let us look for it');
+    await pass(MINUTE);
+    expect(farEnd.made(CHECK)).toHaveLength(2);
+    await start();
+    expect(attempt()).toBe(1);
+  });
+
+  test('goes on where it was after a reload, and does not begin by itself in another tab', async () => {
+    const farEnd = await showChecking();
+    await pass(10_000);
+    cleanup();
+    await pass(MINUTE);
+    expect(farEnd.made(CHECK)).toHaveLength(3);
+    await show(PAGE);
+    expect(attempt()).toBe(3);
+    await pass(5_000);
+    expect(attempt()).toBe(4);
+    cleanup();
+    sessionStorage.clear();
+    await show(PAGE);
+    expect(isWaiting()).toBe(true);
+  });
+});
+
+describe('success', () => {
+  test('stores the session, shows the key with a warning, and leads to claims and board', async () => {
+    const farEnd = await showChecking();
+    farEnd.on(CHECK, found);
+    await pass(5_000);
+    expect(screen.getByRole('heading', { name: new RegExp(`^${NAME} is verified`) })).toBe(document.activeElement);
+    expect(has(KEY)).toBe(true);
+    expect(has('Keep this key, and keep it to yourself')).toBe(true);
+    const hrefs = ['Submit Claim', 'Go to the board'].map((name) => screen.getByRole('link', { name }).getAttribute('href'));
+    expect(hrefs).toEqual(['/submit-claims', '/']);
+    expect(useSession.getState().current).toEqual({
+      characterName: NAME,
+      memberType: 'elite',
+      accessKey: KEY,
+      isVerified: true,
+      createdAt: '2026-11-21T12:00:05.000Z',
+    });
+    expect(Cookies.get('access_key_riley_ashdown')).toContain(KEY);
+    expect(pendingVerifications()).toEqual([]);
+    await pass(MINUTE);
+    expect(farEnd.made(CHECK)).toHaveLength(2);
+    expect(has(KEY)).toBe(true);
+    expect(address()).toBe(PAGE);
+  });
+
+  test('adds a second profile beside the first', async () => {
+    const farEnd = startAtNoon().on(CHECK, found);
+    const other = profileOf('Old Bram');
+    useSession.setState({ profiles: [other], current: other });
+    await showChecking(farEnd);
+    expect(useSession.getState().profiles.map((profile) => profile.characterName)).toEqual([NAME, 'Old Bram']);
+  });
+
+  test('without a key for this browser offers to log in with the key', async () => {
+    await showChecking(startAtNoon().on(CHECK, ok({ verified: true, characterName: NAME })));
+    expect(has(/this browser has no key. Login with the character's key, or verify again/)).toBe(true);
+    expect(screen.getByRole('link', { name: 'Login with an access key' }).getAttribute('href')).toBe('/login?type=access-key');
+    expect(useSession.getState().current).toBeNull();
+    expect(pendingVerifications()).toEqual([]);
+  });
+
+  test('of another tab is noticed, too, where this one has heard of the login before', async () => {
+    startAtNoon();
+    keep();
+    await show(PAGE);
+    const profile = { ...profileOf(NAME), accessKey: KEY };
+    rememberProfile(profile);
+    useSession.setState({ profiles: [profile], current: profile });
+    await pass(0);
+    Cookies.remove('verification_riley_ashdown');
+    window.dispatchEvent(new Event('focus'));
+    await pass(0);
+    expect(has(KEY)).toBe(true);
+  });
+
+  test('of another tab is noticed when this one comes back', async () => {
+    startAtNoon();
+    keep();
+    await show(PAGE);
+    rememberProfile({ ...profileOf(NAME), accessKey: KEY });
+    Cookies.remove('verification_riley_ashdown');
+    window.dispatchEvent(new Event('focus'));
+    await pass(0);
+    expect(has(KEY)).toBe(true);
+    expect(useSession.getState().current?.characterName).toBe(NAME);
+  });
+});
+
+describe('a code that expires', () => {
+  const SENTENCE = 'Verification code expired. Please generate a new code.';
+
+  test('ends the check early, and a new one is a press away', async () => {
+    const farEnd = startAtNoon();
+    keep({ code: 'CLAIM-SHORTONE', expiresAt: '2026-11-21T12:00:12.000Z' });
+    await show(PAGE);
+    await start();
+    await pass(11_000);
+    expect(alertTextOrNull()).toBeNull();
+    await pass(1_000);
+    expect(alertText()).toBe(SENTENCE);
+    expect(farEnd.made(CHECK)).toHaveLength(3);
+    expect(screen.queryByRole('progressbar')).toBeNull();
+    await press('Generate a new code');
+    expect(has(CODE)).toBe(true);
+    expect(isWaiting()).toBe(true);
+  });
+
+  test('on the server ends it, too', async () => {
+    startAtNoon().on(CHECK, refused(409, 'verification.expired'));
+    keep({ code: 'CLAIM-OLDERONE' });
+    await show(PAGE);
+    await start();
+    expect(alertText()).toBe(SENTENCE);
+    expect(isWaiting()).toBe(false);
+    await press('Generate a new code');
+    expect(isWaiting()).toBe(true);
+  });
+
+  test('is judged by the clock of the server', async () => {
+    startAtNoon();
+    useServerSaveClock.setState({ ahead_ms: 25 * 60 * MINUTE });
+    keep();
+    await show(PAGE);
+    expect(alertText()).toBe(SENTENCE);
+  });
+});
+
+describe('a check without success', () => {
+  test('times out after ten minutes and 120 attempts, keeps the code, and can be gone on with', async () => {
+    const farEnd = await showChecking();
+    await pass(TEN_MINUTES - 1);
+    expect(attempt()).toBe(120);
+    await pass(1);
+    expect(alertText()).toBe('Verification timed out after 10 minutes. Please try again or use an access key.');
+    await pass(MINUTE);
+    expect(farEnd.made(CHECK)).toHaveLength(120);
+    expect(has(CODE)).toBe(true);
+    farEnd.on(CHECK, found);
+    await start();
+    expect(has(KEY)).toBe(true);
+  });
+
+  test('that ends in a network failure sends to an admin', async () => {
+    await showChecking(startAtNoon().on(CHECK, 'network fails'));
+    await pass(TEN_MINUTES);
+    expect(alertText()).toBe('Verification timed out after 10 minutes. Please try again or contact an admin.');
+  });
+
+  test.each([
+    ['a network that fails', 'network fails' as const],
+    ['a server that restarts', refused(503, 'server.stopping')],
+    ['a failure of the server', refused(500, 'server.failed')],
+    ['a portal that answers in its place', { status: 403, body: 'Please sign in to the hotel' }],
+  ])('goes on through %s', async (_what, answer) => {
+    const farEnd = await showChecking(startAtNoon().on(CHECK, answer));
+    expect(has('The server cannot be reached at the moment. We keep trying.')).toBe(true);
+    farEnd.on(CHECK, found);
+    await pass(5_000);
+    expect(has(KEY)).toBe(true);
+  });
+
+  test('waits as long as it is told', async () => {
+    const farEnd = await showChecking(startAtNoon().on(CHECK, refused(429, 'request.tooManyTries', { seconds: 42 })));
+    expect(has('Too many tries. Please wait 42 seconds.')).toBe(true);
+    farEnd.on(CHECK, found);
+    await pass(41_999);
+    expect(farEnd.made(CHECK)).toHaveLength(1);
+    await pass(1);
+    expect(has(KEY)).toBe(true);
+  });
+
+  test.each([
+    [403, 'session.banned', {}, 'This character is banned. Please contact an admin.'],
+    [403, 'session.keyRevoked', {}, 'This access key has been revoked. Please contact an admin.'],
+    [403, 'verification.notInGuild', { guild_name: 'Night Watch' }, 'Only members of Night Watch can verify a character here.'],
+    [403, 'verification.deletedCharacter', {}, 'This character is about to be deleted, so it cannot be verified.'],
+    [404, 'character.notFound', { character_name: NAME }, `There is no character named ${NAME}.`],
+    [400, 'character.nameInvalid', {}, 'This is not a valid character name.'],
+  ])('%i %s ends it with its sentence, and keeps the code', async (status, code, params, sentence) => {
+    const farEnd = await showChecking(startAtNoon().on(CHECK, refused(status, code, params)));
+    expect(alertText()).toBe(sentence);
+    await pass(MINUTE);
+    expect(farEnd.made(CHECK)).toHaveLength(1);
+    expect(has(CODE)).toBe(true);
+    expect(isWaiting()).toBe(true);
+  });
+
+  test('of a character that has another name now leads to that name', async () => {
+    const params = { character_name: NAME, new_name: 'Riley of Venore' };
+    await showChecking(startAtNoon().on(CHECK, refused(409, 'character.renamed', params)));
+    expect(alertText()).toContain(`${NAME} is called Riley of Venore now. Generate a code for that name.`);
+    expect(screen.getByRole('link', { name: 'Go on as Riley of Venore' }).getAttribute('href')).toBe('/verify/Riley%20of%20Venore');
+  });
+
+  test('whose code the server does not know any more has failed, and offers a new one', async () => {
+    await showChecking(startAtNoon().on(CHECK, ok({ verified: false, characterName: NAME })));
+    expect(alertText()).toBe('Verification failed. Please try again or contact an admin.');
+    expect(screen.getByRole('button', { name: 'Generate a new code' })).toBeTruthy();
+  });
+});
+
+const alertTextOrNull = (): string | null => screen.queryByRole('alert')?.textContent ?? null;

@@ -1,0 +1,219 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { VerificationAnswer } from '../../../../shared/schemas/character.ts';
+import { checkVerification } from '../../../api/calls.ts';
+import { ApiError } from '../../../api/request.ts';
+import { tabStore } from '../../../lib/storage.ts';
+import { serverNow } from '../../../state/clock.ts';
+import type { PendingVerification } from '../../../state/pending-verifications.ts';
+
+/** Section 9 of the specification: together ten minutes. */
+const POLL_EVERY_MS = 5_000;
+export const MOST_ATTEMPTS = 120;
+
+/** How many minutes an attempt and those after it take, at least 1. */
+export const minutesLeft = (attempt: number): number => Math.max(1, Math.ceil(((MOST_ATTEMPTS + 1 - attempt) * POLL_EVERY_MS) / 60_000));
+
+/** `timed-out-away`: the server could not be reached at the last attempt. */
+export type CheckEnd = Ended | { is: 'timed-out' | 'timed-out-away' };
+
+interface CheckRun {
+  pending: PendingVerification & { verification_token: string };
+  /** The number of the first attempt: a check that goes on after a reload has made some before. */
+  first: number;
+  onAttempt: (attempt: number) => void;
+  onGoingOn: (verdict: GoingOn) => void;
+  signal: AbortSignal;
+}
+
+/** Asks while the page is in view, until the code is found, refused or expired, or the attempts are used up; null when it was aborted. */
+async function runCheck({ pending, first, onAttempt, onGoingOn, signal }: CheckRun): Promise<CheckEnd | null> {
+  const { characterName, verification_token, expiresAt } = pending;
+  const left = (): number => Date.parse(expiresAt) - serverNow().getTime();
+  let last: GoingOn | null = null;
+  for (let attempt = first; attempt <= MOST_ATTEMPTS; attempt++) {
+    // Nobody looks: nobody is asked, and no attempt is used up. Back in view it goes on at once.
+    await untilSeen(signal);
+    if (signal.aborted) return null;
+    if (left() <= 0) return { is: 'expired' };
+    onAttempt(attempt);
+    const begun = Date.now();
+    const verdict = await askOnce(characterName, verification_token, signal);
+    if (signal.aborted) return null;
+    if (!isGoingOn(verdict)) return verdict;
+    onGoingOn(verdict);
+    last = verdict;
+    // Never longer: this computer's clock may be set back while the answer is under way.
+    const wait = Math.min(begun + POLL_EVERY_MS - Date.now(), POLL_EVERY_MS);
+    const told = verdict.is === 'told-to-wait' ? verdict.seconds * 1_000 : 0;
+    await pause(Math.min(Math.max(wait, told, 0), left()), signal);
+    if (signal.aborted) return null;
+  }
+  return { is: last?.is === 'unreachable' ? 'timed-out-away' : 'timed-out' };
+}
+
+const isGoingOn = (verdict: GoingOn | Ended): verdict is GoingOn =>
+  verdict.is === 'pending' || verdict.is === 'unreachable' || verdict.is === 'told-to-wait';
+
+function untilSeen(signal: AbortSignal): Promise<void> {
+  if (document.visibilityState !== 'hidden') return Promise.resolve();
+  return new Promise((resolve) => {
+    const go = (): void => {
+      if (document.visibilityState === 'hidden' && !signal.aborted) return;
+      document.removeEventListener('visibilitychange', go);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', go);
+    signal.addEventListener('abort', go, { once: true });
+  });
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+type PendingReason = NonNullable<VerificationAnswer['reason']>;
+
+/** The check goes on: not found yet, the server is away, or it asks for patience. */
+export type GoingOn =
+  | { is: 'pending'; reason: PendingReason; waitSeconds: number | null; checkedAt: string | null; nextCheckAt: string | null }
+  | { is: 'unreachable' }
+  | { is: 'told-to-wait'; seconds: number };
+
+/**
+ * `key`: this browser gets it. `verified`: the character is, but the key is not for this browser. `expired`, `unknown`
+ * (the server does not know our code any more) and `refused` end the check without.
+ */
+type Ended =
+  | { is: 'key'; characterName: string; memberType: string; accessKey: string }
+  | { is: 'verified'; characterName: string }
+  | { is: 'expired' }
+  | { is: 'unknown' }
+  | { is: 'refused'; error: ApiError };
+
+const DEFAULT_WAIT_SECONDS = 60;
+
+/** Asks the server once whether a code was found. */
+async function askOnce(characterName: string, verification_token: string, signal: AbortSignal): Promise<GoingOn | Ended> {
+  try {
+    return verdictOf(await checkVerification(characterName, verification_token, signal));
+  } catch (error) {
+    return verdictOfFailure(error);
+  }
+}
+
+function verdictOf(answer: VerificationAnswer): GoingOn | Ended {
+  const {
+    verified,
+    characterName,
+    memberType = 'member',
+    accessKey,
+    reason,
+    waitSeconds = null,
+    checkedAt = null,
+    nextCheckAt = null,
+  } = answer;
+  if (verified) return accessKey ? { is: 'key', characterName, memberType, accessKey } : { is: 'verified', characterName };
+  return reason ? { is: 'pending', reason, waitSeconds, checkedAt, nextCheckAt } : { is: 'unknown' };
+}
+
+function verdictOfFailure(error: unknown): GoingOn | Ended {
+  // What is no answer of ours, such as the page of a hotel's network, says nothing about the code; nor does a server in trouble.
+  if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) return { is: 'unreachable' };
+  if (error.status === 429) {
+    const { seconds } = error.params;
+    return { is: 'told-to-wait', seconds: typeof seconds === 'number' ? seconds : DEFAULT_WAIT_SECONDS };
+  }
+  // The code of an answer that has none of ours.
+  if (error.code === 'server.failed') return { is: 'unreachable' };
+  return error.code === 'verification.expired' ? { is: 'expired' } : { is: 'refused', error };
+}
+
+export interface Check {
+  /** The attempt that is being made; null while none is. */
+  attempt: number | null;
+  /** What the last attempt said. */
+  last: GoingOn | null;
+  /** How the last check ended. */
+  end: CheckEnd | null;
+  start: () => void;
+  stop: () => void;
+}
+
+/** The check of one code; a component that uses it is keyed by the code. */
+export function useCheck(pending: PendingVerification, onEnd: (end: CheckEnd) => void): Check {
+  const { verification_token } = pending;
+  const [attempt, setAttempt] = useState(() => keptAttempt(pending.code));
+  const [last, setLast] = useState<GoingOn | null>(null);
+  const [end, setEnd] = useState<CheckEnd | null>(null);
+  const isRunning = attempt !== null;
+
+  const stop = (): void => {
+    dropAttempt();
+    setAttempt(null);
+    setLast(null);
+  };
+
+  const run = useEffectEvent(async (token: string, signal: AbortSignal) => {
+    const ended = await runCheck({
+      pending: { ...pending, verification_token: token },
+      first: Math.min(attempt ?? 1, MOST_ATTEMPTS),
+      onAttempt: (number) => {
+        keepAttempt({ code: pending.code, attempt: number });
+        setAttempt(number);
+      },
+      onGoingOn: setLast,
+      signal,
+    });
+    if (!ended) return;
+    stop();
+    setEnd(ended);
+    onEnd(ended);
+  });
+
+  useEffect(() => {
+    if (!isRunning || verification_token === null) return;
+    const abort = new AbortController();
+    void run(verification_token, abort.signal);
+    return () => abort.abort();
+  }, [isRunning, verification_token]);
+
+  const start = (): void => {
+    setEnd(null);
+    setAttempt(1);
+  };
+  return { attempt, last, end, start, stop };
+}
+
+/** A check that runs goes on where it was when its page is loaded anew; another tab does not start one of its own. */
+
+const KEY = 'verificationCheck';
+
+interface Kept {
+  code: string;
+  /** The attempt that was made last. */
+  attempt: number;
+}
+
+function keepAttempt(kept: Kept): void {
+  tabStore.setItem(KEY, JSON.stringify(kept));
+}
+
+export function dropAttempt(): void {
+  tabStore.removeItem(KEY);
+}
+
+/** The attempt that was made last for a code, or null when no check of it runs. */
+export function keptAttempt(code: string): number | null {
+  try {
+    const kept: Partial<Kept> | null = JSON.parse(tabStore.getItem(KEY) ?? 'null');
+    return kept?.code === code && Number.isInteger(kept.attempt) ? (kept.attempt ?? null) : null;
+  } catch {
+    return null;
+  }
+}

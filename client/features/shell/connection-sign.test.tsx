@@ -1,0 +1,32 @@
+import { act, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
+import { applyPresence, clearPresence } from '../../state/presence-store.ts';
+import { TooltipHost } from '../../ui/tooltip.tsx';
+import { ConnectionSign } from './navbar.tsx';
+
+afterEach(() => {
+  clearBoard();
+  clearPresence();
+});
+
+test('how many watch is told while the connection is live, explained on focus, and never read out by itself', () => {
+  applySnapshot(1, {});
+  setConnection('live');
+  render(
+    <>
+      <ConnectionSign />
+      <TooltipHost />
+    </>,
+  );
+  const sign = screen.getByRole('button', { name: 'Live' });
+  act(() => applyPresence({ op: 'state', watching: 12, choosers: [] }));
+  expect(screen.getByRole('button', { name: 'Live 12 watching' })).toBe(sign);
+  act(() => sign.click());
+  expect(screen.getByRole('tooltip').textContent).toBe(
+    'Live: changes appear as they happen. 12 people are watching at the moment, you among them.',
+  );
+  expect(screen.getByRole('status').textContent).toBe('Live: changes appear as they happen.');
+  act(() => setConnection('polling'));
+  expect(sign.textContent).toBe('Every 10 s');
+});

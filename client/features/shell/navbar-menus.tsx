@@ -1,0 +1,195 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LANGUAGES } from '../../i18n.ts';
+import { setTheme, THEMES, useTheme } from '../../lib/theme.ts';
+import { useMaySeeBoard } from '../../live/use-live-board.ts';
+import { openOverlay } from '../../state/overlays.ts';
+import type { Profile } from '../../state/saved-profiles.ts';
+import { logoutAll, logoutCurrent, signOutAdmin, switchProfile, useSession } from '../../state/session-store.ts';
+import { usePages } from '../../state/use-pages.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { chooseLanguage } from '../../ui/choose-language.ts';
+import { useCopy } from '../../ui/copyable-code.tsx';
+import { CheckIcon, CopyIcon, EyeIcon, EyeOffIcon } from '../../ui/icons.tsx';
+import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
+import { MenuChoices, MenuItem, MenuLabel, MenuLink, MenuList, MenuSeparator } from '../../ui/menu-list.tsx';
+import styles from './navbar.module.css';
+
+/** What the profile menu holds, on a phone within the one menu there is. */
+function ProfileEntries(): ReactNode {
+  const { t } = useTranslation();
+  const { current, profiles, admin } = useSession();
+  const maySee = useMaySeeBoard();
+  return (
+    <>
+      {current ? <CurrentProfile profile={current} /> : null}
+      {admin ? (
+        <p className={styles.head}>
+          {admin.username} <Badge tone="accent">{t('shell.profile.admin')}</Badge>
+        </p>
+      ) : null}
+      {current && profiles.length > 1 ? <SwitchProfile current={current} profiles={profiles} /> : null}
+      {current || admin ? <MenuSeparator /> : null}
+      {current ? <MenuLink to="/mine">{t('mine.title')}</MenuLink> : null}
+      {current ? <MenuLink to="/notifications">{t('shell.profile.notifications')}</MenuLink> : null}
+      {current ? <MenuItem onSelect={() => openOverlay('calendar', {})}>{t('calendar.entry')}</MenuItem> : null}
+      {maySee ? <MenuLink to="/statistics">{t('statistics.title')}</MenuLink> : null}
+      <MenuLink to="/verify">{current ? t('shell.profile.addCharacter') : t('shell.profile.verify')}</MenuLink>
+      {current && admin ? null : <MenuLink to="/login">{t('shell.profile.login')}</MenuLink>}
+      {current || admin ? <MenuSeparator /> : null}
+      {admin ? <MenuItem onSelect={leaveAdmin}>{t('shell.profile.adminLogout')}</MenuItem> : null}
+      {current ? (
+        <MenuItem onSelect={() => logoutCurrent()}>
+          {profiles.length > 1 ? t('shell.profile.logoutName', { name: current.characterName }) : t('shell.profile.logout')}
+        </MenuItem>
+      ) : null}
+      {profiles.length > 1 ? (
+        <MenuItem danger onSelect={logoutAll}>
+          {t('shell.profile.logoutAll')}
+        </MenuItem>
+      ) : null}
+    </>
+  );
+}
+
+export const ProfileList = (): ReactNode => (
+  <MenuList>
+    <ProfileEntries />
+  </MenuList>
+);
+
+/** The page is loaded anew, so that nothing an admin saw stays in memory. */
+function leaveAdmin(): void {
+  void signOutAdmin().finally(() => location.reload());
+}
+
+function CurrentProfile({ profile }: { profile: Profile }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <>
+      <p className={styles.head}>
+        {profile.characterName} <MemberTypeBadge memberType={profile.memberType} />
+      </p>
+      <MenuLabel>{t('shell.profile.accessKey')}</MenuLabel>
+      <CopyKey accessKey={profile.accessKey} />
+    </>
+  );
+}
+
+function SwitchProfile({ current, profiles }: { current: Profile; profiles: readonly Profile[] }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <>
+      <MenuSeparator />
+      <MenuLabel>{t('shell.profile.switchProfile')}</MenuLabel>
+      <MenuChoices
+        label={t('shell.profile.switchProfile')}
+        value={current.characterName}
+        options={profiles.map((profile) => ({ value: profile.characterName, label: profile.characterName }))}
+        onChange={switchProfile}
+      />
+    </>
+  );
+}
+
+/**
+ * The access key, hidden until it is asked for: whoever reads it over a shoulder, or in a shared picture, claims in the member's name.
+ * It can be copied unseen; that is said for two seconds.
+ */
+function CopyKey({ accessKey }: { accessKey: string }): ReactNode {
+  const { t } = useTranslation();
+  const { copied, copy } = useCopy(accessKey);
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <>
+      <MenuItem keepOpen onSelect={() => setIsShown(!isShown)}>
+        <span className={styles.key}>
+          {isShown ? (
+            accessKey
+          ) : (
+            <>
+              <span aria-hidden="true">{accessKey.replace(/[^-]/g, '•')}</span>
+              <span className="visually-hidden">{t('shell.profile.accessKey')}</span>
+            </>
+          )}
+        </span>
+        {isShown ? <EyeOffIcon /> : <EyeIcon />}
+        <span className="visually-hidden">{t(isShown ? 'shell.profile.hideKey' : 'shell.profile.showKey')}</span>
+      </MenuItem>
+      <MenuItem keepOpen onSelect={copy}>
+        <span className={styles.copyKey}>{t('shell.profile.copyKey')}</span>
+        <span role="status">
+          {copied ? (
+            <span className={styles.copied}>
+              <CheckIcon size={14} />
+              {t('shell.profile.copied')}
+            </span>
+          ) : null}
+        </span>
+        {copied ? null : <CopyIcon />}
+      </MenuItem>
+    </>
+  );
+}
+
+function LanguageChoices(): ReactNode {
+  const { t, i18n } = useTranslation();
+  const current = LANGUAGES.find(({ code }) => code === i18n.language)?.code ?? 'en';
+  return (
+    <MenuChoices
+      label={t('shell.language')}
+      value={current}
+      options={LANGUAGES.map(({ code, name }) => ({ value: code, label: name, lang: code }))}
+      onChange={(language) => chooseLanguage(language, t)}
+    />
+  );
+}
+
+function ThemeChoices(): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <MenuChoices
+      label={t('shell.theme.label')}
+      value={useTheme()}
+      options={THEMES.map((theme) => ({ value: theme, label: t(`shell.theme.${theme}`) }))}
+      onChange={setTheme}
+    />
+  );
+}
+
+export const LanguageList = (): ReactNode => (
+  <MenuList>
+    <LanguageChoices />
+  </MenuList>
+);
+
+export const ThemeList = (): ReactNode => (
+  <MenuList>
+    <ThemeChoices />
+  </MenuList>
+);
+
+export function PhoneList(): ReactNode {
+  const { t } = useTranslation();
+  const pages = usePages();
+  const maySee = useMaySeeBoard();
+  return (
+    <MenuList>
+      {pages.map((page) => (
+        <MenuLink key={page.to} to={page.to}>
+          {page.label}
+        </MenuLink>
+      ))}
+      {maySee ? <MenuLink to="/?view=watch">{t('board.watch.title')}</MenuLink> : null}
+      <MenuItem onSelect={() => openOverlay('palette', {})}>{t('palette.title')}</MenuItem>
+      <MenuSeparator />
+      <ProfileEntries />
+      <MenuSeparator />
+      <MenuLabel>{t('shell.language')}</MenuLabel>
+      <LanguageChoices />
+      <MenuSeparator />
+      <MenuLabel>{t('shell.theme.label')}</MenuLabel>
+      <ThemeChoices />
+    </MenuList>
+  );
+}
