@@ -28,7 +28,7 @@ test('it goes when all is well again, and stays while the server cannot be asked
   let answer: () => Response = () => ok({ problem: 'server.storageFull' });
   const sent = answering({ 'GET /api/admin/health': () => answer() });
   render(<HealthBanner />);
-  const later = () => act(() => vi.advanceTimersByTimeAsync(30_000));
+  const later = () => act(() => vi.advanceTimersByTimeAsync(30_010));
   await act(() => vi.advanceTimersByTimeAsync(0));
   expect(screen.getByRole('alert')).toBeTruthy();
   answer = () => refused(503, 'server.databaseAway', { seconds: 2 });

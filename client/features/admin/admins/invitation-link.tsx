@@ -5,7 +5,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CopyableCode } from '../../../ui/copyable-code.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { useMinute } from '../system/use-minute.ts';
+import { useMinute } from '../system/system-tab.tsx';
 import styles from './admins.module.css';
 
 /** An invitation's link, the only time that anybody sees it: nothing but its button closes it. */

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Invitation } from '../../../../shared/schemas/admin.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { useMinute } from '../system/use-minute.ts';
+import { useMinute } from '../system/system-tab.tsx';
 import styles from './admins.module.css';
 
 /** Somebody who is invited and has not come yet. */

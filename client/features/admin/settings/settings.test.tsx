@@ -32,7 +32,7 @@ describe('the submission switch', () => {
     await openAdmin('/admin/dashboard/keys', { config: [aConfig()], access_key: keys });
     expect(theSwitch().getAttribute('aria-checked')).toBe('true');
     await userEvent.click(theSwitch());
-    const question = screen.getByRole('alertdialog', { name: 'Close claims for all members?' });
+    const question = await screen.findByRole('alertdialog', { name: 'Close claims for all members?' });
     expect(question.textContent).toContain('2 characters with an active access key cannot submit');
     expect(question.textContent).toContain('14 people are watching the board now');
     push({ op: 'put', kind: 'access_key', record: aKey({ id: 4, character_name: 'Dara Holt' }) });
@@ -52,7 +52,7 @@ describe('the submission switch', () => {
     const sent = answering({ 'PUT /api/admin/config': () => ok(aConfig()) });
     await openAdmin(AT, { config: [aConfig()] });
     await userEvent.click(theSwitch());
-    await userEvent.click(screen.getByRole('button', { name: 'Close claims' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Close claims' }));
     push({ op: 'put', kind: 'config', record: aConfig({ submission_enabled: 0 }) });
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ submission_enabled: 0 }, { submission_enabled: 1 }]));
@@ -65,7 +65,7 @@ describe('the submission switch', () => {
     const sent = answering({});
     await openAdmin(AT, { config: [aConfig()] });
     await userEvent.click(theSwitch());
-    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
     expect(sent).toEqual([]);
     expect(document.activeElement).toBe(theSwitch());
   });

@@ -8,8 +8,9 @@ import { clearBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { answering, ok, refused } from '../test/server.ts';
 import { openAdmin, renderAdmin } from '../test/show-admin.tsx';
-// Here before the first test, which would otherwise wait for it.
 import './system-tab.tsx';
+
+// Here before the first test, which would otherwise wait for it.
 
 const AT = '2026-11-21T17:58:00.000Z';
 const aCheck = (name: string, state: CheckResult['state'], finding: string, params: CheckResult['params'] = {}): CheckResult => ({

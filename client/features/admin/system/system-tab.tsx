@@ -1,34 +1,50 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CHECK_NAMES, type CheckName, findingKeys } from '../../../../shared/rules/findings.ts';
+import { bytesInWords, shownParams } from '../../../../shared/rules/shown-params.ts';
+import type { CheckResult, System, SystemBackup, SystemCheckup } from '../../../../shared/schemas/system.ts';
+import { getSystem, resumeNotifications, startBackup, startCheckup } from '../../../api/calls.ts';
+import { refreshQuery, useServerQuery } from '../../../api/query.ts';
+import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { FailedLoad } from '../../../ui/alert.tsx';
+import { formatLocale } from '../../../lib/words/local-time.ts';
+import { confirm } from '../../../state/overlays.ts';
+import { Alert, FailedLoad } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
+import { Panel } from '../../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
-import { Backups } from './backups.tsx';
-import { Checks } from './checks.tsx';
-import { Facts } from './facts.tsx';
-import { Notices } from './notices.tsx';
-import { PausedNotifications } from './paused-notifications.tsx';
+import { showToast } from '../../../ui/toast.tsx';
 import styles from './system.module.css';
-import { useSystem } from './use-system.ts';
 
-/** The server itself, for owners: whether all is well and what to do where it is not, its backups, its facts. */
+/** How often the tab asks while a backup or a check runs, and otherwise. */
+const BUSY_INTERVAL_MS = 1_000;
+const IDLE_INTERVAL_MS = 15_000;
+
+const refresh = (): void => void refreshQuery('system');
+
+/** The server's health, backups and facts, for owners. */
 export function SystemTab(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { system, failure, ask } = useSystem();
+  const { data: system, error } = useServerQuery({
+    queryKey: ['system'],
+    queryFn: ({ signal }) => getSystem(signal),
+    refetchInterval: ({ state: { data } }) => (data?.checkup.running || data?.backup.running ? BUSY_INTERVAL_MS : IDLE_INTERVAL_MS),
+  });
   return (
     <div className={styles.tab}>
-      {failure ? <FailedLoad sentence={t('admin.system.failed')} reason={errorText(failure)} onTryAgain={ask} /> : null}
+      {error ? <FailedLoad sentence={t('admin.system.failed')} reason={errorText(error)} onTryAgain={refresh} /> : null}
       {system ? (
         <>
-          {system.notifications.paused_at ? <PausedNotifications paused_at={system.notifications.paused_at} onResumed={ask} /> : null}
+          {system.notifications.paused_at ? <PausedNotifications paused_at={system.notifications.paused_at} /> : null}
           <Notices system={system} />
           <Facts system={system} />
-          <Backups backup={system.backup} onBegun={ask} />
-          <Checks checkup={system.checkup} onBegun={ask} />
+          <Backups backup={system.backup} />
+          <Checks checkup={system.checkup} />
         </>
       ) : null}
-      {system || failure ? null : (
+      {system || error ? null : (
         <Loading>
           <Skeleton height={140} />
           <Skeleton height={140} />
@@ -37,4 +53,241 @@ export function SystemTab(): ReactNode {
       )}
     </div>
   );
+}
+
+/** Says that a restored database sends no notifications, and lets an owner resume them. */
+function PausedNotifications({ paused_at }: { paused_at: string }): ReactNode {
+  const { t } = useTranslation();
+  const minute = useMinute();
+  const errorText = useErrorText();
+  const ask = (): void =>
+    confirm({
+      title: t('admin.system.paused.confirmTitle'),
+      text: t('admin.system.paused.confirmText', { at: minute(paused_at) }),
+      confirmLabel: t('admin.system.paused.confirm'),
+      onConfirm: async () => {
+        await resumeNotifications();
+        refresh();
+      },
+      errorText: (error) => t('admin.system.paused.failed', { reason: errorText(error) }),
+    });
+  return (
+    <Alert tone="bad" title={t('admin.system.paused.title')} action={<Button onClick={ask}>{t('admin.system.paused.resume')}</Button>}>
+      {t('admin.system.paused.text', { at: minute(paused_at) })}
+    </Alert>
+  );
+}
+
+/** Warnings that need an owner although the server runs. */
+function Notices({ system: { clock, servers } }: { system: System }): ReactNode {
+  const { t } = useTranslation();
+  const minute = useMinute();
+  const paused = clock.deletion_paused;
+  return (
+    <>
+      {paused ? <Alert>{t(`admin.system.deletionPaused.${paused.reason}`, { at: minute(paused.until) })}</Alert> : null}
+      {servers
+        .filter(({ differing }) => differing.length > 0)
+        .map(({ id, started_at, differing }) => (
+          <Alert key={id} tone="bad">
+            {t('admin.system.otherSettings', { at: minute(started_at), names: differing.join(', ') })}
+          </Alert>
+        ))}
+    </>
+  );
+}
+
+const KINDS = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
+const PARTS = ['claims', 'archive', 'activity', 'undo'] as const;
+
+/** Version, database, people watching, clock and disk. */
+function Facts({ system }: { system: System }): ReactNode {
+  const { t, i18n } = useTranslation();
+  const minute = useMinute();
+  const bytes = (n: number): string => bytesInWords(n, formatLocale(i18n.language));
+  const { version, build, node, started_at, public_url, database, watching, clock, disk } = system;
+  const size = database.bytes === null ? t('admin.system.unknownSize') : bytes(database.bytes);
+  const parts = PARTS.flatMap((part) => {
+    const n = database.parts[part];
+    return n ? [`${t(`admin.system.parts.${part}`)} ${bytes(n)}`] : [];
+  });
+  return (
+    <Panel title={t('admin.system.facts')}>
+      <dl className={styles.facts}>
+        <Fact name={t('admin.system.version')} more={t('admin.system.runs', { node, at: minute(started_at) })}>
+          {build ? t('admin.system.versionOf', { version, build }) : t('admin.system.noBuild', { version })}
+        </Fact>
+        <Fact name={t('admin.system.database')} more={parts.join(' · ')}>
+          {t('admin.system.databaseOf', { kind: KINDS[database.kind], size })}
+        </Fact>
+        <Fact name={t('admin.system.watching')} more={t('admin.system.choosing', { count: watching.choosing })}>
+          {t('admin.system.watchingMembers', { count: watching.members })}, {t('admin.system.watchingAdmins', { count: watching.admins })}
+        </Fact>
+        <Fact name={t('admin.system.clock')} more={t('admin.system.serverSave', { at: minute(clock.next_server_save) })}>
+          {`${minute(clock.time)} · SS+${clock.hour}`}
+        </Fact>
+        <Fact name={t('admin.system.disk')} more={public_url ?? ''}>
+          {disk ? t('admin.system.freeOf', { free: bytes(disk.free), total: bytes(disk.total) }) : t('admin.system.notKnown')}
+        </Fact>
+      </dl>
+    </Panel>
+  );
+}
+
+function Fact({ name, more, children }: { name: string; more: string; children: ReactNode }): ReactNode {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+      {more === '' ? null : <dd className={styles.more}>{more}</dd>}
+    </div>
+  );
+}
+
+/** The newest backup, and a button that makes another and shows its progress. */
+function Backups({ backup }: { backup: SystemBackup }): ReactNode {
+  const { t, i18n } = useTranslation();
+  const minute = useMinute();
+  const errorText = useErrorText();
+  const [isStarting, setStarting] = useState(false);
+  const { newest, running, failure, every_hours, kept } = backup;
+  const start = async (): Promise<void> => {
+    setStarting(true);
+    try {
+      await startBackup();
+      refresh();
+    } catch (error) {
+      showToast({ tone: 'bad', text: t('admin.system.backup.failed', { reason: errorText(error) }) });
+    }
+    setStarting(false);
+  };
+  const newestText = (of: SystemBackup['newest']): string => {
+    if (of === null) return t('admin.system.backup.none');
+    const made = { at: minute(of.made_at), size: bytesInWords(of.bytes, formatLocale(i18n.language)) };
+    if (of.elsewhere === null) return t('admin.system.backup.newest', made);
+    return t('admin.system.backup.newestOn', { ...made, server: of.elsewhere });
+  };
+  return (
+    <Panel title={t('admin.system.backup.title')}>
+      <div className={styles.row}>
+        <div className={styles.about}>
+          <p>{newestText(newest)}</p>
+          <p className={styles.more}>
+            {every_hours > 0 && kept > 0 ? t('admin.system.backup.every', { hours: every_hours, kept }) : t('admin.system.backup.off')}
+          </p>
+          <p className={styles.more}>{t('admin.system.backup.secret')}</p>
+        </div>
+        <div className={styles.action}>
+          <Button busy={isStarting || running !== null} onClick={() => void start()}>
+            {t('admin.system.backup.now')}
+          </Button>
+          <p role="status" className={styles.more}>
+            {running === null
+              ? null
+              : running.percent === null
+                ? t('admin.system.backup.running')
+                : t('admin.system.backup.percent', { percent: running.percent })}
+          </p>
+        </div>
+      </div>
+      {failure && !running ? (
+        <Alert tone="bad" className={styles.failure}>
+          {t('admin.system.backup.failed', { reason: failure.reason })}
+        </Alert>
+      ) : null}
+    </Panel>
+  );
+}
+
+/** The results of the last health check, problems first, each with what to do; and a button that checks again. */
+function Checks({ checkup: { last, running } }: { checkup: SystemCheckup }): ReactNode {
+  const { t } = useTranslation();
+  const minute = useMinute();
+  const errorText = useErrorText();
+  const nameOf = useCheckName();
+  const [isStarting, setStarting] = useState(false);
+  const start = async (): Promise<void> => {
+    setStarting(true);
+    try {
+      await startCheckup();
+      refresh();
+    } catch (error) {
+      showToast({ tone: 'bad', text: t('admin.system.checkup.failedStart', { reason: errorText(error) }) });
+    }
+    setStarting(false);
+  };
+  const statusText = (): string => {
+    if (running?.looking_at) {
+      return t('admin.system.checkup.running', { done: running.done, of: running.of, name: nameOf(running.looking_at) });
+    }
+    if (running) return t('admin.system.checkup.begins');
+    return last ? t('admin.system.checkup.last', { at: minute(last.ended_at) }) : t('admin.system.checkup.never');
+  };
+  return (
+    <Panel title={t('admin.system.checkup.title')}>
+      <div className={styles.row}>
+        <div className={styles.about}>
+          {last ? <Verdict checks={last.checks} /> : null}
+          <p role="status" className={styles.more}>
+            {statusText()}
+          </p>
+        </div>
+        <Button variant="primary" busy={isStarting || running !== null} onClick={() => void start()}>
+          {t('admin.system.checkup.start')}
+        </Button>
+      </div>
+      {last ? (
+        <ul aria-label={t('admin.system.list')} className={styles.checks}>
+          {STATES.flatMap((state) => last.checks.filter((check) => check.state === state)).map((check) => (
+            <Check key={check.name} check={check} />
+          ))}
+        </ul>
+      ) : null}
+    </Panel>
+  );
+}
+
+/** Worst first. */
+const STATES = ['failed', 'warning', 'ok'] as const;
+
+function Verdict({ checks }: { checks: readonly CheckResult[] }): ReactNode {
+  const { t } = useTranslation();
+  const [failed, warnings] = ['failed', 'warning'].map((state) => checks.filter((check) => check.state === state).length);
+  if (failed) return <p className={classes(styles.verdict, styles.failed)}>{t('admin.system.checkup.failed', { count: failed })}</p>;
+  if (warnings) return <p className={classes(styles.verdict, styles.warning)}>{t('admin.system.checkup.warnings', { count: warnings })}</p>;
+  return <p className={classes(styles.verdict, styles.ok)}>{t('admin.system.checkup.well')}</p>;
+}
+
+function Check({ check: { name, state, finding, params } }: { check: CheckResult }): ReactNode {
+  const { t, i18n } = useTranslation();
+  const minute = useMinute();
+  const nameOf = useCheckName();
+  const { text, todo } = findingKeys(name, finding);
+  const shown = shownParams(params, formatLocale(i18n.language), minute);
+  return (
+    <li className={styles.check}>
+      <span className={classes(styles.state, styles[state])}>{t(`admin.system.checkup.state.${state}`)}</span>
+      <div className={styles.about}>
+        <h3>{nameOf(name)}</h3>
+        <p className={styles.found}>{t(`admin.system.found.${text}`, { replace: shown })}</p>
+        {todo ? <p className={styles.todo}>{t(`admin.system.todo.${todo}`, { replace: shown })}</p> : null}
+      </div>
+    </li>
+  );
+}
+
+/** A check's title; a check of another version keeps its own name. */
+function useCheckName(): (name: string) => string {
+  const { t } = useTranslation();
+  const isKnown = (name: string): name is CheckName => CHECK_NAMES.some((each) => each === name);
+  return (name) => (isKnown(name) ? t(`admin.system.names.${name}`) : name);
+}
+
+const MINUTE = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+
+/** Formats an instant in the reader's time zone: "21 Nov, 14:35". */
+export function useMinute(): (at: string) => string {
+  const { i18n } = useTranslation();
+  const format = formatterIn(useTimeZone(), formatLocale(i18n.language), MINUTE);
+  return (at) => format.format(new Date(at));
 }
