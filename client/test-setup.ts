@@ -3,6 +3,7 @@ import * as React from 'react';
 import { afterEach, vi } from 'vitest';
 import { queryClient } from './api/query.ts';
 import { changeLanguage, loadAdminSentences, loadNoticeSentences, startLanguage } from './i18n.ts';
+import { useOverlays } from './state/overlays.ts';
 import { tellSeenQuickly } from './test/quick-styles.ts';
 
 /** Happy DOM has no layout: whatever is looked at is in view. */
@@ -48,6 +49,7 @@ await loadNoticeSentences();
 
 afterEach(() => {
   cleanup();
-  // Tests share one cache, and no answers.
+  // Tests share the stores, but no open overlays and no cached answers.
+  useOverlays.setState({ open: {} });
   queryClient.clear();
 });

@@ -21,7 +21,7 @@ import styles from './admin-page.module.css';
 import { waitingCharacters } from './characters/character-status.ts';
 import { EventsTab } from './events/events-tab.tsx';
 import { TablesButton } from './imports/tables-dialog.tsx';
-import { switchedOffIn } from './notifications/destination-status.ts';
+import { switchedOffIn } from './notifications/channel-status.ts';
 import { ChangePassword } from './password/change-password.tsx';
 import { GuildSettings } from './settings/guild-settings.tsx';
 

@@ -6,8 +6,9 @@ import { clearBoard } from '../../../state/board-store.ts';
 import { aDestination } from '../../../test/records.ts';
 import { answering, ok, refused } from '../test/server.ts';
 import { openAdmin, push } from '../test/show-admin.tsx';
-// Here before the first test, which would otherwise wait for it.
 import './notifications-tab.tsx';
+
+// Here before the first test, which would otherwise wait for it.
 
 const discord = aDestination();
 const hook = aDestination({ id: 2, name: 'Bot', kind: 'webhook', url: 'bot.example', events: ['claim.created', 'hold.offered'] });
@@ -135,7 +136,7 @@ describe('pausing', () => {
     const sent = answering({ 'PUT /api/admin/destinations/1': () => ok(discord) });
     await show(discord);
     await press('Pause Discord');
-    const dialog = screen.getByRole('alertdialog', { name: 'Pause Discord?' });
+    const dialog = await screen.findByRole('alertdialog', { name: 'Pause Discord?' });
     expect(dialog.textContent).toContain('not told there, also not later');
     expect(dialog.textContent).not.toContain('not sent any more');
     push({ op: 'put', kind: 'destination', record: { ...discord, waiting: 2 } });

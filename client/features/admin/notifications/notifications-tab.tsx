@@ -5,48 +5,40 @@ import { inNameOrder } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { BlockedButton, Button } from '../../../ui/button.tsx';
 import { PlusIcon } from '../../../ui/icons.tsx';
+import { Panel } from '../../../ui/panel.tsx';
 import tab from '../tab.module.css';
-import { DestinationConfirmation, type DestinationDeed } from './destination-confirmation.tsx';
-import { DestinationRow } from './destination-row.tsx';
-import { FirstSteps } from './first-steps.tsx';
-import { DestinationDialog } from './form/destination-form.tsx';
+import { ChannelDialog, DiscordSteps } from './channel-form.tsx';
+import { ChannelRow } from './channel-row.tsx';
 import styles from './notifications.module.css';
 import { type Secret, SecretDialog } from './secret-dialog.tsx';
 
-/** Who is told what happens on the board, live: Discord channels and webhooks. Those that were switched off stand first. */
+/** The notification channels, live: Discord channels and webhooks. Switched-off ones come first. */
 export function NotificationsTab(): ReactNode {
   const { t } = useTranslation();
   const table = useBoard((board) => board.byKind.destination);
   const [form, setForm] = useState<'new' | Destination | null>(null);
-  const [deed, setDeed] = useState<DestinationDeed | null>(null);
   const [secret, setSecret] = useState<Secret | null>(null);
   const list = useRef<HTMLElement>(null);
   const named = inNameOrder(table.values(), ({ name }) => name);
-  const destinations = [...named.filter(isSwitchedOff), ...named.filter((destination) => !isSwitchedOff(destination))];
+  const channels = [...named.filter(isSwitchedOff), ...named.filter((channel) => !isSwitchedOff(channel))];
   return (
     <section ref={list} tabIndex={-1} aria-label={t('admin.notifications.list')} className={styles.tab}>
-      {destinations.length === 0 ? (
+      {channels.length === 0 ? (
         <FirstSteps onAdd={() => setForm('new')} />
       ) : (
         <>
           <div className={tab.tools}>
             <p className={styles.intro}>{t('admin.notifications.intro')}</p>
-            <AddButton count={destinations.length} onAdd={() => setForm('new')} />
+            <AddButton count={channels.length} onAdd={() => setForm('new')} />
           </div>
           <ul className={styles.list}>
-            {destinations.map((destination) => (
-              <DestinationRow
-                key={destination.id}
-                destination={destination}
-                onEdit={() => setForm(destination)}
-                onDeed={(what) => setDeed({ what, destination })}
-              />
+            {channels.map((channel) => (
+              <ChannelRow key={channel.id} channel={channel} onEdit={() => setForm(channel)} onSecret={setSecret} focusAfterDelete={list} />
             ))}
           </ul>
         </>
       )}
-      <DestinationDialog shown={form} taken={named} onClose={() => setForm(null)} onSecret={setSecret} />
-      {deed ? <DestinationConfirmation deed={deed} onClose={() => setDeed(null)} onSecret={setSecret} focusAfterDelete={list} /> : null}
+      <ChannelDialog shown={form} channels={named} onClose={() => setForm(null)} onSecret={setSecret} />
       {secret ? <SecretDialog secret={secret} onClose={() => setSecret(null)} focusAfter={list} /> : null}
     </section>
   );
@@ -54,7 +46,7 @@ export function NotificationsTab(): ReactNode {
 
 const isSwitchedOff = ({ switched_off }: Destination): boolean => switched_off !== null;
 
-/** At twenty it cannot be pressed, and says why. */
+/** At the limit it is disabled, with the reason below. */
 function AddButton({ count, onAdd }: { count: number; onAdd: () => void }): ReactNode {
   const { t } = useTranslation();
   const label = (
@@ -76,5 +68,28 @@ function AddButton({ count, onAdd }: { count: number; onAdd: () => void }): Reac
       <BlockedButton reason={reason}>{label}</BlockedButton>
       <p className={styles.hint}>{reason}</p>
     </div>
+  );
+}
+
+/** Before the first channel: how to create a Discord webhook, and the next step here. */
+function FirstSteps({ onAdd }: { onAdd: () => void }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Panel>
+      <div className={styles.firstSteps}>
+        <div>
+          <h2 className={styles.stepsTitle}>{t('admin.notifications.empty.title')}</h2>
+          <p className={styles.muted}>{t('admin.notifications.empty.text')}</p>
+        </div>
+        <DiscordSteps />
+        <div className={styles.nextStep}>
+          <Button variant="primary" onClick={onAdd}>
+            <PlusIcon />
+            {t('admin.notifications.add')}
+          </Button>
+          <p className={styles.otherWay}>{t('admin.notifications.empty.other')}</p>
+        </div>
+      </div>
+    </Panel>
   );
 }

@@ -5,17 +5,17 @@ import { Button } from '../../../ui/button.tsx';
 import { useCopy } from '../../../ui/copyable-code.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CheckIcon, CopyIcon } from '../../../ui/icons.tsx';
-import styles from './secret-dialog.module.css';
+import styles from './notifications.module.css';
 
 export interface Secret {
-  /** Of the webhook. */
+  /** The webhook's name. */
   name: string;
   secret: string;
-  /** Another one still signs, too. */
+  /** The secret before it still signs, too. */
   isRotated: boolean;
 }
 
-/** Where the verifiers are that need no work. */
+/** Ready-made verifiers in many languages. */
 const LIBRARIES = 'https://www.standardwebhooks.com/';
 const EXAMPLE = 'new Webhook(secret).verify(body, headers)';
 
@@ -25,7 +25,7 @@ interface SecretDialogProps {
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-/** A webhook's secret, the only time that anybody sees it: nothing but its button closes it. */
+/** A webhook's secret, shown once: only its button closes the dialog. */
 export function SecretDialog({ secret: { name, secret, isRotated }, onClose, focusAfter }: SecretDialogProps): ReactNode {
   const { t } = useTranslation();
   const { copied, copy } = useCopy(secret);
@@ -57,7 +57,7 @@ export function SecretDialog({ secret: { name, secret, isRotated }, onClose, foc
       <div className={styles.verify}>
         <h3 className={styles.subtitle}>{t('admin.notifications.secret.verifyTitle')}</h3>
         <p>{t('admin.notifications.secret.verify')}</p>
-        <code className={styles.example}>{EXAMPLE}</code>
+        <code className={styles.codeExample}>{EXAMPLE}</code>
         <p>
           <a href={LIBRARIES} target="_blank" rel="noreferrer" className={styles.link}>
             {t('admin.notifications.secret.libraries')}

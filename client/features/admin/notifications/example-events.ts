@@ -1,6 +1,6 @@
-import { addDays } from '../../../../../shared/rules/server-save.ts';
-import type { Event } from '../../../../../shared/schemas/event.ts';
-import type { News, NewsClaim, NewsType } from '../../../../../shared/schemas/news.ts';
+import { addDays } from '../../../../shared/rules/server-save.ts';
+import type { Event } from '../../../../shared/schemas/event.ts';
+import type { News, NewsClaim, NewsType } from '../../../../shared/schemas/news.ts';
 
 interface Now {
   /** ISO 8601. */
@@ -10,8 +10,8 @@ interface Now {
   guild_name: string | null;
 }
 
-/** One thing that might have happened, of each type, as the server tells it. Whom and what it names is invented. */
-export function exampleNews(type: NewsType, { timestamp, today, guild_name }: Now): News {
+/** An invented domain event of each type, as the server publishes it. */
+export function exampleEvent(type: NewsType, { timestamp, today, guild_name }: Now): News {
   const claim: NewsClaim = {
     id: 4217,
     event_id: null,

@@ -1,13 +1,14 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Delivery } from '../../../../../shared/schemas/destination.ts';
-import { clearBoard } from '../../../../state/board-store.ts';
-import { aDelivery, aDestination } from '../../../../test/records.ts';
-import { answering, ok, refused } from '../../test/server.ts';
-import { openAdmin, push } from '../../test/show-admin.tsx';
+import type { Delivery } from '../../../../shared/schemas/destination.ts';
+import { clearBoard } from '../../../state/board-store.ts';
+import { aDelivery, aDestination } from '../../../test/records.ts';
+import { answering, ok, refused } from '../test/server.ts';
+import { openAdmin, push } from '../test/show-admin.tsx';
+import './notifications-tab.tsx';
+
 // Here before the first test, which would otherwise wait for it.
-import '../notifications-tab.tsx';
 
 const hook = aDestination({ id: 2, name: 'Bot', kind: 'webhook', url: 'bot.example' });
 const CALL = 'GET /api/admin/destinations/2/deliveries';

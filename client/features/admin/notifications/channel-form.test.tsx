@@ -1,14 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { NEWS_TYPES } from '../../../../../shared/schemas/news.ts';
-import { changeLanguage } from '../../../../i18n.ts';
-import { clearBoard } from '../../../../state/board-store.ts';
-import { aDestination } from '../../../../test/records.ts';
-import { answering, ok, refused } from '../../test/server.ts';
-import { openAdmin, push } from '../../test/show-admin.tsx';
+import { NEWS_TYPES } from '../../../../shared/schemas/news.ts';
+import { changeLanguage } from '../../../i18n.ts';
+import { clearBoard } from '../../../state/board-store.ts';
+import { aDestination } from '../../../test/records.ts';
+import { answering, ok, refused } from '../test/server.ts';
+import { openAdmin, push } from '../test/show-admin.tsx';
+import './notifications-tab.tsx';
+
 // Here before the first test, which would otherwise wait for it.
-import '../notifications-tab.tsx';
 
 const DISCORD_URL = 'https://discord.com/api/webhooks/1/abc';
 const discord = aDestination();

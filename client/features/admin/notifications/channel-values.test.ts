@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindOfUrl } from './kind-of-url.ts';
+import { kindOfUrl } from './channel-values.ts';
 
 test.each([
   ['https://discord.com/api/webhooks/123/abc', 'discord', true],

@@ -1,0 +1,306 @@
+import { type ReactNode, type RefObject, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { NEWS_KEY } from '../../../../shared/news-keys.ts';
+import type { Destination, DestinationKind, TestAnswer } from '../../../../shared/schemas/destination.ts';
+import { NEWS_TYPES } from '../../../../shared/schemas/news.ts';
+import { deleteDestination, rotateDestinationSecret, testDestination, updateDestination } from '../../../api/calls.ts';
+import { LANGUAGES } from '../../../i18n.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { confirm } from '../../../state/overlays.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
+import { CloseIcon } from '../../../ui/icons.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import tab from '../tab.module.css';
+import { type ChannelStatus, statusOf } from './channel-status.ts';
+import { useFailureText, useTimeText } from './channel-words.ts';
+import { Deliveries } from './deliveries.tsx';
+import styles from './notifications.module.css';
+import type { Secret } from './secret-dialog.tsx';
+
+interface ChannelRowProps {
+  channel: Destination;
+  onEdit: () => void;
+  /** Receives a new secret, which is shown once. */
+  onSecret: (secret: Secret) => void;
+  focusAfterDelete: RefObject<HTMLElement | null>;
+}
+
+/** A channel: its state, its actions, and its deliveries on demand. */
+export function ChannelRow({ channel, onEdit, onSecret, focusAfterDelete }: ChannelRowProps): ReactNode {
+  const { t } = useTranslation();
+  const { id, name, kind, is_enabled, switched_off } = channel;
+  const [isOpen, setIsOpen] = useState(false);
+  const deliveriesId = useId();
+  const test = useTest(id);
+  const switchOn = useSwitchOn(channel);
+  const status = statusOf(channel);
+  const ask = useAsk(channel, onSecret, focusAfterDelete);
+  return (
+    <li className={classes(styles.channel, switched_off !== null && styles.off)}>
+      <div className={styles.head}>
+        <div className={styles.about}>
+          <div className={styles.name}>
+            <h2>{name}</h2>
+            <Badge>{t(`admin.notifications.kind.${kind}`)}</Badge>
+            <Status status={status} />
+          </div>
+          <ChannelFacts channel={channel} />
+        </div>
+        <div className={styles.actions}>
+          <Button small busy={test.isRunning} onClick={test.run} aria-label={t('admin.notifications.test.name', { name })}>
+            {t('admin.notifications.test.label')}
+          </Button>
+          <Button
+            small
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? deliveriesId : undefined}
+            onClick={() => setIsOpen(!isOpen)}
+            aria-label={t('admin.notifications.deliveries.showName', { name })}
+          >
+            {t('admin.notifications.deliveries.show')}
+          </Button>
+          {switched_off !== null ? null : is_enabled ? (
+            <Button small onClick={() => ask('pause')} aria-label={t('admin.notifications.pauseName', { name })}>
+              {t('admin.notifications.pause')}
+            </Button>
+          ) : (
+            <Button small busy={switchOn.isBusy} onClick={switchOn.run} aria-label={t('admin.notifications.resumeName', { name })}>
+              {t('admin.notifications.resume')}
+            </Button>
+          )}
+          <Button small onClick={onEdit} aria-label={t('admin.notifications.editName', { name })}>
+            {t('common.edit')}
+          </Button>
+          {kind === 'webhook' ? (
+            <Button small onClick={() => ask('rotate')} aria-label={t('admin.notifications.rotateName', { name })}>
+              {t('admin.notifications.rotate')}
+            </Button>
+          ) : null}
+          <Button small variant="danger" onClick={() => ask('delete')} aria-label={t('admin.notifications.deleteName', { name })}>
+            {t('common.delete')}
+          </Button>
+        </div>
+      </div>
+      {switched_off === null ? null : <SwitchedOff channel={channel} reason={switched_off} switchOn={switchOn} />}
+      <TestOutcome test={test} channel={channel} />
+      {isOpen ? (
+        <div id={deliveriesId}>
+          <Deliveries channel={channel} />
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+const TONE: { [S in ChannelStatus]: string | undefined } = {
+  on: styles.good,
+  trying: styles.trying,
+  paused: styles.paused,
+  switchedOff: styles.bad,
+};
+
+function Status({ status }: { status: ChannelStatus }): ReactNode {
+  const { t } = useTranslation();
+  return <span className={classes(tab.status, styles.status, TONE[status])}>{t(`admin.notifications.status.${status}`)}</span>;
+}
+
+/** The host, the subscriptions, the last delivery, and what delays the next. */
+function ChannelFacts({ channel }: { channel: Destination }): ReactNode {
+  const { t } = useTranslation();
+  const timeText = useTimeText();
+  const failureText = useFailureText();
+  const { kind, url: host, language, events, last_delivery_at, waiting, next_try_at, last_error, switched_off } = channel;
+  // A switched-off channel has an alert of its own.
+  const isStuck = switched_off === null && (waiting > 0 || last_error !== null);
+  return (
+    <>
+      <p className={styles.facts}>
+        <span>{host}</span>
+        {kind === 'discord' ? <span>{LANGUAGES.find(({ code }) => code === language)?.name}</span> : null}
+        <span>
+          {last_delivery_at === null
+            ? t('admin.notifications.facts.never')
+            : t('admin.notifications.facts.last', { time: timeText(last_delivery_at) })}
+        </span>
+      </p>
+      <p className={styles.subscriptions}>
+        {events.length === NEWS_TYPES.length
+          ? t('admin.notifications.facts.hearsAll')
+          : t('admin.notifications.facts.hears', {
+              news: NEWS_TYPES.filter((type) => events.includes(type))
+                .map((type) => t(`admin.notifications.news.${NEWS_KEY[type]}.name`))
+                .join(', '),
+            })}
+      </p>
+      {isStuck ? (
+        <p className={styles.stuck}>
+          {waiting > 0 ? <span>{t('admin.notifications.facts.waiting', { count: waiting })}</span> : null}
+          {next_try_at !== null ? <span>{t('admin.notifications.facts.nextTry', { time: timeText(next_try_at) })}</span> : null}
+          {last_error !== null ? (
+            <span className={styles.lastError}>{t('admin.notifications.facts.lastError', { reason: failureText(last_error) })}</span>
+          ) : null}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+interface SwitchedOffProps {
+  channel: Destination;
+  reason: NonNullable<Destination['switched_off']>;
+  switchOn: SwitchOn;
+}
+
+/** Why the server switched the channel off, and what to do. */
+function SwitchedOff({ channel: { name, kind, url: host }, reason, switchOn }: SwitchedOffProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Alert
+      tone="bad"
+      title={t('admin.notifications.alarm.title', { name })}
+      action={
+        <Button small busy={switchOn.isBusy} onClick={switchOn.run} aria-label={t('admin.notifications.alarm.againName', { name })}>
+          {t('admin.notifications.alarm.again')}
+        </Button>
+      }
+    >
+      {t(`admin.notifications.alarm.${reason}`, { host })} {t(`admin.notifications.alarm.help.${kind}`)}
+    </Alert>
+  );
+}
+
+interface SwitchOn {
+  isBusy: boolean;
+  run: () => void;
+}
+
+/** Switches a channel on again, whether an admin or the server switched it off. */
+function useSwitchOn({ id, name }: Destination): SwitchOn {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [isBusy, setIsBusy] = useState(false);
+  const switchOn = async (): Promise<void> => {
+    setIsBusy(true);
+    try {
+      await updateDestination(id, { is_enabled: 1 });
+      showToast({ text: t('admin.notifications.switchedOn', { name }) });
+    } catch (error) {
+      showToast({ tone: 'bad', text: t('admin.notifications.switchOnFailed', { reason: errorText(error) }) });
+    }
+    setIsBusy(false);
+  };
+  return { isBusy, run: () => void switchOn() };
+}
+
+type Outcome = { answer: TestAnswer } | { refusal: unknown };
+
+interface Test {
+  isRunning: boolean;
+  outcome: Outcome | null;
+  run: () => void;
+  dismiss: () => void;
+}
+
+/** Sends a test message, without retries. */
+function useTest(id: number): Test {
+  const [isRunning, setIsRunning] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const test = async (): Promise<void> => {
+    setIsRunning(true);
+    setOutcome(null);
+    try {
+      const answer = await testDestination(id);
+      setOutcome({ answer });
+    } catch (refusal) {
+      setOutcome({ refusal });
+    }
+    setIsRunning(false);
+  };
+  return { isRunning, outcome, run: () => void test(), dismiss: () => setOutcome(null) };
+}
+
+/** The outcome of a test, and what to do if the message did not arrive. */
+function TestOutcome({ test, channel }: { test: Test; channel: Destination }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { outcome, dismiss } = test;
+  if (!outcome) return null;
+  const hasArrived = 'answer' in outcome && outcome.answer.ok;
+  return (
+    <Alert
+      tone={hasArrived ? 'good' : 'bad'}
+      title={t(hasArrived ? 'admin.notifications.test.arrived' : 'admin.notifications.test.failed', { name: channel.name })}
+      action={<IconButton small label={t('common.dismiss')} icon={<CloseIcon />} onClick={dismiss} />}
+    >
+      {'refusal' in outcome ? errorText(outcome.refusal) : <AnswerText answer={outcome.answer} channel={channel} />}
+    </Alert>
+  );
+}
+
+function AnswerText({ answer: { ok, status, error, ms }, channel }: { answer: TestAnswer; channel: Destination }): ReactNode {
+  const { t } = useTranslation();
+  const failureText = useFailureText();
+  const { kind, url: host } = channel;
+  const answered = status === null ? null : t('admin.notifications.test.answered', { host, status, ms });
+  if (ok) return answered ?? t('admin.notifications.test.took', { ms });
+  if (answered === null || status === null) return failureText(error ?? '');
+  return `${answered} ${t(`admin.notifications.test.help.${helpOf(status, kind)}`)}`;
+}
+
+/** The help text for an answer's status. */
+function helpOf(status: number, kind: DestinationKind): DestinationKind | 'later' | 'theirs' | 'redirect' | 'other' {
+  if ([401, 403, 404, 410].includes(status)) return kind;
+  if (status === 429) return 'later';
+  if (status >= 500) return 'theirs';
+  return status >= 300 && status < 400 ? 'redirect' : 'other';
+}
+
+export /** Asks before a channel is paused, deleted or given a new secret. */
+function useAsk(
+  { id, name }: Destination,
+  onSecret: (secret: Secret) => void,
+  focusAfterDelete: RefObject<HTMLElement | null>,
+): (action: 'pause' | 'rotate' | 'delete') => void {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const run = {
+    pause: async () => {
+      await updateDestination(id, { is_enabled: 0 });
+      showToast({ text: t('admin.notifications.confirm.pause.done', { name }) });
+    },
+    rotate: async () => {
+      const { secret } = await rotateDestinationSecret(id);
+      onSecret({ name, secret, isRotated: true });
+    },
+    delete: async () => {
+      await deleteDestination(id);
+      showToast({ text: t('admin.notifications.confirm.delete.done', { name }) });
+    },
+  };
+  return (action) =>
+    confirm({
+      title: t(`admin.notifications.confirm.${action}.title`, { name }),
+      text: (
+        <div className={styles.consequences}>
+          <p>{t(`admin.notifications.confirm.${action}.text`)}</p>
+          {action === 'rotate' ? null : <PendingMessages id={id} />}
+        </div>
+      ),
+      confirmLabel: t(`admin.notifications.confirm.${action}.confirm`),
+      onConfirm: run[action],
+      errorText: (error) => t(`admin.notifications.confirm.${action}.failed`, { reason: errorText(error) }),
+      harmless: action !== 'delete',
+      focusAfter: action === 'delete' ? focusAfterDelete : undefined,
+    });
+}
+
+/** How many messages would be dropped, live. */
+function PendingMessages({ id }: { id: number }): ReactNode {
+  const { t } = useTranslation();
+  const waiting = useBoard((board) => board.byKind.destination.get(id)?.waiting ?? 0);
+  return waiting > 0 ? <p>{t('admin.notifications.confirm.waiting', { count: waiting })}</p> : null;
+}

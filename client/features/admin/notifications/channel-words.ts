@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next';
+import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
+import { formatLocale } from '../../../lib/words/local-time.ts';
+
+/** The server's names for failures of an outgoing request. */
+const FAILURES = [
+  'timeout',
+  'stopped',
+  'private',
+  'notAllowed',
+  'unknownHost',
+  'restored',
+  'unreachable',
+  'tls',
+  'reset',
+  'tooLarge',
+  'unreadable',
+] as const;
+
+/** Why a message did not arrive: a known failure, an HTTP status, else the server's own words. */
+export function useFailureText(): (error: string) => string {
+  const { t } = useTranslation();
+  return (error) => {
+    const known = FAILURES.find((one) => one === error);
+    if (known) return t(`admin.notifications.failure.${known}`);
+    const [, status] = /^HTTP (\d{3})$/.exec(error) ?? [];
+    return status ? t('admin.notifications.failure.status', { status }) : error;
+  };
+}
+
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+const DAY = { day: 'numeric', month: 'short' } as const;
+
+/** Formats an instant in the reader's time zone: "14:35:07" today, else "21 Nov, 14:35:07". */
+export function useTimeText(): (at: string) => string {
+  const { i18n } = useTranslation();
+  const here = useTimeZone();
+  const locale = formatLocale(i18n.language);
+  const day = formatterIn(here, locale, DAY);
+  const clock = formatterIn(here, locale, CLOCK);
+  return (at) => {
+    const instant = new Date(at);
+    const date = day.format(instant);
+    return date === day.format(new Date()) ? clock.format(instant) : `${date}, ${clock.format(instant)}`;
+  };
+}
