@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { matchingCharacters } from './features/admin/characters/use-character-view.ts';
+import { CHARACTER_SEARCH } from './features/admin/characters/characters-tab.tsx';
 import { claimGroups } from './features/admin/claims/shown/claim-groups.ts';
 import { matchingKeys } from './features/admin/keys/use-key-view.ts';
 import { matchingRespawns } from './features/admin/respawns/use-respawn-view.ts';
 import { boardView } from './features/board/board-view.ts';
 import { groupRespawns } from './features/submit/form/respawn-options.tsx';
+import { wordsOf } from './lib/words/search.ts';
 import { claimsByRespawn } from './state/claims-by-respawn.ts';
 import { aClaim, aKey, aSpot, aVerifiedCode } from './test/records.ts';
 
@@ -40,8 +41,7 @@ const SCREENS: { [screen: string]: (name: string, search: string) => boolean } =
   "the admin's claims, by a claimant's name": (name, search) => amongClaims('Nowhere', name, search),
   "the admin's keys": (name, search) =>
     matchingKeys([aKey({ character_name: name })], { search, onlyActive: false, keep: null }).length > 0,
-  "the admin's characters": (name, search) =>
-    matchingCharacters([aVerifiedCode({ character_name: name })], { search, status: null }).length > 0,
+  "the admin's characters": (name, search) => CHARACTER_SEARCH.matches(aVerifiedCode({ character_name: name }), wordsOf(search)),
   "the admin's respawns": (name, search) =>
     matchingRespawns([aSpot(1, name)], { search, category: null, enabled: null, keep: null }).length > 0,
 };

@@ -4,20 +4,20 @@ import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
 export const CHARACTER_STATUSES = ['pending', 'verified', 'revoked', 'banned'] as const;
 export type CharacterStatus = (typeof CHARACTER_STATUSES)[number];
 
-/** What counts most: a ban, then a revoked key, whatever became of the code. */
+/** A ban outweighs a revoked key, which outweighs the state of the code. */
 export function statusOf({ banned, access_revoked, verified_at }: VerifiedCode): CharacterStatus {
   if (banned) return 'banned';
   if (access_revoked) return 'revoked';
   return verified_at === null ? 'pending' : 'verified';
 }
 
-export type CharacterDoing = 'verify' | 'revoke' | 'restore' | 'ban' | 'unban' | 'delete';
+export type CharacterAction = 'verify' | 'revoke' | 'restore' | 'ban' | 'unban' | 'delete';
 
-/** What an admin can do with a record, the destructive last. */
-export function doingsFor(record: VerifiedCode): CharacterDoing[] {
+/** The actions that a record's state allows, the destructive last. */
+export function actionsFor(record: VerifiedCode): CharacterAction[] {
   const status = statusOf(record);
   const hasKey = record.access_key !== null;
-  const offered: { [doing in CharacterDoing]: boolean } = {
+  const offered: { [action in CharacterAction]: boolean } = {
     verify: status === 'pending',
     revoke: hasKey && !record.access_revoked,
     restore: hasKey && record.access_revoked === 1,
@@ -25,12 +25,12 @@ export function doingsFor(record: VerifiedCode): CharacterDoing[] {
     ban: status === 'verified' || status === 'revoked',
     delete: true,
   };
-  return DOINGS.filter((doing) => offered[doing]);
+  return ACTIONS.filter((action) => offered[action]);
 }
 
-const DOINGS: readonly CharacterDoing[] = ['verify', 'revoke', 'restore', 'unban', 'ban', 'delete'];
+const ACTIONS: readonly CharacterAction[] = ['verify', 'revoke', 'restore', 'unban', 'ban', 'delete'];
 
-/** How many characters wait to be verified. Several may have asked for a code in one name, which the newest record speaks for. */
+/** How many characters await verification. If a name has several records, its newest counts. */
 export function waitingCharacters(records: Iterable<VerifiedCode>): number {
   const newest = new Map<string, VerifiedCode>();
   for (const record of records) {

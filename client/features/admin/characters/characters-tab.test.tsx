@@ -43,9 +43,9 @@ const names = (): (string | null | undefined)[] =>
     .getAllByRole('row')
     .slice(1)
     .map((row) => row.querySelector('td')?.textContent);
-const press = (name: string | RegExp): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const press = async (name: string | RegExp): Promise<void> => userEvent.click(await screen.findByRole('button', { name }));
 const address = (): string | null => screen.getByLabelText('address').textContent;
-const dialogText = (): string | null => screen.getByRole('alertdialog').textContent;
+const dialogText = async (): Promise<string | null> => (await screen.findByRole('alertdialog')).textContent;
 
 describe('the table', () => {
   test('says the status of each in a word, and links to the game', async () => {
@@ -230,12 +230,12 @@ describe.each([
     const sent = answering({ [deed.call]: () => ok() });
     await openAdmin(AT, all);
     await press(deed.press);
-    expect(dialogText()).toContain(deed.says);
+    expect(await dialogText()).toContain(deed.says);
     expect(sent).toEqual([]);
     await press(deed.confirm);
     expect(await screen.findByText(deed.done)).toBeTruthy();
     expect(sent).toEqual([{ call: deed.call, body: deed.call.startsWith('POST') ? { character_name } : undefined }]);
-    expect(screen.queryByRole('alertdialog')).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 
   test('that is refused stays in the dialog with the reason', async () => {
@@ -255,7 +255,7 @@ describe('what goes along depends on the record', () => {
   ])('%s', async (button, record, says) => {
     await openAdmin(AT, { verified_code: [record] });
     await press(button);
-    expect(dialogText()).toContain(says);
+    expect(await dialogText()).toContain(says);
   });
 });
 

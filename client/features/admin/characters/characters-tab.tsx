@@ -1,80 +1,142 @@
-import { type ReactNode, useDeferredValue, useRef, useState } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
+import { changeInBulk, verifyByHand } from '../../../api/calls.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMay } from '../../../state/may.ts';
-import { Button } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { CopyableCode } from '../../../ui/copyable-code.tsx';
+import { CloseIcon } from '../../../ui/icons.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { useSelection } from '../../../ui/selection/selection.tsx';
-import { BulkBar } from '../bulk/bulk-bar.tsx';
+import { NameField, useNameForm } from '../forms/name-form.tsx';
 import tab from '../tab.module.css';
-import { CharacterConfirmation, type CharacterDeed } from './character-confirmation.tsx';
-import { CharacterFilters } from './character-filters.tsx';
-import { CharactersTable } from './characters-table.tsx';
-import { useCharacterDeeds } from './use-character-deeds.tsx';
-import { matchingCharacters, useCharacterView, verifiedFirst } from './use-character-view.ts';
-import { VerifyByHand } from './verify-by-hand.tsx';
+import { AdminTable, useAdminTable, useTableWords } from '../table/admin-table.tsx';
+import type { BulkAction } from '../table/bulk-bar.tsx';
+import { TableFilters } from '../table/table-filters.tsx';
+import { searchIn, type TableFilter } from '../table/table-view.ts';
+import { RECENT_FIRST, useCharacterColumns, useConfirmCharacterAction, VERIFIED_FIRST } from './character-columns.tsx';
+import { CHARACTER_STATUSES, statusOf } from './character-status.ts';
+import styles from './characters.module.css';
+
+export const CHARACTER_SEARCH = searchIn<VerifiedCode>(
+  ({ character_name, member_type }) => [character_name, member_type],
+  ({ code, access_key }) => [code, access_key],
+);
+const newestFirst = (records: VerifiedCode[]): VerifiedCode[] => records.sort((a, b) => b.id - a.id);
 
 /** All verification records, live: find them, verify by hand, take access away and give it back. */
 export function CharactersTab(): ReactNode {
   const { t } = useTranslation();
-  const table = useBoard((board) => board.byKind.verified_code);
-  const view = useCharacterView();
-  const search = useDeferredValue(view.search);
-  const [deed, setDeed] = useState<CharacterDeed | null>(null);
-  const list = useRef<HTMLElement>(null);
+  const records = useBoard((board) => board.byKind.verified_code);
   const mayChange = useMay('guild');
-  const selection = useSelection((id) => table.get(Number(id)) !== undefined);
-  const deeds = useCharacterDeeds();
-  const matching = matchingCharacters(table.values(), { search, status: view.status });
-  const records = view.sort === null ? verifiedFirst(matching) : matching;
+  const words = useTableWords('characters');
+  const bulkActions = useBulkActions();
+  const list = useRef<HTMLElement>(null);
+  const columns = useCharacterColumns(useConfirmCharacterAction(list));
+  const filters: TableFilter<VerifiedCode>[] = [
+    {
+      id: 'status',
+      kind: 'select',
+      label: t('admin.characters.columns.status'),
+      all: t('admin.characters.allStatuses'),
+      options: CHARACTER_STATUSES.map((status) => ({ value: status, label: t(`admin.characters.statuses.${status}`) })),
+      matches: (record, status) => statusOf(record) === status,
+    },
+  ];
+  const table = useAdminTable({
+    columns,
+    filters,
+    records: [...records.values()],
+    search: CHARACTER_SEARCH,
+    usualSort: RECENT_FIRST,
+    inOrder: newestFirst,
+  });
+  const { view } = table;
+  const isSortedBy = ({ id, desc }: typeof RECENT_FIRST): boolean => view.sort.id === id && view.sort.desc === desc;
   return (
     <div className={tab.tab}>
       <Panel>
         <div className={tab.tools}>
           <VerifyByHand />
-          <CharacterFilters view={view} />
+          <TableFilters view={view} filters={filters} searchLabel={t('admin.characters.search')}>
+            {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that is seen */}
+            <div role="group" aria-label={t('admin.table.sort')} className={styles.orders}>
+              <Button aria-pressed={isSortedBy(VERIFIED_FIRST)} className={styles.order} onClick={() => view.setSort(VERIFIED_FIRST)}>
+                {t('admin.characters.verifiedFirst')}
+              </Button>
+              <Button aria-pressed={isSortedBy(RECENT_FIRST)} className={styles.order} onClick={() => view.setSort(RECENT_FIRST)}>
+                {t('admin.characters.recentFirst')}
+              </Button>
+            </div>
+          </TableFilters>
         </div>
       </Panel>
-      <section ref={list} tabIndex={-1} aria-label={t('admin.characters.list')} className={tab.list}>
-        {table.size === 0 ? <EmptyState title={t('admin.characters.empty.title')} text={t('admin.characters.empty.text')} /> : null}
-        {table.size > 0 && records.length === 0 ? (
-          <EmptyState
-            title={t('admin.characters.noMatch.title')}
-            text={t('admin.characters.noMatch.text')}
-            action={<Button onClick={view.clear}>{t('admin.characters.noMatch.action')}</Button>}
-          />
-        ) : null}
-        {records.length > 0 ? (
-          <>
-            <p role="status" className={tab.count}>
-              {records.length === table.size
-                ? t('admin.characters.count', { count: table.size })
-                : t('admin.characters.shown', { shown: records.length, records: t('admin.characters.count', { count: table.size }) })}
-            </p>
-            <Panel flush>
-              <CharactersTable
-                records={records}
-                sort={view.sort}
-                onSort={view.setSort}
-                onDeed={setDeed}
-                selection={mayChange ? selection : null}
-              />
-            </Panel>
-          </>
-        ) : null}
-        {mayChange ? (
-          <BulkBar
-            selection={selection}
-            order={records.map(({ id }) => String(id))}
-            records={[...table.values()].filter(({ id }) => selection.ids.has(String(id)))}
-            nameOf={({ character_name }) => character_name}
-            deeds={deeds}
-            list={list}
-          />
-        ) : null}
-      </section>
-      {deed ? <CharacterConfirmation deed={deed} onClose={() => setDeed(null)} list={list} /> : null}
+      <AdminTable
+        table={table}
+        list={list}
+        words={words}
+        nameOf={({ character_name }) => character_name}
+        bulkActions={mayChange ? bulkActions : null}
+      />
     </div>
   );
+}
+
+/** Verifies a character without its code, and shows its access key to be handed over. */
+function VerifyByHand(): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const form = useNameForm(verifyByHand);
+  const { made, refusal } = form;
+  return (
+    <form aria-label={t('admin.characters.byHand.title')} className={styles.byHand} onSubmit={(event) => void form.submit(event)}>
+      <div className={styles.byHandRow}>
+        <NameField form={form} label={t('admin.characters.byHand.name')} />
+        <Button type="submit" variant="primary" busy={form.busy} disabled={form.isEmpty}>
+          {t('admin.characters.byHand.submit')}
+        </Button>
+      </div>
+      <p className={styles.hint}>{t('admin.characters.byHand.hint')}</p>
+      {refusal ? <Alert tone="bad">{t('admin.characters.failed.verify', { reason: errorText(refusal) })}</Alert> : null}
+      {made ? (
+        <Alert
+          tone="good"
+          title={t('admin.characters.done.verify', { name: made.character_name })}
+          action={<IconButton small label={t('common.dismiss')} icon={<CloseIcon />} onClick={form.dismiss} />}
+        >
+          {made.access_key ? (
+            <CopyableCode text={made.access_key} copyLabel={t('admin.characters.copyKey', { name: made.character_name })} />
+          ) : null}
+        </Alert>
+      ) : null}
+    </form>
+  );
+}
+
+type BulkActionId = 'enable' | 'unban' | 'revoke' | 'ban' | 'delete';
+
+/** The destructive ones last. Records that show a ban are not deleted: the server refuses a character's last one. */
+const APPLIES_TO: { readonly [A in BulkActionId]: (record: VerifiedCode) => boolean } = {
+  enable: ({ access_key, access_revoked }) => access_key !== null && access_revoked === 1,
+  unban: ({ banned }) => banned === 1,
+  revoke: ({ access_key, access_revoked }) => access_key !== null && access_revoked === 0,
+  ban: ({ banned }) => banned === 0,
+  delete: ({ banned }) => banned === 0,
+};
+const BULK_ACTIONS = ['enable', 'unban', 'revoke', 'ban', 'delete'] as const;
+
+function useBulkActions(): BulkAction<VerifiedCode>[] {
+  const { t } = useTranslation();
+  return BULK_ACTIONS.map((id) => ({
+    id,
+    label: t(`admin.bulk.characters.${id}.label`),
+    harmless: id === 'enable' || id === 'unban',
+    appliesTo: APPLIES_TO[id],
+    ask: (count) => t(`admin.bulk.characters.${id}.ask`, { count }),
+    text: () => <p>{t(`admin.bulk.characters.${id}.text`)}</p>,
+    run: (ids) => changeInBulk('verified-codes', ids, { do: id }),
+    done: (count) => t(`admin.bulk.characters.${id}.done`, { count }),
+  }));
 }

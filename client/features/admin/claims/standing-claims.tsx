@@ -9,8 +9,8 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { useSelection } from '../../../ui/selection/selection.tsx';
-import { BulkBar } from '../bulk/bulk-bar.tsx';
 import tab from '../tab.module.css';
+import { BulkBar } from '../table/bulk-bar.tsx';
 import { ClaimConfirmation, type ClaimDeed } from './claim-confirmation.tsx';
 import { ClaimFilters, type ClaimsView, useClaimsView } from './claim-filters.tsx';
 import styles from './claims.module.css';
@@ -98,7 +98,7 @@ export function StandingClaims(): ReactNode {
             order={order}
             records={[...selection.ids].flatMap((id) => known.get(id) ?? [])}
             nameOf={({ character_name }) => character_name}
-            deeds={deeds}
+            actions={deeds}
             list={list}
           />
         ) : null}

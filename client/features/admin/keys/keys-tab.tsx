@@ -7,8 +7,8 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Checkbox, SearchInput } from '../../../ui/fields/inputs.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useSelection } from '../../../ui/selection/selection.tsx';
-import { BulkBar } from '../bulk/bulk-bar.tsx';
 import tab from '../tab.module.css';
+import { BulkBar } from '../table/bulk-bar.tsx';
 import { CreateKey } from './create-key.tsx';
 import { ExportKeys } from './export-keys.tsx';
 import { KeyConfirmation, type KeyDeed } from './key-confirmation.tsx';
@@ -83,7 +83,7 @@ export function KeysTab(): ReactNode {
             order={keys.map(({ id }) => String(id))}
             records={[...table.values()].filter(({ id }) => selection.ids.has(String(id)))}
             nameOf={({ character_name }) => character_name}
-            deeds={deeds}
+            actions={deeds}
             list={list}
           />
         ) : null}

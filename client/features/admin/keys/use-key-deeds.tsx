@@ -6,10 +6,10 @@ import { changeInBulk } from '../../../api/calls.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { Field } from '../../../ui/fields/field.tsx';
 import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
-import type { BulkDeedOf } from '../bulk/bulk-bar.tsx';
+import type { BulkAction } from '../table/bulk-bar.tsx';
 
 /** What can be done with several keys, the destructive last. */
-export function useKeyDeeds(): BulkDeedOf<AccessKey>[] {
+export function useKeyDeeds(): BulkAction<AccessKey>[] {
   const { t } = useTranslation();
   const types = useBoard((board) => board.byKind.member_type);
   const [member_type, setMemberType] = useState(DEFAULT_MEMBER_TYPE);
@@ -24,14 +24,14 @@ export function useKeyDeeds(): BulkDeedOf<AccessKey>[] {
     {
       ...saying('enable'),
       harmless: true,
-      concerns: (key) => !isActive(key),
+      appliesTo: (key) => !isActive(key),
       text: () => <p>{t('admin.bulk.keys.enable.text')}</p>,
-      carryOut: (ids) => changeInBulk('access-keys', ids, { do: 'enable' }),
+      run: (ids) => changeInBulk('access-keys', ids, { do: 'enable' }),
     },
     {
       ...saying('move'),
       harmless: true,
-      concerns: isActive,
+      appliesTo: isActive,
       text: () => (
         <>
           <p>{t('admin.bulk.keys.move.text')}</p>
@@ -40,19 +40,19 @@ export function useKeyDeeds(): BulkDeedOf<AccessKey>[] {
           </Field>
         </>
       ),
-      carryOut: (ids) => changeInBulk('access-keys', ids, { do: 'move', member_type }),
+      run: (ids) => changeInBulk('access-keys', ids, { do: 'move', member_type }),
     },
     {
       ...saying('revoke'),
-      concerns: isActive,
+      appliesTo: isActive,
       text: () => <p>{t('admin.bulk.keys.revoke.text')}</p>,
-      carryOut: (ids) => changeInBulk('access-keys', ids, { do: 'revoke' }),
+      run: (ids) => changeInBulk('access-keys', ids, { do: 'revoke' }),
     },
     {
       ...saying('delete'),
-      concerns: () => true,
+      appliesTo: () => true,
       text: () => <p>{t('admin.bulk.keys.delete.text')}</p>,
-      carryOut: (ids) => changeInBulk('access-keys', ids, { do: 'delete' }),
+      run: (ids) => changeInBulk('access-keys', ids, { do: 'delete' }),
     },
   ];
 }

@@ -7,8 +7,8 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useSelection } from '../../../ui/selection/selection.tsx';
-import { BulkBar } from '../bulk/bulk-bar.tsx';
 import tab from '../tab.module.css';
+import { BulkBar } from '../table/bulk-bar.tsx';
 import { CreateRespawn } from './create-respawn.tsx';
 import { RespawnConfirmation } from './respawn-confirmation.tsx';
 import { RespawnFilters } from './respawn-filters.tsx';
@@ -77,7 +77,7 @@ export function RespawnsTab(): ReactNode {
             order={respawns.map(({ id }) => String(id))}
             records={[...table.values()].filter(({ id }) => selection.ids.has(String(id)))}
             nameOf={({ name }) => name}
-            deeds={deeds}
+            actions={deeds}
             list={list}
           />
         ) : null}

@@ -5,13 +5,13 @@ import { DEFAULT_CATEGORY_ID } from '../../../../shared/schemas/category.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { changeInBulk } from '../../../api/calls.ts';
 import { Field } from '../../../ui/fields/field.tsx';
-import type { BulkDeedOf } from '../bulk/bulk-bar.tsx';
+import type { BulkAction } from '../table/bulk-bar.tsx';
 import { CategorySelect } from './category-select.tsx';
 
 const claimsOf = (respawns: readonly Respawn[]): number => respawns.reduce((sum, { total_claims }) => sum + total_claims, 0);
 
 /** What can be done with several respawns, the destructive last. */
-export function useRespawnDeeds(): BulkDeedOf<Respawn>[] {
+export function useRespawnDeeds(): BulkAction<Respawn>[] {
   const { t } = useTranslation();
   const [category_id, setCategory] = useState<number | null>(DEFAULT_CATEGORY_ID);
   const saying = (id: 'enable' | 'move' | 'disable' | 'delete') => ({
@@ -24,14 +24,14 @@ export function useRespawnDeeds(): BulkDeedOf<Respawn>[] {
     {
       ...saying('enable'),
       harmless: true,
-      concerns: ({ is_enabled }) => !is_enabled,
+      appliesTo: ({ is_enabled }) => !is_enabled,
       text: () => <p>{t('admin.bulk.respawns.enable.text')}</p>,
-      carryOut: (ids) => changeInBulk('respawns', ids, { do: 'enable' }),
+      run: (ids) => changeInBulk('respawns', ids, { do: 'enable' }),
     },
     {
       ...saying('move'),
       harmless: true,
-      concerns: () => true,
+      appliesTo: () => true,
       text: () => (
         <>
           <p>{t('admin.bulk.respawns.move.text')}</p>
@@ -40,21 +40,21 @@ export function useRespawnDeeds(): BulkDeedOf<Respawn>[] {
           </Field>
         </>
       ),
-      carryOut: (ids) => changeInBulk('respawns', ids, { do: 'move', category_id }),
+      run: (ids) => changeInBulk('respawns', ids, { do: 'move', category_id }),
     },
     {
       ...saying('disable'),
-      concerns: ({ is_enabled }) => is_enabled === 1,
+      appliesTo: ({ is_enabled }) => is_enabled === 1,
       text: () => <p>{t('admin.bulk.respawns.disable.text')}</p>,
-      carryOut: (ids) => changeInBulk('respawns', ids, { do: 'disable' }),
+      run: (ids) => changeInBulk('respawns', ids, { do: 'disable' }),
     },
     {
       ...saying('delete'),
-      concerns: () => true,
+      appliesTo: () => true,
       text: (respawns) => <p>{t('admin.bulk.respawns.delete.claims', { count: claimsOf(respawns) })}</p>,
       deletesClaims: claimsOf,
       isFinal: (respawns) => claimsOf(respawns) > MAX_CLAIMS_TO_UNDO,
-      carryOut: (ids) => changeInBulk('respawns', ids, { do: 'delete' }),
+      run: (ids) => changeInBulk('respawns', ids, { do: 'delete' }),
     },
   ];
 }

@@ -8,49 +8,48 @@ import { type Selection, SelectionBar } from '../../../ui/selection/selection.ts
 import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndoOf } from '../activity/undo.ts';
 import tab from '../tab.module.css';
-import styles from './bulk.module.css';
+import styles from './table.module.css';
 
-/** Something that can be done with several records. Its sentences are said of as many as it changes. */
-export interface BulkDeedOf<R> {
+/** An action for several records at once. The counts in its sentences are of the records that it changes. */
+export interface BulkAction<R> {
   id: string;
-  /** Of its button in the bar. */
   label: string;
-  /** Of the selected those that it changes; the others stay as they are. */
-  concerns: (record: R) => boolean;
-  /** What is asked, and what the button says that does it. */
+  /** Whether it changes a selected record; the others stay as they are. */
+  appliesTo: (record: R) => boolean;
+  /** The question's title and its button. */
   ask: (count: number) => string;
-  /** What comes of it, and what is to be chosen for it. */
+  /** The consequence, and a choice if the action needs one. */
   text: (records: readonly R[]) => ReactNode;
   harmless?: boolean;
-  /** How many claims it deletes: members and channels hear of several by one message. */
+  /** How many claims it deletes. Several are announced in one message. */
   deletesClaims?: (records: readonly R[]) => number;
-  /** It takes so much that it cannot be undone. */
+  /** It changes too much to be undone. */
   isFinal?: (records: readonly R[]) => boolean;
-  carryOut: (ids: readonly number[]) => Promise<BulkAnswer>;
+  run: (ids: readonly number[]) => Promise<BulkAnswer>;
   done: (count: number) => string;
 }
 
 interface BulkBarProps<R> {
   selection: Selection;
   order: readonly string[];
-  /** All that are selected, shown or not. */
+  /** All selected records, shown or hidden. */
   records: readonly R[];
   nameOf: (record: R) => string;
-  deeds: readonly BulkDeedOf<R>[];
-  /** Gets the focus when the bar has done its work. */
+  actions: readonly BulkAction<R>[];
+  /** Takes the focus after an action. */
   list: RefObject<HTMLElement | null>;
 }
 
-/** What can be done with the selected records of a list: asked first, done by one call, and undone from its message. */
-export function BulkBar<R extends { id: number }>({ selection, order, records, nameOf, deeds, list }: BulkBarProps<R>): ReactNode {
+/** The actions for selected records. Each is confirmed first, sent as one call, and can be undone from its message. */
+export function BulkBar<R extends { id: number }>({ selection, order, records, nameOf, actions, list }: BulkBarProps<R>): ReactNode {
   const { t } = useTranslation();
   const [open, setOpen] = useState<string | null>(null);
-  const asked = deeds.find(({ id }) => id === open);
+  const opened = actions.find(({ id }) => id === open);
   return (
     <>
       <SelectionBar selection={selection} order={order}>
-        {deeds.map(({ id, label, concerns, harmless }) => {
-          const count = records.filter(concerns).length;
+        {actions.map(({ id, label, appliesTo, harmless }) => {
+          const count = records.filter(appliesTo).length;
           if (count === 0) return null;
           if (count > MAX_BULK) {
             return (
@@ -66,32 +65,32 @@ export function BulkBar<R extends { id: number }>({ selection, order, records, n
           );
         })}
       </SelectionBar>
-      {asked ? (
-        <BulkDialog deed={asked} records={records} nameOf={nameOf} selection={selection} onClose={() => setOpen(null)} list={list} />
+      {opened ? (
+        <BulkDialog action={opened} records={records} nameOf={nameOf} selection={selection} onClose={() => setOpen(null)} list={list} />
       ) : null}
     </>
   );
 }
 
-/** As many are named one by one. */
-const NAMED = 10;
+/** More records than these are only counted. */
+const MAX_NAMES = 10;
 
 interface BulkDialogProps<R> extends Pick<BulkBarProps<R>, 'records' | 'nameOf' | 'selection' | 'list'> {
-  deed: BulkDeedOf<R>;
+  action: BulkAction<R>;
   onClose: () => void;
 }
 
-/** Says how many it is about, who they are and what comes of it; it stays live while it is open. */
-function BulkDialog<R extends { id: number }>({ deed, records, nameOf, selection, onClose, list }: BulkDialogProps<R>): ReactNode {
+/** Names the records and the consequence. Its counts follow live changes while it is open. */
+function BulkDialog<R extends { id: number }>({ action, records, nameOf, selection, onClose, list }: BulkDialogProps<R>): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const offerUndo = useOfferUndoOf();
-  const concerned = records.filter(deed.concerns);
-  const count = concerned.length;
+  const affected = records.filter(action.appliesTo);
+  const count = affected.length;
   const others = records.length - count;
-  const ask = deed.ask(count);
-  const names = [...new Set(concerned.map(nameOf))];
-  const more = names.length - NAMED;
+  const ask = action.ask(count);
+  const names = [...new Set(affected.map(nameOf))];
+  const more = names.length - MAX_NAMES;
   return (
     <ConfirmDialog
       open
@@ -99,24 +98,24 @@ function BulkDialog<R extends { id: number }>({ deed, records, nameOf, selection
       title={ask}
       text={
         <div className={styles.about}>
-          {deed.text(concerned)}
+          {action.text(affected)}
           <p className={styles.names}>
-            {names.slice(0, NAMED).join(', ')}
+            {names.slice(0, MAX_NAMES).join(', ')}
             {more > 0 ? ` ${t('admin.bulk.andMore', { count: more })}` : null}
           </p>
-          <p>{t(deed.isFinal?.(concerned) ? 'admin.bulk.final' : 'admin.bulk.undoable')}</p>
-          {(deed.deletesClaims?.(concerned) ?? 0) > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
+          <p>{t(action.isFinal?.(affected) ? 'admin.bulk.final' : 'admin.bulk.undoable')}</p>
+          {(action.deletesClaims?.(affected) ?? 0) > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
           {others > 0 ? <p className={styles.others}>{t('admin.bulk.others', { count: others })}</p> : null}
         </div>
       }
       confirmLabel={ask}
-      harmless={deed.harmless}
+      harmless={action.harmless}
       onConfirm={async () => {
         if (count === 0) return;
-        const { changed, activity_id } = await deed.carryOut(concerned.map(({ id }) => id));
+        const { changed, activity_id } = await action.run(affected.map(({ id }) => id));
         selection.clear();
         if (changed === 0) showToast({ tone: 'plain', text: t('admin.bulk.nothing') });
-        else offerUndo(deed.done(changed), activity_id);
+        else offerUndo(action.done(changed), activity_id);
       }}
       errorText={(error) => t('admin.bulk.failed', { reason: errorText(error) })}
       focusAfter={list}

@@ -1,0 +1,120 @@
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/button.tsx';
+import { DateInput } from '../../../ui/fields/date-input.tsx';
+import { Field } from '../../../ui/fields/field.tsx';
+import { Checkbox, SearchInput, TextInput } from '../../../ui/fields/inputs.tsx';
+import { Select } from '../../../ui/fields/select.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import styles from './table.module.css';
+import type { TableFilter, TableView } from './table-view.ts';
+
+interface FiltersProps<R> {
+  view: TableView;
+  filters: readonly TableFilter<R>[];
+  /** After the filters. */
+  children?: ReactNode;
+}
+
+/** A table's search and filters in one line; labels are for screen readers only. */
+export function TableFilters<R>({ view, filters, searchLabel, children }: FiltersProps<R> & { searchLabel: string }): ReactNode {
+  return (
+    <div className={styles.filters}>
+      <SearchInput label={searchLabel} value={view.search} onChange={(event) => view.setSearch(event.target.value)} />
+      {filters.map((filter) =>
+        filter.kind === 'check' ? (
+          <Checkbox
+            key={filter.id}
+            label={filter.label}
+            checked={view.valueOf(filter.id) === '1'}
+            onChange={(event) => view.setFilter(filter.id, event.target.checked ? '1' : '')}
+          />
+        ) : (
+          <FilterInput key={filter.id} filter={filter} view={view} label={filter.label} />
+        ),
+      )}
+      {children}
+    </div>
+  );
+}
+
+/** A panel of filters with their labels above, and a button that clears them. */
+export function LabelledFilters<R>({ view, filters, children }: FiltersProps<R>): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Panel>
+      <div className={styles.labelled}>
+        {filters.map((filter) => (
+          <Field key={filter.id} label={filter.label}>
+            <FilterInput filter={filter} view={view} />
+          </Field>
+        ))}
+        <Button disabled={!view.isFiltered} onClick={view.clear}>
+          {t('admin.table.clearFilters')}
+        </Button>
+        {children ? <span className={styles.labelledEnd}>{children}</span> : null}
+      </div>
+    </Panel>
+  );
+}
+
+/** Stands for "off" in a select, whose empty value would mean that nothing is chosen yet. */
+const ALL = '*';
+
+interface FilterInputProps<R> {
+  filter: TableFilter<R>;
+  view: TableView;
+  /** Its name, unless a Field around it gives one. */
+  label?: string;
+}
+
+function FilterInput<R>({ filter, view, label }: FilterInputProps<R>): ReactNode {
+  const suggestions = useId();
+  const typed = view.typedOf(filter.id);
+  const change = (value: string): void => view.setFilter(filter.id, value);
+  switch (filter.kind) {
+    case 'select':
+      return (
+        <Select
+          label={label}
+          wide={label === undefined}
+          value={view.valueOf(filter.id) || ALL}
+          options={[{ value: ALL, label: filter.all }, ...filter.options]}
+          onChange={(value) => change(value === ALL ? '' : value)}
+        />
+      );
+    case 'date': {
+      const limit = (end: string | undefined): string | undefined => (end && view.typedOf(end)) || undefined;
+      return (
+        <DateInput
+          aria-label={label}
+          value={typed}
+          min={limit(filter.from)}
+          max={limit(filter.to)}
+          onChange={(event) => change(event.target.value)}
+        />
+      );
+    }
+    case 'text':
+      return (
+        <>
+          <TextInput
+            aria-label={label}
+            list={suggestions}
+            value={typed}
+            onChange={(event) => change(event.target.value)}
+            placeholder={filter.placeholder}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <datalist id={suggestions}>
+            {filter.suggestions.map((value) => (
+              <option key={value} value={value} />
+            ))}
+          </datalist>
+        </>
+      );
+    case 'check':
+      return null;
+  }
+}
