@@ -60,11 +60,13 @@ export function assertHoursInTime(
 }
 
 /**
- * R8.3: a claim has a length: it is not only the hour that the clocks skip.
+ * R8.3: whether a claim has a length: it is not only the hour that the clocks skip.
  * @param date null for a claim of several dates, of which at most one skips an hour
- * @throws DomainError claim.hourSkipped
  */
-export function assertHoursExist({ hour_start, hour_end }: HourRange, date: string | null, { clock }: Pick<ClaimTime, 'clock'>): void {
-  if (date === null || instantOf(date, hour_start, clock) < instantOf(date, hour_end, clock)) return;
-  throw new DomainError('claim.hourSkipped', { date, hour: hour_start });
+export const hoursExist = ({ hour_start, hour_end }: HourRange, date: string | null, { clock }: Pick<ClaimTime, 'clock'>): boolean =>
+  date === null || instantOf(date, hour_start, clock) < instantOf(date, hour_end, clock);
+
+/** @throws DomainError claim.hourSkipped unless `hoursExist` */
+export function assertHoursExist(hours: HourRange, date: string | null, time: Pick<ClaimTime, 'clock'>): void {
+  if (date !== null && !hoursExist(hours, date, time)) throw new DomainError('claim.hourSkipped', { date, hour: hours.hour_start });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { refusalIn } from '../test/refusal-in.ts';
 import { DATE, factsOf, inputOf, typeOf } from '../test/submission-facts.ts';
-import { hoursOver } from './claim-time.ts';
+import { assertHoursExist, hoursExist, hoursOver } from './claim-time.ts';
 import { assertHoursAreFree } from './conflicts.ts';
 import type { HourRange } from './hours.ts';
 import { maxDurationAt, offersInstead, startHours, waitingHours } from './start-hours.ts';
@@ -162,5 +162,27 @@ describe('R2.4: the form and the server', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  it('agree on the hour that the clocks skip', () => {
+    const time = factsOf();
+    const skipped: string[] = [];
+    for (const date of ['2026-03-07', '2026-03-08', '2026-11-01', null]) {
+      for (const duration of [1, 2]) {
+        for (const { hour, state } of startHours(duration, 4, [], 0, (asked) => hoursExist(asked, date, time))) {
+          const refusal = refusalIn(() => assertHoursExist(hours(hour, hour + duration), date, time));
+          expect([date, hour, state === 'skipped']).toEqual([date, hour, refusal !== null]);
+          if (state === 'skipped') skipped.push(`${date} ${hour} ${duration}`);
+        }
+      }
+    }
+    expect(skipped).toEqual(['2026-03-08 1 1']);
+  });
+
+  it('offer nothing at the hour that the clocks skip', () => {
+    const exist = (asked: HourRange): boolean => hoursExist(asked, '2026-03-08', factsOf());
+    expect(offersInstead(1, 1, startHours(1, 4, [], 0, exist))).toEqual([{ hour_start: 0, duration: 1 }]);
+    // Only that hour is free before a claim.
+    expect(offersInstead(1, 2, startHours(2, 4, [hours(0, 1), hours(2, 24)], 0, exist))).toEqual([]);
   });
 });

@@ -4,14 +4,14 @@ import { HOURS_IN_DAY } from './server-save.ts';
 /**
  * What the form says of one start hour. `taken`: the hour itself belongs to a claim. `over`: the hour is over; the server
  * lets a claim begin there whose end is still to come, but nobody hunts in the past. `conflict`: it is free, but the
- * duration runs into a claim. `exceeds`: it runs past SS+24.
+ * duration runs into a claim. `exceeds`: it runs past SS+24. `skipped`: the claim would be only the hour that the clocks skip.
  */
-type StartHourState = 'free' | 'taken' | 'over' | 'conflict' | 'exceeds';
+type StartHourState = 'free' | 'taken' | 'over' | 'conflict' | 'exceeds' | 'skipped';
 
 export interface StartHour {
   hour: number;
   state: StartHourState;
-  /** The longest claim that fits here, 0 when the hour is taken or over; at most the voucher's duration. */
+  /** The longest claim that fits here, 0 when the hour is taken or over or none has a length; at most the voucher's duration. */
   max_duration: number;
 }
 
@@ -32,11 +32,19 @@ export function maxDurationAt(hour_start: number, voucher: number, taken: readon
  * The state of each of the 24 start hours for a duration. An hour is disabled in the form exactly when
  * its state is not `free`: exactly then the server refuses a claim of that duration there, or the hour is over.
  * @param over how many hours of the date are over
+ * @param exist `hoursExist` on the date
  */
-export function startHours(duration: number, voucher: number, taken: readonly HourRange[], over = 0): StartHour[] {
+export function startHours(
+  duration: number,
+  voucher: number,
+  taken: readonly HourRange[],
+  over = 0,
+  exist: (hours: HourRange) => boolean = () => true,
+): StartHour[] {
   return Array.from({ length: HOURS_IN_DAY }, (_, hour) => {
-    const max_duration = maxDurationAt(hour, voucher, taken, over);
-    const state = startHourState(hour, duration, taken);
+    const fits = maxDurationAt(hour, voucher, taken, over);
+    const max_duration = fits > 0 && exist({ hour_start: hour, hour_end: hour + fits }) ? fits : 0;
+    const state = startHourState(hour, duration, taken, exist);
     return { hour, state: state !== 'taken' && hour < over ? 'over' : state, max_duration };
   });
 }
@@ -56,7 +64,7 @@ export interface StartOffer {
 export function offersInstead(hour: number, duration: number, hours: readonly StartHour[]): StartOffer[] {
   const asked = hours[hour];
   if (!asked || asked.state === 'free' || asked.state === 'over') return [];
-  const shorter = asked.max_duration > 0 ? [{ hour_start: hour, duration: asked.max_duration }] : [];
+  const shorter = asked.max_duration > 0 && asked.state !== 'skipped' ? [{ hour_start: hour, duration: asked.max_duration }] : [];
   const [nearest] = hours
     .filter((start) => start.state === 'free' && Math.abs(start.hour - hour) <= duration)
     .sort((a, b) => Math.abs(a.hour - hour) - Math.abs(b.hour - hour) || a.hour - b.hour);
@@ -71,9 +79,15 @@ export function waitingHours(taken: readonly HourRange[], over: number): StartHo
   return startHours(1, 1, taken).map((start) => (start.hour < over ? { ...start, state: 'over' } : start));
 }
 
-function startHourState(hour: number, duration: number, taken: readonly HourRange[]): Exclude<StartHourState, 'over'> {
+function startHourState(
+  hour: number,
+  duration: number,
+  taken: readonly HourRange[],
+  exist: (hours: HourRange) => boolean,
+): Exclude<StartHourState, 'over'> {
   if (taken.some((range) => rangesOverlap({ hour_start: hour, hour_end: hour + 1 }, range))) return 'taken';
   if (wouldExceedDay(hour, duration)) return 'exceeds';
   const wanted = { hour_start: hour, hour_end: hour + duration };
-  return taken.some((range) => rangesOverlap(wanted, range)) ? 'conflict' : 'free';
+  if (taken.some((range) => rangesOverlap(wanted, range))) return 'conflict';
+  return exist(wanted) ? 'free' : 'skipped';
 }

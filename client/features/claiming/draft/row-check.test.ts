@@ -10,6 +10,7 @@ import { firstChoice } from '../../submit/use-submission-rounds.ts';
 import { coveredPeriod, datesOnOffer, nextDay, type Period } from './claim-dates.ts';
 import { type ClaimFormRow, emptyRow } from './row.ts';
 import { checkRow, type RowFacts, sameChoiceOn } from './row-check.ts';
+import { viewRow } from './row-view.ts';
 import { boardClaimsIn, claimsKnown, type DatedClaim, takenByOthers, takenIn } from './taken.ts';
 
 const row = (hour_start: number | null, custom_duration: number | null = null, date = '2026-11-21') => ({
@@ -339,4 +340,18 @@ describe('who may submit', () => {
     expect(submissionRefusal(config, later, '2026-11-21')).toEqual({ because: 'too-early', from: '2026-11-22' });
     expect(submissionRefusal(config, later, '2026-11-22')).toBeNull();
   });
+});
+
+test('the grid disables a one-hour start in the hour that the clocks skip, as the row is refused', () => {
+  const facts = { ...free, time: { ...TODAY, today: '2026-03-01' } };
+  const viewed = (duration: number, event: RowFacts['event'] = null) => {
+    const chosen = row(1, duration, '2026-03-08');
+    const answers = { check: { status: 'ready' as const, value: [] }, isAnswerOpen: false, claimsFailed: false };
+    return viewRow(chosen, coveredPeriod(chosen.date, event), { ...facts, event }, answers);
+  };
+  expect(viewed(1).hours[1]).toEqual({ hour: 1, state: 'skipped', max_duration: 4 });
+  expect(viewed(1).problem).toMatchObject({ refusal: { code: 'claim.hourSkipped' } });
+  expect([viewed(2).hours[1]?.state, viewed(2).problem]).toEqual(['free', null]);
+  const marchEvent = { ...wholeEvent, start_time: '2026-03-07', end_time: '2026-03-09' };
+  expect(viewed(1, marchEvent).hours[1]?.state).toBe('free');
 });

@@ -47,7 +47,7 @@ export function checkRow(row: ClaimFormRow, facts: RowFacts): RowProblem | null 
 }
 
 const refused = (refusal: RuleRefusal): RowProblem => ({ of: 'refused', refusal });
-const isWholeEvent = ({ event }: Pick<RowFacts, 'event'>): boolean => event?.type === 'single_claim';
+export const isWholeEvent = ({ event }: Pick<RowFacts, 'event'>): boolean => event?.type === 'single_claim';
 
 /** The last date that a row's claims cover: as long as it is not over, they are not. */
 export function lastDay(row: Pick<ClaimFormRow, 'date'>, { event }: Pick<RowFacts, 'event'>): string {

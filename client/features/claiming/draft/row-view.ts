@@ -1,9 +1,10 @@
+import { hoursExist } from '../../../../shared/rules/claim-time.ts';
 import { type StartHour, startHours } from '../../../../shared/rules/start-hours.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { coveredPeriod, type Period } from './claim-dates.ts';
 import type { FormState } from './form.ts';
 import type { ClaimFormRow } from './row.ts';
-import { checkRow, type HeldClaim, hoursOverOn, lastDay, type RowFacts, type RowProblem } from './row-check.ts';
+import { checkRow, type HeldClaim, hoursOverOn, isWholeEvent, lastDay, type RowFacts, type RowProblem } from './row-check.ts';
 import { durationOf, primaryRespawns, type RowPart, rowParts, type WaitingPart, waitingPart } from './row-parts.ts';
 import type { Loaded } from './use-answers.ts';
 import type { Place } from './use-availability.ts';
@@ -44,7 +45,9 @@ export function viewRow(row: ClaimFormRow, period: Period, facts: Omit<RowFacts,
     row,
     period,
     duration,
-    hours: startHours(duration, voucher, facts.takenAt(respawn_id), hoursOverOn(row, facts)),
+    hours: startHours(duration, voucher, facts.takenAt(respawn_id), hoursOverOn(row, facts), (hours) =>
+      hoursExist(hours, isWholeEvent(facts) ? null : row.date, facts.time),
+    ),
     parts: rowParts(row, respawn_id, voucher),
     waiting: waitingPart(row, voucher),
     problem: checkRow(row, { ...facts, held, time }),

@@ -1,7 +1,9 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { hoursExist } from '../../../../shared/rules/claim-time.ts';
 import { offersInstead, type StartHour, type StartOffer, startHours } from '../../../../shared/rules/start-hours.ts';
 import { useBoard } from '../../../state/board-store.ts';
+import { useServerSaveClock } from '../../../state/clock.ts';
 import { useChoosing } from '../../../state/presence-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -34,14 +36,15 @@ export interface SplitPartFieldsProps {
 
 /** One part: where, when, for how long; and what is wrong with it. */
 export function SplitPartFields(props: SplitPartFieldsProps): ReactNode {
-  const { part, date, voucher, taken, over, onChange } = props;
+  const { part, date, voucher, taken, over, isWholeEvent, onChange } = props;
   const { t } = useTranslation();
   const respawns = useBoard((board) => board.byKind.respawn);
   const choosing = useChoosing(part.respawn_id, date);
   const name = t('submit.split.part', { part: part.part_number });
   // The other part lasts an hour at least.
   const longest = Math.max(1, voucher - 1);
-  const hours = startHours(part.duration, longest, taken, over);
+  const clock = useServerSaveClock();
+  const hours = startHours(part.duration, longest, taken, over, (asked) => hoursExist(asked, isWholeEvent ? null : date, { clock }));
   const fields = useRef<HTMLFieldSetElement>(null);
   const [asked, setAsked] = useState<number | null>(null);
   const inQuestion = hours[asked ?? part.hour_start];
