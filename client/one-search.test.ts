@@ -6,7 +6,7 @@ import { matchingRespawns } from './features/admin/respawns/use-respawn-view.ts'
 import { boardView } from './features/board/board-view.ts';
 import { groupRespawns } from './features/submit/form/respawn-options.tsx';
 import { wordsOf } from './lib/words/search.ts';
-import { claimsByRespawn } from './state/claims-by-respawn.ts';
+import { claimsByRespawn } from './state/board-store.ts';
 import { aClaim, aKey, aSpot, aVerifiedCode } from './test/records.ts';
 
 const TODAY = '2026-11-21';

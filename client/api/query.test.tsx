@@ -2,7 +2,7 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { afterEach, expect, test } from 'vitest';
-import { announceReconnect } from '../lib/reconnect.ts';
+import { announceReconnect } from '../lib/page-events.ts';
 import { keepPages, queryClient, refreshQuery, type ServerPage, useServerPages, useServerQuery } from './query.ts';
 import { setCredentials } from './request.ts';
 

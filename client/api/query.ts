@@ -9,7 +9,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import type { PageQuery } from '../../shared/schemas/fields.ts';
-import { onReconnect } from '../lib/reconnect.ts';
+import { onReconnect } from '../lib/page-events.ts';
 import { watchCredentials } from './request.ts';
 
 /**

@@ -1,3 +1,6 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+
 let page = document.title;
 let news: string | null = null;
 
@@ -19,4 +22,11 @@ export function setUrgentTitle(title: string | null): void {
   news = title;
   show();
   document.querySelector('link[rel="icon"]')?.setAttribute('href', title === null ? ICON : URGENT_ICON);
+}
+
+/** Names the page in the browser's tab. */
+export function usePageTitle(title: string | null): void {
+  const { t } = useTranslation();
+  const full = title === null ? t('common.appName') : `${title} · ${t('common.appName')}`;
+  useEffect(() => setPageTitle(full), [full]);
 }

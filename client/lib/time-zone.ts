@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { onReturn } from './on-return.ts';
+import { onReturn } from './page-events.ts';
 
 /** The zone of this computer, an IANA name: what a formatter without one formats in. */
 const zoneNow = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;

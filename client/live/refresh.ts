@@ -1,4 +1,4 @@
-import { type LoadText, useLoadText } from '../lib/words/load-text.ts';
+import { type LoadText, useLoadText } from '../lib/words/error-text.ts';
 import { useBoard } from '../state/board-store.ts';
 
 const listeners = new Set<() => void>();

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
-import { onReconnect } from '../lib/reconnect.ts';
+import { onReconnect } from '../lib/page-events.ts';
 import { applyChanges, applySnapshot, clearBoard, setConnection, useBoard } from './board-store.ts';
 
 afterEach(clearBoard);

@@ -1,25 +1,37 @@
 import { create } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import { perKind, type RecordsByKind, type Room, tableFor } from '../../shared/kinds.ts';
-import { applyChangeSet, type Board, boardFromSnapshot, type ChangeSet, emptyBoard, roomOf, type Snapshot } from '../../shared/live.ts';
+import {
+  applyChangeSet,
+  type Board,
+  boardFromSnapshot,
+  type Change,
+  type ChangeSet,
+  emptyBoard,
+  isKnown,
+  roomOf,
+  type Snapshot,
+} from '../../shared/live.ts';
 import { RecordTable } from '../../shared/record-table.ts';
+import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
+import { isHoldOver } from '../../shared/rules/waits.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
-import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
+import type { Claim, ClaimOnRespawn } from '../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../shared/schemas/event.ts';
+import type { Occupancy, OccupiedHours } from '../../shared/schemas/occupancy.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import type { LoadError } from '../api/load-error.ts';
-import { announceReconnect } from '../lib/reconnect.ts';
+import { byHour } from '../lib/claim-order.ts';
+import { announceReconnect } from '../lib/page-events.ts';
+import { compareText, groupBy } from '../lib/words/order.ts';
 import { forgetBoardAge } from './board-age.ts';
-import { claimsByRespawn, updatedClaims, withoutOver } from './claims-by-respawn.ts';
 import { serverNow, useServerSaveClock } from './clock.ts';
-import { type OccupiedIndex, occupiedByRespawn } from './occupied-by-respawn.ts';
-import { nextOver, waitsByRespawn } from './waits-by-respawn.ts';
 
 /**
  * `connecting`: not yet. `live`: changes arrive by themselves. `polling`: the live connection is down and the
  * board is read every ten seconds. `offline`: the server cannot be reached at all.
  */
-export type Connection = 'connecting' | 'live' | 'polling' | 'offline';
+type Connection = 'connecting' | 'live' | 'polling' | 'offline';
 
 export interface BoardState extends Board {
   /** The history that the clock counts. */
@@ -177,4 +189,109 @@ export function activeEventIn(board: BoardState): ActiveEvent | null {
     return { id, name, type, start_time, end_time, single_claim_template };
   }
   return null;
+}
+
+type ClaimIndex = ReadonlyMap<number, readonly ClaimOnRespawn[]>;
+
+const byDateAndHour = (a: ClaimOnRespawn, b: ClaimOnRespawn): number => compareText(a.date ?? '', b.date ?? '') || byHour(a, b);
+
+/** What stands on each respawn; hours that were held until before `now` are nobody's any more. */
+export function claimsByRespawn(claims: Iterable<Claim>, now = serverNow()): ClaimIndex {
+  const index = new Map<number, ClaimOnRespawn[]>();
+  for (const claim of claims) {
+    if (isHoldOver(claim, now)) continue;
+    for (const row of claimOnRespawns(claim)) {
+      const rows = index.get(row.respawn_id);
+      if (rows) rows.push(row);
+      else index.set(row.respawn_id, [row]);
+    }
+  }
+  for (const rows of index.values()) rows.sort(byDateAndHour);
+  return index;
+}
+
+/** The index after changes: only the lists of respawns that they touch are made anew, so only their cards render. */
+function updatedClaims(before: Board & { claimsByRespawn: ClaimIndex }, changes: readonly Change[], now = serverNow()): ClaimIndex {
+  let index: Map<number, readonly ClaimOnRespawn[]> | null = null;
+  const edit = (respawn_id: number, rows: (old: readonly ClaimOnRespawn[]) => ClaimOnRespawn[]): void => {
+    index ??= new Map(before.claimsByRespawn);
+    const next = rows(index.get(respawn_id) ?? []);
+    if (next.length > 0) index.set(respawn_id, next.sort(byDateAndHour));
+    else index.delete(respawn_id);
+  };
+  for (const change of changes) {
+    if (change.op === 'reset' || change.kind !== 'claim' || !isKnown(change)) continue;
+    const id = change.op === 'put' ? change.record.id : change.id;
+    const known = before.byKind.claim.get(id);
+    for (const row of known ? claimOnRespawns(known) : []) edit(row.respawn_id, (old) => old.filter((other) => other.id !== id));
+    for (const row of change.op === 'put' && !isHoldOver(change.record, now) ? claimOnRespawns(change.record) : []) {
+      edit(row.respawn_id, (old) => [...old.filter((other) => other.id !== id || other.split_part_number !== row.split_part_number), row]);
+    }
+  }
+  return index ?? before.claimsByRespawn;
+}
+
+/** The index without the hours whose hold is over by now; the same one where none is. */
+function withoutOver(before: ClaimIndex, now: Date): ClaimIndex {
+  let index: Map<number, readonly ClaimOnRespawn[]> | null = null;
+  for (const [id, claims] of before) {
+    const left = claims.filter((claim) => !isHoldOver(claim, now));
+    if (left.length === claims.length) continue;
+    index ??= new Map(before);
+    if (left.length > 0) index.set(id, left);
+    else index.delete(id);
+  }
+  return index ?? before;
+}
+
+type OccupiedIndex = ReadonlyMap<number, readonly OccupiedHours[]>;
+
+const isSameHours = (a: readonly OccupiedHours[], b: readonly OccupiedHours[]): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/**
+ * The hours that claims of other events occupy, by respawn, by date and hour. They change seldom, so all are indexed anew; the list of a
+ * respawn where nothing changed stays the same list, and its card does not render.
+ */
+export function occupiedByRespawn(occupancies: Iterable<Occupancy>, before: OccupiedIndex = new Map()): OccupiedIndex {
+  const rows = [...occupancies].flatMap(({ parts, ...of }) =>
+    parts.map(({ respawn_id, hour_start, hour_end }) => ({ respawn_id, hours: { ...of, hour_start, hour_end } })),
+  );
+  const index = new Map<number, readonly OccupiedHours[]>();
+  for (const [id, list] of groupBy(rows, ({ respawn_id }) => respawn_id)) {
+    const hours = list
+      .map((row) => row.hours)
+      .sort((a, b) => (a.first_date < b.first_date ? -1 : a.first_date > b.first_date ? 1 : a.hour_start - b.hour_start));
+    const known = before.get(id);
+    index.set(id, known && isSameHours(known, hours) ? known : hours);
+  }
+  return index;
+}
+
+type WaitIndex = ReadonlyMap<number, readonly Wait[]>;
+
+const byPosition = (a: Wait, b: Wait): number => (a.date === b.date ? a.position - b.position : a.date < b.date ? -1 : 1);
+const isSameList = (a: readonly Wait[], b: readonly Wait[]): boolean => a.length === b.length && a.every((wait, i) => wait === b[i]);
+
+/**
+ * Who waits on each respawn, by date and position. There are few at a time, so all are looked through; the list of a respawn
+ * whose waits are as they were stays the same list, and no other card renders.
+ */
+export function waitsByRespawn(waits: Iterable<Wait>, now: Date, before: WaitIndex = new Map()): WaitIndex {
+  const open = [...waits].filter((wait) => !isHoldOver(wait, now)).sort(byPosition);
+  const index = new Map<number, readonly Wait[]>();
+  for (const [id, list] of groupBy(open, (wait) => wait.respawn_id)) {
+    const known = before.get(id);
+    index.set(id, known && isSameList(known, list) ? known : list);
+  }
+  return index;
+}
+
+/** When the next hold is over, an instant in milliseconds; null: none is open. */
+function nextOver(waits: Iterable<Wait>, now: Date): number | null {
+  let next: number | null = null;
+  for (const { held_until } of waits) {
+    const at = held_until === null ? 0 : Date.parse(held_until);
+    if (at > now.getTime() && (next === null || at < next)) next = at;
+  }
+  return next;
 }

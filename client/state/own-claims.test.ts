@@ -3,7 +3,7 @@ import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
 import type { Claim } from '../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../shared/schemas/event.ts';
 import { aClaim, anActiveEvent } from '../test/records.ts';
-import { claimsByRespawn } from './claims-by-respawn.ts';
+import { claimsByRespawn } from './board-store.ts';
 import { claimsOf, inOrder } from './own-claims.ts';
 
 const now = { date: '2026-11-21', hour: 13 };

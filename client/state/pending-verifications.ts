@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { nameKey } from '../../shared/rules/names.ts';
+import { onOtherTabs } from '../lib/page-events.ts';
 import { localStore } from '../lib/storage.ts';
 import { inNameOrder } from '../lib/words/order.ts';
-import { cookiesOf, dropCookie, keepCookie } from './character-cookies.ts';
-import { onOtherTabs } from './other-tabs.ts';
+import { cookiesOf, dropCookie, keepCookie } from './saved-sessions.ts';
 
 /** A code that this browser asked for, until it is found or deleted. */
 export interface PendingVerification {

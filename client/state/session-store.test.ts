@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Snapshot } from '../../shared/live.ts';
 import { aKey, anEntry, anEvent, aRespawn, aType, aVerifiedCode } from '../test/records.ts';
 import { applySnapshot, clearBoard, useBoard } from './board-store.ts';
-import { forgetProfile, type Profile, rememberProfile, renewSavedProfiles, saveLastUsed } from './saved-profiles.ts';
+import { forgetProfile, type Profile, rememberProfile, renewSavedProfiles, saveLastUsed, sharedSessions } from './saved-sessions.ts';
 import {
   addProfile,
   dropAdmin,
@@ -16,7 +16,6 @@ import {
   startSession,
   useSession,
 } from './session-store.ts';
-import { sharedSessions } from './shared-sessions.ts';
 import { keepForAWeek } from './test/keep-for-a-week.ts';
 
 const profile = (characterName: string): Profile => ({

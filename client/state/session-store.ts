@@ -5,11 +5,21 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { type AdminRole, isAdminRole } from '../../shared/rules/roles.ts';
 import { logoutAdmin, validateKey, verifyAdmin } from '../api/calls.ts';
 import { endsSession, setCredentials, watchRefusals } from '../api/request.ts';
+import { onOtherTabs } from '../lib/page-events.ts';
 import { localStore } from '../lib/storage.ts';
 import { clearBoard, narrowTo } from './board-store.ts';
-import { onOtherTabs } from './other-tabs.ts';
-import { forgetProfile, type Profile, rememberProfile, renewSavedProfiles, savedProfiles, saveLastUsed } from './saved-profiles.ts';
-import { type EndedSession, shareCome, sharedSessions, shareGone } from './shared-sessions.ts';
+import {
+  type EndedSession,
+  forgetProfile,
+  type Profile,
+  rememberProfile,
+  renewSavedProfiles,
+  savedProfiles,
+  saveLastUsed,
+  shareCome,
+  sharedSessions,
+  shareGone,
+} from './saved-sessions.ts';
 
 export interface SignedInAdmin {
   username: string;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Profile } from './saved-profiles.ts';
+import type { Profile } from './saved-sessions.ts';
 import { useSession } from './session-store.ts';
 import { followStars, MOST_STARS, toggleStar, useStars } from './stars.ts';
 

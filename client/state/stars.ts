@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { nameKey } from '../../shared/rules/names.ts';
+import { onOtherTabs } from '../lib/page-events.ts';
 import { localStore } from '../lib/storage.ts';
-import { onOtherTabs } from './other-tabs.ts';
 import { useSession } from './session-store.ts';
 
 /** More stars than this are no choice any more; the oldest goes. */

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useMay } from './may.ts';
+import { useMay } from './permissions.ts';
 import { useSession } from './session-store.ts';
 
 export interface Page {

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { reportError } from '../api/report-error.ts';
 import { PartMissing } from '../lib/loading/lazy-part.ts';
-import { onReconnect } from '../lib/reconnect.ts';
+import { onReconnect } from '../lib/page-events.ts';
 
 interface Failure {
   /** `missing`: a part of the program could not be fetched. `crash`: its code threw. */

@@ -1,4 +1,4 @@
-import { plain } from '../lib/words/plain.ts';
+import { plain } from '../lib/words/order.ts';
 
 /** From where to where in a text, as `slice` takes it. */
 export type Stretch = readonly [from: number, to: number];

@@ -4,7 +4,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { afterEach, beforeEach, expect, it, type MockInstance, vi } from 'vitest';
 import { BUILD_META } from '../../shared/build.ts';
 import { lazyPart } from '../lib/loading/lazy-part.ts';
-import { announceReconnect } from '../lib/reconnect.ts';
+import { announceReconnect } from '../lib/page-events.ts';
 import { PartBoundary } from './part-boundary.tsx';
 
 const TITLE = "This part of the page couldn't be loaded";

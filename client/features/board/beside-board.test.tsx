@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { rememberBoard } from '../../lib/board-place.ts';
+import { rememberBoard } from '../../state/board-place.ts';
 import { applyChanges, applySnapshot } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
 import { aCategory, aClaim, aConfig, anActiveEvent, aSpot, aType, aWait } from '../../test/records.ts';

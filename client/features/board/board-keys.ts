@@ -1,5 +1,5 @@
 import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useEffectEvent } from 'react';
-import { areShortcutsOn } from '../../lib/shortcuts.ts';
+import { areShortcutsOn } from '../../lib/preferences.ts';
 
 interface BoardKeys {
   /** One day back, or on. */

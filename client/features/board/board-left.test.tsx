@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { rememberBoard } from '../../lib/board-place.ts';
+import { rememberBoard } from '../../state/board-place.ts';
 import { readQuery, useBoardLeft } from './board-query.ts';
 
 const EMPTY = readQuery({});

@@ -5,8 +5,8 @@ import type { FreeAt } from '../../../shared/rules/free-at.ts';
 import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { boardDates } from '../../lib/board-dates.ts';
-import { boardLeft, rememberBoard } from '../../lib/board-place.ts';
 import { type QueryValues, useQueryState } from '../../lib/use-query-state.ts';
+import { boardLeft, rememberBoard } from '../../state/board-place.ts';
 import { type BoardQuery, type CategoryId, SHOWS, SORTS } from './board-view.ts';
 
 export const VIEWS = ['cards', 'timeline'] as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
-import { claimsByRespawn } from '../../state/claims-by-respawn.ts';
+import { claimsByRespawn } from '../../state/board-store.ts';
 import { aCategory, aClaim, anActiveEvent, aSpot } from '../../test/records.ts';
 import { type BoardFacts, type BoardQuery, type BoardView, boardView, hold, isActiveNow, reuse } from './board-view.ts';
 

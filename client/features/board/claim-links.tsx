@@ -1,7 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useClaimPage, useClaimsForOthers } from '../../state/use-claim-page.ts';
-import { useClaimsClosed, useMembersClosed } from '../../state/use-claims-closed.ts';
+import { useClaimPage, useClaimsClosed, useClaimsForOthers, useMembersClosed } from '../../state/permissions.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { classes } from '../../ui/classes.ts';
 import { useTip } from '../../ui/tooltip.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { switchShortcuts, useShortcutsOn } from '../../lib/shortcuts.ts';
+import { switchShortcuts, useShortcutsOn } from '../../lib/preferences.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Checkbox } from '../../ui/fields/inputs.tsx';
 import styles from './keys-help.module.css';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimsByRespawn } from '../../state/claims-by-respawn.ts';
+import { claimsByRespawn } from '../../state/board-store.ts';
 import { claimsOf } from '../../state/own-claims.ts';
 import { aClaim, anActiveEvent } from '../../test/records.ts';
 import { nextHunts, spanOf } from './my-hunts.tsx';

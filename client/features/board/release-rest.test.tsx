@@ -6,7 +6,7 @@ import { Overlays } from '../../app.tsx';
 import { applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
 import { useServerSaveClock } from '../../state/clock.ts';
 import { closeOverlay } from '../../state/overlays.ts';
-import type { Profile } from '../../state/saved-profiles.ts';
+import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { aCategory, aClaim, aConfig, anActiveEvent, aSpot } from '../../test/records.ts';
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';

@@ -6,9 +6,8 @@ import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { occupiedOn } from '../../lib/occupied.ts';
 import { type BoardState, useBoard } from '../../state/board-store.ts';
 import { claimsOf } from '../../state/own-claims.ts';
+import { claimTimeNow, useClaimsForOthers } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
-import { useClaimsForOthers } from '../../state/use-claim-page.ts';
-import { claimTimeNow } from '../../state/use-claim-time.ts';
 import { claimsOn } from './day-claims.ts';
 
 /** `off`: nothing of waiting is shown. `seen`: who waits. `offered`: whoever looks may wait, too, for what others hold. */

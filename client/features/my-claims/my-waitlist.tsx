@@ -6,14 +6,12 @@ import { type QuietHours, quietUntil } from '../../../shared/rules/quiet-hours.t
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import { acceptWait, declineWait, getPushPreferences, withdrawWait } from '../../api/calls.ts';
-import { waitIn } from '../../lib/board-place.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { compareText } from '../../lib/words/order.ts';
+import { RINGED_MS, waitIn } from '../../state/board-place.ts';
 import { useBoard } from '../../state/board-store.ts';
-import { serverNow, useServerSaveTime } from '../../state/clock.ts';
-import { useMinutesLeft } from '../../state/minutes-left.ts';
-import { useOwnWaits } from '../../state/own-waits.ts';
-import { RINGED_MS } from '../../state/shown-spot.ts';
+import { serverNow, useMinutesLeft, useServerSaveTime } from '../../state/clock.ts';
+import { useOwnWaits } from '../../state/own-claims.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { BlockedButton, Button, type ButtonProps } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx';

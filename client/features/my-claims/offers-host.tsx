@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useState } from 'react';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
-import { useOwnWaits } from '../../state/own-waits.ts';
+import { useOwnWaits } from '../../state/own-claims.ts';
 
 const Offers = lazyPart(async () => (await import('./offers.tsx')).Offers);
 

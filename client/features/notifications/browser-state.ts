@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { onReturn } from '../../lib/on-return.ts';
+import { onReturn } from '../../lib/page-events.ts';
 
 /**
  * Whether this browser can be told of anything: `insecure` where the board is opened without https, `install` on an iPhone or iPad

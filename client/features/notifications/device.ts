@@ -3,7 +3,7 @@ import { deletePushSubscription, getPushKey, postPushSubscription } from '../../
 import { ApiError, endsSession } from '../../api/request.ts';
 import type { KeptPush, Leaving, PushMember } from '../../offline/push-store.ts';
 import { keepPush, readKeptPush } from '../../state/push-kept.ts';
-import type { Profile } from '../../state/saved-profiles.ts';
+import type { Profile } from '../../state/saved-sessions.ts';
 
 /** What the page says in its language where nothing else can be said. */
 export type Words = Pick<KeptPush, 'language' | 'unreadable'>;

@@ -7,7 +7,7 @@ import type { Wait } from '../../../shared/schemas/wait.ts';
 import { readPush, writePush } from '../../offline/push-store.ts';
 import { clearBoard, useBoard } from '../../state/board-store.ts';
 import { keepPush, readKeptPush, useKeptPush } from '../../state/push-kept.ts';
-import type { Profile } from '../../state/saved-profiles.ts';
+import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { aPushSubscription, endPushWorld, type PushWorld, SERVER_KEY, startPushWorld } from '../../test/push.ts';
 // Fetched when it is first asked for: here it is there before the first test's time runs.

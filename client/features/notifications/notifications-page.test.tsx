@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readPush } from '../../offline/push-store.ts';
 import { clearBoard, setConnection } from '../../state/board-store.ts';
-import type { Profile } from '../../state/saved-profiles.ts';
+import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { ALL_ON, endPushWorld, type PushWorld, startPushWorld } from '../../test/push.ts';
 import { NotificationsPage } from './notifications-page.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePageTitle } from '../../lib/use-page-title.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { readKeptPush } from '../../state/push-kept.ts';
 import { useSession } from '../../state/session-store.ts';

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { useKeptPush } from '../../state/push-kept.ts';
-import type { Profile } from '../../state/saved-profiles.ts';
+import type { Profile } from '../../state/saved-sessions.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { lookAtBrowserAgain, useWillAsk } from './browser-state.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { testPush } from '../../api/calls.ts';
 import { ApiError } from '../../api/request.ts';
 import { useKeptPush } from '../../state/push-kept.ts';
-import type { Profile } from '../../state/saved-profiles.ts';
+import type { Profile } from '../../state/saved-sessions.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { setUpAgain } from './device.ts';

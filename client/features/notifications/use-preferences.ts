@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { PushPreferences } from '../../../shared/schemas/push.ts';
 import { getPushPreferences, putPushPreferences } from '../../api/calls.ts';
 import { useBoard } from '../../state/board-store.ts';
-import type { Profile } from '../../state/saved-profiles.ts';
+import type { Profile } from '../../state/saved-sessions.ts';
 
 export interface Preferences {
   /** As they are chosen here; null: not loaded. */

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LANGUAGES } from '../../i18n.ts';
-import { setTheme, THEMES, useTheme } from '../../lib/theme.ts';
+import { setTheme, THEMES, useTheme } from '../../lib/preferences.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { openOverlay } from '../../state/overlays.ts';
-import type { Profile } from '../../state/saved-profiles.ts';
+import type { Profile } from '../../state/saved-sessions.ts';
 import { logoutAll, logoutCurrent, signOutAdmin, switchProfile, useSession } from '../../state/session-store.ts';
 import { usePages } from '../../state/use-pages.ts';
 import { Badge } from '../../ui/badge.tsx';

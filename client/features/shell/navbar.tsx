@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink } from 'react-router-dom';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
-import { useTheme } from '../../lib/theme.ts';
+import { useTheme } from '../../lib/preferences.ts';
 import { formatterIn, useTimeZone } from '../../lib/time-zone.ts';
 import { formatLocale } from '../../lib/words/local-time.ts';
 import { useLoadFailure } from '../../live/refresh.ts';

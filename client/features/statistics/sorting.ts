@@ -1,6 +1,6 @@
 import type { CsvCell } from '../../../shared/csv.ts';
 import { useQueryState } from '../../lib/use-query-state.ts';
-import { sortRecords } from '../../lib/words/sort-records.ts';
+import { sortRecords } from '../../lib/words/order.ts';
 
 /** By which column a table is in order. */
 export interface Sort {

@@ -4,7 +4,7 @@ import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Event } from '../../../shared/schemas/event.ts';
 import type { Statistics } from '../../../shared/schemas/statistics.ts';
-import { announceReconnect } from '../../lib/reconnect.ts';
+import { announceReconnect } from '../../lib/page-events.ts';
 import { applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
 import { aConfig, anActiveEvent, anEvent } from '../../test/records.ts';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Statistics } from '../../../shared/schemas/statistics.ts';
 import { getStatistics } from '../../api/calls.ts';
 import { useServerQuery } from '../../api/query.ts';
-import { usePageTitle } from '../../lib/use-page-title.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';

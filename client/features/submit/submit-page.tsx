@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router-dom';
+import { usePageTitle } from '../../lib/page-title.ts';
 import { returnTo } from '../../lib/return-to.ts';
-import { usePageTitle } from '../../lib/use-page-title.ts';
 import { useBoard } from '../../state/board-store.ts';
-import { useMay } from '../../state/may.ts';
+import { useClaimsForOthers, useMay } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
-import { useClaimsForOthers } from '../../state/use-claim-page.ts';
 import { AdminSubmission } from './admin-submission.tsx';
 import { LoadingPage } from './form-page.tsx';
 import { MemberSubmission } from './member-submission.tsx';

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
-import { boardAddress, shownSpot } from '../../lib/board-place.ts';
 import { claimKey } from '../../lib/claim-order.ts';
 import { compareText } from '../../lib/words/order.ts';
+import { boardAddress, shownSpot } from '../../state/board-place.ts';
 import { useServerSaveTime } from '../../state/clock.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';

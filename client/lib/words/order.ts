@@ -1,4 +1,4 @@
-import { plain } from './plain.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
 
 /** Letter by letter: dates, times and keys, which are in order as they are written. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -9,7 +9,7 @@ const DIGITS = 9;
 const AFTER_SPACES = '!';
 
 /** What names are compared by, letter by letter. */
-export const orderOf = (name: string): string =>
+const orderOf = (name: string): string =>
   plain(name)
     .replace(/[^\p{L}\p{M}\p{N}\s]/gu, (sign) => AFTER_SPACES + sign)
     .replace(/\d+/g, (number) => number.padStart(DIGITS, '0'));
@@ -37,4 +37,46 @@ export function groupBy<T, K>(things: Iterable<T>, keyOf: (thing: T) => K): Map<
     else groups.set(key, [thing]);
   }
   return groups;
+}
+
+/** What accents alone do not make of a letter, and the dashes that are typed for a hyphen. */
+const FOLDED: Readonly<Record<string, string>> = {
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  æ: 'ae',
+  œ: 'oe',
+  '–': '-',
+  '—': '-',
+};
+const FOLDABLE = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g');
+const ACCENTS = /[\u0300-\u036f]/g;
+const ASCII = /^[ -~]*$/;
+
+/**
+ * The one form in which texts are searched and put in order: as two names are compared (R1.1: without case, signs that
+ * nobody sees and what telephones make of apostrophes), and without accents. "camara" finds "Câmara".
+ */
+export function plain(text: string): string {
+  const key = nameKey(text);
+  // Nearly all names.
+  if (ASCII.test(key)) return key;
+  return key
+    .normalize('NFD')
+    .replace(ACCENTS, '')
+    .replace(FOLDABLE, (letter) => FOLDED[letter] ?? letter);
+}
+
+/** What a value is sorted by: names as every list has them, numbers by size. Made once a record, not once a comparison. */
+export const sortKey = (value: string | number): string | number => (typeof value === 'number' ? value : orderOf(value));
+
+export const compareKeys = (a: string | number, b: string | number): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : compareText(String(a), String(b));
+
+/** In the order in which a table shows them; those with the same value stay in the order they come in. */
+export function sortRecords<R>(records: readonly R[], sortBy: (record: R) => string | number, desc: boolean): R[] {
+  return records
+    .map((record) => ({ record, key: sortKey(sortBy(record)) }))
+    .sort((a, b) => (desc ? -1 : 1) * compareKeys(a.key, b.key))
+    .map(({ record }) => record);
 }

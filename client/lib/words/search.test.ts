@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyText } from '../../../shared/test/any-text.ts';
-import { plain } from './plain.ts';
+import { plain } from './order.ts';
 import { holds, missingIn, searchable, searchIndex, wordsOf } from './search.ts';
 
 const finds = (search: string, ...texts: string[]): boolean => holds(searchable(...texts), wordsOf(search));

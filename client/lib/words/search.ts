@@ -1,4 +1,4 @@
-import { plain } from './plain.ts';
+import { plain } from './order.ts';
 
 /**
  * The one rule of every search: each of its words is somewhere in the texts of a record, in whatever order, case and

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import { LoginPage } from '../../features/session/login-page.tsx';
 import { VerifyPage } from '../../features/session/verify/verify-page.tsx';
 import { SessionEnded } from '../../features/shell/page-frame.tsx';
-import { rememberProfile } from '../../state/saved-profiles.ts';
+import { rememberProfile } from '../../state/saved-sessions.ts';
 import { logoutAll, startSession, useSession } from '../../state/session-store.ts';
 import { appears } from './appears.ts';
 

@@ -8,7 +8,7 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { Fragment, type ReactNode, useLayoutEffect, useMemo, useState } from 'react';
-import { compareKeys, sortKey } from '../../lib/words/sort-records.ts';
+import { compareKeys, sortKey } from '../../lib/words/order.ts';
 import { classes } from '../classes.ts';
 import { SelectAllBox, SelectBox, type Selection, useSelectionKeys } from '../selection/selection.tsx';
 import styles from './data-table.module.css';

@@ -8,7 +8,7 @@ import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { formatLocale } from '../../../lib/words/local-time.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
-import { useMay } from '../../../state/may.ts';
+import { useMay } from '../../../state/permissions.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';

@@ -4,7 +4,7 @@ import { type Category, DEFAULT_CATEGORY_ID } from '../../../../shared/schemas/c
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../state/board-store.ts';
-import { useMay } from '../../../state/may.ts';
+import { useMay } from '../../../state/permissions.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useOpened } from '../forms/row-edit.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Category, DEFAULT_CATEGORY_ID } from '../../../../shared/schemas/category.ts';
-import { useMay } from '../../../state/may.ts';
+import { useMay } from '../../../state/permissions.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useEditFocus } from '../forms/row-edit.ts';

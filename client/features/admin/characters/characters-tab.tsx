@@ -4,11 +4,13 @@ import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
 import { changeInBulk, verifyByHand } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
-import { useMay } from '../../../state/may.ts';
+
+import { useMay } from '../../../state/permissions.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CopyableCode } from '../../../ui/copyable-code.tsx';
 import { CloseIcon } from '../../../ui/icons.tsx';
+
 import { Panel } from '../../../ui/panel.tsx';
 import { NameField, useNameForm } from '../forms/name-form.tsx';
 import tab from '../tab.module.css';

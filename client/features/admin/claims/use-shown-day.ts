@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
-import { useClaimTime } from '../../../state/use-claim-time.ts';
+import { useClaimTime } from '../../../state/permissions.ts';
 import { datesOnOffer } from '../../claiming/draft/claim-dates.ts';
 import { type DayFilter, eventsOn } from './shown/claim-groups.ts';
 

@@ -4,7 +4,7 @@ import type { Event } from '../../../../shared/schemas/event.ts';
 import { compareText } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
-import { useMay } from '../../../state/may.ts';
+import { useMay } from '../../../state/permissions.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PlusIcon } from '../../../ui/icons.tsx';

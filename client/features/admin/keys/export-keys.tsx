@@ -4,7 +4,7 @@ import { toCsv } from '../../../../shared/csv.ts';
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import type { Sort } from '../../../lib/use-query-state.ts';
-import { sortRecords } from '../../../lib/words/sort-records.ts';
+import { sortRecords } from '../../../lib/words/order.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DownloadIcon } from '../../../ui/icons.tsx';
 import { useKeyFile } from './use-key-file.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useDeferredValue, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBoard } from '../../../state/board-store.ts';
-import { useMay } from '../../../state/may.ts';
+import { useMay } from '../../../state/permissions.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Checkbox, SearchInput } from '../../../ui/fields/inputs.tsx';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { MemberType } from '../../../../shared/schemas/member-type.ts';
 import { deleteMemberType } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { useMay } from '../../../state/may.ts';
+import { useMay } from '../../../state/permissions.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBoard } from '../../../state/board-store.ts';
-import { useMay } from '../../../state/may.ts';
+import { useMay } from '../../../state/permissions.ts';
 import { useOpened } from '../forms/row-edit.ts';
 import { carriersByType } from './carriers.ts';
 import { CreateMemberType } from './create-member-type.tsx';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import type { Sort } from '../../../lib/use-query-state.ts';
 import { useBoard } from '../../../state/board-store.ts';
-import { useMay } from '../../../state/may.ts';
+import { useMay } from '../../../state/permissions.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import type { Selection } from '../../../ui/selection/selection.tsx';
 import { type DataColumn, DataTable } from '../../../ui/table/data-table.tsx';

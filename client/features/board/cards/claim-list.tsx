@@ -8,7 +8,7 @@ import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import { wordsOf } from '../../../lib/words/search.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { openOverlay } from '../../../state/overlays.ts';
-import { useDeeds } from '../../../state/own-deeds.ts';
+import { useDeeds } from '../../../state/own-claims.ts';
 import { classes } from '../../../ui/classes.ts';
 import { Found } from '../../../ui/found.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimsByRespawn } from '../../../state/claims-by-respawn.ts';
+import { claimsByRespawn } from '../../../state/board-store.ts';
 import { aClaim } from '../../../test/records.ts';
 import { latest, MOST_NEWS, NEWS_MS, newsBetween, newsOnOpening } from './recent-changes.tsx';
 

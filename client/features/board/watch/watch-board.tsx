@@ -1,8 +1,8 @@
 import { type CSSProperties, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { boardLeft } from '../../../lib/board-place.ts';
 import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
 import { formatLocale } from '../../../lib/words/local-time.ts';
+import { boardLeft } from '../../../state/board-place.ts';
 import { serverNow, useServerSaveTime } from '../../../state/clock.ts';
 import { playSound, SOUND_BUTTON, type SoundSwitch, useSound } from '../../../state/sound.ts';
 import { followStars } from '../../../state/stars.ts';

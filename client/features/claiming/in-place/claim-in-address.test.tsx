@@ -1,10 +1,10 @@
 import { act, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useShownSpot } from '../../../state/board-place.ts';
 import { applyChanges, applySnapshot, clearBoard } from '../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../state/clock.ts';
 import { useSession } from '../../../state/session-store.ts';
-import { useShownSpot } from '../../../state/shown-spot.ts';
 import { aCategory, aClaim, aConfig, anActiveEvent, aSpot } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { Board } from '../../board/board.tsx';

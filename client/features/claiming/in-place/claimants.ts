@@ -1,7 +1,7 @@
 import type { HourRange } from '../../../../shared/rules/hours.ts';
 import type { StretchLimits } from '../../../../shared/rules/stretch.ts';
 import { useBoard } from '../../../state/board-store.ts';
-import type { Profile } from '../../../state/saved-profiles.ts';
+import type { Profile } from '../../../state/saved-sessions.ts';
 import { useSession } from '../../../state/session-store.ts';
 import type { Claimant } from '../draft/submission-body.ts';
 import { isBusy, limitsOf, refusalFor, type Spot, type Standing, standingNow, takenOnBoard } from './standing.ts';

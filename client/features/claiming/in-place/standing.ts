@@ -8,7 +8,7 @@ import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import type { MemberType } from '../../../../shared/schemas/member-type.ts';
 import type { Occupancy } from '../../../../shared/schemas/occupancy.ts';
 import { activeEventIn, type BoardState } from '../../../state/board-store.ts';
-import { claimTimeNow } from '../../../state/use-claim-time.ts';
+import { claimTimeNow } from '../../../state/permissions.ts';
 import { coveredPeriod, type Period } from '../draft/claim-dates.ts';
 import { type RuleRefusal, refusalOf, respawnRefusal } from '../draft/refusal-of.ts';
 import { emptyRow } from '../draft/row.ts';

@@ -1,8 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation } from 'react-router-dom';
-import { claimIn, shownSpotIn } from '../../../lib/board-place.ts';
+import { claimIn, shownSpotIn, showSpot, useShownSpot } from '../../../state/board-place.ts';
 import { useBoard } from '../../../state/board-store.ts';
-import { showSpot, useShownSpot } from '../../../state/shown-spot.ts';
 
 /**
  * Shows the spot that the link to the board names, or the one of the claim that its address does, and makes room for any that

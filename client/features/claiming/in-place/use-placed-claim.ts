@@ -9,7 +9,7 @@ import { useErrorText } from '../../../lib/words/error-text.ts';
 import { announceChoosing } from '../../../live/announce-choosing.ts';
 import { type SubmissionState, useSubmission } from '../../../live/use-submission.ts';
 import { useBoard } from '../../../state/board-store.ts';
-import { useClaimTime } from '../../../state/use-claim-time.ts';
+import { useClaimTime } from '../../../state/permissions.ts';
 import { showToast } from '../../../ui/toast.tsx';
 import type { RuleRefusal } from '../draft/refusal-of.ts';
 import { isNamed } from '../draft/submission-body.ts';

@@ -8,7 +8,7 @@ import { claimKey } from '../../../lib/claim-order.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
-import { useDeeds } from '../../../state/own-deeds.ts';
+import { useDeeds } from '../../../state/own-claims.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMinutesLeft } from '../../../state/minutes-left.ts';
+import { useMinutesLeft } from '../../../state/clock.ts';
 import { Found } from '../../../ui/found.tsx';
 
 interface HeldTextProps {

@@ -7,7 +7,7 @@ import { useErrorText } from '../../../lib/words/error-text.ts';
 import { refreshBoard } from '../../../live/refresh.ts';
 import { type AskedWait, useAskedWait } from '../../../state/asked-wait.ts';
 import { useBoard } from '../../../state/board-store.ts';
-import { useClaimTime } from '../../../state/use-claim-time.ts';
+import { useClaimTime } from '../../../state/permissions.ts';
 import { showToast } from '../../../ui/toast.tsx';
 import type { RuleRefusal } from '../draft/refusal-of.ts';
 import { type Claimant, isNamed } from '../draft/submission-body.ts';

@@ -5,7 +5,7 @@ import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { withdrawWait } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { refreshBoard } from '../../../live/refresh.ts';
-import type { Profile } from '../../../state/saved-profiles.ts';
+import type { Profile } from '../../../state/saved-sessions.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';

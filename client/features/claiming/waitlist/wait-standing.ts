@@ -6,7 +6,7 @@ import { lengthOf, type StretchLimits, whatIsLeft } from '../../../../shared/rul
 import { assertMayWait, type WaitFacts } from '../../../../shared/rules/waits.ts';
 import { occupiedOn } from '../../../lib/occupied.ts';
 import type { BoardState } from '../../../state/board-store.ts';
-import { claimTimeNow } from '../../../state/use-claim-time.ts';
+import { claimTimeNow } from '../../../state/permissions.ts';
 import { type RuleRefusal, refusalOf, respawnRefusal } from '../draft/refusal-of.ts';
 import type { Claimant } from '../draft/submission-body.ts';
 import { claimantsNow } from '../in-place/claimants.ts';

@@ -6,7 +6,7 @@ import type { Ending } from '../../../../shared/schemas/ending.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { applyChanges, applySnapshot, clearBoard, setConnection, useBoard } from '../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../state/clock.ts';
-import type { Profile } from '../../../state/saved-profiles.ts';
+import type { Profile } from '../../../state/saved-sessions.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { aConfig, aSpot } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';

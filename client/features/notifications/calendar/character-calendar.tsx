@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Language } from '../../../i18n.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { formatLocale } from '../../../lib/words/local-time.ts';
-import type { Profile } from '../../../state/saved-profiles.ts';
+import type { Profile } from '../../../state/saved-sessions.ts';
 import { Alert, FailedLoad } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';

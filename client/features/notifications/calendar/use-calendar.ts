@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { CalendarState } from '../../../../shared/schemas/calendar.ts';
 import { deleteCalendar, getCalendar, postCalendar } from '../../../api/calls.ts';
 import type { Language } from '../../../i18n.ts';
-import type { Profile } from '../../../state/saved-profiles.ts';
+import type { Profile } from '../../../state/saved-sessions.ts';
 
 export interface Calendar {
   status: 'loading' | 'ready' | 'failed';

@@ -3,7 +3,7 @@ import Cookies from 'js-cookie';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { useServerSaveClock } from '../../../state/clock.ts';
 import { pendingVerifications } from '../../../state/pending-verifications.ts';
-import { rememberProfile } from '../../../state/saved-profiles.ts';
+import { rememberProfile } from '../../../state/saved-sessions.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { ok, refused } from './test/fake-server.ts';
 import {

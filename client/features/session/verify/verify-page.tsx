@@ -2,10 +2,10 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
 import { gameName, nameKey } from '../../../../shared/rules/names.ts';
-import { usePageTitle } from '../../../lib/use-page-title.ts';
+import { usePageTitle } from '../../../lib/page-title.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { forgetVerification, type PendingVerification, pendingOf, usePendingVerifications } from '../../../state/pending-verifications.ts';
-import { savedProfiles } from '../../../state/saved-profiles.ts';
+import { savedProfiles } from '../../../state/saved-sessions.ts';
 import { addProfile, useSession } from '../../../state/session-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';

@@ -7,7 +7,7 @@ import { type AskedBar, stopAskingAboutBar } from '../../../../state/asked-bar.t
 import { askToWait } from '../../../../state/asked-wait.ts';
 import { useBoard } from '../../../../state/board-store.ts';
 import { openOverlay } from '../../../../state/overlays.ts';
-import { useDeeds } from '../../../../state/own-deeds.ts';
+import { useDeeds } from '../../../../state/own-claims.ts';
 import { useSession } from '../../../../state/session-store.ts';
 import { BlockedButton, Button } from '../../../../ui/button.tsx';
 import { useDayInWords } from '../use-day-in-words.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Ending, EndingReason } from '../../../../../shared/schemas/ending.ts';
-import { dayOfEnding } from '../../../../lib/day-of-ending.ts';
+import { dayOfEnding } from '../../../../lib/claim-order.ts';
 import { useServerSaveClock } from '../../../../state/clock.ts';
 import { Badge, type BadgeTone } from '../../../../ui/badge.tsx';
 import { HoursText } from '../../../../ui/hours/hours-text.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMinutesLeft } from '../../../../state/minutes-left.ts';
+import { useMinutesLeft } from '../../../../state/clock.ts';
 import { Badge } from '../../../../ui/badge.tsx';
 
 /** These hours are held for somebody, and for how long still: it counts by itself. */

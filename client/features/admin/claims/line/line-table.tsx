@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Wait } from '../../../../../shared/schemas/wait.ts';
 import { useBoard } from '../../../../state/board-store.ts';
-import { useMay } from '../../../../state/may.ts';
+import { useMay } from '../../../../state/permissions.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { HoursText } from '../../../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../../../ui/member-type-badge.tsx';

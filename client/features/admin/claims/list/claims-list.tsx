@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode, useCallback, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
-import { useMay } from '../../../../state/may.ts';
+import { useMay } from '../../../../state/permissions.ts';
 import { BlockedButton, Button } from '../../../../ui/button.tsx';
 import { classes } from '../../../../ui/classes.ts';
 import { Emblem } from '../../../../ui/emblem.tsx';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import { claimKey } from '../../../../lib/claim-order.ts';
-import { useMay } from '../../../../state/may.ts';
+import { useMay } from '../../../../state/permissions.ts';
 import { Badge } from '../../../../ui/badge.tsx';
 import { BlockedButton, Button } from '../../../../ui/button.tsx';
 import { classes } from '../../../../ui/classes.ts';

@@ -11,7 +11,7 @@ import { useErrorText } from '../../../../lib/words/error-text.ts';
 import { dateInWords, formatLocale } from '../../../../lib/words/local-time.ts';
 import { useBoard } from '../../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../../state/clock.ts';
-import { useMay } from '../../../../state/may.ts';
+import { useMay } from '../../../../state/permissions.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../../ui/toast.tsx';

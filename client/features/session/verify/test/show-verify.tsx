@@ -6,7 +6,7 @@ import { askedClaimIn } from '../../../../lib/asked-claim.ts';
 import { clearBoard } from '../../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../../state/clock.ts';
 import { type PendingVerification, rememberVerification } from '../../../../state/pending-verifications.ts';
-import type { Profile } from '../../../../state/saved-profiles.ts';
+import type { Profile } from '../../../../state/saved-sessions.ts';
 import { logoutAll, useSession } from '../../../../state/session-store.ts';
 import { VerifyPage } from '../verify-page.tsx';
 import { bare, FarEnd, ok } from './fake-server.ts';

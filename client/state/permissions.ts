@@ -1,8 +1,31 @@
 import { CONFIG_ID } from '../../shared/kinds.ts';
 import { type ClaimTime, DEFAULT_HORIZON_DAYS } from '../../shared/rules/claim-time.ts';
+import { type Capability, may } from '../../shared/rules/roles.ts';
 import { serverSaveTime } from '../../shared/rules/server-save.ts';
 import { type BoardState, useBoard } from './board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from './clock.ts';
+import { useSession } from './session-store.ts';
+
+/** Whether an admin is signed in whose role may do this. The server asks the same table. */
+export const useMay = (capability: Capability): boolean => useSession(({ admin }) => admin !== null && may(admin.role, capability));
+
+/** An admin who has no character here claims for others, and may enter what was. */
+export const useClaimsForOthers = (): boolean =>
+  useSession(({ admin, current }) => admin !== null && may(admin.role, 'claims') && !current);
+
+/** Where a spot that is clicked is claimed. */
+export function useClaimPage(): '/input' | '/admin/input' {
+  return useClaimsForOthers() ? '/admin/input' : '/input';
+}
+
+/** Whether members may submit no claims; live. */
+export const useMembersClosed = (): boolean => useBoard((board) => board.byKind.config.get(CONFIG_ID)?.submission_enabled === 0);
+
+/** The same for whoever looks: an admin claims for others all the same. */
+export function useClaimsClosed(): boolean {
+  const isClosed = useMembersClosed();
+  return !useClaimsForOthers() && isClosed;
+}
 
 // A change set of a server before this one has a configuration without it.
 const horizonOf = ({ byKind }: BoardState): number => byKind.config.get(CONFIG_ID)?.horizon_days ?? DEFAULT_HORIZON_DAYS;

@@ -1,0 +1,182 @@
+import Cookies from 'js-cookie';
+import type { ErrorCode } from '../../shared/errors.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import { isSessionCode } from '../api/request.ts';
+import { localStore } from '../lib/storage.ts';
+
+/** A character this browser holds a key of. */
+export interface Profile {
+  characterName: string;
+  memberType: string;
+  accessKey: string;
+  isVerified: boolean;
+  /** ISO 8601 in UTC. */
+  createdAt: string;
+}
+
+/** Section 9 of the specification. */
+const COOKIE_DAYS = 365;
+const PREFIX = 'access_key_';
+const LAST_USED = 'lastProfile';
+
+export function rememberProfile(profile: Profile): void {
+  keepCookie(PREFIX, profile, COOKIE_DAYS);
+}
+
+/** Whether the browser remembers it after this page is closed. */
+export const isProfileKept = (profile: Profile): boolean => isCookieKept(PREFIX, profile);
+
+/**
+ * Writes what is kept anew, as it is. Safari keeps for seven days what a script wrote, whatever it was told: whoever comes
+ * once a week stays logged in. (A code that is pending is of no use after a day.)
+ */
+export function renewSavedProfiles(): void {
+  for (const profile of savedProfiles()) rememberProfile(profile);
+}
+
+/** A cookie is named by the spelling that it was saved with, which may not be the server's: it goes by its key. */
+export function forgetProfile({ accessKey }: Profile): void {
+  dropCookies(PREFIX, (value) => readProfile(value)?.accessKey === accessKey);
+}
+
+export function saveLastUsed(profile: Profile): void {
+  localStore.setItem(LAST_USED, profile.characterName);
+}
+
+/** The profiles that cookies hold, each key once, the one used last first. */
+export function savedProfiles(): Profile[] {
+  const lastUsed = nameKey(localStore.getItem(LAST_USED) ?? '');
+  const byKey = new Map<string, Profile>();
+  for (const profile of cookiesOf(PREFIX).map(readProfile)) if (profile) byKey.set(profile.accessKey, profile);
+  return [...byKey.values()].sort((a, b) => Number(nameKey(b.characterName) === lastUsed) - Number(nameKey(a.characterName) === lastUsed));
+}
+
+function readProfile(value: string): Profile | null {
+  try {
+    const { characterName, memberType = 'member', accessKey, isVerified = true, createdAt = '' }: Partial<Profile> = JSON.parse(value);
+    if (!characterName || !accessKey) return null;
+    return { characterName, memberType, accessKey, isVerified, createdAt };
+  } catch {
+    return null;
+  }
+}
+
+/** A session that ended by itself: whose it was (null: the admin's), and why. */
+export interface EndedSession {
+  who: string | null;
+  code: ErrorCode;
+}
+
+/**
+ * What the tabs of this browser know together. Cookies alone would not do: they tell other tabs nothing, and one that has run
+ * out is no logout.
+ */
+interface SharedSessions {
+  /** The characters that are signed in; null while no tab has said so. */
+  here: readonly string[] | null;
+  /** Why sessions ended that nobody signed out of. */
+  ended: readonly EndedSession[];
+}
+
+const SESSIONS = 'sessions';
+/** Nobody reads about more. */
+const MOST_ENDED = 20;
+
+export function sharedSessions(): SharedSessions {
+  try {
+    const { here, ended }: { here?: unknown; ended?: unknown } = JSON.parse(localStore.getItem(SESSIONS) ?? '{}');
+    return {
+      here: Array.isArray(here) ? here.filter((name) => typeof name === 'string') : null,
+      ended: Array.isArray(ended) ? ended.filter(isEnded) : [],
+    };
+  } catch {
+    return { here: null, ended: [] };
+  }
+}
+
+function isEnded(value: Partial<EndedSession> | null): value is EndedSession {
+  return isSessionCode(value?.code) && (value?.who === null || typeof value?.who === 'string');
+}
+
+/**
+ * Tells the other tabs who has come (null: the admin); why an earlier session of theirs ended is of no interest any more.
+ * @param everybody who is signed in in this tab, where no tab has said so yet
+ */
+export function shareCome(come: readonly (string | null)[], everybody: readonly string[]): void {
+  if (come.length === 0) return;
+  const { here, ended } = sharedSessions();
+  const names = come.filter((who) => who !== null);
+  store({ here: [...new Set([...(here ?? everybody), ...names])], ended: ended.filter(({ who }) => !come.includes(who)) });
+}
+
+/** Tells the other tabs who has gone (null: the admin), and why, where nobody signed out. */
+export function shareGone(who: string | null, code: ErrorCode | null): void {
+  const { here, ended } = sharedSessions();
+  const others = ended.filter((one) => one.who !== who);
+  const left = here?.filter((name) => name !== who) ?? null;
+  store({ here: left, ended: code ? [...others, { who, code }].slice(-MOST_ENDED) : others });
+}
+
+function store(sessions: SharedSessions): void {
+  localStore.setItem(SESSIONS, JSON.stringify(sessions));
+}
+
+/** Cookies about characters, one each: its access key, its pending verification. */
+
+interface OfCharacter {
+  characterName: string;
+}
+
+/** Section 9 of the specification: the lowercased character name with non-alphanumerics replaced by underscores. */
+const cookieName = (prefix: string, { characterName }: OfCharacter): string =>
+  prefix + characterName.toLowerCase().replace(/[^a-z0-9]/g, '_');
+
+/** Values the browser refused to store: blocked cookies fail silently, and in some frames even reading throws. */
+const memory = new Map<string, string>();
+
+function cookies(): ReadonlyMap<string, string> {
+  try {
+    return new Map([...memory, ...Object.entries(Cookies.get())]);
+  } catch {
+    return memory;
+  }
+}
+
+/** Keeps a record in its character's cookie, for so many days; where cookies are blocked, as long as the page. */
+export function keepCookie(prefix: string, record: OfCharacter, days: number): void {
+  const name = cookieName(prefix, record);
+  const value = JSON.stringify(record);
+  memory.delete(name);
+  try {
+    Cookies.set(name, value, { expires: days, sameSite: 'strict', secure: location.protocol === 'https:' });
+  } catch {
+    // Seen below.
+  }
+  if (cookies().get(name) !== value) memory.set(name, value);
+}
+
+/** Whether the browser stored it: it outlives the page. */
+const isCookieKept = (prefix: string, of: OfCharacter): boolean => !memory.has(cookieName(prefix, of));
+
+export function dropCookie(prefix: string, of: OfCharacter): void {
+  drop(cookieName(prefix, of));
+}
+
+function drop(name: string): void {
+  memory.delete(name);
+  try {
+    Cookies.remove(name);
+  } catch {
+    // There is none.
+  }
+}
+
+/** Drops every cookie of a prefix whose content matches, whatever it is named. */
+function dropCookies(prefix: string, matches: (value: string) => boolean): void {
+  for (const [name, value] of cookies()) if (name.startsWith(prefix) && matches(value)) drop(name);
+}
+
+/** What the cookies of one prefix hold, as JSON that anybody may have written. */
+export function cookiesOf(prefix: string): string[] {
+  return [...cookies()].filter(([name]) => name.startsWith(prefix)).map(([, value]) => value);
+}
