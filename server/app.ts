@@ -23,10 +23,11 @@ import { respawnRoutes } from './board/respawns/routes.ts';
 import { statisticsRoutes } from './board/statistics/routes.ts';
 import { isSkippedForQuietHours, recheckQuietHours } from './board/waitlist/deadlines.ts';
 import { waitRoutes } from './board/waitlist/routes.ts';
-import type { Reading } from './db/database.ts';
+import type { Reader } from './db/database.ts';
+import type { Writer } from './db/unit-of-work.ts';
+import type { Settings } from './env.ts';
 import { RECORD_SOURCES } from './features.ts';
 import type { RouterContext } from './http/router.ts';
-import type { Writing } from './jobs/writing.ts';
 import { liveRoutes } from './live/routes.ts';
 import { importRoutes } from './members/import/routes.ts';
 import { memberUndo } from './members/restore.ts';
@@ -69,7 +70,7 @@ export const routes = [
 ];
 
 /** Mounts what is served outside /api and changes while the server runs: calendars, uploaded pictures and the catalogue's. */
-export function mountDownloads(router: Router, ctx: Reading & Writing & RouterContext): void {
+export function mountDownloads(router: Router, ctx: Reader & Writer & Settings & RouterContext): void {
   router.get('/calendar/:token.ics', serveCalendars(ctx));
   router.use('/calendar', () => {
     throw new DomainError('request.notFound');

@@ -4,6 +4,7 @@ import { type CountActivity, createActivityCount } from './activity/log.ts';
 import { createAuthenticator, type SignInAuthenticator } from './auth/authenticate.ts';
 import { createPasswordGuard, type PasswordGuard, type ScryptCost, WRONG_LOGINS } from './auth/passwords.ts';
 import { createStatistics, type ReadStatistics } from './board/statistics/statistics.ts';
+import type { FreedHours } from './board/waitlist/freed-hours.ts';
 import { assumedHeartbeats, continuePause, createHeartbeats, type Heartbeats, newestStoredTime } from './db/clock/heartbeats.ts';
 import { createPeers, type Peers } from './db/clock/peers.ts';
 import {
@@ -29,8 +30,8 @@ import { createMetrics, type Metrics, renderMetrics } from './http/metrics.ts';
 import { type CodeRequests, countCodeRequests, createWrongTries, type Tries, WRONG_KEYS } from './http/rate-limits.ts';
 import { createBuildName } from './http/static-files.ts';
 import { createBackOff } from './jobs/back-off.ts';
+import type { Deadlines } from './jobs/deadlines.ts';
 import { createJobWaker, type JobWaker, wakeRunner } from './jobs/runner.ts';
-import type { Writing } from './jobs/writing.ts';
 import { type ChangeBus, createBus, publishTo } from './live/bus.ts';
 import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
 import { createReadModel, type ReadModel } from './live/read-model.ts';
@@ -63,8 +64,8 @@ export interface Context {
   /** Publishes a write's changes to this server's watchers. */
   publish: Publish;
   hooks: readonly WriteHook[];
-  deadlines: Writing['deadlines'];
-  freedHours: Writing['freedHours'];
+  deadlines: Deadlines;
+  freedHours: FreedHours;
   heartbeats: Heartbeats;
   /** The other servers on this database. */
   peers: Peers;

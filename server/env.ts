@@ -74,6 +74,10 @@ const settings = z.object({
 });
 export type Env = z.infer<typeof settings>;
 
+export interface Settings {
+  env: Env;
+}
+
 /**
  * Reads the settings from environment variables; an empty one counts as not set.
  * @throws Error with one line that names the first bad setting

@@ -14,17 +14,23 @@ import { eventRecords } from './board/records/events.ts';
 import { memberTypeRecords } from './board/records/member-types.ts';
 import { respawnRecords } from './board/records/respawns.ts';
 import { entriesDue, holdsDue, quietHoursDue, restartOverlongHolds } from './board/waitlist/deadlines.ts';
-import { createFreedHours, offerFreedHours } from './board/waitlist/freed-hours.ts';
+import { createFreedHours, type FreedHours, offerFreedHours } from './board/waitlist/freed-hours.ts';
 import { waitRecords } from './board/waitlist/waitlist-store.ts';
 import type { Heartbeats } from './db/clock/heartbeats.ts';
 import type { PulseTasks } from './db/clock/pulse.ts';
-import type { Reading } from './db/database.ts';
-import type { WriteHook } from './db/unit-of-work.ts';
+import type { Reader } from './db/database.ts';
+import type { WriteHook, Writer } from './db/unit-of-work.ts';
 import type { Env } from './env.ts';
-import { createDeadlines, type DeadlineOptions, keepDeadlines, rescheduleDeadlines } from './jobs/deadlines.ts';
+import {
+  createDeadlines,
+  type DeadlineOptions,
+  type Deadlines,
+  type Expiring,
+  keepDeadlines,
+  rescheduleDeadlines,
+} from './jobs/deadlines.ts';
 import { deleteOld, type JobKind } from './jobs/job-kind.ts';
 import { deleteGivenUpJobs } from './jobs/job-store.ts';
-import type { Writing } from './jobs/writing.ts';
 import type { RecordSources } from './live/record-kinds.ts';
 import { accessKeyRecords, verifiedCodeRecords } from './members/records.ts';
 import { forgetCodes } from './members/verification/codes.ts';
@@ -73,15 +79,21 @@ interface DeadlineSettings extends Omit<DeadlineOptions, 'sources'> {
   heartbeats: Heartbeats;
 }
 
+/** What expires items and offers the hours that they free. */
+export interface Expiry {
+  deadlines: Deadlines;
+  freedHours: FreedHours;
+}
+
 /** Each kind of deadline. */
-export function deadlinesOf({ env, heartbeats, backOff, isInCharge }: DeadlineSettings): Pick<Writing, 'deadlines' | 'freedHours'> {
+export function deadlinesOf({ env, heartbeats, backOff, isInCharge }: DeadlineSettings): Expiry {
   const freedHours = createFreedHours({ backOff, isInCharge });
   const sources = [noShowDeadlines(env), holdsDue, entriesDue(env, heartbeats), quietHoursDue, freedHours.retries];
   return { freedHours, deadlines: createDeadlines({ sources, backOff, isInCharge }) };
 }
 
 /** What features do in every write: in this order before it, in reverse order after it. */
-export const writeHooks = (ctx: Writing & { outbox: Outbox }): WriteHook[] => [
+export const writeHooks = (ctx: Expiring & Expiry & { outbox: Outbox }): WriteHook[] => [
   storeActivity(ctx),
   storeDomainEvents(ctx),
   moveBoardDay(ctx, () => ctx.deadlines.isInCharge()),
@@ -90,7 +102,7 @@ export const writeHooks = (ctx: Writing & { outbox: Outbox }): WriteHook[] => [
 ];
 
 /** What features do with the server's pulse. Deadlines may be stored that another server's settings set. */
-export const pulseTasks = (ctx: Reading & Writing): PulseTasks => ({
+export const pulseTasks = (ctx: Reader & Writer & Expiring & Expiry): PulseTasks => ({
   agreed: () => rescheduleDeadlines(ctx),
   everyMinute: () => correctBoardDate(ctx),
 });

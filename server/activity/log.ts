@@ -7,7 +7,7 @@ import { type ActivityEntry, type ActivityPage, type ActivityQuery, type ActorKi
 import { knownDetails } from '../../shared/schemas/activity-details.ts';
 import { activityStore, nameOf, type StoreEntries } from '../auth/activity-log.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../db/clock/server-save-clock.ts';
-import { type BoundRows, type Db, inBatches, type LongReading, preparedRows, readByIds, type Tx } from '../db/database.ts';
+import { type BoundRows, type Db, inBatches, type LongReader, preparedRows, readByIds, type Tx } from '../db/database.ts';
 import type { ActivityTable } from '../db/schema.ts';
 import { type ChangeRecorder, MANY_CHANGES, type WriteHook } from '../db/unit-of-work.ts';
 import type { Env } from '../env.ts';
@@ -126,7 +126,7 @@ export function findEntries(db: Db | Tx, ids: readonly number[]): Promise<Activi
   return readByIds(ids, async (some) => present(await entries(db).where('id', 'in', some).execute()));
 }
 
-export interface LogReading extends LongReading {
+export interface LogReading extends LongReader {
   env: ServerSaveSettings['env'];
   countActivity: CountActivity;
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { addDays, instantOf } from '../../shared/rules/server-save.ts';
 import { type ServerSaveSettings, serverSaveClock, serverSaveToday } from '../db/clock/server-save-clock.ts';
-import type { Db, Tx } from '../db/database.ts';
+import type { Clock, Db, Tx } from '../db/database.ts';
 import type { ChangeRecorder } from '../db/unit-of-work.ts';
+import type { Settings } from '../env.ts';
 import { type InsideKind, nextHour } from '../jobs/job-kind.ts';
-import type { Writing } from '../jobs/writing.ts';
 import { ACTIVITY_IN_SNAPSHOT, findEntries, latestActivity } from './log.ts';
 import { dropUndos } from './undo-store.ts';
 
@@ -20,7 +20,7 @@ export const FORGOTTEN_AT_ONCE = {
 const untilOf = (ctx: ServerSaveSettings, keptDays: number): string =>
   instantOf(addDays(serverSaveToday(ctx), -keptDays), 0, serverSaveClock(ctx)).toISOString();
 
-async function oldEntries(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<number[]> {
+async function oldEntries(ctx: Clock & Settings, db: Db | Tx): Promise<number[]> {
   const { ACTIVITY_KEPT_DAYS: kept } = ctx.env;
   if (kept === 0) return [];
   const entries = db.selectFrom('activity').select('id').where('timestamp', '<', untilOf(ctx, kept)).where('action', '<>', 'names_merged');
@@ -63,7 +63,7 @@ interface OldUndo {
 
 const undos = (db: Db | Tx) => db.selectFrom('undos').select(['id', 'entry_id', 'pieces']);
 
-async function oldUndos(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<OldUndo[]> {
+async function oldUndos(ctx: Clock & Settings, db: Db | Tx): Promise<OldUndo[]> {
   const { UNDO_KEPT_DAYS: kept } = ctx.env;
   if (kept === 0) return [];
   return undos(db).where('made_at', '<', untilOf(ctx, kept)).orderBy('made_at').orderBy('id').limit(FORGOTTEN_AT_ONCE.undos).execute();

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { activityPage, activityQuery, undoAnswer } from '../../shared/schemas/activity.ts';
 import { idInPath } from '../../shared/schemas/fields.ts';
+import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
+import type { Writer } from '../db/unit-of-work.ts';
 import { routeFor } from '../http/router.ts';
-import type { Writing } from '../jobs/writing.ts';
-import type { LogReading } from './log.ts';
-import { activityLog } from './log.ts';
+import { activityLog, type LogReading } from './log.ts';
 import { type UndoHandlers, undoActivity } from './undo.ts';
 
-const route = routeFor<LogReading & Writing>();
+const route = routeFor<LogReading & Writer & ServerSaveSettings>();
 
 export const activityRoutes = (handlers: UndoHandlers) => [
   route(

@@ -5,16 +5,16 @@ import type { UndoAnswer } from '../../shared/schemas/activity.ts';
 import { knownDetails, restored } from '../../shared/schemas/activity-details.ts';
 import { logActivity } from '../auth/activity-log.ts';
 import { authorizeAgain } from '../auth/authenticate.ts';
-import type { Db, Reading, Tx } from '../db/database.ts';
-import { type ChangeRecorder, writeMany } from '../db/unit-of-work.ts';
+import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
+import type { Db, Reader, Tx } from '../db/database.ts';
+import { type ChangeRecorder, type Writer, writeMany } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
-import type { Writing } from '../jobs/writing.ts';
 import { findEntries } from './log.ts';
 import { claimsOfUndo, dropUndos, type FoundUndo, findUndo, parseStored, recordsOfUndo, type UndoRecord } from './undo-store.ts';
 
 /** The write that restores. */
 export interface Restoring {
-  ctx: Writing;
+  ctx: ServerSaveSettings;
   tx: Tx;
   changes: ChangeRecorder;
   admin: Admin;
@@ -52,7 +52,12 @@ export interface UndoHandlers {
  * activity.nothingToUndo, activity.undoExpired, activity.alreadyUndone, activity.otherVersion, activity.undoIncomplete; or what the
  * handlers throw if a later change is in the way
  */
-export async function undoActivity(ctx: Reading & Writing, handlers: UndoHandlers, admin: Admin, id: number): Promise<UndoAnswer> {
+export async function undoActivity(
+  ctx: Reader & Writer & ServerSaveSettings,
+  handlers: UndoHandlers,
+  admin: Admin,
+  id: number,
+): Promise<UndoAnswer> {
   return writeMany(ctx, await countRows(ctx.db, handlers.claims, id), async (tx, changes) => {
     const write: Restoring = { ctx, tx, changes, admin };
     const { action, details, undo } = await existingUndo(tx, id);

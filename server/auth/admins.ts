@@ -2,8 +2,8 @@ import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AdminRole } from '../../shared/rules/roles.ts';
 import { type AdminAccount, MAX_ADMINS } from '../../shared/schemas/admin.ts';
-import type { Db, Reading, Tx } from '../db/database.ts';
-import { type ChangeRecorder, type WriteContext, write } from '../db/unit-of-work.ts';
+import type { Db, Reader, Tx } from '../db/database.ts';
+import { type ChangeRecorder, type Writer, write } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import { type Actor, logActivity } from './activity-log.ts';
 import { checkPassword, hashInQueue, type PasswordGuard, refuseCommonPassword } from './passwords.ts';
@@ -23,7 +23,7 @@ export function findAdmin(db: Db | Tx, by: { name: string } | { id: number }): P
   return ('id' in by ? found.where('id', '=', by.id) : found.where('username_key', '=', nameKey(by.name))).executeTakeFirst();
 }
 
-type Deed = [ctx: Pick<WriteContext, 'now'>, tx: Tx, changes: ChangeRecorder, by: Actor];
+type Deed = [ctx: Pick<Writer, 'now'>, tx: Tx, changes: ChangeRecorder, by: Actor];
 
 /** @throws DomainError admin.nameExists or admin.tooMany */
 export async function insertAdmin(
@@ -93,7 +93,7 @@ async function withdrawInvitationsOf(tx: Tx, { username }: Account): Promise<voi
 }
 
 /** @throws DomainError admin.notFound or admin.lastOwner */
-export function setRole(ctx: WriteContext, by: Admin, id: number, role: AdminRole): Promise<Account> {
+export function setRole(ctx: Writer, by: Admin, id: number, role: AdminRole): Promise<Account> {
   return write(ctx, async (tx, changes) => {
     const account = await findAdmin(tx, { id });
     if (!account) throw new DomainError('admin.notFound');
@@ -103,7 +103,7 @@ export function setRole(ctx: WriteContext, by: Admin, id: number, role: AdminRol
 }
 
 /** @throws DomainError admin.notFound or admin.lastOwner */
-export function removeAdmin(ctx: WriteContext, by: Admin, id: number): Promise<void> {
+export function removeAdmin(ctx: Writer, by: Admin, id: number): Promise<void> {
   return write(ctx, async (tx, changes) => {
     const account = await findAdmin(tx, { id });
     if (!account) throw new DomainError('admin.notFound');
@@ -117,7 +117,7 @@ export function removeAdmin(ctx: WriteContext, by: Admin, id: number): Promise<v
  * @throws DomainError admin.wrongPassword, admin.passwordCommon, session.passwordChanged or request.tooManyTries
  */
 export async function changeOwnPassword(
-  ctx: Reading & WriteContext & { passwords: PasswordGuard },
+  ctx: Reader & Writer & { passwords: PasswordGuard },
   by: Admin,
   { current_password, new_password, address }: { current_password: string; new_password: string; address: string },
 ): Promise<void> {

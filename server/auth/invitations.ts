@@ -10,9 +10,8 @@ import {
   MAX_INVITATIONS,
   type NewInvitation,
 } from '../../shared/schemas/admin.ts';
-import type { Db, Reading } from '../db/database.ts';
-import { type WriteContext, write } from '../db/unit-of-work.ts';
-
+import type { Db, Reader } from '../db/database.ts';
+import { type Writer, write } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
 import { logActivity } from './activity-log.ts';
 import { assertRoom, findAdmin, insertAdmin } from './admins.ts';
@@ -36,7 +35,7 @@ export function openInvitations(db: Db, now: Date): Promise<Invitation[]> {
  * @returns the token of the link; only its hash is stored
  * @throws DomainError admin.nameExists, admin.tooMany or invitation.tooMany
  */
-export function invite(ctx: WriteContext, by: Admin, { username, role }: InvitationInput): Promise<NewInvitation> {
+export function invite(ctx: Writer, by: Admin, { username, role }: InvitationInput): Promise<NewInvitation> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const now = ctx.now();
   const created_at = now.toISOString();
@@ -62,7 +61,7 @@ export function invite(ctx: WriteContext, by: Admin, { username, role }: Invitat
 }
 
 /** @throws DomainError invitation.notFound */
-export function withdrawInvitation(ctx: WriteContext, by: Admin, id: number): Promise<void> {
+export function withdrawInvitation(ctx: Writer, by: Admin, id: number): Promise<void> {
   return write(ctx, async (tx, changes) => {
     const gone = await tx.deleteFrom('invitations').where('id', '=', id).returning(['username', 'role']).executeTakeFirst();
     if (!gone) throw new DomainError('invitation.notFound');
@@ -87,7 +86,7 @@ export async function invitationOf(db: Db, token: string, now: Date): Promise<In
  * @throws DomainError invitation.notFound, admin.nameExists, admin.tooMany or admin.passwordCommon
  */
 export async function acceptInvitation(
-  ctx: Reading & WriteContext & { passwords: PasswordGuard },
+  ctx: Reader & Writer & { passwords: PasswordGuard },
   { token, password, address }: { token: string; password: string; address: string },
 ): Promise<OpenedSession> {
   // Before hashing, which is expensive.

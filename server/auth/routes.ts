@@ -15,8 +15,8 @@ import {
 } from '../../shared/schemas/admin.ts';
 import { idInPath } from '../../shared/schemas/fields.ts';
 import { adminAnswer, keyAnswer, keyLogin, login, loginAnswer } from '../../shared/schemas/session.ts';
-import type { Reading } from '../db/database.ts';
-import type { WriteContext } from '../db/unit-of-work.ts';
+import type { Reader } from '../db/database.ts';
+import type { Writer } from '../db/unit-of-work.ts';
 import { addressOf } from '../http/client-address.ts';
 import { noAnswer, type RouterContext, routeFor } from '../http/router.ts';
 import { changeOwnPassword, listAdmins, removeAdmin, setRole } from './admins.ts';
@@ -25,7 +25,7 @@ import { acceptInvitation, invitationOf, invite, openInvitations, withdrawInvita
 import type { PasswordGuard } from './passwords.ts';
 import { hasGeneratedPassword, signInAdmin, signOutAdmin } from './sessions.ts';
 
-const route = routeFor<Reading & WriteContext & { passwords: PasswordGuard; authenticator: SignInAuthenticator }>();
+const route = routeFor<Reader & Writer & { passwords: PasswordGuard; authenticator: SignInAuthenticator }>();
 
 export const sessionRoutes = [
   route(

@@ -4,9 +4,8 @@ import { DomainError } from '../../shared/errors.ts';
 import { accessKeyForm } from '../../shared/rules/access-keys.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AdminRole } from '../../shared/rules/roles.ts';
-import { type Bound, type Db, prepared, type Reading, readByIds, type Tx } from '../db/database.ts';
-import { type ChangeRecorder, type WriteContext, write } from '../db/unit-of-work.ts';
-
+import { type Bound, type Db, prepared, type Reader, readByIds, type Tx } from '../db/database.ts';
+import { type ChangeRecorder, type Writer, write } from '../db/unit-of-work.ts';
 import type { Admin, Member } from '../http/caller.ts';
 import { logActivity } from './activity-log.ts';
 import { checkPassword, type PasswordGuard, strongerHash } from './passwords.ts';
@@ -20,7 +19,7 @@ const ADMIN_SESSION_DAYS = 30;
  * @throws DomainError session.wrongLogin, the same for an unknown name and a wrong password, or request.tooManyTries
  */
 export async function signInAdmin(
-  ctx: Reading & WriteContext & { passwords: PasswordGuard },
+  ctx: Reader & Writer & { passwords: PasswordGuard },
   { username, password, address }: { username: string; password: string; address: string },
 ): Promise<OpenedSession> {
   const admin = await ctx.db.selectFrom('admins').selectAll().where('username_key', '=', nameKey(username)).executeTakeFirst();
@@ -48,7 +47,7 @@ export interface OpenedSession {
 
 /** Opens a session for an admin who has proved who they are. */
 export async function openSession(
-  ctx: Pick<WriteContext, 'now'>,
+  ctx: Pick<Writer, 'now'>,
   tx: Tx,
   changes: ChangeRecorder,
   { id, username, role }: { id: number; username: string; role: AdminRole },
@@ -64,7 +63,7 @@ export async function openSession(
 }
 
 /** Deletes the session of the admin's token. */
-export async function signOutAdmin(ctx: WriteContext, admin: Admin): Promise<void> {
+export async function signOutAdmin(ctx: Writer, admin: Admin): Promise<void> {
   await write(ctx, async (tx, changes) => {
     await tx.deleteFrom('admin_sessions').where('token_hash', '=', admin.token_hash).execute();
     await logActivity(changes, admin, 'admin_logout', {});

@@ -8,14 +8,19 @@ export type Dialect = 'sqlite' | 'postgres';
 export type Db = Kysely<Database>;
 export type Tx = Transaction<Database>;
 
+/** The time. With PostgreSQL it is the database's. */
+export interface Clock {
+  now: () => Date;
+}
+
 /** For ordinary reads. */
-export interface Reading {
+export interface Reader {
   /** Reads what is committed. */
   db: Db;
 }
 
 /** For reads that may take long. */
-export interface LongReading extends Reading {
+export interface LongReader extends Reader {
   longReads: Db;
 }
 
@@ -23,7 +28,7 @@ export interface LongReading extends Reading {
  * Reads one state of the database with any number of statements. PostgreSQL uses a connection for long reads, so that ordinary reads
  * keep theirs; SQLite has a connection for read transactions.
  */
-export function readOneState<T>({ db, longReads, dialect }: LongReading & { dialect: Dialect }, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function readOneState<T>({ db, longReads, dialect }: LongReader & { dialect: Dialect }, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (dialect === 'sqlite') return db.transaction().execute(work);
   return longReads.transaction().setIsolationLevel('repeatable read').execute(work);
 }

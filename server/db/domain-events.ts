@@ -1,4 +1,5 @@
 import type { DomainEvent, DomainEventType } from '../../shared/schemas/news.ts';
+import type { Tx } from './database.ts';
 import { defineCollector } from './unit-of-work.ts';
 
 /** Store events once this many are in memory: a bulk write may report many thousands. */
@@ -52,6 +53,14 @@ export class DomainEvents {
       this.#events = events;
     };
   }
+}
+
+/** Whoever changes subscriptions in a write locks the clock first, and calls this last. */
+export interface Subscriptions {
+  outbox: {
+    /** Notes the subscribed types in the clock row: other events are not collected. */
+    updateSubscribedTypes: (tx: Tx) => Promise<void>;
+  };
 }
 
 export const domainEvents = defineCollector(

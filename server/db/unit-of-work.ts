@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { KINDS, type Kind } from '../../shared/kinds.ts';
 import type { Change, RecordOfKind } from '../../shared/live.ts';
 import type { RecordId } from '../../shared/record-table.ts';
-import { type Dialect, prepared, type Tx } from './database.ts';
+import { type Clock, type Dialect, prepared, type Tx } from './database.ts';
 import { assertKnown, newestMigration } from './migrate.ts';
 import { authorizationNow, type WriteQueue } from './write-queue.ts';
 
@@ -138,8 +138,7 @@ async function pruneChangeSets(tx: Tx, until: number): Promise<void> {
 export const MANY_ROWS = 10_000;
 
 /** What `write` needs. */
-export interface WriteContext {
-  now: () => Date;
+export interface Writer extends Clock {
   dialect: Dialect;
   writes: Pick<WriteQueue, 'transaction'>;
   publish: Publish;
@@ -178,10 +177,10 @@ type Work<T> = (tx: Tx, changes: ChangeRecorder) => Promise<T>;
  * @throws whatever `work` throws, or DomainError server.busy, DatabaseAway; then nothing is written or published
  * @throws DomainError server.outcomeUnknown if the database did not answer the commit: if it is stored, it is published later
  */
-export const write = <T>(ctx: WriteContext, work: Work<T>): Promise<T> => writeMany(ctx, 0, work);
+export const write = <T>(ctx: Writer, work: Work<T>): Promise<T> => writeMany(ctx, 0, work);
 
 /** `write` for about so many rows. From `MANY_ROWS` on, the event loop stays free while they are written. */
-export async function writeMany<T>(ctx: WriteContext, rows: number, work: Work<T>): Promise<T> {
+export async function writeMany<T>(ctx: Writer, rows: number, work: Work<T>): Promise<T> {
   // Taken now: the queue runs the transaction outside of this request's async context.
   const authorize = authorizationNow();
   const { result, set, changes } = await ctx.writes.transaction(async (tx) => {

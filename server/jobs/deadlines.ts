@@ -1,9 +1,25 @@
-import { type Db, inSavepoint, type Reading, type Tx } from '../db/database.ts';
+import type { Heartbeats } from '../db/clock/heartbeats.ts';
+import { type Clock, type Db, inSavepoint, type Reader, type Tx } from '../db/database.ts';
 import { isOfDatabase } from '../db/errors.ts';
-import { type ChangeRecorder, defineCollector, type Write, type WriteHook, write } from '../db/unit-of-work.ts';
+import { type ChangeRecorder, defineCollector, type Write, type WriteHook, type Writer, write } from '../db/unit-of-work.ts';
+import type { Settings } from '../env.ts';
 import type { BackOff } from './back-off.ts';
 import { wakeTimes } from './job-store.ts';
-import type { Deadlines, Writing } from './writing.ts';
+
+/** What expiring items within a write needs. */
+export interface Expiring extends Clock, Settings {
+  heartbeats: Heartbeats;
+}
+
+/** Expires what is due before each write, and stores the next deadline after it. */
+export interface Deadlines {
+  /** Whether this process expires everything and moves the board's date; else only what depends on no setting. */
+  isInCharge: () => boolean;
+  /** The next deadline by what is stored now; null: none. */
+  next: (db: Db | Tx, now: Date) => Promise<string | null>;
+  expire: (ctx: Expiring, write: Write) => Promise<void>;
+  reschedule: (ctx: Clock, write: Write) => Promise<void>;
+}
 
 /** One kind of thing that ends at a known moment although no caller acts then: holds, unconfirmed claims. */
 export interface DeadlineSource {
@@ -14,7 +30,7 @@ export interface DeadlineSource {
   /** When the next one is due, as stored; null: none. Many writes ask, so it is read from an index. */
   earliest: (db: Db | Tx, now: Date) => Promise<string | null>;
   /** Expires all that are due by then, in order, and notes the waitlists of the hours that this frees. */
-  expire: (ctx: Writing, tx: Tx, changes: ChangeRecorder, until: string) => Promise<void>;
+  expire: (ctx: Expiring, tx: Tx, changes: ChangeRecorder, until: string) => Promise<void>;
 }
 
 /**
@@ -29,7 +45,7 @@ export const deadlineChanges = defineCollector(
   },
 );
 
-export const keepDeadlines = (ctx: Writing): WriteHook => ({
+export const keepDeadlines = (ctx: Expiring & { deadlines: Deadlines }): WriteHook => ({
   before: (write) => ctx.deadlines.expire(ctx, write),
   after: (write) => ctx.deadlines.reschedule(ctx, write),
 });
@@ -78,7 +94,7 @@ export function createDeadlines({ sources, backOff, isInCharge }: DeadlineOption
 
   const next = async (db: Db | Tx, now: Date): Promise<string | null> => (await upcoming(db, now, sources))[0]?.at ?? null;
 
-  const expireSource = async (ctx: Writing, { tx, changes }: Write, source: DeadlineSource, until: string): Promise<void> => {
+  const expireSource = async (ctx: Expiring, { tx, changes }: Write, source: DeadlineSource, until: string): Promise<void> => {
     const discard = changes.mark();
     const done = await inSavepoint(tx, () => source.expire(ctx, tx, changes, until));
     if (!('error' in done)) return;
@@ -126,11 +142,11 @@ export function createDeadlines({ sources, backOff, isInCharge }: DeadlineOption
   };
 }
 
-const readNextDue = async ({ db }: Reading): Promise<string | null> =>
+const readNextDue = async ({ db }: Reader): Promise<string | null> =>
   (await db.selectFrom('clock').select('next_due').executeTakeFirstOrThrow()).next_due;
 
 /** Corrects the stored next deadline: the server that stored it may have had another server-save hour or time zone. */
-export async function rescheduleDeadlines(ctx: Reading & Writing): Promise<void> {
+export async function rescheduleDeadlines(ctx: Reader & Writer & { deadlines: Deadlines }): Promise<void> {
   if (!ctx.deadlines.isInCharge()) return;
   if ((await ctx.deadlines.next(ctx.db, ctx.now())) === (await readNextDue(ctx))) return;
   await write(ctx, async (_tx, changes) => {
@@ -145,7 +161,7 @@ class NothingDue extends Error {}
  * Expires what is due, for when no caller writes. Every write does that first, so an empty one is enough.
  * @returns when the next deadline is; null: none, or this one could not be processed
  */
-export async function expireDeadlines(ctx: Reading & Writing): Promise<string | null> {
+export async function expireDeadlines(ctx: Reader & Writer): Promise<string | null> {
   const isDue = (at: string | null): boolean => at !== null && at <= ctx.now().toISOString();
   const stored = await readNextDue(ctx);
   if (!isDue(stored)) return stored;

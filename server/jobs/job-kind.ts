@@ -1,11 +1,12 @@
 import type { Logger } from 'pino';
 import type { Counter, Registry } from 'prom-client';
 import { z } from 'zod';
+import type { Heartbeats } from '../db/clock/heartbeats.ts';
 import type { Peers } from '../db/clock/peers.ts';
 import type { ServerClock } from '../db/clock/server-clock.ts';
-import type { Db, Reading, Tx } from '../db/database.ts';
-import type { ChangeRecorder } from '../db/unit-of-work.ts';
-import type { Writing } from './writing.ts';
+import type { Db, Reader, Tx } from '../db/database.ts';
+import type { ChangeRecorder, Writer } from '../db/unit-of-work.ts';
+import type { Settings } from '../env.ts';
 
 export interface Job<P> {
   key: string;
@@ -16,7 +17,8 @@ export interface Job<P> {
 }
 
 /** What the runner needs. A kind whose `run` needs more names it as `C`; the server's context has it. */
-export interface JobContext extends Reading, Writing {
+export interface JobContext extends Reader, Writer, Settings {
+  heartbeats: Heartbeats;
   log: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
   clock: Pick<ServerClock, 'deletionPaused'>;
   peers: Pick<Peers, 'differing'>;

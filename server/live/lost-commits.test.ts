@@ -1,6 +1,5 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { openToolContext } from '../cli/tool-context.ts';
 import { CHANGE_SETS_KEPT, write } from '../db/unit-of-work.ts';
 import { connected } from '../dev/test/board-watcher.ts';
 import { aClaim, aKey, asMember, changeUnheard, submitted } from '../dev/test/builders.ts';
@@ -8,6 +7,7 @@ import { databases, freshDatabase } from '../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { connect, Watcher } from '../dev/test/watcher.ts';
 import { readEnv } from '../env.ts';
+import { openToolContext } from '../tool-context.ts';
 import { changeSetsSince } from './change-log.ts';
 
 /** What a fail-over to a machine that lagged behind leaves: the last writes never happened. */

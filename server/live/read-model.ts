@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type BoardLists, KINDS_SEEN, type Kind, perKind, type RecordByKind, type RecordLists, type Room } from '../../shared/kinds.ts';
 import { type ChangeSet, isKnown, type Snapshot } from '../../shared/live.ts';
-import { type Dialect, type LongReading, readOneState } from '../db/database.ts';
+import { type Dialect, type LongReader, readOneState } from '../db/database.ts';
 import type { StoredChangeSet } from '../db/unit-of-work.ts';
 import type { Env } from '../env.ts';
 import type { ChangeBus } from './bus.ts';
@@ -31,7 +31,7 @@ export interface BoardSnapshot extends BoardAt, BoardVersion {
   toJson: () => Promise<string>;
 }
 
-interface ReadModelOptions extends LongReading {
+interface ReadModelOptions extends LongReader {
   bus: Pick<ChangeBus, 'epoch' | 'clock' | 'listen' | 'onNewHistory'>;
   dialect: Dialect;
   env: Env;

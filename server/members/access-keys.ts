@@ -10,11 +10,12 @@ import { affectedWaitlists } from '../board/affected-waitlists.ts';
 import { ACCESS_KEY_COLUMNS, isBanned } from '../board/records/characters.ts';
 import { findMemberType } from '../board/records/member-types.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
-import { type Tx, writeInBatches } from '../db/database.ts';
-import { domainEvents } from '../db/domain-events.ts';
-import { type ChangeRecorder, MANY_CHANGES, write, writeMany } from '../db/unit-of-work.ts';
+import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
+import { type Clock, type Tx, writeInBatches } from '../db/database.ts';
+import { domainEvents, type Subscriptions } from '../db/domain-events.ts';
+import { type ChangeRecorder, MANY_CHANGES, type Writer, write, writeMany } from '../db/unit-of-work.ts';
+import type { Settings } from '../env.ts';
 import type { Admin } from '../http/caller.ts';
-import type { Writing } from '../jobs/writing.ts';
 import { findAccessKey, findAccessKeys, keepBansVisible, putCharacter, putCharacters } from './records.ts';
 import { changedKeys, keptKeys } from './restore.ts';
 
@@ -35,7 +36,11 @@ async function existingType(tx: Tx, name: string): Promise<string> {
  * Creates an access key for a character that has none; a revoked key counts too.
  * @throws DomainError key.exists, memberType.notFound, session.banned
  */
-export function createAccessKey(ctx: Writing, admin: Admin, { characterName, memberType }: AccessKeyInput): Promise<AccessKey> {
+export function createAccessKey(
+  ctx: Writer & ServerSaveSettings,
+  admin: Admin,
+  { characterName, memberType }: AccessKeyInput,
+): Promise<AccessKey> {
   return write(ctx, async (tx, changes) => {
     const character_key = nameKey(characterName);
     const member_type = await existingType(tx, memberType);
@@ -56,7 +61,7 @@ export function createAccessKey(ctx: Writing, admin: Admin, { characterName, mem
 
 /** Stores and shows a new key of a character that has none. The caller shows its records and logs the action. */
 export async function storeKey(
-  ctx: Pick<Writing, 'env' | 'now'>,
+  ctx: ServerSaveSettings,
   tx: Tx,
   changes: ChangeRecorder,
   { character_name, member_type, created_by_username }: Pick<AccessKey, 'character_name' | 'member_type' | 'created_by_username'>,
@@ -69,7 +74,7 @@ export async function storeKey(
 
 /** Replaces a key that somebody else may know; connections with the old key end. */
 export async function replaceKey(
-  ctx: Pick<Writing, 'env' | 'now' | 'outbox'>,
+  ctx: Clock & Settings & Subscriptions & Subscriptions,
   tx: Tx,
   changes: ChangeRecorder,
   old: AccessKey,
@@ -84,7 +89,7 @@ export async function replaceKey(
  * Revokes or enables a key. A revoked key opens nothing, and its live connections end.
  * @throws DomainError key.notFound
  */
-export function setKeyRevoked(ctx: Writing, admin: Admin, id: number, revoked: boolean): Promise<AccessKey> {
+export function setKeyRevoked(ctx: Writer, admin: Admin, id: number, revoked: boolean): Promise<AccessKey> {
   return write(ctx, async (tx, changes) => {
     const key = await existing(tx, id);
     const { character_name, member_type } = key;
@@ -99,7 +104,7 @@ export function setKeyRevoked(ctx: Writing, admin: Admin, id: number, revoked: b
  * Gives an active key's holder another member type.
  * @throws DomainError key.notFound, key.notActive, memberType.notFound
  */
-export function setKeyMemberType(ctx: Writing, admin: Admin, id: number, memberType: string): Promise<AccessKey> {
+export function setKeyMemberType(ctx: Writer & Settings & Subscriptions, admin: Admin, id: number, memberType: string): Promise<AccessKey> {
   return write(ctx, async (tx, changes) => {
     const before = await existing(tx, id);
     const { character_name } = before;
@@ -115,7 +120,7 @@ export function setKeyMemberType(ctx: Writing, admin: Admin, id: number, memberT
  * Deletes a key and every verification record of its character.
  * @throws DomainError key.notFound
  */
-export async function deleteAccessKey(ctx: Writing, admin: Admin, id: number): Promise<void> {
+export async function deleteAccessKey(ctx: Writer & Settings & Subscriptions, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const key = await existing(tx, id);
     const { character_name, member_type } = key;
@@ -129,7 +134,12 @@ export async function deleteAccessKey(ctx: Writing, admin: Admin, id: number): P
  * Changes many keys, all or nothing, with one entry and one undo. Keys that need no change or are gone are counted as unchanged.
  * @throws DomainError key.notActive, memberType.notFound
  */
-export function changeKeysInBulk(ctx: Writing, admin: Admin, ids: readonly number[], deed: KeysDeed): Promise<BulkAnswer> {
+export function changeKeysInBulk(
+  ctx: Writer & Settings & Subscriptions,
+  admin: Admin,
+  ids: readonly number[],
+  deed: KeysDeed,
+): Promise<BulkAnswer> {
   return writeMany(ctx, ids.length, async (tx, changes) => {
     const found = await findAccessKeys(tx, ids);
     const done = await carryOut(ctx, tx, changes, admin, found, deed);
@@ -141,7 +151,7 @@ type Done = Omit<BulkAnswer, 'unchanged'>;
 
 /** @returns null if there was nothing to change */
 async function carryOut(
-  ctx: Writing,
+  ctx: Clock & Settings & Subscriptions,
   tx: Tx,
   changes: ChangeRecorder,
   admin: Admin,
@@ -168,7 +178,7 @@ async function carryOut(
 
 /** Revokes or enables many keys as one action; keys that are in that state already are left alone. */
 export async function turnInBulk(
-  ctx: Writing,
+  ctx: Clock,
   tx: Tx,
   changes: ChangeRecorder,
   admin: Admin,
@@ -193,7 +203,7 @@ const namesOf = (keys: readonly AccessKey[]): string[] => keys.map(({ character_
 
 /** Stores keys for characters that have none. The caller shows them. */
 export async function storeKeys(
-  ctx: Pick<Writing, 'env' | 'now'>,
+  ctx: ServerSaveSettings,
   tx: Tx,
   changes: ChangeRecorder,
   characters: readonly Pick<AccessKey, 'character_name' | 'member_type' | 'created_by_username'>[],
@@ -232,7 +242,7 @@ async function turnKeys(tx: Tx, changes: ChangeRecorder, keys: readonly AccessKe
  * @throws DomainError key.notActive
  */
 export async function moveKeys(
-  ctx: Pick<Writing, 'env' | 'now'>,
+  ctx: Clock & Settings & Subscriptions,
   tx: Tx,
   changes: ChangeRecorder,
   keys: readonly AccessKey[],
@@ -249,7 +259,7 @@ export async function moveKeys(
 
 /** Deletes keys and every verification record of their characters. @returns how many records */
 async function deleteKeys(
-  ctx: Pick<Writing, 'now' | 'outbox'>,
+  ctx: Clock & Subscriptions,
   tx: Tx,
   changes: ChangeRecorder,
   keys: readonly AccessKey[],
@@ -278,7 +288,7 @@ async function deleteKeys(
 }
 
 /** The keys' push subscriptions are deleted with them, so an event type may have lost its last listener. */
-async function noteLost({ outbox }: Pick<Writing, 'outbox'>, tx: Tx, changes: ChangeRecorder): Promise<void> {
+async function noteLost({ outbox }: Subscriptions, tx: Tx, changes: ChangeRecorder): Promise<void> {
   if (changes.collect(domainEvents).hasSubscriber('event.moved')) await outbox.updateSubscribedTypes(tx);
 }
 

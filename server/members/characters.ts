@@ -7,10 +7,10 @@ import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
 import { isBanned, keyOfCharacter } from '../board/records/characters.ts';
-import { inBatches, type Reading, readByIds, type Tx, writeInBatches } from '../db/database.ts';
-import { type ChangeRecorder, MANY_CHANGES, write, writeMany } from '../db/unit-of-work.ts';
+import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
+import { type Clock, inBatches, type Reader, readByIds, type Tx, writeInBatches } from '../db/database.ts';
+import { type ChangeRecorder, MANY_CHANGES, type Writer, write, writeMany } from '../db/unit-of-work.ts';
 import type { Admin } from '../http/caller.ts';
-import type { Writing } from '../jobs/writing.ts';
 import { setKeyRevoked, storeKey, turnInBulk } from './access-keys.ts';
 import {
   keepBansVisible,
@@ -29,7 +29,7 @@ import { forgetOldVerifications } from './verification/codes.ts';
  * verification token gets it, since nobody checked who uses that browser.
  * @throws DomainError session.banned, character.alreadyVerified
  */
-export function verifyByHand(ctx: Writing, admin: Admin, character_name: string): Promise<VerifiedCode> {
+export function verifyByHand(ctx: Writer & ServerSaveSettings, admin: Admin, character_name: string): Promise<VerifiedCode> {
   const character_key = nameKey(character_name);
   return write(ctx, async (tx, changes) => {
     if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
@@ -70,7 +70,7 @@ async function existing(tx: Tx, id: number): Promise<VerifiedCode> {
  * Revokes or enables the key of a character.
  * @throws DomainError key.notFound for a character without a key
  */
-export async function setAccessRevoked(ctx: Reading & Writing, admin: Admin, character_name: string, revoked: boolean): Promise<void> {
+export async function setAccessRevoked(ctx: Reader & Writer, admin: Admin, character_name: string, revoked: boolean): Promise<void> {
   const key = await keyOfCharacter(ctx.db, nameKey(character_name));
   if (!key) throw new DomainError('key.notFound');
   await setKeyRevoked(ctx, admin, key.id, revoked);
@@ -80,7 +80,7 @@ export async function setAccessRevoked(ctx: Reading & Writing, admin: Admin, cha
  * Bans a character, even an unknown one: it gets no code, cannot verify, and its key opens nothing until the ban ends.
  * @throws DomainError character.alreadyBanned
  */
-export async function banCharacter(ctx: Writing, admin: Admin, character_name: string): Promise<void> {
+export async function banCharacter(ctx: Writer, admin: Admin, character_name: string): Promise<void> {
   const character_key = nameKey(character_name);
   await write(ctx, async (tx, changes) => {
     if (await isBanned(tx, character_key)) throw new DomainError('character.alreadyBanned', { character_name });
@@ -93,7 +93,7 @@ export async function banCharacter(ctx: Writing, admin: Admin, character_name: s
  * Ends a ban; the character's key works again, unless it was revoked.
  * @throws DomainError character.notBanned
  */
-export async function unbanCharacter(ctx: Writing, admin: Admin, character_name: string): Promise<void> {
+export async function unbanCharacter(ctx: Writer, admin: Admin, character_name: string): Promise<void> {
   const character_key = nameKey(character_name);
   await write(ctx, async (tx, changes) => {
     if (!(await isBanned(tx, character_key))) throw new DomainError('character.notBanned', { character_name });
@@ -106,7 +106,7 @@ export async function unbanCharacter(ctx: Writing, admin: Admin, character_name:
  * Deletes a verification record; the character's key stays.
  * @throws DomainError verification.notFound; verification.bannedCharacter for the record that shows a ban
  */
-export async function deleteVerification(ctx: Writing, admin: Admin, id: number): Promise<void> {
+export async function deleteVerification(ctx: Writer, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const record = await existing(tx, id);
     const undo = await keepUndo(ctx, tx, { records: await keptCodes(tx, [id]) });
@@ -121,7 +121,7 @@ export async function deleteVerification(ctx: Writing, admin: Admin, id: number)
  * character was.
  * @throws DomainError verification.bannedCharacter
  */
-export function changeCharactersInBulk(ctx: Writing, admin: Admin, ids: readonly number[], deed: CharactersDeed): Promise<BulkAnswer> {
+export function changeCharactersInBulk(ctx: Writer, admin: Admin, ids: readonly number[], deed: CharactersDeed): Promise<BulkAnswer> {
   return writeMany(ctx, ids.length, async (tx, changes) => {
     const found = await readByIds(ids, (some) => verifiedCodes(tx, { of: 'ids', ids: some }));
     const records = found.filter((record) => isConcerned(record, deed));
@@ -137,7 +137,7 @@ function isConcerned({ banned, access_key, access_revoked }: VerifiedCode, { do:
 }
 
 async function carryOut(
-  ctx: Writing,
+  ctx: Clock,
   tx: Tx,
   changes: ChangeRecorder,
   admin: Admin,

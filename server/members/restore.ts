@@ -7,9 +7,9 @@ import { changedRecord, deletedRecord } from '../activity/undo-store.ts';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
 import { firstNames } from '../board/claims/claim-facts.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
-import { inBatches, readByIds, type Tx } from '../db/database.ts';
+import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
+import { type Clock, inBatches, readByIds, type Tx } from '../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../db/unit-of-work.ts';
-import type { Writing } from '../jobs/writing.ts';
 import { findAccessKeys, keepBansVisible, keysOfCharacters, type NamedCharacter, putCharacters } from './records.ts';
 
 /** There was no such member type then either, so the restore does not require it. */
@@ -128,7 +128,7 @@ const lacking = (has: ReadonlySet<string>, member_type: string) => (has.has(memb
  * Restores deleted keys with their values, so that they open the board again. Push subscriptions and waitlist entries do not return.
  * @throws DomainError activity.keyReissued, activity.keyValueTaken, activity.typeGone, activity.changedMeanwhile
  */
-async function restoreKeys(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: ChangeRecorder, keys: readonly DeletedKey[]): Promise<void> {
+async function restoreKeys(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecorder, keys: readonly DeletedKey[]): Promise<void> {
   // Computed again: the rule for comparing names may have changed since.
   const rows = keys.map(({ without_type: _, ...key }) => ({ ...key, character_key: nameKey(key.character_name) }));
   const others = tx.selectFrom('access_keys').select('character_name').orderBy('id');
@@ -164,12 +164,7 @@ async function refuseTypesGone(tx: Tx, keys: readonly Pick<DeletedKey, 'member_t
  * Sets columns of keys back.
  * @throws DomainError activity.changedMeanwhile if a key was changed again or is gone; activity.typeGone
  */
-async function changeKeysBack(
-  ctx: Pick<Writing, 'env' | 'now'>,
-  tx: Tx,
-  changes: ChangeRecorder,
-  keys: readonly ChangedKey[],
-): Promise<void> {
+async function changeKeysBack(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecorder, keys: readonly ChangedKey[]): Promise<void> {
   const now = new Map(
     (
       await findAccessKeys(
@@ -297,7 +292,7 @@ function refuseChanged(changed: readonly Ban[]): void {
  * Restores ended bans.
  * @throws DomainError activity.changedMeanwhile if a character is banned again
  */
-async function restoreBans(ctx: Pick<Writing, 'now'>, tx: Tx, changes: ChangeRecorder, bans: readonly Ban[]): Promise<void> {
+async function restoreBans(ctx: Clock, tx: Tx, changes: ChangeRecorder, bans: readonly Ban[]): Promise<void> {
   const rows = keyed(bans);
   const standing = await bannedAmong(tx, rows);
   refuseChanged(rows.filter(({ character_key }) => standing.has(character_key)));

@@ -11,23 +11,17 @@ import {
   verifiedCode,
 } from '../../shared/schemas/character.ts';
 import { idInPath, name, pageQuery } from '../../shared/schemas/fields.ts';
-
-import type { LongReading } from '../db/database.ts';
-import { countRows } from '../db/database.ts';
-import type { AddressHash } from '../http/client-address.ts';
-import { addressOf } from '../http/client-address.ts';
+import { countRows, type LongReader } from '../db/database.ts';
+import { type AddressHash, addressOf } from '../http/client-address.ts';
 import { inPieces, pagesOf, tellTotal } from '../http/paging.ts';
-
 import { noAnswer, routeFor } from '../http/router.ts';
 import { changeKeysInBulk, createAccessKey, deleteAccessKey, setKeyMemberType, setKeyRevoked } from './access-keys.ts';
 import { banCharacter, changeCharactersInBulk, deleteVerification, setAccessRevoked, unbanCharacter, verifyByHand } from './characters.ts';
 import { allAccessKeys, isVerified, verifiedCodes } from './records.ts';
-import type { Checking } from './verification/check-verification.ts';
-import { checkVerification } from './verification/check-verification.ts';
-import type { Requesting } from './verification/codes.ts';
-import { requestCode } from './verification/codes.ts';
+import { type Checking, checkVerification } from './verification/check-verification.ts';
+import { type Requesting, requestCode } from './verification/codes.ts';
 
-const route = routeFor<LongReading & Requesting & Checking & { hashAddress: AddressHash }>();
+const route = routeFor<LongReader & Requesting & Checking & { hashAddress: AddressHash }>();
 
 const params = z.object({ id: idInPath });
 

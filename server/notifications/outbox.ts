@@ -1,14 +1,14 @@
 import type { DomainEvent, DomainEventType } from '../../shared/schemas/news.ts';
-import type { Tx } from '../db/database.ts';
+import type { Clock, Tx } from '../db/database.ts';
 import { domainEvents } from '../db/domain-events.ts';
 import type { ChangeRecorder, WriteHook } from '../db/unit-of-work.ts';
-import type { Writing } from '../jobs/writing.ts';
+import type { Settings } from '../env.ts';
 
 /** Stores, in the write that reports events, what is to be sent for them. A job sends it later. */
 export interface EventListener {
   subscribedTypes: (tx: Tx) => Promise<Iterable<DomainEventType>>;
   /** @param events at least one, in their order; also those that only other listeners subscribe to */
-  handle: (ctx: Writing, tx: Tx, changes: ChangeRecorder, events: readonly DomainEvent[]) => Promise<void>;
+  handle: (ctx: Clock & Settings, tx: Tx, changes: ChangeRecorder, events: readonly DomainEvent[]) => Promise<void>;
 }
 
 export interface Outbox {
@@ -18,7 +18,7 @@ export interface Outbox {
 }
 
 /** Stores the domain events of each write as its last step, or earlier if there are many. */
-export const storeDomainEvents = (ctx: Writing & { outbox: Outbox }): WriteHook => ({
+export const storeDomainEvents = (ctx: Clock & Settings & { outbox: Outbox }): WriteHook => ({
   before: async ({ tx, changes }) => {
     changes.collect(domainEvents).storeWith((events) => ctx.outbox.store(ctx, tx, changes, events));
   },

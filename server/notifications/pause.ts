@@ -1,9 +1,8 @@
 import { DELIVERIES_KEPT } from '../../shared/schemas/destination.ts';
 import { type Actor, logActivity } from '../auth/activity-log.ts';
-import type { Db, Tx } from '../db/database.ts';
-import { type ChangeRecorder, write } from '../db/unit-of-work.ts';
+import type { Clock, Db, Tx } from '../db/database.ts';
+import { type ChangeRecorder, type Writer, write } from '../db/unit-of-work.ts';
 import { addJob, notificationsPausedAt, wakeTimes } from '../jobs/job-store.ts';
-import type { Writing } from '../jobs/writing.ts';
 import { storeAttempts } from './channels/attempts.ts';
 import { channelRecord, SEND_JOB, type StoredChannel } from './channels/channel.ts';
 import { countPending, pendingAfter } from './channels/events.ts';
@@ -23,7 +22,7 @@ export async function pauseNotifications(db: Db | Tx, now: Date): Promise<void> 
  * Sends notifications again. Events from before the restore are abandoned: the original has sent them.
  * @returns whether notifications were paused
  */
-export function resumeNotifications(ctx: Writing, actor: Actor): Promise<boolean> {
+export function resumeNotifications(ctx: Writer, actor: Actor): Promise<boolean> {
   return write(ctx, async (tx, changes) => {
     const paused_at = await notificationsPausedAt(tx);
     if (paused_at === null) return false;
@@ -39,7 +38,7 @@ export function resumeNotifications(ctx: Writing, actor: Actor): Promise<boolean
 }
 
 /** @returns how many messages are abandoned */
-async function abandonOld(ctx: Writing, tx: Tx, changes: ChangeRecorder, channel: StoredChannel, paused_at: string): Promise<number> {
+async function abandonOld(ctx: Clock, tx: Tx, changes: ChangeRecorder, channel: StoredChannel, paused_at: string): Promise<number> {
   const [newest] = await tx
     .selectFrom('news')
     .select('id')

@@ -4,11 +4,11 @@ import { eventDate } from '../../../shared/rules/event-period.ts';
 import { addDays, datesBetween } from '../../../shared/rules/server-save.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import { among, type Db, type Tx } from '../../db/database.ts';
+import { type ServerSaveSettings, serverSaveToday } from '../../db/clock/server-save-clock.ts';
+import { among, type Clock, type Db, type Tx } from '../../db/database.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
 import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { deleteClaims } from '../claims/delete.ts';
 
@@ -55,7 +55,7 @@ export const archiveOld: InsideKind<null> = {
   },
 };
 
-async function nextOf(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<Next | null> {
+async function nextOf(ctx: Clock & Settings, db: Db | Tx): Promise<Next | null> {
   // An event that is being archived is finished even if the setting has changed: it is no longer shown.
   const event = await db
     .selectFrom('events')
@@ -80,7 +80,7 @@ async function nextOf(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<N
 }
 
 /** Lists the event in the archive and hides it everywhere else. */
-async function beginArchiving(ctx: Pick<Writing, 'now'>, tx: Tx, changes: ChangeRecorder, id: number): Promise<void> {
+async function beginArchiving(ctx: Clock, tx: Tx, changes: ChangeRecorder, id: number): Promise<void> {
   const event = await tx.selectFrom('events').select(EVENT_COLUMNS).where('id', '=', id).executeTakeFirstOrThrow();
   await tx
     .insertInto('archived_events')
@@ -94,7 +94,7 @@ async function beginArchiving(ctx: Pick<Writing, 'now'>, tx: Tx, changes: Change
 }
 
 async function moveFromEvent(
-  ctx: Pick<Writing, 'env' | 'now'>,
+  ctx: ServerSaveSettings,
   tx: Tx,
   changes: ChangeRecorder,
   { id: event_id, type, start_time, end_time }: EventFacts,
@@ -112,13 +112,13 @@ async function moveFromEvent(
   await tx.deleteFrom('events').where('id', '=', event_id).execute();
 }
 
-async function moveFromDate(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: ChangeRecorder, date: string): Promise<void> {
+async function moveFromDate(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecorder, date: string): Promise<void> {
   const ofDate = tx.selectFrom('claims').select('id').where('event_id', 'is', null).where('date', '=', date);
   const ids = (await ofDate.orderBy('id', 'desc').limit(CLAIMS_AT_ONCE).execute()).map(({ id }) => id);
   await move(ctx, tx, changes, ids);
 }
 
-async function move(ctx: Pick<Writing, 'env' | 'now'>, tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
+async function move(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx
     .insertInto('archived_claims')

@@ -2,7 +2,7 @@ import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import type { ArchivedEvent } from '../../../shared/schemas/archive.ts';
 import type { Claim, ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { DatedPageQuery, PageQuery } from '../../../shared/schemas/fields.ts';
-import { type Db, inBatches, type LongReading, PIECE, readByIds, rowsOfPage } from '../../db/database.ts';
+import { type Db, inBatches, type LongReader, PIECE, readByIds, rowsOfPage } from '../../db/database.ts';
 import { claimRow, type PageOf, recordOf } from '../claims/claim-records.ts';
 import { findPlaces } from '../records/respawns.ts';
 
@@ -31,11 +31,11 @@ function inScope(db: Db, { event_id, from, to }: ArchiveScope) {
 }
 
 /** A page of a scope's claims; a split one counts once. The worker connection finds the ids. */
-export function pageOfArchivedClaims(ctx: LongReading, scope: ArchiveScope, page: PageQuery): PageOf<ClaimRow> {
+export function pageOfArchivedClaims(ctx: LongReader, scope: ArchiveScope, page: PageQuery): PageOf<ClaimRow> {
   return { count: () => countArchivedClaims(ctx.longReads, scope), pieces: rowsOf(ctx, scope, page) };
 }
 
-async function* rowsOf(ctx: LongReading, scope: ArchiveScope, page: PageQuery): AsyncGenerator<ClaimRow[], void> {
+async function* rowsOf(ctx: LongReader, scope: ArchiveScope, page: PageQuery): AsyncGenerator<ClaimRow[], void> {
   for (const ids of inBatches(await archivedIdsOfPage(ctx.longReads, scope, page), PIECE)) yield await archivedClaimRows(ctx.db, ids);
 }
 

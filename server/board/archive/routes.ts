@@ -3,16 +3,12 @@ import { DomainError } from '../../../shared/errors.ts';
 import { archivedEvent } from '../../../shared/schemas/archive.ts';
 import { claimRow } from '../../../shared/schemas/claim.ts';
 import { datedPageQuery, idInPath, pageQuery } from '../../../shared/schemas/fields.ts';
-
-import type { LongReading } from '../../db/database.ts';
-import { countRows } from '../../db/database.ts';
+import { type Clock, countRows, type LongReader } from '../../db/database.ts';
 import { answerPage, tellTotal } from '../../http/paging.ts';
-
 import { routeFor } from '../../http/router.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { archivedEvents, isArchived, pageOfArchivedClaims } from './queries.ts';
 
-const route = routeFor<LongReading & Writing>();
+const route = routeFor<LongReader & Clock>();
 
 export const archiveRoutes = [
   route(

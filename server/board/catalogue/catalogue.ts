@@ -6,14 +6,12 @@ import { MEMBER_TYPE_COLORS } from '../../../shared/rules/badge.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
 import { DEFAULT_VOUCHER_HOURS } from '../../../shared/schemas/member-type.ts';
-
-import type { PasswordGuard } from '../../auth/passwords.ts';
-import { hashPassword, isCommonPassword } from '../../auth/passwords.ts';
+import { hashPassword, isCommonPassword, type PasswordGuard } from '../../auth/passwords.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Reading, Tx } from '../../db/database.ts';
+import type { Reader, Tx } from '../../db/database.ts';
 import { StartError } from '../../db/errors.ts';
-import { write } from '../../db/unit-of-work.ts';
-import type { Writing } from '../../jobs/writing.ts';
+import { type Writer, write } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
 
 /** The spots and their pictures that come with the project. */
 export const CATALOGUE_DIR = path.resolve(import.meta.dirname, '../../../data/catalogue');
@@ -63,7 +61,9 @@ export interface FirstAdmin {
  * @returns the admin, or null if the database has one already
  * @throws StartError for a password that guessers try first
  */
-export async function fillEmptyDatabase(ctx: Reading & Writing & { passwords?: Pick<PasswordGuard, 'cost'> }): Promise<FirstAdmin | null> {
+export async function fillEmptyDatabase(
+  ctx: Reader & Writer & Settings & { passwords?: Pick<PasswordGuard, 'cost'> },
+): Promise<FirstAdmin | null> {
   if (await ctx.db.selectFrom('admins').select('id').executeTakeFirst()) return null;
   const catalogue = await readCatalogue();
   const generated_password = ctx.env.ADMIN_PASSWORD ? null : randomBytes(GENERATED_PASSWORD_BYTES).toString('base64url');

@@ -6,10 +6,9 @@ import { id } from '../../../shared/schemas/fields.ts';
 import type { RecordUndo } from '../../activity/undo.ts';
 import { deletedRecord, keepUndo, type UndoRecord } from '../../activity/undo-store.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import type { Db, Reading, Tx } from '../../db/database.ts';
-import { write } from '../../db/unit-of-work.ts';
+import type { Db, Reader, Tx } from '../../db/database.ts';
+import { type Writer, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { categoryNamed, findCategory } from '../records/categories.ts';
 import { findRespawns, putRespawns } from '../records/respawns.ts';
 import { changedRespawns } from '../respawns/restore.ts';
@@ -26,7 +25,7 @@ async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<
 }
 
 /** @throws DomainError category.nameExists */
-export function createCategory(ctx: Writing, admin: Admin, { name }: CategoryInput): Promise<Category> {
+export function createCategory(ctx: Writer, admin: Admin, { name }: CategoryInput): Promise<Category> {
   return write(ctx, async (tx, changes) => {
     await assertNameIsFree(tx, name);
     const record = await tx
@@ -44,7 +43,7 @@ export function createCategory(ctx: Writing, admin: Admin, { name }: CategoryInp
  * Renames a category, also in its respawns' records.
  * @throws DomainError category.notFound, category.nameExists
  */
-export async function renameCategory(ctx: Reading & Writing, admin: Admin, id: number, { name }: CategoryInput): Promise<Category> {
+export async function renameCategory(ctx: Reader & Writer, admin: Admin, id: number, { name }: CategoryInput): Promise<Category> {
   const known = await existing(ctx.db, id);
   if (known.name === name) return known;
   return write(ctx, async (tx, changes) => {
@@ -71,7 +70,7 @@ export async function renameCategory(ctx: Reading & Writing, admin: Admin, id: n
  * Deletes a category; its respawns move to the default one.
  * @throws DomainError category.notFound, category.isDefault
  */
-export async function deleteCategory(ctx: Writing, admin: Admin, id: number): Promise<void> {
+export async function deleteCategory(ctx: Writer, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const { name } = await existing(tx, id);
     if (id === DEFAULT_CATEGORY_ID) throw new DomainError('category.isDefault');

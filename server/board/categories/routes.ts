@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { category, categoryInput } from '../../../shared/schemas/category.ts';
 import { idInPath } from '../../../shared/schemas/fields.ts';
-import type { LongReading } from '../../db/database.ts';
+import type { LongReader } from '../../db/database.ts';
+import type { Writer } from '../../db/unit-of-work.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { allCategories } from '../records/categories.ts';
 import { createCategory, deleteCategory, renameCategory } from './categories.ts';
 
-const route = routeFor<LongReading & Writing>();
+const route = routeFor<LongReader & Writer>();
 
 const params = z.object({ id: idInPath });
 const body = categoryInput;

@@ -1,6 +1,6 @@
 import type { Ending, EndingsQuery } from '../../../shared/schemas/ending.ts';
 import { MAX_PAGE } from '../../../shared/schemas/fields.ts';
-import { type Db, inBatches, type LongReading, PIECE, readByIds, rowsOfPage } from '../../db/database.ts';
+import { type Db, inBatches, type LongReader, PIECE, readByIds, rowsOfPage } from '../../db/database.ts';
 import type { PageOf } from '../claims/claim-records.ts';
 
 const COLUMNS = [
@@ -34,11 +34,11 @@ export function endingsOf(db: Db, character_key: string, since: string): Promise
 }
 
 /** A page of the claim history, the newest first. The worker connection finds the ids, as that may read every row. */
-export function pageOfEndings(ctx: LongReading, query: EndingsQuery): PageOf<Ending> {
+export function pageOfEndings(ctx: LongReader, query: EndingsQuery): PageOf<Ending> {
   return { count: () => countEndings(ctx.longReads, query), pieces: piecesOf(ctx, query) };
 }
 
-async function* piecesOf(ctx: LongReading, query: EndingsQuery): AsyncGenerator<Ending[], void> {
+async function* piecesOf(ctx: LongReader, query: EndingsQuery): AsyncGenerator<Ending[], void> {
   const { most, last_id } = rowsOfPage(query);
   const found = inQuery(ctx.longReads, query).select('id').where('id', '<=', last_id).orderBy('id', 'desc').limit(most);
   const ids = (await found.execute()).map(({ id }) => id);

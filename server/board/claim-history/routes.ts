@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import { ending, endingsQuery, myEndingsQuery } from '../../../shared/schemas/ending.ts';
 import { wait } from '../../../shared/schemas/wait.ts';
-
-import type { LongReading } from '../../db/database.ts';
+import type { Clock, LongReader } from '../../db/database.ts';
 import { answerPage } from '../../http/paging.ts';
-
 import { routeFor } from '../../http/router.ts';
 import { daysBefore } from '../../jobs/job-kind.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { endedEntriesOf } from '../waitlist/waitlist-store.ts';
 import { endingsOf, pageOfEndings } from './queries.ts';
 
-const route = routeFor<LongReading & Writing>();
+const route = routeFor<LongReader & Clock>();
 
 export const endingRoutes = [
   route(

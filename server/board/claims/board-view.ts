@@ -4,9 +4,8 @@ import { eventDate } from '../../../shared/rules/event-period.ts';
 import { claim } from '../../../shared/schemas/claim.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import { type Occupancy, occupancy } from '../../../shared/schemas/occupancy.ts';
-import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
+import { type ServerSaveSettings, serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import { type Db, prepared, type Tx } from '../../db/database.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 import { isActive } from '../records/events.ts';
 import { type DatedClaim, loadClaimsInBatches, loadDatedClaimsInBatches } from './claim-records.ts';
@@ -26,7 +25,7 @@ export interface GuildNow {
   grace_minutes: number;
 }
 
-export async function readGuildNow(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<GuildNow> {
+export async function readGuildNow(ctx: ServerSaveSettings, db: Db | Tx): Promise<GuildNow> {
   const [row] = await guildNow(db, {});
   if (!row) throw new Error('the guild has no row');
   const { id, type, start_time, end_time, board_date, ...settings } = row;
@@ -63,7 +62,7 @@ async function allOccupancies(tx: Tx, { active_event: event }: Pick<GuildNow, 'a
 }
 
 /** The claims that the board lists, as by `isOnBoard`. */
-async function boardScope(ctx: Pick<Writing, 'env' | 'now'>, db: Db | Tx): Promise<ClaimScope> {
+async function boardScope(ctx: ServerSaveSettings, db: Db | Tx): Promise<ClaimScope> {
   const { active_event, today } = await readGuildNow(ctx, db);
   return active_event ? { of: 'event', event_id: active_event.id } : { of: 'dates-from', date: today };
 }

@@ -10,9 +10,8 @@ import type { PlannedClaim } from '../../../shared/rules/submission.ts';
 import type { Claim, ClaimRow } from '../../../shared/schemas/claim.ts';
 import { type ServerSaveSettings, serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Tx } from '../../db/database.ts';
-import { write } from '../../db/unit-of-work.ts';
+import { type Writer, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { findRespawns } from '../records/respawns.ts';
 import { holdRefusal, takenRanges } from './claim-facts.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
@@ -25,7 +24,7 @@ import { stillToConfirm } from './store-claims.ts';
  * @returns its row as the board shows it
  * @throws DomainError claim.notFound, hold.notEdited, times.*, claim.hourSkipped, claim.timeConflict, hold.taken
  */
-export function editClaimTimes(ctx: Writing, admin: Admin, id: number, times: HourRange): Promise<ClaimRow> {
+export function editClaimTimes(ctx: Writer & ServerSaveSettings, admin: Admin, id: number, times: HourRange): Promise<ClaimRow> {
   return write(ctx, async (tx, changes) => {
     const before = await editableClaim(tx, id);
     const { claim } = before;
@@ -51,7 +50,7 @@ export function editClaimTimes(ctx: Writing, admin: Admin, id: number, times: Ho
  * @throws DomainError claim.notFound, hold.notEdited, claim.splitNotMoved, claim.sameSpot, respawn.notFound, respawn.disabled,
  * secondary.samePrimary, claim.timeConflict, hold.taken
  */
-export function moveClaim(ctx: Writing, admin: Admin, id: number, respawn_id: number): Promise<ClaimRow> {
+export function moveClaim(ctx: Writer & ServerSaveSettings, admin: Admin, id: number, respawn_id: number): Promise<ClaimRow> {
   return write(ctx, async (tx, changes) => {
     const before = await editableClaim(tx, id);
     const { claim } = before;

@@ -7,7 +7,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { PlannedPart } from '../../../shared/rules/submission.ts';
 import type { CharacterClaims, CharacterDates, Claim, ClaimOnDates, ClaimOnRespawn, ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { DatedPageQuery } from '../../../shared/schemas/fields.ts';
-import { among, type Db, inBatches, type LongReading, PIECE, readByIds, type Tx, yieldToEventLoop } from '../../db/database.ts';
+import { among, type Db, inBatches, type LongReader, PIECE, readByIds, type Tx, yieldToEventLoop } from '../../db/database.ts';
 import type { Database, Flag } from '../../db/schema.ts';
 import { findPlaces, type Place } from '../records/respawns.ts';
 import { type ClaimScope, countIn, idsIn, idsOfPage, inScope } from './claim-scopes.ts';
@@ -238,23 +238,23 @@ export interface PageOf<T> {
 }
 
 /** A page of a scope's claims; a split one counts once. The worker connection finds the ids, as that may read every claim. */
-export function pageOfClaims(ctx: LongReading, scope: ClaimScope, page: DatedPageQuery): PageOf<ClaimRow> {
+export function pageOfClaims(ctx: LongReader, scope: ClaimScope, page: DatedPageQuery): PageOf<ClaimRow> {
   return { count: () => countIn(ctx.longReads, scope, page), pieces: rowsOfPage(ctx, scope, page) };
 }
 
 /** The same for one spot: only the parts on it, with the dates that they cover. */
-export function pageOfClaimsOn(ctx: LongReading, scope: ClaimScope & { of: 'respawn' }, page: DatedPageQuery): PageOf<ClaimOnDates> {
+export function pageOfClaimsOn(ctx: LongReader, scope: ClaimScope & { of: 'respawn' }, page: DatedPageQuery): PageOf<ClaimOnDates> {
   return { count: () => countIn(ctx.longReads, scope, page), pieces: onTheirDates(ctx, scope, rowsOfPage(ctx, scope, page)) };
 }
 
-async function* rowsOfPage(ctx: LongReading, scope: ClaimScope, page: DatedPageQuery): AsyncGenerator<ClaimRow[], void> {
+async function* rowsOfPage(ctx: LongReader, scope: ClaimScope, page: DatedPageQuery): AsyncGenerator<ClaimRow[], void> {
   for (const ids of inBatches(await idsOfPage(ctx.longReads, scope, page), PIECE)) {
     yield await claimRows(ctx.db, await loadClaims(ctx.db, { of: 'ids', ids }));
   }
 }
 
 async function* onTheirDates(
-  ctx: LongReading,
+  ctx: LongReader,
   scope: ClaimScope & { of: 'respawn' },
   pieces: AsyncIterable<ClaimRow[]>,
 ): AsyncGenerator<ClaimOnDates[], void> {

@@ -4,11 +4,11 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { Claim, ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { EndingReason } from '../../../shared/schemas/ending.ts';
 import { type Actor, adminAmong, type Entry, type KeptUndo, logActivities } from '../../auth/activity-log.ts';
+import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
 import type { Tx } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { moveEventCounts, putEvent } from '../records/events.ts';
 import { findPlaces, moveRespawnCounts, type Place, putRespawns } from '../records/respawns.ts';
@@ -19,7 +19,7 @@ import { type ClaimChange, claimRow, type DatedClaim, hoursLost, isMoved } from 
 
 /** What an operation on claims works with. */
 export interface ClaimWrite {
-  ctx: Pick<Writing, 'env' | 'now'>;
+  ctx: ServerSaveSettings;
   tx: Tx;
   changes: ChangeRecorder;
   actor: Actor;

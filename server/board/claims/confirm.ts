@@ -4,13 +4,11 @@ import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { assertTimeToConfirm, type ConfirmTime, confirmTime, isNoShow } from '../../../shared/rules/confirm.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { actorOf } from '../../auth/authenticate.ts';
-import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
+import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import { type Db, inBatches, type Tx, yieldToEventLoop } from '../../db/database.ts';
-import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
-import type { Env } from '../../env.ts';
+import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
 import type { Principal } from '../../http/caller.ts';
 import { type DeadlineSource, deadlineChanges } from '../../jobs/deadlines.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged, manyClaimsChanged, rowsOf } from './claims-changed.ts';
 import { deleteClaims } from './delete.ts';
@@ -27,7 +25,7 @@ const CLAIMS_A_TURN = 250;
  * @returns the claim's rows as they are now
  * @throws DomainError confirm.*, claim.notFound, split.whichPart, split.partGone
  */
-export function confirmClaim(ctx: Writing, by: Principal, id: number, part_number: number | null): Promise<ClaimRow[]> {
+export function confirmClaim(ctx: Writer & ServerSaveSettings, by: Principal, id: number, part_number: number | null): Promise<ClaimRow[]> {
   return write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, by);
     const unit = await beginClaimWrite(ctx, tx, changes, actor);
@@ -104,13 +102,11 @@ async function* confirmAll(tx: Tx): AsyncGenerator<ClaimChange[], void> {
   }
 }
 
-type Clock = Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>;
-
 /**
  * R9.26: deletes claims that were not confirmed in time, the earliest first. If no server was up during all of the confirmation window,
  * or the clock jumped meanwhile, the claim counts as confirmed.
  */
-export const noShowDeadlines = (env: Clock): DeadlineSource => ({
+export const noShowDeadlines = (env: ServerSaveSettings['env']): DeadlineSource => ({
   name: 'no-shows',
   earliest: async (db) => {
     const first = await unconfirmed(db).limit(1).executeTakeFirst();
@@ -135,7 +131,7 @@ const graceMinutes = async (db: Db | Tx): Promise<number> =>
 
 type Missed = { claim_id: number; part_number: number } & ConfirmTime;
 
-async function missedBy(tx: Tx, env: Clock, until: Date): Promise<Missed[]> {
+async function missedBy(tx: Tx, env: ServerSaveSettings['env'], until: Date): Promise<Missed[]> {
   const [grace, clock, missed] = [await graceMinutes(tx), serverSaveClock({ env }), [] as Missed[]];
   for (let offset = 0; ; offset += CLAIMS_A_TURN) {
     const some = await unconfirmed(tx).limit(CLAIMS_A_TURN).offset(offset).execute();

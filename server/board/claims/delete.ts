@@ -3,10 +3,10 @@ import { MAX_CLAIMS_TO_UNDO } from '../../../shared/schemas/activity.ts';
 import type { BulkAnswer } from '../../../shared/schemas/bulk.ts';
 import { keepUndo, type ToKeep } from '../../activity/undo-store.ts';
 import { allUnchanged, countAndNames, type KeptUndo, logActivity } from '../../auth/activity-log.ts';
-import { inBatches, type Reading, readByIds, type Tx, yieldToEventLoop } from '../../db/database.ts';
-import { MANY_CHANGES, write, writeMany } from '../../db/unit-of-work.ts';
+import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
+import { inBatches, type Reader, readByIds, type Tx, yieldToEventLoop } from '../../db/database.ts';
+import { MANY_CHANGES, type Writer, write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { activePeriod } from '../records/events.ts';
 import { findRespawns } from '../records/respawns.ts';
 import type { BulkWork } from './claim-events.ts';
@@ -23,7 +23,7 @@ const CLAIMS_A_STATEMENT = 250;
  * Deletes a claim, a split one with both parts (R4.12).
  * @throws DomainError claim.notFound
  */
-export async function deleteClaim(ctx: Writing, admin: Admin, id: number): Promise<void> {
+export async function deleteClaim(ctx: Writer & ServerSaveSettings, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const { count } = await deleteClaims(await beginClaimWrite(ctx, tx, changes, admin), { of: 'ids', ids: [id] }, { cause: 'deleted' });
     if (count === 0) throw new DomainError('claim.notFound');
@@ -31,7 +31,11 @@ export async function deleteClaim(ctx: Writing, admin: Admin, id: number): Promi
 }
 
 /** Deletes many claims with one activity entry and one undo, split ones with both parts (R4.12). Unknown ids are skipped. */
-export async function deleteClaimsInBulk(ctx: Reading & Writing, admin: Admin, ids: readonly number[]): Promise<BulkAnswer> {
+export async function deleteClaimsInBulk(
+  ctx: Reader & Writer & ServerSaveSettings,
+  admin: Admin,
+  ids: readonly number[],
+): Promise<BulkAnswer> {
   return writeMany(ctx, await countHours(ctx.db, 'claim_id', ids), async (tx, changes) => {
     const found = await readByIds(ids, (some) =>
       tx.selectFrom('claims').select(['id', 'character_name']).where('id', 'in', some).orderBy('id').execute(),
@@ -51,7 +55,11 @@ export async function deleteClaimsInBulk(ctx: Reading & Writing, admin: Admin, i
  * @returns how many claims were deleted; a split one with both parts on the spot counts once
  * @throws DomainError respawn.notFound
  */
-export async function clearRespawn(ctx: Reading & Writing, admin: Admin, respawn_id: number): Promise<{ deletedCount: number }> {
+export async function clearRespawn(
+  ctx: Reader & Writer & ServerSaveSettings,
+  admin: Admin,
+  respawn_id: number,
+): Promise<{ deletedCount: number }> {
   return writeMany(ctx, await countHours(ctx.db, 'respawn_id', [respawn_id]), async (tx, changes) => {
     const [respawn] = await findRespawns(tx, { ids: [respawn_id] });
     if (!respawn) throw new DomainError('respawn.notFound');

@@ -1,10 +1,9 @@
 import { DomainError } from '../../../shared/errors.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { hashToken } from '../../auth/sessions.ts';
-import { type Bound, type Db, prepared, type Reading, type Tx } from '../../db/database.ts';
+import { type Bound, type Clock, type Db, prepared, type Reader, type Tx } from '../../db/database.ts';
 import type { IdempotentAnswersTable } from '../../db/schema.ts';
 import { daysBefore, deleteOld } from '../../jobs/job-kind.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import type { WithinSubmission } from './submit.ts';
 
 interface Request {
@@ -28,7 +27,7 @@ class AnsweredAlready extends Error {
  * transaction, so a crash loses both or neither.
  * @throws DomainError request.idempotencyReused if the key was used with another body
  */
-export async function answerOnce(ctx: Reading & Writing, { sender, idempotency_key, body }: Request, submit: Submit): Promise<ClaimRow[]> {
+export async function answerOnce(ctx: Reader & Clock, { sender, idempotency_key, body }: Request, submit: Submit): Promise<ClaimRow[]> {
   const asked = {
     credential_hash: hashToken(sender),
     // Hashed, because it may contain any characters.
@@ -57,7 +56,7 @@ type Submit = (within: WithinSubmission) => Promise<ClaimRow[]>;
 type Asked = Record<'credential_hash' | 'idempotency_key' | 'request_hash', string>;
 
 async function storedAnswer(
-  ctx: Pick<Writing, 'now'>,
+  ctx: Clock,
   db: Db | Tx,
   { credential_hash, idempotency_key, request_hash }: Asked,
 ): Promise<ClaimRow[] | null> {
@@ -103,7 +102,7 @@ const findAnswer = prepared((db, bound: Bound<Record<'credential_hash' | 'idempo
 /** How long a repeated request gets the first answer. */
 const KEPT_DAYS = 2;
 /** Earlier answers have expired, whether or not they were forgotten. */
-const oldestValidAnswer = ({ now }: Pick<Writing, 'now'>): string => daysBefore(now(), KEPT_DAYS);
+const oldestValidAnswer = ({ now }: Clock): string => daysBefore(now(), KEPT_DAYS);
 
 /** Deletes expired answers, together with those of the same moment. */
 export const forgetAnswers = deleteOld({

@@ -6,11 +6,10 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { type Release, releaseOf } from '../../../shared/rules/release.ts';
 import type { Claim, ClaimOnRespawn, ClaimRow } from '../../../shared/schemas/claim.ts';
 import { actorOf } from '../../auth/authenticate.ts';
-import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
+import { type ServerSaveSettings, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Tx } from '../../db/database.ts';
-import { write } from '../../db/unit-of-work.ts';
+import { type Writer, write } from '../../db/unit-of-work.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { followPrimary } from './change-times.ts';
 import { type DatedClaim, loadDatedClaims } from './claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf } from './claims-changed.ts';
@@ -23,7 +22,7 @@ import { markConfirmed } from './store-claims.ts';
  * @returns the claim's rows as they are now; none if the whole claim was released
  * @throws DomainError release.*, claim.notFound, split.whichPart, split.partGone
  */
-export function releaseClaim(ctx: Writing, by: Principal, id: number, part_number: number | null): Promise<ClaimRow[]> {
+export function releaseClaim(ctx: Writer & ServerSaveSettings, by: Principal, id: number, part_number: number | null): Promise<ClaimRow[]> {
   return write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, by);
     const unit = await beginClaimWrite(ctx, tx, changes, actor);

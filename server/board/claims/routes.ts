@@ -15,11 +15,12 @@ import {
   submission,
 } from '../../../shared/schemas/claim.ts';
 import { date, datedPageQuery, idInPath, name } from '../../../shared/schemas/fields.ts';
-import type { LongReading } from '../../db/database.ts';
+import type { LongReader } from '../../db/database.ts';
+import type { Writer } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
 import type { Admin, KeyHolder } from '../../http/caller.ts';
 import { answerPage } from '../../http/paging.ts';
 import { callerName, noAnswer, routeFor } from '../../http/router.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { editClaimTimes, moveClaim } from './change-times.ts';
 import { characterClaims, characterDates, pageOfClaims } from './claim-records.ts';
 import { confirmClaim } from './confirm.ts';
@@ -28,7 +29,7 @@ import { answerOnce } from './idempotency.ts';
 import { releaseClaim } from './release.ts';
 import { submitClaims } from './submit.ts';
 
-const route = routeFor<LongReading & Writing>();
+const route = routeFor<LongReader & Writer & Settings>();
 
 /**
  * An admin submits with the token and `admin_submission`; anyone else with an access key.

@@ -4,10 +4,9 @@ import { timeConflict } from '../../../shared/rules/conflicts.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { lastOf, type PlannedClaim } from '../../../shared/rules/submission.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
-import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
+import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import { type BoundRows, inBatches, preparedRows, type Tx } from '../../db/database.ts';
 import type { ClaimPartsTable, ClaimsTable, Flag } from '../../db/schema.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import type { GuildNow } from './board-view.ts';
 import { type DatedClaim, recordOf } from './claim-records.ts';
 import type { ClaimWrite } from './claims-changed.ts';
@@ -132,7 +131,7 @@ const insertParts = preparedRows((tx, rows: BoundRows<Omit<ClaimPartsTable, 'to_
     .compile(),
 );
 
-type Ctx = Pick<Writing, 'env' | 'now'>;
+type Ctx = ServerSaveSettings;
 
 /** R9.24: whether a part that is claimed or restored now has to be confirmed, by when it begins. */
 export function needsConfirmation(ctx: Ctx, { confirm_enabled }: Pick<GuildNow, 'confirm_enabled'>): (begins: Beginning) => boolean {

@@ -6,9 +6,9 @@ import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
 import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Tx } from '../../db/database.ts';
-import { write } from '../../db/unit-of-work.ts';
+import { type Writer, write } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
 import { assertHasNoHold, assertInBudget, heldDays, holdRefusal, type PartFacts, readPartFacts, requestedHours } from './claim-facts.ts';
 import { beginClaimWrite, claimsChanged, rowsOf } from './claims-changed.ts';
@@ -26,7 +26,7 @@ export interface WithinSubmission {
  * @throws DomainError of the first rule that refuses the submission
  */
 export function submitClaims(
-  ctx: Writing,
+  ctx: Writer & Settings,
   principal: Principal,
   submission: Submission,
   within: WithinSubmission = {},

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { addDays, instantOf, serverSaveTime } from '../../../shared/rules/server-save.ts';
 import { serverSaveClock, serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Db, Reading, Tx } from '../../db/database.ts';
-import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
+import type { Db, Reader, Tx } from '../../db/database.ts';
+import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
+import type { Deadlines, Expiring } from '../../jobs/deadlines.ts';
 import type { InsideKind } from '../../jobs/job-kind.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { DAY_TURN, showBoardDay } from './board-day.ts';
 
 /** The clocks of two servers may differ by less than this, in ms, so one may begin the day before the other. */
@@ -15,7 +15,7 @@ const STEADY_MS = 10 * 60_000;
 /** `begun`: a new day has begun. `ahead`: the stored day is in the future, because a wrong clock stored it. */
 type StateOfDay = 'right' | 'begun' | 'ahead';
 
-async function stateOfDay(ctx: Writing, db: Db | Tx): Promise<StateOfDay> {
+async function stateOfDay(ctx: Expiring, db: Db | Tx): Promise<StateOfDay> {
   const { board_date } = await db.selectFrom('clock').select('board_date').executeTakeFirstOrThrow();
   const now = ctx.now();
   if (board_date < serverSaveToday(ctx)) return 'begun';
@@ -28,7 +28,7 @@ async function stateOfDay(ctx: Writing, db: Db | Tx): Promise<StateOfDay> {
  * The first write on a new day moves the board's day forward. It moves back only if a wrong clock stored it, once the clock has been
  * steady for ten minutes.
  */
-async function moveBack(ctx: Writing, tx: Tx, changes: ChangeRecorder): Promise<void> {
+async function moveBack(ctx: Expiring, tx: Tx, changes: ChangeRecorder): Promise<void> {
   if ((await stateOfDay(ctx, tx)) !== 'ahead') return;
   const { board_date } = await tx.selectFrom('clock').select('board_date').executeTakeFirstOrThrow();
   if (await showBoardDay(ctx, tx, board_date, serverSaveToday(ctx))) changes.reset();
@@ -38,7 +38,7 @@ async function moveBack(ctx: Writing, tx: Tx, changes: ChangeRecorder): Promise<
  * Begins a new server-save day, or moves the board's day back if it is in the future. Without an active event the board shows
  * today's and later claims, so every watcher reloads. Each write checks for a new day, so an empty one is enough.
  */
-export async function correctBoardDate(ctx: Reading & Writing): Promise<void> {
+export async function correctBoardDate(ctx: Reader & Writer & Expiring & { deadlines: Deadlines }): Promise<void> {
   if (ctx.deadlines.isInCharge() && (await stateOfDay(ctx, ctx.db)) !== 'right')
     await write(ctx, (tx, changes) => moveBack(ctx, tx, changes));
 }

@@ -1,11 +1,12 @@
 import { config, configAnswer as configAnswerSchema, configChange } from '../../../shared/schemas/config.ts';
-import type { LongReading } from '../../db/database.ts';
+import type { LongReader } from '../../db/database.ts';
+import type { Writer } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
 import { routeFor } from '../../http/router.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { configAnswer } from '../records/config.ts';
 import { updateConfig } from './config.ts';
 
-const route = routeFor<LongReading & Writing>();
+const route = routeFor<LongReader & Writer & Settings>();
 
 export const configRoutes = [
   route(

@@ -12,8 +12,8 @@ import type { Event, EventFacts } from '../../../shared/schemas/event.ts';
 import { type ClaimsToCopy, MAX_CLAIMS_TO_COPY, MAX_DATES_TO_COPY, MOST_HOLDERS } from '../../../shared/schemas/event-copy.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import { inBatches, type Tx, yieldToEventLoop } from '../../db/database.ts';
-import type { Writing } from '../../jobs/writing.ts';
+import { type Clock, inBatches, type Tx, yieldToEventLoop } from '../../db/database.ts';
+import type { Settings } from '../../env.ts';
 import { readPartFacts } from '../claims/claim-facts.ts';
 import { loadClaims, loadClaimsInBatches } from '../claims/claim-records.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
@@ -39,7 +39,7 @@ export interface JudgedCopy {
   gone: number;
 }
 
-type Ctx = Pick<Writing, 'env' | 'now'>;
+type Ctx = Clock & Settings;
 
 /**
  * Which claims of an event come along into a copy of it, by the very rules of a submission: what an admin may submit for somebody

@@ -9,10 +9,10 @@ import type { Claim } from '../../../shared/schemas/claim.ts';
 import { type Event, type EventFacts, type EventInput, eventTime } from '../../../shared/schemas/event.ts';
 import type { ClaimsToCopy, ClaimToCopy, EventCopied, EventCopy } from '../../../shared/schemas/event-copy.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import { type Db, type LongReading, readOneState, type Tx, yieldToEventLoop } from '../../db/database.ts';
-import { type ChangeRecorder, writeMany } from '../../db/unit-of-work.ts';
+import { type Db, type LongReader, readOneState, type Tx, yieldToEventLoop } from '../../db/database.ts';
+import { type ChangeRecorder, type Writer, writeMany } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
 import type { Admin } from '../../http/caller.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { type ClaimChange, loadClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, manyClaimsChanged } from '../claims/claims-changed.ts';
 import { occupiedRows } from '../claims/occupancy.ts';
@@ -23,7 +23,7 @@ import { findPlaces } from '../records/respawns.ts';
 import { CLAIMS_A_TURN, type Judged, type JudgedCopy, judgeCopy, weightOf } from './copy-rules.ts';
 
 /** What a copy, or a preview of one, needs. */
-export interface CopyContext extends LongReading, Writing {}
+export interface CopyContext extends LongReader, Writer, Settings {}
 
 /** No event: a preview's. */
 const NO_EVENT = 0;

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { eventCopied, eventCopy } from '../../../shared/schemas/event-copy.ts';
 import { eventTemplate, eventTemplateInput, templateUse } from '../../../shared/schemas/event-template.ts';
 import { idInPath } from '../../../shared/schemas/fields.ts';
-import type { Reading } from '../../db/database.ts';
+import type { Reader } from '../../db/database.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { type CopyContext, copyEvent } from './event-copy.ts';
 import { allEventTemplates, applyEventTemplate, createEventTemplate, deleteEventTemplate } from './templates.ts';
 
-const route = routeFor<Reading & CopyContext>();
+const route = routeFor<Reader & CopyContext>();
 
 const params = z.object({ id: idInPath });
 

@@ -16,12 +16,11 @@ import {
   type TemplateUse,
 } from '../../../shared/schemas/event-template.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
+import { type ServerSaveSettings, serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import { type Db, inBatches, type Tx } from '../../db/database.ts';
 import type { EventTemplatesTable } from '../../db/schema.ts';
-import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 import { allEvents, findEvent } from '../records/events.ts';
 import { assertPeriod, type CopyContext, type Making, makeCopy, previewCopy } from './event-copy.ts';
@@ -52,7 +51,7 @@ async function existing(db: Db | Tx, id: number): Promise<EventTemplate> {
  * Keeps what events like one are made of.
  * @throws DomainError event.notFound, template.exists, template.tooMany
  */
-export function createEventTemplate(ctx: Writing, admin: Admin, { event_id, name, ...input }: EventTemplateInput): Promise<EventTemplate> {
+export function createEventTemplate(ctx: Writer, admin: Admin, { event_id, name, ...input }: EventTemplateInput): Promise<EventTemplate> {
   return write(ctx, async (tx, changes) => {
     const event = await findEvent(tx, event_id);
     if (!event) throw new DomainError('event.notFound');
@@ -81,7 +80,7 @@ export function createEventTemplate(ctx: Writing, admin: Admin, { event_id, name
 }
 
 /** @throws DomainError template.notFound */
-export async function deleteEventTemplate(ctx: Writing, admin: Admin, id: number): Promise<void> {
+export async function deleteEventTemplate(ctx: Writer & ServerSaveSettings, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const { name } = await existing(tx, id);
     await tx.deleteFrom('event_templates').where('id', '=', id).execute();

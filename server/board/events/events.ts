@@ -3,11 +3,11 @@ import { eventDate, periodRefusal } from '../../../shared/rules/event-period.ts'
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { Event, EventChange, EventInput } from '../../../shared/schemas/event.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
-import type { Reading, Tx } from '../../db/database.ts';
+import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
+import type { Clock, Reader, Tx } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
-import { type ChangeRecorder, write, writeMany } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, type Writer, write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { beyondUndo, deleteClaims } from '../claims/delete.ts';
@@ -44,7 +44,7 @@ const templateOf = (type: Event['type'], template: string | null | undefined): s
  * Inserts a new event.
  * @throws DomainError event.nameExists
  */
-export async function insertEvent(ctx: Pick<Writing, 'now'>, tx: Tx, input: EventInput): Promise<Event> {
+export async function insertEvent(ctx: Clock, tx: Tx, input: EventInput): Promise<Event> {
   await assertNameIsFree(tx, input.name);
   const { id } = await tx
     .insertInto('events')
@@ -63,7 +63,7 @@ export async function insertEvent(ctx: Pick<Writing, 'now'>, tx: Tx, input: Even
  * Creates an inactive event.
  * @throws DomainError event.nameExists
  */
-export function createEvent(ctx: Writing, admin: Admin, input: EventInput): Promise<Event> {
+export function createEvent(ctx: Writer, admin: Admin, input: EventInput): Promise<Event> {
   return write(ctx, async (tx, changes) => {
     const event = await insertEvent(ctx, tx, input);
     putEvent(changes, event);
@@ -78,7 +78,7 @@ export function createEvent(ctx: Writing, admin: Admin, input: EventInput): Prom
  * @throws DomainError event.claimsOutside or event.hoursTaken, naming the claims in the way of new dates; hold.taken;
  * event.typeHasClaims, event.nameExists, event.endBeforeStart, event.tooLong, event.notFound
  */
-export async function updateEvent(ctx: Reading & Writing, admin: Admin, id: number, input: EventChange): Promise<Event> {
+export async function updateEvent(ctx: Reader & Writer, admin: Admin, id: number, input: EventChange): Promise<Event> {
   const known = await findEvent(ctx.db, id);
   const movesDates = input.start_time !== undefined || input.end_time !== undefined;
   return writeMany(ctx, known && movesDates ? rowsOfEvent(known) : 0, async (tx, changes) => {
@@ -123,7 +123,7 @@ function showsOthers(before: Event, { type, name, end_time, is_active, claim_cou
  * Deletes an event with its claims.
  * @throws DomainError event.notFound
  */
-export async function deleteEvent(ctx: Reading & Writing, admin: Admin, id: number): Promise<void> {
+export async function deleteEvent(ctx: Reader & Writer & ServerSaveSettings, admin: Admin, id: number): Promise<void> {
   const before = await findEvent(ctx.db, id);
   await writeMany(ctx, before ? rowsOfEvent(before) : 0, async (tx, changes) => {
     const event = await existing(tx, id);
@@ -153,7 +153,7 @@ export async function deleteEvent(ctx: Reading & Writing, admin: Admin, id: numb
  * Makes an event the only active one, or deactivates it. Everyone loads the board again.
  * @throws DomainError event.notFound
  */
-export async function setEventActive(ctx: Reading & Writing, admin: Admin, id: number, active: boolean): Promise<Event> {
+export async function setEventActive(ctx: Reader & Writer, admin: Admin, id: number, active: boolean): Promise<Event> {
   const already = await findEvent(ctx.db, id);
   // Without a change, no board needs to load again.
   if (already && Boolean(already.is_active) === active) return already;

@@ -13,11 +13,10 @@ import {
 import type { RecordUndo } from '../../activity/undo.ts';
 import { deletedRecord, keepUndo, type UndoRecord } from '../../activity/undo-store.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
-import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Db, LongReading, Reading, Tx } from '../../db/database.ts';
-import { write } from '../../db/unit-of-work.ts';
+import { type ServerSaveSettings, serverSaveToday } from '../../db/clock/server-save-clock.ts';
+import type { Db, LongReader, Reader, Tx } from '../../db/database.ts';
+import { type Writer, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { findMemberType, present, rankTaken } from '../records/member-types.ts';
 
@@ -69,7 +68,7 @@ function withChange(type: MemberType, change: Change): MemberType {
  * Creates a member type, with the defaults of the specification's section 3.
  * @throws DomainError memberType.nameExists, memberType.rankTaken
  */
-export function createMemberType(ctx: Writing, admin: Admin, { member_type, ...fields }: Input): Promise<MemberType> {
+export function createMemberType(ctx: Writer & ServerSaveSettings, admin: Admin, { member_type, ...fields }: Input): Promise<MemberType> {
   const defaults: MemberType = {
     member_type,
     voucher_duration_hours: DEFAULT_VOUCHER_HOURS,
@@ -104,7 +103,7 @@ export function createMemberType(ctx: Writing, admin: Admin, { member_type, ...f
  * Changes the given fields; they apply to its members' next submissions.
  * @throws DomainError memberType.notFound, memberType.rankTaken
  */
-export async function updateMemberType(ctx: Reading & Writing, admin: Admin, name: string, change: Change): Promise<MemberType> {
+export async function updateMemberType(ctx: Reader & Writer, admin: Admin, name: string, change: Change): Promise<MemberType> {
   const known = await existing(ctx.db, name);
   if (isDeepStrictEqual(withChange(known, change), known)) return known;
   return write(ctx, async (tx, changes) => {
@@ -130,7 +129,7 @@ export async function updateMemberType(ctx: Reading & Writing, admin: Admin, nam
  * Deletes a member type. Keys and claims keep its name, and R4.9 applies to them.
  * @throws DomainError memberType.notFound, memberType.isSystem
  */
-export async function deleteMemberType(ctx: LongReading & Writing, admin: Admin, name: string): Promise<void> {
+export async function deleteMemberType(ctx: LongReader & Writer, admin: Admin, name: string): Promise<void> {
   // Before the write: counting all claims would block every other write.
   const known = await existing(ctx.db, name);
   const [access_keys, claims] = [

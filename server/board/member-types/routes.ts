@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { memberType, memberTypeChange, memberTypeInPath, memberTypeInput } from '../../../shared/schemas/member-type.ts';
-import type { LongReading } from '../../db/database.ts';
+import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
+import type { LongReader } from '../../db/database.ts';
+import type { Writer } from '../../db/unit-of-work.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { allMemberTypes } from '../records/member-types.ts';
 import { createMemberType, deleteMemberType, updateMemberType } from './member-types.ts';
 
-const route = routeFor<LongReading & Writing>();
+const route = routeFor<LongReader & Writer & ServerSaveSettings>();
 
 const answer = z.array(memberType);
 const params = z.object({ type: memberTypeInPath });

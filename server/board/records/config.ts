@@ -3,7 +3,7 @@ import { type Config, type ConfigAnswer, config } from '../../../shared/schemas/
 import { DEFAULT_VOUCHER_HOURS } from '../../../shared/schemas/member-type.ts';
 import { SETTING_NAMES } from '../../../shared/settings.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import type { Db, Reading, Tx } from '../../db/database.ts';
+import type { Db, Reader, Tx } from '../../db/database.ts';
 import type { Env } from '../../env.ts';
 import { recordSource } from '../../live/record-kinds.ts';
 import { activePeriod } from './events.ts';
@@ -27,7 +27,7 @@ export async function readConfig(ctx: { env: Env }, db: Db | Tx): Promise<Config
 }
 
 /** The configuration with the server's time and the active event's dates. */
-export async function configAnswer(ctx: Reading & { env: Env; now: () => Date }): Promise<ConfigAnswer> {
+export async function configAnswer(ctx: Reader & { env: Env; now: () => Date }): Promise<ConfigAnswer> {
   const [config, event] = await Promise.all([readConfig(ctx, ctx.db), activePeriod(ctx.db)]);
   return {
     ...config,

@@ -6,11 +6,11 @@ import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
 import type { Respawn, RespawnInput } from '../../../shared/schemas/respawn.ts';
 import { keepUndo } from '../../activity/undo-store.ts';
 import { allUnchanged, changedFields, countAndNames, type KeptUndo, logActivity } from '../../auth/activity-log.ts';
-import { type Db, type Reading, type Tx, writeInBatches } from '../../db/database.ts';
+import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
+import { type Db, type Reader, type Tx, writeInBatches } from '../../db/database.ts';
 import { dropUnusedPictures, imageName, type Picture, storePicture } from '../../db/pictures.ts';
-import { type ChangeRecorder, MANY_CHANGES, write, writeMany } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, MANY_CHANGES, type Writer, write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { beyondUndo, deleteClaims } from '../claims/delete.ts';
@@ -44,7 +44,7 @@ async function assertCategoryExists(tx: Tx, id: number): Promise<void> {
  * @param file the uploaded file, or null without one
  * @throws DomainError respawn.imageRequired, respawn.notGif, respawn.gifTooLarge, respawn.nameExists, category.notFound
  */
-export async function createRespawn(ctx: Writing, admin: Admin, input: RespawnInput, file: Buffer | null): Promise<Respawn> {
+export async function createRespawn(ctx: Writer, admin: Admin, input: RespawnInput, file: Buffer | null): Promise<Respawn> {
   const { name, category_id = DEFAULT_CATEGORY_ID } = input;
   const picture = pictureOf(file);
   const image = imageName(picture);
@@ -78,7 +78,7 @@ export interface RespawnEdit {
  * Changes the given fields. A disabled respawn keeps its claims, takes no new ones, and is hidden from members.
  * @throws DomainError respawn.notFound, respawn.nameExists, category.notFound
  */
-export async function editRespawn(ctx: Reading & Writing, admin: Admin, id: number, edit: RespawnEdit): Promise<Respawn> {
+export async function editRespawn(ctx: Reader & Writer, admin: Admin, id: number, edit: RespawnEdit): Promise<Respawn> {
   const known = await existingRespawn(ctx.db, id);
   if (isDeepStrictEqual(withEdit(known, edit), known)) return known;
   return write(ctx, async (tx, changes) => {
@@ -137,7 +137,7 @@ export async function showChanged(tx: Tx, changes: ChangeRecorder, before: reado
  * @returns how many claims, and the undo, unless there were too many
  */
 async function deleteRespawns(
-  ctx: Writing,
+  ctx: ServerSaveSettings,
   tx: Tx,
   changes: ChangeRecorder,
   admin: Admin,
@@ -164,7 +164,7 @@ async function deleteRespawns(
  * Deletes a respawn with all its claims in all events, split claims with both parts (R4.12).
  * @throws DomainError respawn.notFound
  */
-export async function deleteRespawn(ctx: Reading & Writing, admin: Admin, id: number): Promise<void> {
+export async function deleteRespawn(ctx: Reader & Writer & ServerSaveSettings, admin: Admin, id: number): Promise<void> {
   await writeMany(ctx, await countHours(ctx.db, 'respawn_id', [id]), async (tx, changes) => {
     const respawn = await existingRespawn(tx, id);
     const { undo, ...counted } = await deleteRespawns(ctx, tx, changes, admin, [respawn]);
@@ -177,7 +177,7 @@ export async function deleteRespawn(ctx: Reading & Writing, admin: Admin, id: nu
  * @throws DomainError category.notFound
  */
 export async function changeRespawnsInBulk(
-  ctx: Reading & Writing,
+  ctx: Reader & Writer & ServerSaveSettings,
   admin: Admin,
   ids: readonly number[],
   deed: RespawnsDeed,
@@ -198,7 +198,7 @@ function isConcerned({ is_enabled, category_id }: Respawn, deed: RespawnsDeed): 
 }
 
 async function carryOut(
-  ctx: Writing,
+  ctx: ServerSaveSettings,
   tx: Tx,
   changes: ChangeRecorder,
   admin: Admin,

@@ -3,18 +3,17 @@ import { bulkAnswer, respawnsBulk } from '../../../shared/schemas/bulk.ts';
 import { claimOnDates, claimRow as claimRowSchema } from '../../../shared/schemas/claim.ts';
 import { date, datedPageQuery, idInPath } from '../../../shared/schemas/fields.ts';
 import { respawn, respawnCategory, respawnChange, respawnImage, respawnInput } from '../../../shared/schemas/respawn.ts';
-
-import type { LongReading } from '../../db/database.ts';
+import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
+import type { LongReader } from '../../db/database.ts';
+import type { Writer } from '../../db/unit-of-work.ts';
 import { answerPage } from '../../http/paging.ts';
-
 import { noAnswer, routeFor } from '../../http/router.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { claimRows, loadClaims, pageOfClaimsOn } from '../claims/claim-records.ts';
 import { findRespawns } from '../records/respawns.ts';
 import { pictureOf } from './pictures.ts';
 import { changeRespawnsInBulk, createRespawn, deleteRespawn, editRespawn, existingRespawn } from './respawns.ts';
 
-const route = routeFor<LongReading & Writing>();
+const route = routeFor<LongReader & Writer & ServerSaveSettings>();
 
 const params = z.object({ id: idInPath });
 

@@ -3,11 +3,11 @@ import { lengthOf } from '../../../shared/rules/budget.ts';
 import { assertHoursInTime } from '../../../shared/rules/claim-time.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import { type Actor, logActivities } from '../../auth/activity-log.ts';
-import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Tx } from '../../db/database.ts';
-import { write } from '../../db/unit-of-work.ts';
+import { type ServerSaveSettings, serverSaveNow } from '../../db/clock/server-save-clock.ts';
+import type { Clock, Tx } from '../../db/database.ts';
+import { type Writer, write } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
 import type { Principal } from '../../http/caller.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import type { GuildNow } from '../claims/board-view.ts';
 import { assertInBudget } from '../claims/claim-facts.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
@@ -31,7 +31,7 @@ function assertOffered({ status }: StoredEntry): void {
  * @throws DomainError budget.day, budget.event, wait.notFound, wait.otherCharacter, wait.notOffered, wait.notOpen; hold.over for one
  * that has lapsed, claim.hoursOver where its hours are over before it is; claim.typeMayNotSubmit, claim.beforeEarliestDate
  */
-export function acceptOffer(ctx: Writing, by: Principal, id: number): Promise<Wait> {
+export function acceptOffer(ctx: Writer & Settings, by: Principal, id: number): Promise<Wait> {
   return write(ctx, async (tx, changes) => {
     const { actor, wait } = await findForActor(tx, by, id);
     assertOffered(wait);
@@ -58,7 +58,7 @@ export function acceptOffer(ctx: Writing, by: Principal, id: number): Promise<Wa
 
 /** R4.3, R4.4; R4.14: a hold of the last minutes may outlast its hours; R9.27, R9.28: budgets count the accepted hours. */
 async function assertMayHave(
-  ctx: Writing,
+  ctx: Clock & Settings,
   tx: Tx,
   actor: Actor,
   wait: StoredEntry,
@@ -79,7 +79,7 @@ async function assertMayHave(
  * Ends the entry and frees its hold for the next member on the waitlist.
  * @throws DomainError as `acceptOffer`
  */
-export function declineOffer(ctx: Writing, by: Principal, id: number): Promise<Wait> {
+export function declineOffer(ctx: Writer & ServerSaveSettings, by: Principal, id: number): Promise<Wait> {
   return write(ctx, async (tx, changes) => {
     const { actor, wait } = await findForActor(tx, by, id);
     assertOffered(wait);

@@ -6,12 +6,11 @@ import type { Claim } from '../../../shared/schemas/claim.ts';
 import { SETTINGS } from '../../../shared/settings.ts';
 import type { Heartbeats } from '../../db/clock/heartbeats.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import { type Db, inBatches, readByIds, type Tx } from '../../db/database.ts';
+import { type Clock, type Db, inBatches, readByIds, type Tx } from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
-import type { Env } from '../../env.ts';
+import type { Env, Settings } from '../../env.ts';
 import { type DeadlineSource, deadlineChanges } from '../../jobs/deadlines.ts';
 import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
@@ -158,7 +157,7 @@ const skippedEntries = (db: Db | Tx) => db.selectFrom('waits').where('ended_at',
  * up since then.
  * @param ids entries with an offer
  */
-async function restartHolds(ctx: Writing, tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
+async function restartHolds(ctx: Clock & Settings, tx: Tx, changes: ChangeRecorder, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const [now, clock, { hold_minutes }] = [ctx.now(), serverSaveClock(ctx), await readConfig(ctx, tx)];
   const held = await readByIds(ids, (some) =>

@@ -5,10 +5,10 @@ import type { ActivityDetails } from '../../../shared/schemas/activity-details.t
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Wait, WaitStatus } from '../../../shared/schemas/wait.ts';
 import { type Actor, logActivities } from '../../auth/activity-log.ts';
-import { inBatches, readByIds, type Tx } from '../../db/database.ts';
+import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
+import { type Clock, inBatches, readByIds, type Tx } from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { type ClaimChange, loadClaims, loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
@@ -29,7 +29,7 @@ const ACTIONS = {
 
 /** Ends open entries and deletes their holds; the write then offers the freed hours (R9.9). */
 export async function endEntries(
-  ctx: Writing,
+  ctx: ServerSaveSettings,
   tx: Tx,
   changes: ChangeRecorder,
   actor: Actor,
@@ -53,7 +53,7 @@ export async function endEntries(
 
 /** Stores that entries ended; the write then renumbers their waitlists. */
 export async function closeEntries(
-  ctx: Pick<Writing, 'now'>,
+  ctx: Clock,
   tx: Tx,
   changes: ChangeRecorder,
   waits: readonly StoredEntry[],
@@ -117,7 +117,7 @@ export const holdDetails = (told: readonly EntryDetails[]): { details: ActivityD
  * existing hold keeps its hours.
  */
 export async function changeEntryType(
-  ctx: Pick<Writing, 'env' | 'now'>,
+  ctx: ServerSaveSettings,
   tx: Tx,
   changes: ChangeRecorder,
   { character_keys, member_type }: { character_keys: readonly string[]; member_type: string },
@@ -136,7 +136,7 @@ export async function changeEntryType(
 }
 
 async function changeHoldType(
-  ctx: Pick<Writing, 'env' | 'now'>,
+  ctx: ServerSaveSettings,
   tx: Tx,
   changes: ChangeRecorder,
   ids: readonly number[],

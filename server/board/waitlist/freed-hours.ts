@@ -1,17 +1,16 @@
 import { inSavepoint, type Tx } from '../../db/database.ts';
 import type { ChangeRecorder, Write, WriteHook } from '../../db/unit-of-work.ts';
 import type { BackOff } from '../../jobs/back-off.ts';
-import { type DeadlineSource, deadlineChanges, isDeadlineDue } from '../../jobs/deadlines.ts';
-import type { Writing } from '../../jobs/writing.ts';
+import { type DeadlineSource, type Deadlines, deadlineChanges, type Expiring, isDeadlineDue } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { offerToWaitlists } from './make-offers.ts';
 
 /** @param isIncluded whether to look at the waitlist of a spot and date (`waitlistOf`); asked about each that the write affected */
-type OfferHours = (ctx: Writing, tx: Tx, changes: ChangeRecorder, isIncluded: (waitlist: string) => boolean) => Promise<void>;
+type OfferHours = (ctx: Expiring, tx: Tx, changes: ChangeRecorder, isIncluded: (waitlist: string) => boolean) => Promise<void>;
 
 export interface FreedHours {
   /** Offers the hours that the write freed so far. A failure doesn't fail the write. */
-  offer: (ctx: Writing, tx: Tx, changes: ChangeRecorder) => Promise<void>;
+  offer: (ctx: Expiring, tx: Tx, changes: ChangeRecorder) => Promise<void>;
   /** Looks at the waitlists again whose offers failed. */
   retries: DeadlineSource;
 }
@@ -24,7 +23,7 @@ export interface FreedHoursOptions {
 }
 
 /** After deadlines expired, so that members on the waitlist go before the caller, and again after the write's own work. */
-export function offerFreedHours(ctx: Writing): WriteHook {
+export function offerFreedHours(ctx: Expiring & { deadlines: Deadlines; freedHours: FreedHours }): WriteHook {
   const offer = async ({ tx, clock, changes }: Write): Promise<void> => {
     if (changes.collect(affectedWaitlists).any && clock.open_waits > 0) await ctx.freedHours.offer(ctx, tx, changes);
   };
@@ -53,7 +52,7 @@ export function createFreedHours({ backOff, isInCharge, offerHours = offerToWait
   const isBackedOff = (waitlist: string, now: Date): boolean => backOff.endsAt(nameOf(waitlist), now) !== null;
 
   /** If it fails, nothing of it remains. */
-  const tryOffer = async (ctx: Writing, tx: Tx, changes: ChangeRecorder, isIncluded: (waitlist: string) => boolean) => {
+  const tryOffer = async (ctx: Expiring, tx: Tx, changes: ChangeRecorder, isIncluded: (waitlist: string) => boolean) => {
     const discard = changes.mark();
     const done = await inSavepoint(tx, () => offerHours(ctx, tx, changes, isIncluded));
     if ('error' in done) discard();
@@ -62,7 +61,7 @@ export function createFreedHours({ backOff, isInCharge, offerHours = offerToWait
 
   /** The waitlists that fail alone, found by bisection; nothing of the trials remains. */
   const findFailing = async (
-    ctx: Writing,
+    ctx: Expiring,
     tx: Tx,
     changes: ChangeRecorder,
     waitlists: readonly string[],

@@ -5,12 +5,12 @@ import { DEFAULT_MEMBER_TYPE, type MemberType } from '../../../shared/schemas/me
 import type { Wait, WaitInput } from '../../../shared/schemas/wait.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import { actorOf } from '../../auth/authenticate.ts';
-import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Tx } from '../../db/database.ts';
-import { write } from '../../db/unit-of-work.ts';
+import { type ServerSaveSettings, serverSaveNow } from '../../db/clock/server-save-clock.ts';
+import type { Clock, Tx } from '../../db/database.ts';
+import { type Writer, write } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
-import { deadlineChanges } from '../../jobs/deadlines.ts';
-import type { Writing } from '../../jobs/writing.ts';
+import { deadlineChanges, type Expiring } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { assertHasNoHold } from '../claims/claim-facts.ts';
 import { isBanned, keyOfCharacter } from '../records/characters.ts';
@@ -19,6 +19,7 @@ import { activePeriod } from '../records/events.ts';
 import { memberTypeOrFallback } from '../records/member-types.ts';
 import { findRespawns } from '../records/respawns.ts';
 import { describeEntries, endEntries } from './entries.ts';
+import type { FreedHours } from './freed-hours.ts';
 import {
   addToOpenCount,
   countEnded,
@@ -31,12 +32,17 @@ import {
 
 const DAY_MS = 86_400_000;
 
+/** Joining offers free hours at once. */
+export interface Joining extends Writer, Expiring {
+  freedHours: Pick<FreedHours, 'offer'>;
+}
+
 /**
  * Adds a character to a waitlist (R9.1 to R9.5). Hours that are free already are not offered: they can be claimed.
  * @returns the entry
  * @throws DomainError wait.*, hold.isYours, respawn.notFound, respawn.disabled; claim.* for a date or a member type that takes no claims
  */
-export function joinWaitlist(ctx: Writing, by: Principal, input: WaitInput): Promise<Wait> {
+export function joinWaitlist(ctx: Joining, by: Principal, input: WaitInput): Promise<Wait> {
   return write(ctx, async (tx, changes) => {
     const actor = await actorOf(tx, by);
     const character_name = nameOf(actor, input);
@@ -90,7 +96,11 @@ async function typeOf(tx: Tx, actor: Admin | Member, character_key: string, { me
  * R4.3, R4.4: a member whose type may not claim can't join or accept; an admin can do it for any character.
  * @throws DomainError claim.typeMayNotSubmit, claim.beforeEarliestDate
  */
-export function assertTypeMay(ctx: Writing, actor: Admin | Member, { can_submit, earliest_submission_date: date }: MemberType): void {
+export function assertTypeMay(
+  ctx: ServerSaveSettings,
+  actor: Admin | Member,
+  { can_submit, earliest_submission_date: date }: MemberType,
+): void {
   if (actor.role === 'admin') return;
   if (!can_submit) throw new DomainError('claim.typeMayNotSubmit');
   if (serverSaveNow(ctx).date < date) throw new DomainError('claim.beforeEarliestDate', { date });
@@ -103,7 +113,7 @@ interface Asked {
 }
 
 /** R9.1 to R9.4. @returns the columns to store */
-async function judge(ctx: Writing, tx: Tx, { input, character_name, voucher }: Asked) {
+async function judge(ctx: Clock & Settings, tx: Tx, { input, character_name, voucher }: Asked) {
   const { respawn_id, date, hour_start, hour_end, min_hours } = input;
   const character_key = nameKey(character_name);
   const config = await readConfig(ctx, tx);
@@ -159,7 +169,7 @@ export async function findForActor(tx: Tx, by: Principal, id: number): Promise<{
  * Ends an entry; its hold becomes free.
  * @throws DomainError wait.notFound, also for one that has ended; wait.otherCharacter
  */
-export async function leaveWaitlist(ctx: Writing, by: Principal, id: number): Promise<void> {
+export async function leaveWaitlist(ctx: Writer & ServerSaveSettings, by: Principal, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const { actor, wait } = await findForActor(tx, by, id);
     if (wait.status !== 'waiting' && wait.status !== 'offered') throw new DomainError('wait.notFound');

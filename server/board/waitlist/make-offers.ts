@@ -9,10 +9,11 @@ import type { EventFacts } from '../../../shared/schemas/event.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { logActivities } from '../../auth/activity-log.ts';
 import type { Uptime } from '../../db/clock/heartbeats.ts';
-import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Tx } from '../../db/database.ts';
+import { type ServerSaveSettings, serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
+import type { Clock, Tx } from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
-import type { Writing } from '../../jobs/writing.ts';
+import type { Settings } from '../../env.ts';
+import type { Expiring } from '../../jobs/deadlines.ts';
 import { type AffectedSet, affectedWaitlists, waitlistOf } from '../affected-waitlists.ts';
 import { type GuildNow, readGuildNow } from '../claims/board-view.ts';
 import { hoursUsedForOffer } from '../claims/claim-facts.ts';
@@ -32,7 +33,7 @@ import { entriesOfWaitlists, type StoredEntry, storeOfferedEntries, updatePositi
  * @param isIncluded whether to check the waitlist of a spot and date; called for each that was affected
  */
 export async function offerToWaitlists(
-  ctx: Writing,
+  ctx: Expiring,
   tx: Tx,
   changes: ChangeRecorder,
   isIncluded: (line: string) => boolean = () => true,
@@ -61,7 +62,7 @@ export async function offerToWaitlists(
 
 /** R9.9, R9.12 */
 function voidChecker(
-  ctx: Writing,
+  ctx: ServerSaveSettings,
   { active_event }: GuildNow,
   { spots, days }: WaitlistFacts,
   { gone }: AffectedSet,
@@ -113,7 +114,7 @@ interface Offer {
  * @returns the ids of the entries that have an offer now
  */
 async function makeOffers(
-  ctx: Writing,
+  ctx: Clock & Settings,
   tx: Tx,
   changes: ChangeRecorder,
   guild: GuildNow,
@@ -168,7 +169,7 @@ function plannedFor(wait: StoredEntry, run: HourRange, voucher: number, event_id
   };
 }
 
-async function storeOffers(ctx: Writing, tx: Tx, changes: ChangeRecorder, offers: readonly Offer[]): Promise<void> {
+async function storeOffers(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecorder, offers: readonly Offer[]): Promise<void> {
   const unit = await beginClaimWrite(ctx, tx, changes, { role: 'server' });
   const held: { wait: StoredEntry; hold: DatedClaim; held_until: string }[] = [];
   for (const [held_until, together] of Map.groupBy(offers, (offer) => offer.held_until)) {

@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import { idInPath } from '../../../shared/schemas/fields.ts';
 import { wait, waitActor, waitAndEnd, waitInput, waitsQuery } from '../../../shared/schemas/wait.ts';
-
-import type { LongReading } from '../../db/database.ts';
+import type { LongReader } from '../../db/database.ts';
 import { tellTotal } from '../../http/paging.ts';
-
 import { noAnswer, routeFor } from '../../http/router.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { acceptOffer, declineOffer } from './answer-offer.ts';
-import { joinWaitlist, leaveWaitlist } from './join.ts';
+import { type Joining, joinWaitlist, leaveWaitlist } from './join.ts';
 import { countEntries, openEntries, pageOfEntries } from './waitlist-store.ts';
 
-const route = routeFor<LongReading & Writing>();
+const route = routeFor<LongReader & Joining>();
 
 const params = z.object({ id: idInPath });
 

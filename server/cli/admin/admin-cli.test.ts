@@ -215,7 +215,7 @@ async function loadedBy(module: string): Promise<string> {
 describe('npm run admin', () => {
   it('loads nothing that serves, tells or counts', async () => {
     const loaded = await loadedBy(path.resolve(import.meta.dirname, 'command.ts'));
-    expect(loaded).toContain('server/cli/tool-context.ts');
+    expect(loaded).toContain('server/tool-context.ts');
     expect(loaded).not.toMatch(/server\/(context|metrics|live\/(bus|presence.*))\.ts|node_modules\/(prom-client|express|socket\.io)\//);
   });
 

@@ -6,7 +6,7 @@ import { StartError } from '../../db/errors.ts';
 import { readEnv } from '../../env.ts';
 import { refusalOf } from '../../http/errors.ts';
 import { resumeNotifications } from '../../notifications/pause.ts';
-import { openToolContext, type ToolContext } from '../tool-context.ts';
+import { openToolContext, type ToolContext } from '../../tool-context.ts';
 import { addAdmin, assertAdminExists, COMMAND_LINE, listAdmins, removeAdmin, setPassword, setRole } from './operations.ts';
 import { type PasswordInput, readPassword } from './password.ts';
 

@@ -2,19 +2,17 @@ import { ADMIN_NAME, tidyName } from '../../../shared/rules/names.ts';
 import type { AdminRole } from '../../../shared/rules/roles.ts';
 import type { AdminAccount } from '../../../shared/schemas/admin.ts';
 import { MAX_SECRET_LENGTH, MAX_USERNAME_LENGTH, MIN_PASSWORD_LENGTH } from '../../../shared/schemas/session.ts';
-
 import { type Account, changePassword, changeRole, deleteAdmin, findAdmin, insertAdmin } from '../../auth/admins.ts';
 import { hashPassword, isCommonPassword } from '../../auth/passwords.ts';
-import type { Db, Reading, Tx } from '../../db/database.ts';
+import type { Clock, Db, Reader, Tx } from '../../db/database.ts';
 import { StartError } from '../../db/errors.ts';
-import { write } from '../../db/unit-of-work.ts';
-import type { Writing } from '../../jobs/writing.ts';
+import { type Writer, write } from '../../db/unit-of-work.ts';
 
 /** The actor in the activity log. */
 export const COMMAND_LINE = { role: 'command_line' } as const;
 
 /** All admins, the oldest first, with the number of their sessions. */
-export function listAdmins(ctx: Reading & Pick<Writing, 'now'>): Promise<(Omit<AdminAccount, 'id'> & { sessions: number })[]> {
+export function listAdmins(ctx: Reader & Clock): Promise<(Omit<AdminAccount, 'id'> & { sessions: number })[]> {
   return ctx.db
     .selectFrom('admins')
     .leftJoin('admin_sessions', (join) =>
@@ -27,7 +25,7 @@ export function listAdmins(ctx: Reading & Pick<Writing, 'now'>): Promise<(Omit<A
 }
 
 /** @throws StartError for an invalid name or password; DomainError admin.nameExists or admin.tooMany */
-export async function addAdmin(ctx: Writing, name: string, password: string, role: AdminRole = 'admin'): Promise<string> {
+export async function addAdmin(ctx: Writer, name: string, password: string, role: AdminRole = 'admin'): Promise<string> {
   const username = tidyName(name);
   if (username.length === 0 || username.length > MAX_USERNAME_LENGTH) {
     throw new StartError(`An admin's name has 1 to ${MAX_USERNAME_LENGTH} characters.`);
@@ -44,7 +42,7 @@ export async function addAdmin(ctx: Writing, name: string, password: string, rol
  * Removes an admin and ends their sessions. Their entries in the activity log stay.
  * @throws StartError for an unknown name; DomainError admin.lastOwner
  */
-export function removeAdmin(ctx: Writing, name: string): Promise<string> {
+export function removeAdmin(ctx: Writer, name: string): Promise<string> {
   return write(ctx, async (tx, changes) => {
     const account = await existing(tx, name);
     await deleteAdmin([ctx, tx, changes, COMMAND_LINE], account);
@@ -56,7 +54,7 @@ export function removeAdmin(ctx: Writing, name: string): Promise<string> {
  * Changes an admin's role, also in their sessions.
  * @throws StartError for an unknown name; DomainError admin.lastOwner
  */
-export function setRole(ctx: Writing, name: string, role: AdminRole): Promise<string> {
+export function setRole(ctx: Writer, name: string, role: AdminRole): Promise<string> {
   return write(ctx, async (tx, changes) => {
     const account = await existing(tx, name);
     await changeRole([ctx, tx, changes, COMMAND_LINE], account, role);
@@ -68,7 +66,7 @@ export function setRole(ctx: Writing, name: string, role: AdminRole): Promise<st
  * Changes an admin's password and ends their sessions.
  * @throws StartError for an unknown name
  */
-export async function setPassword(ctx: Writing, name: string, password: string): Promise<string> {
+export async function setPassword(ctx: Writer, name: string, password: string): Promise<string> {
   const password_hash = await hashPassword(assertValidPassword(password));
   return write(ctx, async (tx, changes) => {
     const account = await existing(tx, name);
@@ -78,7 +76,7 @@ export async function setPassword(ctx: Writing, name: string, password: string):
 }
 
 /** @throws StartError for an unknown name */
-export async function assertAdminExists(ctx: Reading, name: string): Promise<void> {
+export async function assertAdminExists(ctx: Reader, name: string): Promise<void> {
   await existing(ctx.db, name);
 }
 

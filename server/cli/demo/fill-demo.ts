@@ -6,11 +6,13 @@ import type { Event } from '../../../shared/schemas/event.ts';
 import { submitClaims } from '../../board/claims/submit.ts';
 import { createEvent, setEventActive } from '../../board/events/events.ts';
 import { findRespawns } from '../../board/records/respawns.ts';
-import { joinWaitlist } from '../../board/waitlist/join.ts';
+import { type Joining, joinWaitlist } from '../../board/waitlist/join.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import type { Reading } from '../../db/database.ts';
+import type { Reader } from '../../db/database.ts';
+import type { Subscriptions } from '../../db/domain-events.ts';
+import type { Writer } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
 import type { Admin, Principal } from '../../http/caller.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { createAccessKey } from '../../members/access-keys.ts';
 
 /** A seeded generator (mulberry32), so that the demo guild is always the same. @returns numbers from 0 up to 1 */
@@ -81,7 +83,11 @@ export interface DemoReport {
  * Fills a database by the same operations as the API, so that every rule holds.
  * @throws DomainError key.exists if the demo guild exists
  */
-export async function fillDemo(ctx: Reading & Writing, admin: Admin, progress: (claims: number) => void): Promise<DemoReport> {
+export async function fillDemo(
+  ctx: Reader & Joining & Subscriptions,
+  admin: Admin,
+  progress: (claims: number) => void,
+): Promise<DemoReport> {
   const random = seededRandom(SEED);
   const players: Player[] = [];
   for (const hunter of HUNTERS) {
@@ -129,7 +135,7 @@ interface Hunt {
 }
 
 /** One member claims a spot. @returns the number of claims; 0 if a rule refused */
-async function hunt(ctx: Writing, admin: Admin, { players, ids, dates, random, room }: Hunt): Promise<number> {
+async function hunt(ctx: Writer & Settings, admin: Admin, { players, ids, dates, random, room }: Hunt): Promise<number> {
   const pick = <T>(from: readonly T[]): T => {
     const picked = from[Math.floor(random() ** 1.5 * from.length)];
     if (picked === undefined) throw new Error('nothing to pick from');
@@ -160,7 +166,7 @@ async function hunt(ctx: Writing, admin: Admin, { players, ids, dates, random, r
 
 /** All members but the first, whose key the demo prints, join waitlists. Those that the rules refuse are skipped. */
 async function joinWaitlists(
-  ctx: Reading & Writing,
+  ctx: Reader & Joining & Subscriptions,
   { players, event, random }: Pick<Hunt, 'players' | 'random'> & { event: Event },
 ): Promise<void> {
   const claims = await ctx.db

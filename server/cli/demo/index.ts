@@ -6,7 +6,7 @@ import { openDatabase } from '../../db/open-database.ts';
 import { readEnv } from '../../env.ts';
 import type { Admin } from '../../http/caller.ts';
 import { createLog } from '../../ops/log.ts';
-import { createToolContext } from '../tool-context.ts';
+import { createToolContext } from '../../tool-context.ts';
 import { fillDemo } from './fill-demo.ts';
 
 const say = (line: string): boolean => process.stdout.write(line);

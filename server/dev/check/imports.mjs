@@ -28,7 +28,7 @@ const LAYERS = [
   ['server/activity'],
   ['server/notifications', 'server/board', 'server/members', 'server/ops'],
   ['server/features.ts'],
-  ['server/app.ts', 'server/context.ts'],
+  ['server/app.ts', 'server/context.ts', 'server/tool-context.ts'],
   ['server/cli', 'server/server.ts'],
   ['server/main.ts'],
 ];

@@ -6,10 +6,11 @@ import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
 import { countAndNames, logActivity } from '../../auth/activity-log.ts';
 import { ACCESS_KEY_COLUMNS } from '../../board/records/characters.ts';
 import { allMemberTypes } from '../../board/records/member-types.ts';
-import { type Db, inBatches, type Reading, type Tx } from '../../db/database.ts';
-import { write } from '../../db/unit-of-work.ts';
+import { type Db, inBatches, type Reader, type Tx } from '../../db/database.ts';
+import type { Subscriptions } from '../../db/domain-events.ts';
+import { type Writer, write } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
 import type { Admin } from '../../http/caller.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { moveKeys, showKeys, storeKeys } from '../access-keys.ts';
 import { added, judgeLines, kept, nameReader } from './lines.ts';
 
@@ -75,12 +76,16 @@ async function knownOf(db: Db | Tx, characters: readonly string[]): Promise<{ ke
 }
 
 /** What importing these lines would do now. */
-export async function previewMembers({ db }: Reading, rows: readonly Row[]): Promise<ImportAnswer> {
+export async function previewMembers({ db }: Reader, rows: readonly Row[]): Promise<ImportAnswer> {
   return { rows: (await plan(db, rows)).rows, new_categories: [], activity_id: null };
 }
 
 /** Creates keys for characters that have none, and sets the member type of the others. */
-export async function importMembers(ctx: Reading & Writing, admin: Admin, rows: readonly Row[]): Promise<ImportAnswer> {
+export async function importMembers(
+  ctx: Reader & Writer & Settings & Subscriptions,
+  admin: Admin,
+  rows: readonly Row[],
+): Promise<ImportAnswer> {
   const known = await plan(ctx.db, rows);
   if (known.made.length + known.moved.length === 0) return { rows: known.rows, new_categories: [], activity_id: null };
   return write(ctx, async (tx, changes) => {

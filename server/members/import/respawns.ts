@@ -7,10 +7,9 @@ import { changedFields, countAndNames, logActivity } from '../../auth/activity-l
 import { allCategories } from '../../board/records/categories.ts';
 import { findRespawns, putRespawns } from '../../board/records/respawns.ts';
 import { showChanged } from '../../board/respawns/respawns.ts';
-import { type Db, type Reading, type Tx, writeInBatches } from '../../db/database.ts';
-import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
+import { type Clock, type Db, type Reader, type Tx, writeInBatches } from '../../db/database.ts';
+import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { added, judgeLines, kept, nameReader, readFlag } from './lines.ts';
 
 /** The catalogue's picture for imported spots. */
@@ -77,13 +76,13 @@ async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
 }
 
 /** What importing these lines would do now. */
-export async function previewRespawns({ db }: Reading, rows: readonly Row[]): Promise<ImportAnswer> {
+export async function previewRespawns({ db }: Reader, rows: readonly Row[]): Promise<ImportAnswer> {
   const { rows: judged, new_categories } = await plan(db, rows);
   return { rows: judged, new_categories, activity_id: null };
 }
 
 /** Creates missing spots and categories, and changes spots that differ. */
-export async function importRespawns(ctx: Reading & Writing, admin: Admin, rows: readonly Row[]): Promise<ImportAnswer> {
+export async function importRespawns(ctx: Reader & Writer, admin: Admin, rows: readonly Row[]): Promise<ImportAnswer> {
   const known = await plan(ctx.db, rows);
   if (known.made.length + known.changed.length === 0) return { rows: known.rows, new_categories: [], activity_id: null };
   return write(ctx, async (tx, changes) => {
@@ -112,7 +111,7 @@ const idOf = (ids: ReadonlyMap<string, number>, category: string | null): number
   category === null ? null : (ids.get(category) ?? null);
 
 async function makeRespawns(
-  { now }: Pick<Writing, 'now'>,
+  { now }: Clock,
   tx: Tx,
   changes: ChangeRecorder,
   wanted: readonly Wanted[],

@@ -1,13 +1,15 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { importAnswer, MOST_IMPORTED, membersImport, respawnsImport } from '../../../shared/schemas/import.ts';
-import type { LongReading } from '../../db/database.ts';
+import type { LongReader } from '../../db/database.ts';
+import type { Subscriptions } from '../../db/domain-events.ts';
+import type { Writer } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
 import type { Admin } from '../../http/caller.ts';
 import { routeFor } from '../../http/router.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { importMembers, previewMembers } from './members.ts';
 import { importRespawns, previewRespawns } from './respawns.ts';
 
-const route = routeFor<LongReading & Writing>();
+const route = routeFor<LongReader & Writer & Settings & Subscriptions>();
 
 export const importRoutes = [
   route(

@@ -7,17 +7,18 @@ import { hashToken } from '../../auth/sessions.ts';
 import { isBanned, keyOfCharacter } from '../../board/records/characters.ts';
 import { readConfig } from '../../board/records/config.ts';
 import { allMemberTypes } from '../../board/records/member-types.ts';
-import type { Db, Reading, Tx } from '../../db/database.ts';
-import { write } from '../../db/unit-of-work.ts';
+import type { Db, Reader, Tx } from '../../db/database.ts';
+import type { Subscriptions } from '../../db/domain-events.ts';
+import { type Writer, write } from '../../db/unit-of-work.ts';
 import { onBehalfOfAll } from '../../db/write-queue.ts';
-import type { Writing } from '../../jobs/writing.ts';
+import type { Settings } from '../../env.ts';
 import { replaceKey, storeKey } from '../access-keys.ts';
 import { isVerified, putCharacter, putRecords } from '../records.ts';
 import type { CharacterSource, Sighting, TurnAwaited } from './character-source.ts';
 import { codesIn, forgetOldVerifications } from './codes.ts';
 import type { GameCharacter } from './tibiadata.ts';
 
-export interface Checking extends Reading, Writing {
+export interface Checking extends Reader, Writer, Settings, Subscriptions {
   characters: CharacterSource;
   /** Verifications that are being stored now, by their characters. */
   storingFound: Map<string, Promise<void>>;
@@ -173,7 +174,7 @@ function pendingCodes(ctx: Pick<Checking, 'db' | 'now'>, character_key: string):
  * but the key of a traded character is replaced, since the seller knows it. Tokens of earlier verifications no longer fetch the key.
  * @throws DomainError session.banned
  */
-async function storeVerification(ctx: Writing, character: GameCharacter, ids: readonly number[]): Promise<void> {
+async function storeVerification(ctx: Writer & Settings & Subscriptions, character: GameCharacter, ids: readonly number[]): Promise<void> {
   const character_name = character.name;
   const character_key = nameKey(character_name);
   await write(ctx, async (tx, changes) => {
@@ -219,7 +220,7 @@ async function storeVerification(ctx: Writing, character: GameCharacter, ids: re
 }
 
 /** The member type of the character's rank. Only the configured guild's ranks count: anyone can found a guild and name its ranks. */
-async function earnedType(ctx: Pick<Writing, 'env'>, tx: Tx, { guild_rank }: GameCharacter): Promise<string> {
+async function earnedType(ctx: Settings, tx: Tx, { guild_rank }: GameCharacter): Promise<string> {
   if (!guild_rank || (await readConfig(ctx, tx)).guild_name === null) return DEFAULT_MEMBER_TYPE;
   const rank = nameKey(guild_rank);
   const types = await allMemberTypes(tx);

@@ -7,11 +7,11 @@ import { logActivity } from '../../auth/activity-log.ts';
 import { hashToken } from '../../auth/sessions.ts';
 import { isBanned } from '../../board/records/characters.ts';
 import type { Tx } from '../../db/database.ts';
-import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
 import { english } from '../../http/errors.ts';
 import type { CodeRequests } from '../../http/rate-limits.ts';
 import { daysBefore, deleteOld } from '../../jobs/job-kind.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { putRecords } from '../records.ts';
 
 const { prefix: PREFIX, length: CODE_LENGTH } = VERIFICATION_CODE;
@@ -36,7 +36,7 @@ export function codesIn(comment: string): Set<string> {
 const VALID_HOURS = 24;
 const HOUR_MS = 3_600_000;
 
-export interface Requesting extends Writing {
+export interface Requesting extends Writer, Settings {
   codeRequests: CodeRequests;
 }
 

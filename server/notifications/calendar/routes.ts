@@ -2,14 +2,15 @@ import { hash } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { DomainError } from '../../../shared/errors.ts';
 import { calendarActor, calendarAddress, calendarInput, calendarState as calendarStateShape } from '../../../shared/schemas/calendar.ts';
-import type { Reading } from '../../db/database.ts';
+import type { Reader } from '../../db/database.ts';
+import type { Writer } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
 import { addressOf } from '../../http/client-address.ts';
 import { noAnswer, REVALIDATE, type RouterContext, routeFor } from '../../http/router.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { type CalendarReader, calendarState, createCalendar, readCalendar, revokeCalendar } from './calendars.ts';
 import { calendarFile } from './ical.ts';
 
-const route = routeFor<Reading & Writing>();
+const route = routeFor<Reader & Writer & Settings>();
 
 export const calendarRoutes = [
   route(

@@ -10,11 +10,13 @@ import {
   type TestAnswer,
 } from '../../../shared/schemas/destination.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
-import type { Db, Reading, Tx } from '../../db/database.ts';
-import { write } from '../../db/unit-of-work.ts';
+import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
+import type { Db, Reader, Tx } from '../../db/database.ts';
+import type { Subscriptions } from '../../db/domain-events.ts';
+import { type Writer, write } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
 import type { Admin } from '../../http/caller.ts';
 import { addJob, notificationsPausedAt, removeJob } from '../../jobs/job-store.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { assertAllowedUrl } from '../outbound/allowed-urls.ts';
 import { judgeAnswer, type Post } from '../outbound/post.ts';
 import { channelDetails, channelRecord, eventsOf, findChannel, SEND_JOB, type StoredChannel, subscribedAfter } from './channel.ts';
@@ -37,7 +39,11 @@ async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<
  * @returns the record with its whole address and its secret, which are never shown again
  * @throws DomainError destination.url, destination.private, destination.notDiscord, destination.tooMany, destination.exists
  */
-export async function createChannel(ctx: Writing, admin: Admin, input: DestinationInput): Promise<NewDestination> {
+export async function createChannel(
+  ctx: Writer & Settings & Subscriptions,
+  admin: Admin,
+  input: DestinationInput,
+): Promise<NewDestination> {
   assertAllowedUrl(ctx.env, input.url, input.kind);
   const secret = input.kind === 'webhook' ? newSecret() : null;
   return write(ctx, async (tx, changes) => {
@@ -102,7 +108,12 @@ const isSame = (one: StoredChannel, other: StoredChannel): boolean =>
  * A new address gets the pending events at once.
  * @throws DomainError destination.notFound, destination.exists, destination.url, destination.private, destination.notDiscord
  */
-export async function updateChannel(ctx: Reading & Writing, admin: Admin, id: number, change: DestinationChange): Promise<Destination> {
+export async function updateChannel(
+  ctx: Reader & Writer & Settings & Subscriptions,
+  admin: Admin,
+  id: number,
+  change: DestinationChange,
+): Promise<Destination> {
   const known = await existingChannel(ctx.db, id);
   if (isSame(known, withChange(known, change))) return channelRecord(known);
   return write(ctx, async (tx, changes) => {
@@ -150,7 +161,7 @@ export async function updateChannel(ctx: Reading & Writing, admin: Admin, id: nu
  * Deletes a channel with its pending events.
  * @throws DomainError destination.notFound
  */
-export async function deleteChannel(ctx: Writing, admin: Admin, id: number): Promise<void> {
+export async function deleteChannel(ctx: Writer & Settings & Subscriptions, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (tx, changes) => {
     const row = await existingChannel(tx, id);
     await removeJob(tx, SEND_JOB, String(id));
@@ -166,7 +177,7 @@ export async function deleteChannel(ctx: Writing, admin: Admin, id: number): Pro
  * Gives a webhook a new secret. The old one stays valid for OLD_SECRET_MS.
  * @throws DomainError destination.notFound, destination.notWebhook
  */
-export function rotateSecret(ctx: Writing, admin: Admin, id: number): Promise<RotatedSecret> {
+export function rotateSecret(ctx: Writer, admin: Admin, id: number): Promise<RotatedSecret> {
   const secret = newSecret();
   return write(ctx, async (tx, changes) => {
     const row = await existingChannel(tx, id);
@@ -178,8 +189,8 @@ export function rotateSecret(ctx: Writing, admin: Admin, id: number): Promise<Ro
   });
 }
 
-export type Testing = Reading &
-  Pick<Writing, 'env' | 'now'> & {
+export type Testing = Reader &
+  ServerSaveSettings & {
     post: Post;
     /** Tests under way, by the channel's id. */
     testing: Map<number, Promise<TestAnswer>>;

@@ -9,14 +9,15 @@ import {
   testAnswer,
 } from '../../../shared/schemas/destination.ts';
 import { idInPath } from '../../../shared/schemas/fields.ts';
+import type { Subscriptions } from '../../db/domain-events.ts';
+import type { Writer } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { lastAttempts } from './attempts.ts';
 import { listChannels } from './channel.ts';
-import type { Testing } from './operations.ts';
-import { createChannel, deleteChannel, existingChannel, rotateSecret, testChannel, updateChannel } from './operations.ts';
+import { createChannel, deleteChannel, existingChannel, rotateSecret, type Testing, testChannel, updateChannel } from './operations.ts';
 
-const route = routeFor<Testing & Writing>();
+const route = routeFor<Testing & Writer & Settings & Subscriptions>();
 
 const params = z.object({ id: idInPath });
 

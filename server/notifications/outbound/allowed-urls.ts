@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { DomainError } from '../../../shared/errors.ts';
 import type { Env } from '../../env.ts';
 
-type Settings = Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'>;
+type UrlSettings = Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'>;
 
 const DISCORD_HOSTS = /^((ptb|canary)\.)?discord(app)?\.com$/;
 const DISCORD_PATH = /^\/api\/(v\d+\/)?webhooks\/\d+\/[\w-]+$/;
@@ -52,7 +52,7 @@ export function isPrivateAddress(host: string): boolean {
   return isIP(address) === 6 && (!globalV6.check(address, 'ipv6') || reservedV6.check(address, 'ipv6'));
 }
 
-export function isAllowedProtocol({ ALLOW_PRIVATE_DESTINATIONS }: Settings, { protocol }: URL): boolean {
+export function isAllowedProtocol({ ALLOW_PRIVATE_DESTINATIONS }: UrlSettings, { protocol }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && ALLOW_PRIVATE_DESTINATIONS === '1');
 }
 
@@ -61,7 +61,7 @@ export function isAllowedProtocol({ ALLOW_PRIVATE_DESTINATIONS }: Settings, { pr
  * @throws DomainError destination.url unless it is an https URL without userinfo, destination.private for a private address,
  *   destination.notDiscord for a Discord channel with another address than Discord gives
  */
-export function assertAllowedUrl(env: Settings, text: string, kind: 'discord' | 'webhook' | 'push'): void {
+export function assertAllowedUrl(env: UrlSettings, text: string, kind: 'discord' | 'webhook' | 'push'): void {
   const url = URL.parse(text);
   if (!url || !isAllowedProtocol(env, url) || url.username || url.password) throw new DomainError('destination.url');
   if (env.ALLOW_PRIVATE_DESTINATIONS === '1') return;

@@ -3,7 +3,7 @@ import { language } from '../../../shared/schemas/destination.ts';
 import { pushPayload } from '../../../shared/schemas/push.ts';
 import { MAX_PAYLOAD } from '../../jobs/job-store.ts';
 import { type ChangedClaim, MAX_KEPT_CLAIMS, mergeNotices, type Notice, type NoticeOf } from './notice.ts';
-import { payloadOf, type Reader, testPayload } from './payload.ts';
+import { payloadOf, type Recipient, testPayload } from './payload.ts';
 
 const NAME = '𝔄'.repeat(60);
 const now = new Date('2026-11-21T18:00:00Z');
@@ -39,10 +39,10 @@ const NOTICES: Record<string, Notice> = {
 };
 
 describe.each(language.options)('a notice in %s', (language) => {
-  const reader: Reader = { language, time_zone: 'Asia/Kathmandu', clock, now };
+  const recipient: Recipient = { language, time_zone: 'Asia/Kathmandu', clock, now };
 
   it.each(Object.entries(NOTICES))('%s: is whole, and small enough, whatever things are called', async (_, notice) => {
-    const payload = pushPayload.parse(await payloadOf(reader, notice));
+    const payload = pushPayload.parse(await payloadOf(recipient, notice));
     const text = JSON.stringify(payload);
     expect(Buffer.byteLength(text)).toBeLessThan(3_000);
     expect(text).not.toMatch(/\{\{|push\.|undefined|NaN|Invalid/);
@@ -50,13 +50,13 @@ describe.each(language.options)('a notice in %s', (language) => {
   });
 
   it('a test: is whole', async () => {
-    expect(JSON.stringify(pushPayload.parse(await testPayload(reader, NAME)))).not.toMatch(/\{\{|push\./);
+    expect(JSON.stringify(pushPayload.parse(await testPayload(recipient, NAME)))).not.toMatch(/\{\{|push\./);
   });
 });
 
 describe('a notice', () => {
   it('tells the time by the member’s own clock, of the day that it is there', async () => {
-    const inKathmandu: Reader = { language: 'en', time_zone: 'Asia/Kathmandu', clock, now };
+    const inKathmandu: Recipient = { language: 'en', time_zone: 'Asia/Kathmandu', clock, now };
     const { body } = await payloadOf(inKathmandu, { ...place, kind: 'hold_offered', character_name: 'Ann', until, wait_id: 3 });
     expect(body).toBe('Ann: Sun, Nov 22, 01:45 to 04:45 (SS+11 to SS+14). Take it before 01:55.');
   });

@@ -4,7 +4,7 @@ import type { PushPayload } from '../../../shared/schemas/push.ts';
 import { sentencesIn } from '../../http/errors.ts';
 import { type ChangedClaim, type HuntNotice, MAX_NAMED_CLAIMS, type Notice, type NoticeOf } from './notice.ts';
 
-export interface Reader {
+export interface Recipient {
   language: Language;
   time_zone: string;
   clock: ServerSaveClock;
@@ -18,48 +18,52 @@ const MINUTE_MS = 60_000;
 const CLOCK: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 const DAY: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short' };
 
-/** A notice in the reader's language and time zone. */
-export function payloadOf(reader: Reader, notice: Notice): PushPayload {
-  return { kind: notice.kind, ...textOf(sentencesIn(reader.language), reader, notice), language: reader.language };
+/** A notice in the recipient's language and time zone. */
+export function payloadOf(recipient: Recipient, notice: Notice): PushPayload {
+  return { kind: notice.kind, ...textOf(sentencesIn(recipient.language), recipient, notice), language: recipient.language };
 }
 
-export function testPayload({ language }: Pick<Reader, 'language'>, name: string): PushPayload {
+export function testPayload({ language }: Pick<Recipient, 'language'>, name: string): PushPayload {
   const say = sentencesIn(language);
   const text = { title: say('push.test.title'), body: say('push.test.body', { name }) };
   return { kind: 'test', ...text, tag: 'test', url: '/notifications', language };
 }
 
-function textOf(say: Say, reader: Reader, notice: Notice): Text {
+function textOf(say: Say, recipient: Recipient, notice: Notice): Text {
   switch (notice.kind) {
     case 'hold_offered':
       return {
         title: say('push.hold.title', { spot: notice.respawn_name }),
-        body: say('push.hold.body', { name: notice.character_name, when: when(say, reader, notice), until: time(reader, notice.until) }),
+        body: say('push.hold.body', {
+          name: notice.character_name,
+          when: when(say, recipient, notice),
+          until: time(recipient, notice.until),
+        }),
         tag: `hold-${notice.wait_id}`,
         url: `/mine?wait=${notice.wait_id}`,
       };
     case 'claim_changed':
-      return changes(say, reader, notice);
+      return changes(say, recipient, notice);
     default:
-      return { ...hunt(say, reader, notice), tag: `hunt-${notice.claim_id}-${notice.part_number}`, url: claimUrl(notice) };
+      return { ...hunt(say, recipient, notice), tag: `hunt-${notice.claim_id}-${notice.part_number}`, url: claimUrl(notice) };
   }
 }
 
-function hunt(say: Say, reader: Reader, notice: HuntNotice): Pick<Text, 'title' | 'body'> {
+function hunt(say: Say, recipient: Recipient, notice: HuntNotice): Pick<Text, 'title' | 'body'> {
   const { character_name: name, respawn_name: spot } = notice;
   // Rounded: a notification that is sent some seconds late still says 15 minutes.
-  const count = Math.round((Date.parse(notice.begins_at) - reader.now.getTime()) / MINUTE_MS);
-  const params = { name, spot, count, when: when(say, reader, notice), until: time(reader, notice.until) };
+  const count = Math.round((Date.parse(notice.begins_at) - recipient.now.getTime()) / MINUTE_MS);
+  const params = { name, spot, count, when: when(say, recipient, notice), until: time(recipient, notice.until) };
   if (notice.kind === 'hunt_begins')
     return { title: say('push.hunt.title', { count: Math.max(1, count) }), body: say('push.hunt.body', params) };
   const body = count > 0 ? say('push.confirm.soon', params) : say('push.confirm.begun', params);
   return { title: say('push.confirm.title', params), body };
 }
 
-function changes(say: Say, reader: Reader, { character_name: name, count, claims }: NoticeOf<'claim_changed'>): Text {
+function changes(say: Say, recipient: Recipient, { character_name: name, count, claims }: NoticeOf<'claim_changed'>): Text {
   const [first] = claims;
   if (first && count === 1) {
-    const params = { name, spot: first.respawn_name, when: when(say, reader, first) };
+    const params = { name, spot: first.respawn_name, when: when(say, recipient, first) };
     const before = first.before && say('push.stretch', stretchOf(first.before));
     return {
       title: say(`push.changed.${first.deed}`),
@@ -69,7 +73,7 @@ function changes(say: Say, reader: Reader, { character_name: name, count, claims
     };
   }
   const named = claims.slice(0, MAX_NAMED_CLAIMS).map((claim) => say('push.stretch', stretchOf(claim)));
-  const list = new Intl.ListFormat(reader.language, { type: count > named.length ? 'unit' : 'conjunction' }).format(named);
+  const list = new Intl.ListFormat(recipient.language, { type: count > named.length ? 'unit' : 'conjunction' }).format(named);
   const all = count > named.length ? say('push.changed.more', { list, count: count - named.length }) : list;
   return { title: say('push.changed.several', { count }), body: named.length > 0 ? `${name}: ${all}` : name, tag: 'claims', url: '/mine' };
 }
@@ -95,21 +99,22 @@ interface When {
 }
 
 /** In the member's time zone, and in server-save hours. */
-function when(say: Say, reader: Reader, { date, hour_start: start, hour_end: end, period }: When): string {
+function when(say: Say, recipient: Recipient, { date, hour_start: start, hour_end: end, period }: When): string {
   if (date === null) {
     if (!period) return say('push.wholeEvent', { start, end });
-    const [first, last] = [day(reader, period.first), day(reader, period.last)];
+    const [first, last] = [day(recipient, period.first), day(recipient, period.last)];
     return say('push.everyDay', { first, last, start, end });
   }
-  const [from, until] = [instantOf(date, start, reader.clock), instantOf(date, end, reader.clock)];
-  const there = formatterFor(reader.language, reader.time_zone, DAY).format(from);
-  return say('push.when', { date: there, from: time(reader, from), until: time(reader, until), start, end });
+  const [from, until] = [instantOf(date, start, recipient.clock), instantOf(date, end, recipient.clock)];
+  const there = formatterFor(recipient.language, recipient.time_zone, DAY).format(from);
+  return say('push.when', { date: there, from: time(recipient, from), until: time(recipient, until), start, end });
 }
 
-const time = ({ language, time_zone }: Reader, at: Date | string): string => formatterFor(language, time_zone, CLOCK).format(new Date(at));
+const time = ({ language, time_zone }: Recipient, at: Date | string): string =>
+  formatterFor(language, time_zone, CLOCK).format(new Date(at));
 
 /** A server-save date: no time zone may shift it. */
-const day = ({ language }: Reader, date: string): string => formatterFor(language, 'UTC', DAY).format(new Date(`${date}T00:00:00Z`));
+const day = ({ language }: Recipient, date: string): string => formatterFor(language, 'UTC', DAY).format(new Date(`${date}T00:00:00Z`));
 
 /** Creating one is slow. There are some hundred time zones, so the map stays small. */
 const formatters = new Map<string, Intl.DateTimeFormat>();

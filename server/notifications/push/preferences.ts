@@ -3,10 +3,10 @@ import { DomainError } from '../../../shared/errors.ts';
 import { quietUntil } from '../../../shared/rules/quiet-hours.ts';
 import type { PushPreferences, PushPreferencesChange } from '../../../shared/schemas/push.ts';
 import { memberOfKey } from '../../auth/sessions.ts';
+import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
 import type { Env } from '../../env.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { PUSH_JOB } from './notice.ts';
 import { lockClock } from './subscriptions.ts';
 
@@ -39,7 +39,7 @@ export async function preferencesOf(
  * @throws DomainError push.quietHours if one end is missing or both are the same; session.* for an invalid key
  */
 export async function changePreferences(
-  ctx: Writing,
+  ctx: Writer & ServerSaveSettings,
   quietHours: QuietHoursHook,
   key: string,
   change: PushPreferencesChange,
@@ -64,7 +64,7 @@ const changesQuietHours = ({ quiet_from, quiet_until, time_zone }: PushPreferenc
   [quiet_from, quiet_until, time_zone].some((value) => value !== undefined);
 
 async function storePreferences(
-  ctx: Pick<Writing, 'env' | 'now'>,
+  ctx: ServerSaveSettings,
   tx: Tx,
   character_key: string,
   { access_key: _, ...change }: PushPreferencesChange,

@@ -1,9 +1,9 @@
 import { quietUntil } from '../../../shared/rules/quiet-hours.ts';
 import type { PushPreferences } from '../../../shared/schemas/push.ts';
+import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
 import { inBatches, type Tx } from '../../db/database.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import { addJobs, type NewJob, removeJob } from '../../jobs/job-store.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { mergeNotices, type Notice, notice, PUSH_JOB, subjectOf } from './notice.ts';
 import { preferencesOf } from './preferences.ts';
 import { serviceOf, subscriptionsOf } from './subscriptions.ts';
@@ -20,7 +20,12 @@ export interface NoticeFor {
 }
 
 /** Stores jobs that notify members on each of their browsers. Without subscriptions it costs one query. */
-export async function scheduleNotices(ctx: Writing, tx: Tx, changes: ChangeRecorder, notices: readonly NoticeFor[]): Promise<void> {
+export async function scheduleNotices(
+  ctx: ServerSaveSettings,
+  tx: Tx,
+  changes: ChangeRecorder,
+  notices: readonly NoticeFor[],
+): Promise<void> {
   const subscriptions = await subscriptionsOf(
     tx,
     notices.map(({ character_key }) => character_key),

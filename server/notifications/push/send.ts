@@ -2,11 +2,12 @@ import { DomainError } from '../../../shared/errors.ts';
 import type { PushPreferences, PushTestAnswer } from '../../../shared/schemas/push.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db } from '../../db/database.ts';
+import type { Subscriptions } from '../../db/domain-events.ts';
+import type { Writer } from '../../db/unit-of-work.ts';
 import type { Member } from '../../http/caller.ts';
 import { createTries, type Tries } from '../../http/rate-limits.ts';
 import type { Job, OutsideKind, StoreOutcome } from '../../jobs/job-kind.ts';
 import { addMissingJob, notificationsPausedAt } from '../../jobs/job-store.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import type { Verdict } from '../outbound/post.ts';
 import type { SenderContext } from '../outbound/sender-context.ts';
 import { type Notice, PUSH_JOB } from './notice.ts';
@@ -138,7 +139,7 @@ const TEST_TTL_S = 60;
 
 export const countPushTests = (): Tries => createTries({ window_ms: TEST_WINDOW_MS, most: MAX_TESTERS });
 
-export type TestSending = Delivering & Pick<Writing, 'writes' | 'outbox'> & { db: Db; pushTests: Tries };
+export type TestSending = Delivering & Pick<Writer, 'writes'> & Subscriptions & { db: Db; pushTests: Tries };
 
 /**
  * Sends a test at once, whatever the preferences, to one of the member's browsers or to all.

@@ -2,19 +2,18 @@ import { ECDH } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { DomainError } from '../../../shared/errors.ts';
 import { MAX_SUBSCRIPTIONS, type PushSubscribed, type PushSubscriptionInput } from '../../../shared/schemas/push.ts';
-
 import { memberOfKey } from '../../auth/sessions.ts';
-
-import type { Db, Tx } from '../../db/database.ts';
-import { inBatches } from '../../db/database.ts';
+import { type Db, inBatches, type Tx } from '../../db/database.ts';
+import type { Subscriptions } from '../../db/domain-events.ts';
 import type { PushSubscriptionsTable } from '../../db/schema.ts';
-import type { Writing } from '../../jobs/writing.ts';
+import type { Writer } from '../../db/unit-of-work.ts';
+import type { Env } from '../../env.ts';
 import { assertAllowedUrl } from '../outbound/allowed-urls.ts';
 import type { Verdict } from '../outbound/post.ts';
 
 export type StoredSubscription = Selectable<PushSubscriptionsTable>;
 
-type Ctx = Pick<Writing, 'env' | 'now' | 'writes' | 'outbox'>;
+type Ctx = { env: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'> } & Pick<Writer, 'now' | 'writes'> & Subscriptions;
 
 /** ISO times past the year 9999 don't sort as text, so such an expiry is stored as none. */
 const MAX_EXPIRY = Date.UTC(9999, 11, 31);
@@ -63,7 +62,7 @@ export async function unsubscribe(ctx: Ctx, key: string, endpoint: string): Prom
 }
 
 /** Pending notices for it find that it is gone. */
-export async function deleteSubscription({ writes, outbox }: Pick<Writing, 'writes' | 'outbox'>, id: number): Promise<void> {
+export async function deleteSubscription({ writes, outbox }: Pick<Writer, 'writes'> & Subscriptions, id: number): Promise<void> {
   await writes.transaction(async (tx) => {
     await lockClock(tx);
     await tx.deleteFrom('push_subscriptions').where('id', '=', id).execute();

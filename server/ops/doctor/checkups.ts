@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import { CHECK_NAMES } from '../../../shared/rules/findings.ts';
 import { checkResult, type SystemCheckup } from '../../../shared/schemas/system.ts';
 import type { Db } from '../../db/database.ts';
+import type { Writer } from '../../db/unit-of-work.ts';
 import { onBehalfOfAll } from '../../db/write-queue.ts';
 import type { Env } from '../../env.ts';
 import type { BackOff } from '../../jobs/back-off.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { isAlive, keepRenewing, serverName } from '../backup/records.ts';
 import type { Finding } from './check.ts';
 import { reportOf } from './report.ts';
@@ -21,7 +21,7 @@ export interface Checkups {
   stop: () => Promise<void>;
 }
 
-interface Checking extends Pick<Writing, 'writes' | 'now'> {
+interface Checking extends Pick<Writer, 'writes' | 'now'> {
   env: Env;
   log: Pick<Logger, 'error'>;
   db: Db;

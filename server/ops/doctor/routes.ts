@@ -2,12 +2,12 @@ import type { Logger } from 'pino';
 import { health } from '../../../shared/schemas/health.ts';
 import { system, systemBackup, systemCheckup, systemNotifications } from '../../../shared/schemas/system.ts';
 import type { FileMonitor } from '../../db/database-file.ts';
+import type { Writer } from '../../db/unit-of-work.ts';
 import { routeFor } from '../../http/router.ts';
-import type { Writing } from '../../jobs/writing.ts';
 import { resumeNotifications } from '../../notifications/pause.ts';
 import { readSystem, type SystemContext } from './system.ts';
 
-const route = routeFor<SystemContext & Writing & { log: Logger; fileMonitor: FileMonitor }>();
+const route = routeFor<SystemContext & Writer & { log: Logger; fileMonitor: FileMonitor }>();
 
 export const systemRoutes = [
   route(

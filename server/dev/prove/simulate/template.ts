@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { hashToken } from '../../../auth/sessions.ts';
 import { fillEmptyDatabase } from '../../../board/catalogue/catalogue.ts';
-import { createToolContext } from '../../../cli/tool-context.ts';
 import { migrate } from '../../../db/migrate.ts';
 import { write } from '../../../db/unit-of-work.ts';
 import { readEnv } from '../../../env.ts';
+import { createToolContext } from '../../../tool-context.ts';
 import { openMemory } from './memory-database.ts';
 import type { Model } from './model.ts';
 
