@@ -43,7 +43,7 @@ const NotificationsPage = lazyPart(async () => {
 const StatisticsPage = lazyPart(async () => (await import('./features/statistics/statistics-page.tsx')).StatisticsPage);
 const VerifyPage = lazyPart(async () => (await import('./features/session/verify/verify-page.tsx')).VerifyPage);
 
-const CalendarDialog = lazyPart(async () => (await import('./features/notifications/calendar/calendar-dialog.tsx')).CalendarDialog);
+const CalendarDialog = lazyPart(async () => (await import('./features/notifications/calendar-dialog.tsx')).CalendarDialog);
 const Confirm = lazyPart(async () => (await import('./ui/dialog/confirm-dialog.tsx')).ConfirmDialog);
 const Palette = lazyPart(async () => {
   // Without its sentences, the palette leaves out the dashboard's tabs.

@@ -1,14 +1,17 @@
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { deletePushSubscription, getPushKey, postPushSubscription } from '../../api/calls.ts';
 import { ApiError, endsSession } from '../../api/request.ts';
+import { onReturn } from '../../lib/on-return.ts';
 import type { KeptPush, Leaving, PushMember } from '../../offline/push-store.ts';
 import { keepPush, readKeptPush } from '../../state/push-kept.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 
-/** What the page says in its language where nothing else can be said. */
-export type Words = Pick<KeptPush, 'language' | 'unreadable'>;
+/** Texts in the page's language, for a push message that cannot be read. */
+type Words = Pick<KeptPush, 'language' | 'unreadable'>;
 
-/** Why a browser is not told: it was not allowed, not decided, its push service does not answer, or the page's helper does not start. */
+/** Why notifications could not be turned on: permission refused, not answered, the push service unreachable, or the service worker failed. */
 export class DeviceFailure extends Error {
   override readonly name = 'DeviceFailure';
   readonly reason: 'denied' | 'dismissed' | 'unreachable' | 'worker';
@@ -19,8 +22,8 @@ export class DeviceFailure extends Error {
   }
 }
 
-/** A browser has one subscription, whoever is told in it: work on it goes one after another, in whatever tab. */
-function alone<T>(work: () => Promise<T>): Promise<T> {
+/** A browser has one subscription for all characters and tabs: changes to it run one after another. */
+function exclusively<T>(work: () => Promise<T>): Promise<T> {
   const { locks }: { locks?: LockManager | null } = navigator;
   return locks ? locks.request('push', work) : work();
 }
@@ -31,14 +34,14 @@ const isSame =
     nameKey(other.name) === nameKey(name);
 
 /**
- * Has this browser told of what becomes of a character's hunts. Asks for the permission, so it belongs to a press.
+ * Turns on notifications for a character. It asks for permission, so it must run in a click handler.
  * @throws DeviceFailure
  * @throws ApiError
  */
 export async function turnOn({ characterName: name, accessKey: access_key }: Profile, words: Words): Promise<void> {
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') throw new DeviceFailure(permission === 'denied' ? 'denied' : 'dismissed');
-  await alone(async () => {
+  await exclusively(async () => {
     const kept = await readKeptPush();
     const others = (kept?.members ?? []).filter((member) => !isSame(name)(member));
     const { public_key } = await getPushKey(access_key);
@@ -47,21 +50,21 @@ export async function turnOn({ characterName: name, accessKey: access_key }: Pro
     const leaving = (kept?.leaving ?? []).filter((gone) => gone.access_key !== access_key);
     const next = { ...words, public_key, endpoint: subscription.endpoint, members: [...others, { name, access_key }], leaving };
     await keepPush(next);
-    // Another address than before is the others', too.
-    if (kept && kept.endpoint !== subscription.endpoint) await tell(next, others, subscription, kept.endpoint);
+    // The other characters share the new address.
+    if (kept && kept.endpoint !== subscription.endpoint) await register(next, others, subscription, kept.endpoint);
   });
 }
 
 /**
- * This browser is told nothing of a character any more.
+ * Turns off notifications for a character.
  * @throws ApiError
  */
 export async function turnOff({ characterName: name, accessKey }: Profile): Promise<void> {
-  await alone(async () => {
+  await exclusively(async () => {
     const kept = await readKeptPush();
     if (!kept) return;
     await deletePushSubscription(kept.endpoint, accessKey).catch((error: unknown) => {
-      if (!isGoneAnyway(error)) throw error;
+      if (!isAlreadyGone(error)) throw error;
     });
     await keepOnly(
       kept,
@@ -70,8 +73,8 @@ export async function turnOff({ characterName: name, accessKey }: Profile): Prom
   });
 }
 
-/** The server knows no such browser, or sends nothing by this key. */
-const isGoneAnyway = (error: unknown): boolean => endsSession(error) || (error instanceof ApiError && error.code === 'push.notFound');
+/** The server knows no such subscription, or the key is no longer valid. */
+const isAlreadyGone = (error: unknown): boolean => endsSession(error) || (error instanceof ApiError && error.code === 'push.notFound');
 
 async function keepOnly(kept: KeptPush, members: readonly PushMember[]): Promise<void> {
   if (members.length === 0) await unsubscribe();
@@ -84,12 +87,12 @@ async function unsubscribe(): Promise<void> {
 }
 
 /**
- * Looks after what is kept here, at each start and whenever somebody signs in or out: who has gone is told nothing any more, and
- * a subscription that the browser has lost, the server has forgotten or whose server has another key is made again.
+ * Maintains the subscription at each start and after each sign-in or sign-out: unsubscribes characters that left, and renews a
+ * subscription that the browser lost, the server forgot, or that was made for another server key.
  * @param profiles the characters of this browser
  */
-export async function lookAfter(profiles: readonly Profile[], words: Words): Promise<void> {
-  await alone(async () => {
+export async function maintainSubscription(profiles: readonly Profile[], words: Words): Promise<void> {
+  await exclusively(async () => {
     const kept = await readKeptPush();
     if (!kept) return;
     const members: PushMember[] = [];
@@ -100,66 +103,66 @@ export async function lookAfter(profiles: readonly Profile[], words: Words): Pro
       else leaving.push(member);
     }
     const gone = leaving.map(({ access_key }) => ({ endpoint: kept.endpoint, access_key }));
-    const next = { ...kept, ...words, leaving: await stillLeaving([...gone, ...(kept.leaving ?? [])], members) };
+    const next = { ...kept, ...words, leaving: await unsubscribeAll([...gone, ...(kept.leaving ?? [])], members) };
     await keepOnly(next, members);
     if (members.length > 0) await renew({ ...next, members }, false);
   });
 }
 
-/** Tells the server who has gone, where it could not be told when they went. */
-export async function takeLeave(): Promise<void> {
-  await alone(async () => {
+/** Unsubscribes characters that left while the server was unreachable. */
+export async function unsubscribeLeft(): Promise<void> {
+  await exclusively(async () => {
     const kept = await readKeptPush();
-    if (kept?.leaving?.length) await keepPush({ ...kept, leaving: await stillLeaving(kept.leaving, kept.members) });
+    if (kept?.leaving?.length) await keepPush({ ...kept, leaving: await unsubscribeAll(kept.leaving, kept.members) });
   });
 }
 
-/** Their keys stay here until then, so of no more than these. */
-const MOST_LEAVING = 10;
+/** Their keys are stored until then, so keep only this many. */
+const MAX_LEAVING = 10;
 
-/** @returns those of whom the server could not be told */
-async function stillLeaving(all: readonly Leaving[], members: readonly PushMember[]): Promise<Leaving[]> {
+/** @returns those that could not be unsubscribed */
+async function unsubscribeAll(all: readonly Leaving[], members: readonly PushMember[]): Promise<Leaving[]> {
   const left: Leaving[] = [];
   for (const one of all) {
-    // Back again.
+    // Signed in again meanwhile.
     if (members.some(({ access_key }) => access_key === one.access_key)) continue;
     await deletePushSubscription(one.endpoint, one.access_key).catch((error: unknown) => {
-      if (!isGoneAnyway(error)) left.push(one);
+      if (!isAlreadyGone(error)) left.push(one);
     });
   }
-  return left.slice(0, MOST_LEAVING);
+  return left.slice(0, MAX_LEAVING);
 }
 
 /**
- * Makes this browser's subscription anew, where its push service takes nothing for the old one.
+ * Replaces this browser's subscription when its push service rejects the old one.
  * @throws DeviceFailure
  * @throws ApiError
  */
-export async function setUpAgain(): Promise<void> {
-  await alone(async () => {
+export async function renewSubscription(): Promise<void> {
+  await exclusively(async () => {
     const kept = await readKeptPush();
     if (kept) await renew(kept, true);
   });
 }
 
-async function renew(kept: KeptPush, isAnew: boolean): Promise<void> {
+async function renew(kept: KeptPush, isForced: boolean): Promise<void> {
   const [first] = kept.members;
   if (!first || Notification.permission !== 'granted') return;
   const { public_key } = await getPushKey(first.access_key);
   const worker = await startedWorker();
-  const subscription = await subscribed(worker, public_key, isAnew ? null : kept, isAnew);
+  const subscription = await subscribed(worker, public_key, isForced ? null : kept, isForced);
   const next = { ...kept, public_key, endpoint: subscription.endpoint };
   await keepPush(next);
-  const wereKnown = await tell(next, next.members, subscription, kept.endpoint);
-  // The same address as before, and the server had none: its push service had given it up.
-  if (!wereKnown && !isAnew && subscription.endpoint === kept.endpoint) await renew(next, true);
+  const wereKnown = await register(next, next.members, subscription, kept.endpoint);
+  // The server had dropped this address because its push service gave it up: force another.
+  if (!wereKnown && !isForced && subscription.endpoint === kept.endpoint) await renew(next, true);
 }
 
 /**
- * Tells the server where these characters are found, and that they are no longer elsewhere.
- * @returns whether it knew that of all of them
+ * Registers the subscription for these characters and removes their old address.
+ * @returns whether the server knew it for all of them
  */
-async function tell(
+async function register(
   { language }: KeptPush,
   members: readonly PushMember[],
   subscription: PushSubscription,
@@ -170,7 +173,7 @@ async function tell(
     try {
       known.push((await postPushSubscription({ ...subscription.toJSON(), language }, access_key)).was_known);
     } catch (error) {
-      // One key that holds no more does not keep the others from it.
+      // An invalid key must not stop the others.
       if (!endsSession(error)) throw error;
     }
     if (before !== subscription.endpoint) await deletePushSubscription(before, access_key).catch(() => {});
@@ -193,10 +196,10 @@ async function subscribed(
   worker: ServiceWorkerRegistration,
   public_key: string,
   kept: KeptPush | null,
-  isAnew = false,
+  isForced = false,
 ): Promise<PushSubscription> {
   const before = await worker.pushManager.getSubscription();
-  if (before && !isAnew && (keyOf(before) ?? kept?.public_key) === public_key) return before;
+  if (before && !isForced && (keyOf(before) ?? kept?.public_key) === public_key) return before;
   await before?.unsubscribe();
   try {
     return await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: public_key });
@@ -205,7 +208,7 @@ async function subscribed(
   }
 }
 
-/** To whose key it is subscribed, in base64url; null where the browser does not say. */
+/** The server key of a subscription, in base64url; null if the browser doesn't say. */
 function keyOf({ options }: PushSubscription): string | null {
   const key = options?.applicationServerKey;
   if (!key) return null;
@@ -213,4 +216,55 @@ function keyOf({ options }: PushSubscription): string | null {
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/=+$/, '');
+}
+
+/**
+ * Whether this browser can show notifications. `insecure`: the page came without https. `install`: an iPhone or iPad requires the
+ * page on the home screen first. `denied`: permission was refused.
+ */
+export type BrowserState = 'ready' | 'denied' | 'install' | 'insecure' | 'unsupported';
+
+function browserState(): BrowserState {
+  if (!window.isSecureContext) return 'insecure';
+  if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) {
+    return isApple() && !isInstalled() ? 'install' : 'unsupported';
+  }
+  return Notification.permission === 'denied' ? 'denied' : 'ready';
+}
+
+/** An iPad claims to be a Mac; Macs have no touch screen. */
+const isApple = (): boolean =>
+  /iPhone|iPad|iPod/.test(navigator.userAgent) || (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
+
+const isInstalled = (): boolean => window.matchMedia('(display-mode: standalone)').matches;
+
+const browserListeners = new Set<() => void>();
+
+/** After the browser asked for permission: no event reports the answer. */
+export function recheckBrowser(): void {
+  for (const changed of browserListeners) changed();
+}
+
+/** Checks again when the page returns to view, since the permission may have been changed in the browser's settings. */
+function onBrowserState(changed: () => void): () => void {
+  browserListeners.add(changed);
+  const stopChecking = onReturn(changed);
+  return () => {
+    browserListeners.delete(changed);
+    stopChecking();
+  };
+}
+
+export const useBrowserState = (): BrowserState => useSyncExternalStore(onBrowserState, browserState);
+
+/** Whether the browser will ask for permission. */
+export const useWillAsk = (): boolean => useSyncExternalStore(onBrowserState, willAsk);
+
+const willAsk = (): boolean => browserState() === 'ready' && Notification.permission === 'default';
+
+/** Texts for the service worker, which doesn't know the page's language. */
+export function useWords(): Words {
+  const { t, i18n } = useTranslation();
+  const language = i18n.language === 'es' || i18n.language === 'pt' ? i18n.language : 'en';
+  return { language, unreadable: { title: t('notifications.unreadable.title'), body: t('notifications.unreadable.body') } };
 }

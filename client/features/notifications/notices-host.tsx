@@ -8,13 +8,13 @@ const Notices = lazyPart(async () => {
   return part.Notices;
 });
 
-/** On every page, fetched only where somebody is told of something in this browser. */
+/** On every page; its code is loaded only if notifications are on in this browser. */
 export function NoticesHost(): ReactNode {
   const isOn = usePushFlag(({ on }) => on);
-  const [isHere, setIsHere] = useState(false);
-  // Once here it stays: it has to take leave of the last one.
-  if (isOn && !isHere) setIsHere(true);
-  return isHere ? (
+  const [isLoaded, setIsLoaded] = useState(false);
+  // It stays loaded, to unsubscribe the last character.
+  if (isOn && !isLoaded) setIsLoaded(true);
+  return isLoaded ? (
     <Suspense>
       <Notices />
     </Suspense>

@@ -10,9 +10,10 @@ import { keepPush, readKeptPush, useKeptPush } from '../../state/push-kept.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { aPushSubscription, endPushWorld, type PushWorld, SERVER_KEY, startPushWorld } from '../../test/push.ts';
-// Fetched when it is first asked for: here it is there before the first test's time runs.
 import './notices.tsx';
 import { NoticesHost } from './notices-host.tsx';
+
+// Fetched when it is first asked for: here it is there before the first test's time runs.
 
 const profile = (characterName: string, accessKey: string): Profile => ({
   ...{ characterName, accessKey, memberType: 'member', isVerified: true, createdAt: '' },

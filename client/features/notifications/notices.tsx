@@ -1,20 +1,16 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
+import type { Wait } from '../../../shared/schemas/wait.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
-import { closeOldOffers } from './close-notices.ts';
-import { lookAfter, takeLeave } from './device.ts';
-import { useWords } from './use-words.ts';
+import { maintainSubscription, unsubscribeLeft, useWords } from './device.ts';
 
-/**
- * Goes where a notice that was pressed leads, takes away those of offers that are over, and looks after who is told in this
- * browser. It shows nothing.
- */
+/** Opens the page of a pressed notification, closes those of expired offers, and maintains the subscription. Renders nothing. */
 export function Notices(): null {
   const navigate = useNavigate();
   const { status, profiles } = useSession();
   const words = useWords();
-  const hear = useEffectEvent(({ data, ports }: MessageEvent<unknown>): void => {
+  const onMessage = useEffectEvent(({ data, ports }: MessageEvent<unknown>): void => {
     const address = addressIn(data);
     if (address === null) return;
     ports[0]?.postMessage('gone there');
@@ -22,30 +18,42 @@ export function Notices(): null {
   });
   useEffect(() => {
     const worker = navigator.serviceWorker;
-    const listen = (message: MessageEvent<unknown>): void => hear(message);
+    const listen = (message: MessageEvent<unknown>): void => onMessage(message);
     worker?.addEventListener('message', listen);
     return () => worker?.removeEventListener('message', listen);
   }, []);
-  // A server that is away, or a browser that refuses: the next start tries again.
-  const look = useEffectEvent(() => void lookAfter(profiles, words).catch(() => {}));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they are the reasons to look
+  // After a failure the next start tries again.
+  const maintain = useEffectEvent(() => void maintainSubscription(profiles, words).catch(() => {}));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the subscription depends on them
   useEffect(() => {
-    if (status === 'ready') look();
+    if (status === 'ready') maintain();
   }, [status, profiles, words.language]);
   const isOffline = useBoard((board) => board.connection === 'offline');
   useEffect(() => {
-    if (!isOffline) void takeLeave().catch(() => {});
+    if (!isOffline) void unsubscribeLeft().catch(() => {});
   }, [isOffline]);
-  // Only who hears of each change knows that an offer is over.
+  // Only a live board knows that an offer has expired.
   const waits = useBoard(({ status: loaded, connection, byKind }) => (loaded === 'ready' && connection === 'live' ? byKind.wait : null));
   useEffect(() => {
-    if (waits) void closeOldOffers(waits).catch(() => {});
+    if (waits) void closeExpiredOffers(waits).catch(() => {});
   }, [waits]);
   return null;
 }
 
-/** What the service worker asks for, as offline/service-worker.ts says it. */
+/** The address in a message of offline/service-worker.ts. */
 function addressIn(data: unknown): string | null {
   if (typeof data !== 'object' || data === null || !('kind' in data) || data.kind !== 'open' || !('address' in data)) return null;
   return typeof data.address === 'string' && /^\/(?!\/)/.test(data.address) ? data.address : null;
+}
+
+/** The tag that the server gives the notification of an offer. */
+const HOLD = /^hold-(\d+)$/;
+
+/** Closes this browser's notifications of offers that were answered or expired. */
+async function closeExpiredOffers(waits: { get: (id: number) => Wait | undefined }): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  for (const notice of (await registration?.getNotifications()) ?? []) {
+    const id = HOLD.exec(notice.tag)?.[1];
+    if (id !== undefined && waits.get(Number(id))?.status !== 'offered') notice.close();
+  }
 }

@@ -39,6 +39,7 @@ async function show(): Promise<void> {
     </MemoryRouter>,
   );
   await act(async () => {});
+  await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull());
 }
 const region = (name: string): HTMLElement => screen.getByRole('region', { name });
 const button = (name: string): HTMLElement => screen.getByRole('button', { name });

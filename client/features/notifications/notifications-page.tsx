@@ -8,11 +8,11 @@ import { Alert } from '../../ui/alert.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { VisitorPage } from '../../ui/visitor-page.tsx';
-import { type BrowserState, useBrowserState } from './browser-state.ts';
-import { CharacterNotices } from './character-notices.tsx';
+import { CharacterNotifications } from './character-notifications.tsx';
+import { type BrowserState, useBrowserState } from './device.ts';
 import styles from './notifications.module.css';
 
-/** What each character of this browser is told of, and whether in this browser. */
+/** The notifications of each character of this browser. */
 export function NotificationsPage(): ReactNode {
   const { t } = useTranslation();
   const title = t('shell.profile.notifications');
@@ -30,11 +30,11 @@ export function NotificationsPage(): ReactNode {
         <h1>{title}</h1>
         <p className={styles.text}>{t('notifications.about')}</p>
       </header>
-      <Announced />
-      {browser === 'ready' ? null : <CannotBeTold browser={browser} />}
+      <Overview />
+      {browser === 'ready' ? null : <BrowserHelp browser={browser} />}
       {isOffline ? <Alert>{t('notifications.offline')}</Alert> : null}
       {isChecked ? (
-        profiles.map((profile) => <CharacterNotices key={profile.characterName} profile={profile} canTurnOn={browser === 'ready'} />)
+        profiles.map((profile) => <CharacterNotifications key={profile.characterName} profile={profile} canTurnOn={browser === 'ready'} />)
       ) : (
         <Panel>
           <Loading>
@@ -46,8 +46,8 @@ export function NotificationsPage(): ReactNode {
   );
 }
 
-/** What will come and what will not, before the browser asks. */
-function Announced(): ReactNode {
+/** The notifications to expect, shown before the browser asks for permission. */
+function Overview(): ReactNode {
   const { t } = useTranslation();
   return (
     <Panel title={t('notifications.comes.title')}>
@@ -61,8 +61,8 @@ function Announced(): ReactNode {
   );
 }
 
-/** Why nothing can be shown here, and what to do about it. */
-function CannotBeTold({ browser }: { browser: Exclude<BrowserState, 'ready'> }): ReactNode {
+/** Why this browser cannot show notifications, and what to do. */
+function BrowserHelp({ browser }: { browser: Exclude<BrowserState, 'ready'> }): ReactNode {
   const { t } = useTranslation();
   return (
     <Alert tone="accent" title={t(`notifications.browser.${browser}.title`)}>

@@ -1,11 +1,11 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Overlays } from '../../../app.tsx';
-import { changeLanguage } from '../../../i18n.ts';
-import { closeOverlay, openOverlay } from '../../../state/overlays.ts';
-import type { Profile } from '../../../state/saved-sessions.ts';
-import { useSession } from '../../../state/session-store.ts';
+import { Overlays } from '../../app.tsx';
+import { changeLanguage } from '../../i18n.ts';
+import { closeOverlay, openOverlay } from '../../state/overlays.ts';
+import type { Profile } from '../../state/saved-profiles.ts';
+import { useSession } from '../../state/session-store.ts';
 
 const profile = (characterName: string, accessKey: string): Profile => ({
   ...{ characterName, accessKey, memberType: 'member', isVerified: true, createdAt: '' },

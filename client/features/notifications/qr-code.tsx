@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { encode } from 'uqr';
 import styles from './calendar.module.css';
 
-/** Fields of light around it, without which a camera may not find it. */
+/** The quiet zone around the code, in modules, which scanners require. */
 const BORDER = 4;
 
-/** A text for a camera: dark on light, whatever the page is. */
+/** A QR code, dark on light in both themes. */
 export function QrCode({ text, label }: { text: string; label: string }): ReactNode {
   const { data, size } = encode(text, { border: BORDER });
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));

@@ -1,0 +1,255 @@
+import { type ReactNode, useEffect, useEffectEvent, useId, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PushPreferences } from '../../../shared/schemas/push.ts';
+import { getPushPreferences, putPushPreferences } from '../../api/calls.ts';
+import { queryClient, useServerQuery } from '../../api/query.ts';
+import { useTimeZone } from '../../lib/time-zone.ts';
+import { useErrorText } from '../../lib/words/error-text.ts';
+import { useBoard } from '../../state/board-store.ts';
+import type { Profile } from '../../state/saved-profiles.ts';
+import { Alert, FailedLoad } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/fields/field.tsx';
+import { TextInput } from '../../ui/fields/inputs.tsx';
+import { Select } from '../../ui/fields/select.tsx';
+import { Switch } from '../../ui/fields/switch.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import styles from './notifications.module.css';
+import { ThisDevice } from './this-device.tsx';
+
+interface CharacterNotificationsProps {
+  profile: Profile;
+  /** The browser supports and allows notifications. */
+  canTurnOn: boolean;
+}
+
+/** A character's notifications on this device, and its preferences for all devices. */
+export function CharacterNotifications({ profile, canTurnOn }: CharacterNotificationsProps): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const preferences = usePreferences(profile);
+  const here = useTimeZone();
+  const { chosen, choose, loadFailure, tryAgain } = preferences;
+  // Until somebody chooses, the time zone is the guild's; the device's fits better.
+  const onTurnedOn = (): void => {
+    if (chosen?.quiet_from === null) choose({ time_zone: here });
+  };
+  return (
+    <Panel title={profile.characterName} className={styles.character}>
+      <ThisDevice profile={profile} canTurnOn={canTurnOn} onTurnedOn={onTurnedOn} />
+      {loadFailure ? (
+        <FailedLoad sentence={t('notifications.loadFailed')} reason={errorText(loadFailure)} onTryAgain={tryAgain} />
+      ) : chosen ? (
+        <>
+          <Kinds chosen={chosen} choose={choose} name={profile.characterName} />
+          <QuietHours chosen={chosen} choose={choose} here={here} />
+          <SaveState preferences={preferences} />
+        </>
+      ) : (
+        <Loading>
+          <Skeleton height={240} />
+        </Loading>
+      )}
+    </Panel>
+  );
+}
+
+/** The state of the last change. Always rendered, since screen readers announce changes of an existing element. */
+function SaveState({ preferences: { state, saveFailure, tryAgain } }: { preferences: Preferences }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  return (
+    <>
+      {state === 'failed' ? (
+        <Alert
+          tone="bad"
+          title={t('notifications.saveFailed')}
+          action={
+            <Button small onClick={tryAgain}>
+              {t('common.tryAgain')}
+            </Button>
+          }
+        >
+          {errorText(saveFailure)}
+        </Alert>
+      ) : null}
+      <p role="status" className={styles.saved}>
+        {state === 'saving' ? t('notifications.saving') : state === 'saved' ? t('notifications.saved') : null}
+      </p>
+    </>
+  );
+}
+
+const KINDS = ['hold_offered', 'hunt_begins', 'confirm_now', 'claim_changed'] as const;
+
+interface KindsProps {
+  chosen: PushPreferences;
+  choose: (change: Partial<PushPreferences>) => void;
+  name: string;
+}
+
+/** A switch for each kind of notification. */
+function Kinds({ chosen, choose, name }: KindsProps): ReactNode {
+  const { t } = useTranslation();
+  const id = useId();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is sent together
+    <div role="group" aria-labelledby={id} className={styles.part}>
+      <h3 id={id} className={styles.partTitle}>
+        {t('notifications.kinds.title', { name })}
+      </h3>
+      {KINDS.map((kind) => (
+        <div key={kind} className={styles.kind}>
+          <Switch
+            label={t(`notifications.kinds.${kind}.name`)}
+            state={chosen[kind] === 1 ? t('notifications.on') : t('notifications.off')}
+            on={chosen[kind] === 1}
+            onChange={(on) => choose({ [kind]: on ? 1 : 0 })}
+          />
+          <p className={styles.text}>{t(`notifications.kinds.${kind}.text`)}</p>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const DEFAULT = { quiet_from: '23:00', quiet_until: '07:00' };
+const NONE = { quiet_from: null, quiet_until: null };
+
+interface QuietHoursProps {
+  chosen: PushPreferences;
+  choose: (change: Partial<PushPreferences>) => void;
+  /** This device's time zone. */
+  here: string;
+}
+
+/** The hours without notifications, and the time zone for them and for times in notifications. */
+function QuietHours({ chosen, choose, here }: QuietHoursProps): ReactNode {
+  const { t } = useTranslation();
+  const { quiet_from: from, quiet_until: until, time_zone: zone } = chosen;
+  const isOn = from !== null;
+  const error = areWhole(chosen) ? null : t('notifications.quiet.wrong');
+  return (
+    <div className={styles.part}>
+      <div className={styles.kind}>
+        <Switch
+          label={t('notifications.quiet.label')}
+          state={isOn ? t('notifications.on') : t('notifications.off')}
+          on={isOn}
+          onChange={(on) => choose(on ? DEFAULT : NONE)}
+        />
+        <p className={styles.text}>{t('notifications.quiet.text')}</p>
+      </div>
+      {isOn ? (
+        <div className={styles.times}>
+          <Field label={t('notifications.quiet.from')} error={error}>
+            <TextInput type="time" value={from} onChange={({ target }) => choose({ quiet_from: target.value })} />
+          </Field>
+          <Field label={t('notifications.quiet.until')}>
+            <TextInput type="time" value={until ?? ''} onChange={({ target }) => choose({ quiet_until: target.value })} />
+          </Field>
+        </div>
+      ) : null}
+      <div className={styles.zone}>
+        <Field label={t('notifications.zone.label')} hint={t('notifications.zone.hint')}>
+          <Select value={zone} options={zones(zone)} onChange={(time_zone) => choose({ time_zone })} />
+        </Field>
+        {zone === here ? null : (
+          <Button small onClick={() => choose({ time_zone: here })}>
+            {t('notifications.zone.here', { zone: readable(here) })}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const readable = (zone: string): string => zone.replaceAll('_', ' ');
+
+/** All zones known to this browser, and the chosen one. */
+function zones(chosen: string): { value: string; label: string }[] {
+  const known = new Set(Intl.supportedValuesOf('timeZone'));
+  return [...(known.has(chosen) ? [] : [chosen]), ...known].map((value) => ({ value, label: readable(value) }));
+}
+
+interface Preferences {
+  /** With the changes made here; null: not loaded. */
+  chosen: PushPreferences | null;
+  loadFailure: unknown;
+  state: 'saved' | 'saving' | 'failed' | 'unchanged';
+  saveFailure: unknown;
+  choose: (change: Partial<PushPreferences>) => void;
+  tryAgain: () => void;
+}
+
+/** A character's notification preferences. A change is saved at once; one that could not be saved stays on the screen. */
+function usePreferences({ characterName, accessKey }: Profile): Preferences {
+  const queryKey = ['push preferences', characterName];
+  const {
+    data: saved,
+    error,
+    refetch,
+  } = useServerQuery({
+    queryKey,
+    queryFn: ({ signal }) => getPushPreferences(accessKey, signal),
+    gcTime: 0,
+  });
+  /** Changes that are not saved yet. */
+  const [edits, setEdits] = useState<Partial<PushPreferences>>({});
+  const [saveFailure, setSaveFailure] = useState<unknown>(null);
+  const [work, setWork] = useState<'none' | 'saving' | 'done'>('none');
+  const isOffline = useBoard((board) => board.connection === 'offline');
+  const chosen = useMemo(() => (saved ? { ...saved, ...edits } : null), [saved, edits]);
+
+  const save = useEffectEvent(async (change: Partial<PushPreferences>): Promise<void> => {
+    setWork('saving');
+    try {
+      await putPushPreferences(change, accessKey);
+      // As sent, not as answered: the server has its own name for a time zone.
+      queryClient.setQueryData<PushPreferences>(queryKey, (before) => before && { ...before, ...change });
+      setEdits((now) => (now === edits ? {} : now));
+      setWork('done');
+    } catch (failure) {
+      setSaveFailure(failure);
+      setWork('none');
+    }
+  });
+  // One request at a time; changes made meanwhile are sent by the next.
+  useEffect(() => {
+    if (!saved || !chosen || saveFailure !== null || work === 'saving' || !areWhole(chosen)) return;
+    const change = changeOf(saved, chosen);
+    if (Object.keys(change).length > 0) void save(change);
+  }, [saved, chosen, saveFailure, work]);
+  useEffect(() => {
+    if (!isOffline) setSaveFailure(null);
+  }, [isOffline]);
+
+  return {
+    chosen,
+    loadFailure: saved ? null : error,
+    saveFailure,
+    state: saveFailure !== null ? 'failed' : work === 'saving' ? 'saving' : work === 'done' ? 'saved' : 'unchanged',
+    choose: (change) => {
+      setSaveFailure(null);
+      setEdits((before) => ({ ...before, ...change }));
+    },
+    tryAgain: () => (saved ? setSaveFailure(null) : void refetch()),
+  };
+}
+
+/** Quiet hours have both ends, at different times; a time that is being typed is empty. */
+const areWhole = ({ quiet_from: from, quiet_until: until }: Pick<PushPreferences, 'quiet_from' | 'quiet_until'>): boolean =>
+  from === null || (from !== '' && until !== '' && from !== until);
+
+/** The fields of `chosen` that differ; quiet hours are sent as a pair. */
+function changeOf(saved: PushPreferences, chosen: PushPreferences): Partial<PushPreferences> {
+  const change: Partial<PushPreferences> = {};
+  for (const kind of KINDS) if (saved[kind] !== chosen[kind]) change[kind] = chosen[kind];
+  if (saved.quiet_from !== chosen.quiet_from || saved.quiet_until !== chosen.quiet_until) {
+    change.quiet_from = chosen.quiet_from;
+    change.quiet_until = chosen.quiet_until;
+  }
+  if (saved.time_zone !== chosen.time_zone) change.time_zone = chosen.time_zone;
+  return change;
+}
