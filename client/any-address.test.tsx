@@ -54,8 +54,7 @@ await Promise.all([
   import('./features/my-claims/my-claims-page.tsx'),
   import('./features/notifications/notifications-page.tsx'),
   import('./features/statistics/statistics-page.tsx'),
-  import('./features/statistics/plot/bars.tsx'),
-  import('./features/statistics/plot/columns.tsx'),
+  import('./features/statistics/plots.tsx'),
   import('./features/submit/submit-page.tsx'),
   import('./features/session/verify/verify-page.tsx'),
 ]);

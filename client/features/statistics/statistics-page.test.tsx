@@ -9,9 +9,9 @@ import { applySnapshot, clearBoard, setConnection } from '../../state/board-stor
 import { useSession } from '../../state/session-store.ts';
 import { aConfig, anActiveEvent, anEvent } from '../../test/records.ts';
 import { StatisticsPage } from './statistics-page.tsx';
+import './plots.tsx';
+
 // Loaded when it is first drawn: here it is there before the first test's time runs.
-import './plot/bars.tsx';
-import './plot/columns.tsx';
 
 const member = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'ARDENS-KEY', isVerified: true, createdAt: '' };
 

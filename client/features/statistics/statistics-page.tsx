@@ -1,25 +1,31 @@
 import { keepPreviousData, skipToken } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Statistics } from '../../../shared/schemas/statistics.ts';
-import { getStatistics } from '../../api/calls.ts';
+import { MAX_EVENT_DAYS } from '../../../shared/rules/event-period.ts';
+import type { Event } from '../../../shared/schemas/event.ts';
+import { MAX_PAGE } from '../../../shared/schemas/fields.ts';
+import { type Statistics, type StatisticsQuery, statisticsQuery } from '../../../shared/schemas/statistics.ts';
+import { getArchivedEvents, getStatistics } from '../../api/calls.ts';
 import { useServerQuery } from '../../api/query.ts';
-import { usePageTitle } from '../../lib/page-title.ts';
+import { usePageTitle } from '../../lib/use-page-title.ts';
+import { useQueryState } from '../../lib/use-query-state.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
+import { useBoard } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { DateInput } from '../../ui/fields/date-input.tsx';
+import { Field } from '../../ui/fields/field.tsx';
+import { Select } from '../../ui/fields/select.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { VisitorPage } from '../../ui/visitor-page.tsx';
-import { AllCounted } from './all-counted.tsx';
-import { PeriodFields } from './period-fields.tsx';
 import styles from './statistics.module.css';
-import { usePeriod } from './use-period.ts';
+import { StatisticsTables } from './statistics-tables.tsx';
 
-/** Who had how many hours, which spots are wanted and who did not come, of an event or on some dates. */
+/** Hours by member, wanted spots and no-shows of an event or a period. */
 export function StatisticsPage(): ReactNode {
   const { t } = useTranslation();
   const title = t('statistics.title');
@@ -30,25 +36,25 @@ export function StatisticsPage(): ReactNode {
   return (
     <div className={styles.page}>
       <h1>{title}</h1>
-      {isChecked ? <Shown /> : <StatisticsSkeleton />}
+      {isChecked ? <Content /> : <StatisticsSkeleton />}
     </div>
   );
 }
 
-function Shown(): ReactNode {
+function Content(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const period = usePeriod();
-  const question = period.query;
+  const { query } = period;
   const {
     data: statistics,
     isFetching,
     error,
     refetch,
   } = useServerQuery({
-    queryKey: ['statistics', question],
-    queryFn: question ? ({ signal }) => getStatistics(question, signal) : skipToken,
-    // The last answer stays until the next one is here.
+    queryKey: ['statistics', query],
+    queryFn: query ? ({ signal }) => getStatistics(query, signal) : skipToken,
+    // The previous answer stays on the screen until the next arrives.
     placeholderData: keepPreviousData,
   });
   return (
@@ -59,11 +65,11 @@ function Shown(): ReactNode {
       ) : null}
       {statistics ? (
         <div className={styles.shown} aria-busy={isFetching}>
-          <Told statistics={statistics} />
+          <CountedDates statistics={statistics} />
           {isEmpty(statistics) ? (
             <EmptyState title={t('statistics.empty')} text={t('statistics.emptyText')} />
           ) : (
-            <AllCounted statistics={statistics} />
+            <StatisticsTables statistics={statistics} />
           )}
         </div>
       ) : isFetching ? (
@@ -73,12 +79,11 @@ function Shown(): ReactNode {
   );
 }
 
-/** Of which dates it all is. */
-function Told({ statistics: { from, to } }: { statistics: Statistics }): ReactNode {
+function CountedDates({ statistics: { from, to } }: { statistics: Statistics }): ReactNode {
   const { t, i18n } = useTranslation();
   const day = (date: string): string => dateInWords(date, formatLocale(i18n.language), { day: 'numeric', month: 'short', year: 'numeric' });
   return (
-    <p role="status" className={styles.told}>
+    <p role="status" className={styles.dates}>
       {t('statistics.told', { from: day(from), to: day(to) })}
     </p>
   );
@@ -95,4 +100,104 @@ function StatisticsSkeleton(): ReactNode {
       </Loading>
     </Panel>
   );
+}
+
+const DATES = 'dates';
+
+/** @param props.shown the last answer, whose dates are proposed when dates are chosen */
+function PeriodFields({
+  period,
+  shown,
+}: {
+  period: Period;
+  shown: Pick<Statistics, 'event_id' | 'event_name' | 'from' | 'to'> | null;
+}): ReactNode {
+  const { t } = useTranslation();
+  const { eventId, events, chooseEvent, chooseDates } = period;
+  const from = period.from || (period.to ? '' : (shown?.from ?? ''));
+  const to = period.to || (period.from ? '' : (shown?.to ?? ''));
+  const isAdmin = useSession((session) => session.admin !== null);
+  // Only admins may list archived events. If it fails, dates can still be chosen.
+  const { data: archived = [] } = useServerQuery({
+    queryKey: ['archived events'],
+    queryFn: isAdmin ? async ({ signal }) => (await getArchivedEvents({ limit: MAX_PAGE }, signal)).records : skipToken,
+  });
+  const known = [...events, ...archived].some(({ id }) => id === eventId);
+  // The answer names an event that this browser doesn't know.
+  const told = shown?.event_id === eventId ? shown?.event_name : null;
+  const group = t('statistics.period.archived');
+  return (
+    <Panel>
+      <div className={styles.period}>
+        <Field label={t('statistics.period.of')}>
+          <Select
+            value={eventId === null ? DATES : String(eventId)}
+            options={[
+              ...events.map(({ id, name, is_active }) => ({
+                value: String(id),
+                label: is_active ? t('statistics.period.active', { name }) : name,
+              })),
+              ...(known || eventId === null
+                ? []
+                : [{ value: String(eventId), label: told ?? t('statistics.period.event', { id: eventId }) }]),
+              { value: DATES, label: t('statistics.period.dates') },
+              ...archived.map(({ id, name }) => ({ value: String(id), label: name, group })),
+            ]}
+            onChange={(value) => (value === DATES ? chooseDates(from, to) : chooseEvent(Number(value)))}
+          />
+        </Field>
+        {eventId === null ? (
+          <>
+            <Field label={t('statistics.period.from')} error={period.query ? null : t('statistics.period.wrong', { days: MAX_EVENT_DAYS })}>
+              <DateInput value={from} max={to || undefined} onChange={(event) => chooseDates(event.target.value, to)} />
+            </Field>
+            <Field label={t('statistics.period.to')}>
+              <DateInput value={to} min={from || undefined} onChange={(event) => chooseDates(from, event.target.value)} />
+            </Field>
+          </>
+        ) : null}
+      </div>
+    </Panel>
+  );
+}
+
+const PARAMETERS = ['event', 'from', 'to'];
+
+/** The chosen event or dates. */
+interface Period {
+  /** null: dates are chosen, or nothing is. */
+  eventId: number | null;
+  /** As typed; empty if none. */
+  from: string;
+  to: string;
+  /** null: the dates are incomplete, or the period is too long. */
+  query: StatisticsQuery | null;
+  /** The events to choose from, the active one first; members know no other. */
+  events: readonly Event[];
+  chooseEvent: (id: number) => void;
+  chooseDates: (from: string, to: string) => void;
+}
+
+/**
+ * The period in the address: `?event=12` or `?from=2026-11-01&to=2026-11-21`. Without either, the server counts the active event,
+ * else the last days. An invalid event is ignored.
+ */
+function usePeriod(): Period {
+  const [{ event = '', from = '', to = '' }, change] = useQueryState(PARAMETERS);
+  const byId = useBoard((board) => board.byKind.event);
+  const events = [...byId.values()].sort((a, b) => b.is_active - a.is_active || b.start_time.localeCompare(a.start_time));
+  const isOfDates = from !== '' || to !== '';
+  const asked = statisticsQuery.safeParse({ event_id: event });
+  const known = asked.success ? (asked.data.event_id ?? null) : null;
+  const active = events.find(({ is_active }) => is_active === 1);
+  const dates = statisticsQuery.safeParse({ from, to });
+  return {
+    eventId: isOfDates ? null : (known ?? active?.id ?? null),
+    from,
+    to,
+    query: isOfDates ? (dates.success ? dates.data : null) : known === null ? {} : { event_id: known },
+    events,
+    chooseEvent: (id) => change({ event: String(id), from: '', to: '' }),
+    chooseDates: (first, last) => change({ event: '', from: first, to: last }),
+  };
 }
