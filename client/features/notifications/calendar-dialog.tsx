@@ -9,7 +9,7 @@ import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { formatLocale } from '../../lib/words/local-time.ts';
 import { confirm } from '../../state/overlays.ts';
-import type { Profile } from '../../state/saved-profiles.ts';
+import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { Alert, FailedLoad } from '../../ui/alert.tsx';
 import { Boundary } from '../../ui/boundary.tsx';

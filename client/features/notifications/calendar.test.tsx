@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Overlays } from '../../app.tsx';
 import { changeLanguage } from '../../i18n.ts';
 import { closeOverlay, openOverlay } from '../../state/overlays.ts';
-import type { Profile } from '../../state/saved-profiles.ts';
+import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 
 const profile = (characterName: string, accessKey: string): Profile => ({

@@ -6,7 +6,7 @@ import { queryClient, useServerQuery } from '../../api/query.ts';
 import { useTimeZone } from '../../lib/time-zone.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { useBoard } from '../../state/board-store.ts';
-import type { Profile } from '../../state/saved-profiles.ts';
+import type { Profile } from '../../state/saved-sessions.ts';
 import { Alert, FailedLoad } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields/field.tsx';

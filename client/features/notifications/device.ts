@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { deletePushSubscription, getPushKey, postPushSubscription } from '../../api/calls.ts';
 import { ApiError, endsSession } from '../../api/request.ts';
-import { onReturn } from '../../lib/on-return.ts';
+import { onReturn } from '../../lib/page-events.ts';
 import type { KeptPush, Leaving, PushMember } from '../../offline/push-store.ts';
 import { keepPush, readKeptPush } from '../../state/push-kept.ts';
 import type { Profile } from '../../state/saved-sessions.ts';

@@ -7,7 +7,7 @@ import { MAX_PAGE } from '../../../shared/schemas/fields.ts';
 import { type Statistics, type StatisticsQuery, statisticsQuery } from '../../../shared/schemas/statistics.ts';
 import { getArchivedEvents, getStatistics } from '../../api/calls.ts';
 import { useServerQuery } from '../../api/query.ts';
-import { usePageTitle } from '../../lib/use-page-title.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
 import { useQueryState } from '../../lib/use-query-state.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';

@@ -5,7 +5,7 @@ import type { Statistics } from '../../../shared/schemas/statistics.ts';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { useQueryState } from '../../lib/use-query-state.ts';
-import { sortRecords } from '../../lib/words/sort-records.ts';
+import { sortRecords } from '../../lib/words/order.ts';
 import { Boundary } from '../../ui/boundary.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
