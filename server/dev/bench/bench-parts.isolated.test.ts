@@ -3,7 +3,7 @@ import { numberedClaim } from './numbered-claim.ts';
 import { enoughFiles } from './open-files.ts';
 import { selfTimes } from './profile.ts';
 import { withFigures } from './readme.ts';
-import { inTurns } from './repeat.ts';
+import { measureAlternately } from './repeat.ts';
 import { full } from './sizes.ts';
 
 test('no two submissions of a bench want the same hours, or a name twice on a date', () => {
@@ -33,7 +33,7 @@ test('measures take turns, and the median of each counts', async () => {
       order.push(name);
       return figures.shift() ?? 0;
     };
-  expect(await inTurns(3, measure('ours', first), measure('bare', second))).toEqual([3, 20]);
+  expect(await measureAlternately(3, measure('ours', first), measure('bare', second))).toEqual([3, 20]);
   expect(order).toEqual(['ours', 'bare', 'ours', 'bare', 'ours', 'bare']);
 });
 

@@ -22,7 +22,7 @@ import type { Sizes } from './sizes.ts';
 import { createStand } from './stand.ts';
 import type { Bench } from './what-rows-use.ts';
 
-/** In this order: those that need an equal board on both stands before those that fill it. */
+/** In this order: rows that need equal boards in both guilds before rows that add claims. */
 export const rows: Readonly<Record<string, { what: string; measure: (bench: Bench) => Promise<Row[]> }>> = {
   start,
   snapshot,
@@ -49,7 +49,7 @@ function once<T>(make: () => Promise<T>): { get: () => Promise<T>; made: () => P
   };
 }
 
-/** Measures the rows with these names, and leaves nothing behind. */
+/** Measures the named rows, then removes all files and processes. */
 export async function runBench(sizes: Sizes, names: readonly string[], say: (line: string) => void): Promise<Row[]> {
   const { begin, step } = progress(names.length, say);
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-bench-'));

@@ -7,34 +7,33 @@ import { recountIn } from './recount.ts';
 import { startSubject } from './subject.ts';
 
 export interface GuildSize {
-  /** Claims of dates that are over: half of ended events, the others of none. */
+  /** Claims of past dates: half in ended events, half without an event. */
   history: number;
-  /** Claims on the board, all of the active event. */
+  /** Claims on the board, all in the active event. */
   board: number;
-  /** Spots of their own with so many claims of history each. */
+  /** For each number, a separate spot with that many past claims. */
   cleared?: readonly number[];
 }
 
 export interface FilledGuild extends Guild {
   data_dir: string;
-  /** The event whose claims the board shows. */
+  /** The active event. */
   event_id: number;
   ended_event_ids: number[];
-  /** One for each of `cleared`, in its order. */
+  /** The spots for `cleared`, in its order. */
   cleared_spots: number[];
 }
 
 const ENDED_EVENTS = 5;
 const HISTORY_HOURS = 2;
 const DAY_HOURS = 24;
-/** An event of 366 dates, the longest, that began two days ago. */
+/** The longest event allowed, 366 dates; it began two days ago. */
 const BEGAN_DAYS_AGO = 2;
 const LAST_DAY = 363;
 
 /**
- * Has the program make a database, and fills it by plain statements: the rules were asked elsewhere, and a million
- * claims are there in a minute.
- * @param root of the program, which may be another version's
+ * Lets the server create a database and fills it by plain SQL, without the rules: a million claims take a minute.
+ * @param root the server's repository; may be another version
  */
 export async function fillGuild(root: string, data_dir: string, { history, board, cleared = [] }: GuildSize): Promise<FilledGuild> {
   await (await startSubject({ root, data_dir })).stop();
@@ -77,7 +76,7 @@ export async function fillGuild(root: string, data_dir: string, { history, board
   }
 }
 
-/** Puts more claims on the board of a guild whose server does not run: those from one number to the one before another. */
+/** Adds claims `from` to `until - 1` to the board of a guild whose server is stopped. */
 export async function moreOnBoard({ data_dir, ...guild }: FilledGuild, more: { from: number; until: number }): Promise<void> {
   const database = openForFilling(data_dir);
   try {
@@ -99,7 +98,7 @@ async function fillBoard(
   database.pragma('wal_checkpoint(truncate)');
 }
 
-/** Without what makes writes durable, and checked: it is made anew for each bench. */
+/** Without durability and foreign keys: the database is created again for each bench. */
 function openForFilling(data_dir: string): BetterSqlite.Database {
   const database = new BetterSqlite(path.join(data_dir, DATABASE_FILE));
   database.pragma('synchronous = off');
@@ -110,17 +109,17 @@ function openForFilling(data_dir: string): BetterSqlite.Database {
 
 interface Claims {
   count: number;
-  /** The number of the first; those before it are there already. */
+  /** The number of the first claim. */
   from?: number;
   first_spot: number;
   spots: number;
   first_hour: number;
-  /** Claims a spot and date, each of so many hours. */
+  /** Claims per spot and date, and their length in hours. */
   slots: number;
   hours: number;
   first_date: string;
   event_id: number | null;
-  /** What their characters' names begin with; one name is on a date once. */
+  /** The prefix of the characters' names; a name occurs once a date. */
   who: string;
 }
 
@@ -133,7 +132,7 @@ interface Filler {
 
 function filler(database: BetterSqlite.Database, at: string): Filler {
   const insert = (sql: string, values: Record<string, string | number | null>): number => {
-    // A number would arrive as a fraction, and be divided as one.
+    // A JavaScript number would be bound as a float, and division would not truncate.
     const whole = Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? BigInt(value) : value]);
     return Number(database.prepare(sql).run(Object.fromEntries(whole)).lastInsertRowid);
   };

@@ -27,23 +27,23 @@ const profile = z.object({
 });
 type Profile = z.infer<typeof profile>;
 
-/** One line of a profile: what ran itself, without what it called. */
+/** One line of a profile: the self time of a function. */
 export interface SelfTime {
   what: string;
   us: number;
 }
 
-/** While nothing ran, and what the profile itself costs. */
+/** Idle time and the cost of the profiler. */
 const LEFT_OUT = /^\(idle\)$|node:inspector/;
 
-/** Where the time went, by function and file, what took most first. */
+/** Self times by function and file, the longest first. */
 export function selfTimes({ nodes, samples, timeDeltas }: Profile, root: string): SelfTime[] {
   const nodeOf = new Map(nodes.map((node) => [node.id, node]));
   const callerOf = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
   const nameOf = (id: number): string => {
     const { functionName, url } = nodeOf.get(id)?.callFrame ?? { functionName: '', url: '' };
     const caller = callerOf.get(id);
-    // What a package does outside JavaScript, such as a commit, has no name.
+    // Native code, such as a commit, has no name.
     if (!functionName && !url && caller !== undefined) return `native code called by ${nameOf(caller)}`;
     return url ? `${functionName || '(anonymous)'}, ${placeOf(url, root)}` : functionName;
   };
@@ -59,8 +59,8 @@ const placeOf = (url: string, root: string): string =>
   /node_modules\/(.+)$/.exec(url)?.[1] ?? url.replace('file://', '').replace(`${root}/`, '');
 
 /**
- * The top ten of a submission while 20 clients submit.
- * @param commit of another version, with the packages that are installed here; none: this one
+ * Prints where the server spends its time while 20 clients submit.
+ * @param commit another version, run with the packages installed here; undefined: this one
  */
 export async function profileSubmissions(sizes: Sizes, commit: string | undefined, say: (line: string) => void): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-bench-'));
@@ -73,7 +73,7 @@ export async function profileSubmissions(sizes: Sizes, commit: string | undefine
     const { today, spots } = guild;
     const submissions: Omit<Submissions, 'from'> = { url: subject.url, guild: { today, spots }, lane: 'event' };
     const submit = (from: number) => load.run(submitTogetherJob, { ...submissions, from, seconds: sizes.seconds });
-    // Until the engine has compiled what runs often.
+    // Warm-up: V8 optimizes hot functions.
     const warm = await submit(0);
     await subject.ask('profile');
     const { next } = await submit(warm.next);
@@ -90,7 +90,7 @@ export async function profileSubmissions(sizes: Sizes, commit: string | undefine
   }
 }
 
-/** Another version's sources; what they import is installed here. @returns the folder */
+/** Unpacks another version's sources beside the packages installed here. @returns the folder */
 async function unpack(commit: string, folder: string): Promise<string> {
   const run = promisify(execFile);
   const archive = path.join(path.dirname(folder), 'version.tar');

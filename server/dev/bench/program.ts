@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A process of the bench: a server that is measured, one beside it, or the load. */
+/** A process of the bench: the measured server, a baseline, or the load generator. */
 export interface Program {
   child: ChildProcess;
   /** The address that it printed. */
   url: string;
-  /** Sends a message, and resolves with the next one that comes. */
+  /** Sends a message and resolves with the next message received. */
   ask: (message: string | object) => Promise<unknown>;
-  /** Resolves when it has ended. */
+  /** Ends the process; resolves when it has exited. */
   stop: () => Promise<void>;
 }
 
@@ -23,12 +23,12 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Whoever interrupts the bench leaves nothing behind, either: what listens to its end is heard. */
+/** Runs the exit handlers, which remove files and processes, on Ctrl-C too. */
 export function endWhenInterrupted(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 }
 
-/** Starts a script on this Node; resolves when it says where it listens. @throws Error when it ends before */
+/** Starts a script on this Node; resolves when it prints its address. @throws Error if it exits before */
 export async function startProgram({ args, env = {}, cwd }: ProgramOptions): Promise<Program> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, args, {

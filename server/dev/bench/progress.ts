@@ -1,7 +1,7 @@
-/** Tells what runs, which of how many it is, and for how long the whole has run. */
+/** Prints the current row, its number and the elapsed time. */
 export interface Progress {
   begin: (what: string) => void;
-  /** Within what has begun. */
+  /** A step within the current row. */
   step: (what: string) => void;
 }
 

@@ -8,10 +8,10 @@ import { ROOT } from './subject.ts';
 const BEGIN = '<!-- bench -->';
 const END = '<!-- /bench -->';
 
-/** How much else the machine does, before the bench adds to it: figures of a busy one say little. */
+/** The load of the machine before the bench adds to it. */
 export const busyBefore = (): number => loadavg()[0] ?? 0;
 
-/** What was measured, where and when. */
+/** The version, date and machine of the measurements. */
 export async function machine(took_ms: number, busy: number): Promise<string> {
   const commit = await promisify(execFile)('git', ['-C', ROOT, 'rev-parse', '--short', 'HEAD']).then(
     ({ stdout }) => `commit ${stdout.trim()}, `,
@@ -21,7 +21,7 @@ export async function machine(took_ms: number, busy: number): Promise<string> {
   return `${commit}${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cores}, load ${busy.toFixed(1)} before it, measured in ${Math.round(took_ms / 1000)} s`;
 }
 
-/** Puts the newest figures in the README, in place of those before. @throws Error where it has no place for them */
+/** Replaces the figures in the README. @throws Error if it has no place for them */
 export async function intoReadme(figures: string): Promise<void> {
   const file = path.join(ROOT, 'README.md');
   await writeFile(file, withFigures(await readFile(file, 'utf8'), figures));

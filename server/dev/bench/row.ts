@@ -3,20 +3,20 @@ export interface Row {
   what: string;
   unit: 'ms' | 'a second';
   value: number;
-  /** What stood beside it in the same run; `compared` false: only to tell how far the figure can be trusted. */
+  /** The baseline of the same run. `compared` false: shown only to judge how far to trust the figure. */
   beside: { value: number; is: string; compared?: boolean } | null;
   reach: string;
   met: boolean;
-  /** What else was seen. */
+  /** Further observations. */
   note?: string;
 }
 
-/** How a figure is to be; both, where both are given. */
+/** The target. If several are given, all must hold. */
 export interface Reach {
-  /** Of the figure beside it. */
+  /** Relative to the baseline. */
   ratio?: { at: 'least' | 'most'; be: number };
   value?: { at: 'least' | 'most'; be: number };
-  /** Whatever else has to hold. */
+  /** A further condition. */
   also?: { is: string; holds: boolean };
 }
 
@@ -36,13 +36,13 @@ export function rowOf({ reach, ...row }: Omit<Row, 'reach' | 'met'> & { reach: R
   return { ...row, reach: words.join(', '), met };
 }
 
-/** For people: three figures that mean something. */
+/** Rounds to three significant digits. */
 export const figure = (value: number): string => {
   if (value >= 100) return Math.round(value).toLocaleString('en');
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);
 };
 
-/** The rows as a Markdown table, for a terminal, too: its columns are aligned. */
+/** The rows as a Markdown table with aligned columns, so that it also reads well in a terminal. */
 export function table(rows: readonly Row[]): string {
   const cells = rows.map(({ what, unit, value, beside, reach, met, note }) => [
     note === undefined ? what : `${what} (${note})`,

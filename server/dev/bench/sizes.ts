@@ -1,25 +1,25 @@
-/** How much is measured, and how often. */
+/** The sizes and repetitions of a bench. */
 export interface Sizes {
-  /** Claims of history: what is compared with what. */
+  /** Past claims of the two guilds that are compared. */
   few: number;
   many: number;
-  /** Claims on the board, and on the board of which no request may hold the event loop. */
+  /** Claims on the board, and on the large board for the event-loop rows. */
   board: number;
   large_board: number;
-  /** Claims of a spot that is cleared. */
+  /** Claims of the spots that are cleared. */
   cleared: readonly number[];
   watchers: number;
-  /** Numbers of watchers that many changes a second are sent to. */
+  /** Numbers of watchers in the storm rows. */
   crowds: readonly number[];
-  /** How long changes arrive there, in seconds. */
+  /** Duration of a storm, in seconds. */
   storm_seconds: number;
-  /** How often a row is measured, baseline and subject in turns; the median counts. */
+  /** Repetitions of a row, baseline and server alternately; the median counts. */
   repeats: number;
-  /** The same of what takes a second and differs much. */
+  /** Repetitions of the start row, which varies more. */
   starts: number;
-  /** How long one measure under load takes, in seconds. */
+  /** Duration of one measurement under load, in seconds. */
   seconds: number;
-  /** Submissions one after the other, a measure. */
+  /** Sequential submissions in one measurement. */
   alone: number;
 }
 
@@ -38,7 +38,7 @@ export const full: Sizes = {
   alone: 300,
 };
 
-/** The same rows in a minute: whether something went very wrong. */
+/** The same rows in a minute, to notice gross mistakes. */
 export const quick: Sizes = {
   few: 1_000,
   many: 50_000,

@@ -2,8 +2,8 @@ import { Session } from 'node:inspector/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
- * Loaded into the server that is measured, before it (`node --import`): no part of the program. It tells its parent for
- * how long the event loop was held between `begin` and `end`, and between `profile` and `profiled` where the time went.
+ * Loaded into the measured server with `node --import`. Reports to the parent process how long the event loop was blocked between
+ * `begin` and `end`, and a CPU profile between `profile` and `profiled`.
  */
 
 const RESOLUTION_MS = 5;
@@ -12,7 +12,7 @@ const PROFILE_EVERY_US = 200;
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 const inspector = new Session();
 
-/** What holds the loop is noted from one turn of the timer to the next: there has to be one before and one after. */
+/** The histogram records the time between two ticks of its timer, so wait for one before and one after. */
 const aTurn = (): Promise<unknown> => new Promise((done) => setTimeout(done, 4 * RESOLUTION_MS));
 
 const answers: Readonly<Record<string, () => Promise<object>>> = {

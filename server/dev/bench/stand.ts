@@ -8,17 +8,17 @@ import type { Submissions } from './load/submit.ts';
 import type { Lane } from './numbered-claim.ts';
 import { ADMIN_PASSWORD, ROOT, type Subject, startSubject } from './subject.ts';
 
-/** A guild with its server, which runs while somebody asks for it. */
+/** A guild and its server, which is started on demand. */
 export interface Stand {
   guild: FilledGuild;
-  /** The running server; it is started where it does not run. */
+  /** Starts the server if it isn't running. */
   subject: () => Promise<Subject>;
   stop: () => Promise<void>;
-  /** So many submissions that nobody made before. */
+  /** Reserves this many submissions that were not made before. */
   take: (lane: Lane, count: number) => Promise<Submissions>;
-  /** The header of a signed-in admin. */
+  /** The `Authorization` header of a signed-in admin. */
   admin: () => Promise<Record<string, string>>;
-  /** Fills the board up to so many claims; the server is stopped. */
+  /** Stops the server and fills the board up to this many claims. */
   fillBoard: (claims: number) => Promise<void>;
 }
 

@@ -4,28 +4,28 @@ import { z } from 'zod';
 import { type Program, startProgram } from './program.ts';
 
 export const ADMIN_PASSWORD = 'bench-password';
-/** Of the version that the bench is part of. */
+/** The repository that this bench belongs to. */
 export const ROOT = path.resolve(import.meta.dirname, '../../..');
 export const STALL_WATCH = path.join(import.meta.dirname, 'stall-watch.ts');
 
 export interface Subject extends Program {
-  /** For how long `work` held the server's event loop at most, in milliseconds. */
+  /** The longest time that `work` blocks the server's event loop, in milliseconds. */
   longestStall: (work: () => Promise<unknown>) => Promise<number>;
 }
 
 export interface SubjectOptions {
   data_dir: string;
-  /** Of the program, which may be another version's. */
+  /** The repository to start; may be another version. */
   root?: string;
-  /** For Node itself. */
+  /** Node's own options. */
   node_args?: readonly string[];
-  /** Without what watches the event loop, it starts as users start it. */
+  /** Watch the event loop; false: start exactly as users do. */
   watch?: boolean;
 }
 
 const told = z.object({ longest_ms: z.number() });
 
-/** Starts the program itself, as `npm start` does, on a data folder. */
+/** Starts the server on a data folder, as `npm start` does. */
 export async function startSubject({ data_dir, root = ROOT, node_args = [], watch = true }: SubjectOptions): Promise<Subject> {
   const program = await startProgram({
     args: [...node_args, ...(watch ? ['--import', STALL_WATCH] : []), entryOf(root)],
@@ -37,7 +37,7 @@ export async function startSubject({ data_dir, root = ROOT, node_args = [], watc
       LOG_LEVEL: 'error',
       CHARACTER_CHECK: 'manual',
       BACKUP_HOURS: '0',
-      // Receivers of the bench are on this machine.
+      // The bench's webhook receivers run on this machine.
       ALLOW_PRIVATE_DESTINATIONS: '1',
     },
     cwd: root,
@@ -51,7 +51,7 @@ function entryOf(root: string): string {
   return older.find((file) => existsSync(file)) ?? main ?? '';
 }
 
-/** A program that was started with `STALL_WATCH` before it. */
+/** Adds `longestStall` to a program that was started with `STALL_WATCH`. */
 export const watched = (program: Program): Subject => ({
   ...program,
   longestStall: async (work) => {

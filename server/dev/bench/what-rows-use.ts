@@ -4,13 +4,13 @@ import type { Progress } from './progress.ts';
 import type { Sizes } from './sizes.ts';
 import type { Stand } from './stand.ts';
 
-/** What the rows measure with; each part is made when a row first asks for it. */
+/** What rows measure with; each part is created when a row first needs it. */
 export interface Bench {
   sizes: Sizes;
   folder: string;
   load: Load;
   step: Progress['step'];
-  /** The guild with few claims of history, and the one with many. */
+  /** The guilds with few and with many past claims. */
   few: () => Promise<Stand>;
   many: () => Promise<Stand>;
   bare: () => Promise<Program>;

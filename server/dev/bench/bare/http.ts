@@ -4,8 +4,8 @@ import BetterSqlite from 'better-sqlite3';
 import express from 'express';
 
 /**
- * The least that could stand in the server's place: bare Express on bare better-sqlite3, durable as ours. What it does
- * in the same run is what the machine can do at that moment.
+ * The baseline: bare Express on bare better-sqlite3, with commits as durable as ours. It shows what the machine can do during this
+ * run.
  */
 
 const database = new BetterSqlite(path.join(process.env.DATA_DIR ?? '.', 'bare.sqlite'));

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-// It comes with socket.io, which is built on it.
+// A dependency of socket.io.
 import { WebSocketServer } from 'ws';
 
-/** Bare `ws`: a change is sent to everybody, a board to whoever asks for it. Both are as long as the program's own. */
+/** Bare `ws`: sends a change to all sockets and a board on request. Both have the length of the real ones. */
 
 const board = Buffer.from(`430${'x'.repeat(Number(process.env.BOARD_BYTES ?? 0))}`);
 const change = Buffer.from(`42["changes",${'x'.repeat(Number(process.env.CHANGE_BYTES ?? 0))}`);
@@ -17,7 +17,7 @@ const http = createServer((_req, res) => {
 const live = new WebSocketServer({ server: http, perMessageDeflate: false });
 live.on('connection', (socket) => {
   socket.send(HELLO);
-  // What comes is a few signs: who it is, or the question for the board.
+  // A message is either the handshake or the request for the board.
   socket.on('message', (asked) => socket.send(String(asked).startsWith('40') ? ADMITTED : board, { binary: false }));
 });
 http.listen(0, '127.0.0.1', () => {

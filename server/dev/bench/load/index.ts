@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jobs } from './jobs.ts';
 
-/** The third process: it asks the server that is measured and the one beside it, so that neither shares its core with the asking. */
+/** The load generator: a process of its own, so that it does not share a core with the servers. */
 
 const message = z.object({ job: z.string(), asked: z.unknown() });
 

@@ -3,7 +3,7 @@ import { ask } from './poster.ts';
 import { refreshUnchanged, submitAlone, submitOne, submitTogether } from './submit.ts';
 import { type Crowd, closeCrowd, comeBack, type Following, follow, openCrowd, tellAll } from './watchers.ts';
 
-/** What the load can be told to do, and what it answers. */
+/** A task of the load generator, with the shapes of its input and answer. */
 export interface Job<Asked, Answer> {
   name: string;
   asked: ZodType<Asked>;
@@ -56,7 +56,7 @@ export const refreshJob = job(
   z.object({ per_second: number }),
   refreshUnchanged,
 );
-/** One request; `json`: what was answered, where it is short. */
+/** One request; `text`: the start of the response. */
 export const askJob = job(
   'ask',
   z.object({ url, method: z.string().optional(), headers: z.record(z.string(), z.string()).optional(), body: z.string().optional() }),
@@ -67,7 +67,7 @@ export const askJob = job(
   },
 );
 const SHORT = 2_000;
-/** Watchers who sync from a clock; `connected`: who ask for nothing. */
+/** Opens watchers that sync from a clock; `connected`: they don't sync. */
 export const openJob = job(
   'open',
   z.object({ url, count: number, sync: z.union([clock, z.literal('connected')]) }),
@@ -84,12 +84,12 @@ export const tellAllJob = job(
   ({ syncing, ...submission }) => tellAll(crowd(submission.url), () => submitOne(submission), syncing),
 );
 const followings = new Map<string, Following>();
-/** Follows the clocks of a crowd from now on. */
+/** Follows the clocks of all watchers from now on. */
 export const followJob = job('follow', z.object({ url }), z.object({}), async ({ url }) => {
   followings.set(url, follow(crowd(url)));
   return {};
 });
-/** Answers when the crowd has a clock. */
+/** Answers when all watchers have reached a clock. */
 export const reachedJob = job(
   'reached',
   z.object({ url, clock: number }),
@@ -112,7 +112,7 @@ const answering = <Asked, Answer>({ name, asked, run }: Job<Asked, Answer>): [st
   async (sent) => run(asked.parse(sent)),
 ];
 
-/** By name, each as the load calls it with what was sent. */
+/** All tasks, by name. */
 export const jobs: ReadonlyMap<string, (sent: unknown) => Promise<unknown>> = new Map([
   answering(submitTogetherJob),
   answering(submitAloneJob),

@@ -4,7 +4,7 @@ export interface Asked {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Keeps its connections for further requests, unless it is false. */
+  /** Reuse connections; true by default. */
   keep?: boolean;
 }
 
@@ -12,13 +12,13 @@ export interface Answered {
   status: number;
   body: Buffer;
   headers: Record<string, string | string[] | undefined>;
-  /** From the first byte sent to the last one received. */
+  /** From the request's first byte to the response's last. */
   ms: number;
 }
 
 const kept = new Agent({ keepAlive: true });
 
-/** Asks over plain HTTP, with as little as possible in between. @throws Error when the connection breaks */
+/** Sends a request with Node's own client. @throws Error if the connection breaks */
 export function ask(url: string, { method = 'GET', headers = {}, body, keep = true }: Asked = {}): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const since = performance.now();

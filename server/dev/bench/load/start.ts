@@ -8,7 +8,7 @@ export interface Load {
   stop: () => Promise<void>;
 }
 
-/** No job takes so long, in milliseconds: whatever hangs is to be told, not to be waited for. */
+/** Longer than any task takes, in milliseconds: report one that hangs. */
 const PATIENCE_MS = 240_000;
 
 const told = z.union([z.object({ error: z.string() }), z.object({ answer: z.unknown() })]);

@@ -1,25 +1,25 @@
 import autocannon from 'autocannon';
-import { median } from '../median.ts';
 import { type Guild, type Lane, numberedClaim } from '../numbered-claim.ts';
+import { median } from '../repeat.ts';
 import { ask } from './poster.ts';
 
 export interface Submissions {
   url: string;
   guild: Guild;
   lane: Lane;
-  /** The number of the first; nobody else submits those from it on. */
+  /** The number of the first submission. */
   from: number;
 }
 
 const CLIENTS = 20;
 
-/** It ends at a look at the time, of which autocannon has one each second by itself. */
+/** autocannon checks the time once a second unless told otherwise. */
 const lasting = (seconds: number): { duration: number; sampleInt: number } => ({
   duration: seconds,
   sampleInt: Math.min(1, seconds) * 1_000,
 });
 
-/** Twenty clients, each submitting anew as soon as it is answered. @throws Error when one is refused */
+/** Twenty clients, each of which submits again as soon as it has its response. @throws Error if one is refused */
 export async function submitTogether({ url, guild, lane, from, seconds }: Submissions & { seconds: number }): Promise<{
   per_second: number;
   p99_ms: number;
@@ -38,21 +38,21 @@ export async function submitTogether({ url, guild, lane, from, seconds }: Submis
   return { per_second: result['2xx'] / result.duration, p99_ms: result.latency.p99, next };
 }
 
-/** One after the other. @returns the median, in milliseconds */
+/** Submits one after the other. @returns the median, in milliseconds */
 export async function submitAlone({ url, guild, lane, from, count }: Submissions & { count: number }): Promise<{ ms: number }> {
   const took: number[] = [];
   for (let n = from; n < from + count; n++) took.push(await submitOne({ url, guild, lane, from: n }));
   return { ms: median(took) };
 }
 
-/** @returns how long it took, in milliseconds. @throws Error when it is refused */
+/** @returns the duration in milliseconds. @throws Error if it is refused */
 export async function submitOne({ url, guild, lane, from }: Submissions): Promise<number> {
   const { status, body, ms } = await ask(`${url}/api/claims`, { method: 'POST', body: numberedClaim(guild, lane, from).body });
   if (status !== 201) throw new Error(`a submission was refused: ${status} ${body.toString()}`);
   return ms;
 }
 
-/** Asks again and again for a board that does not change. @throws Error when it is sent once more nevertheless */
+/** Requests an unchanged board repeatedly. @throws Error if it is answered with anything but a 304 */
 export async function refreshUnchanged({
   url,
   key,

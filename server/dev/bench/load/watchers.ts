@@ -3,39 +3,39 @@ import { changeSetsIn } from '../../../../shared/live.ts';
 import { keyOf } from '../numbered-claim.ts';
 import { ask } from './poster.ts';
 
-/** One key may have 50 live connections: so many watchers hold different ones. */
+/** A key may have 50 live connections, so the watchers share this many keys. */
 const KEYS_OF_WATCHERS = 500;
-/** After a connection broke, in milliseconds: as little as a browser waits. */
+/** Reconnect this long after a broken connection, in milliseconds, as a browser does. */
 const AGAIN_AFTER_MS = 1_000;
 
-/** A live connection as the protocol has it, with nothing behind it: the load's own work must stay small. */
+/** A live connection without a client library, which would cost the load generator too much. */
 interface Watcher {
   socket: WebSocket;
-  /** Called with each message of changes. */
+  /** Called with each `changes` message. */
   onChange: ((message: Buffer) => void) | null;
   onSynced: (() => void) | null;
-  /** Called when the connection is closed. */
+  /** Called when the connection closes. */
   onGone: ((error: Error) => void) | null;
 }
 
 export interface Crowd {
   url: string;
   watchers: Watcher[];
-  /** Connections that broke while they were being opened, and were tried again. */
+  /** Connections that broke while opening and were retried. */
   resets: number;
-  /** Who asks for the whole board next: the server answers each of them a few times a minute. */
+  /** The watcher that asks for a snapshot next: the server allows each a few a minute. */
   nextToSync: number;
 }
 
 interface Arrival {
   url: string;
-  /** Of the watcher, which shows that key. */
+  /** The watcher's number, which selects its key. */
   n: number;
-  /** Its clock; `connected`: it asks for nothing. */
+  /** The clock to sync from; `connected`: don't sync. */
   sync: number | null | 'connected';
 }
 
-/** Opens a connection, shows the key, and syncs. @throws Error when the connection breaks before */
+/** Connects, authenticates and syncs. @throws Error if the connection breaks before */
 function arrive({ url, n, sync }: Arrival): Promise<Watcher> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`, {
@@ -62,7 +62,7 @@ function arrive({ url, n, sync }: Arrival): Promise<Watcher> {
 
 const askForBoard = ({ socket }: Watcher, clock: number | null): void => socket.send(`420["sync",${clock}]`);
 
-/** All at once; each comes again after a while when its connection broke. */
+/** Connects all at once; retries broken connections. */
 async function gather({ url, count, arrival }: { url: string; count: number; arrival: (n: number) => Promise<Watcher> }): Promise<Crowd> {
   const crowd: Crowd = { url, watchers: [], resets: 0, nextToSync: 0 };
   const come = async (n: number): Promise<void> => {
@@ -79,11 +79,11 @@ async function gather({ url, count, arrival }: { url: string; count: number; arr
   return crowd;
 }
 
-/** Whoever opens the board for the first time is told all of it live, as clients of other makers are. */
+/** Syncs over the live connection only. */
 export const openCrowd = (url: string, count: number, sync: Arrival['sync']): Promise<Crowd> =>
   gather({ url, count, arrival: (n) => arrive({ url, n, sync }) });
 
-/** As the page begins: the board over HTTP, packed, then live from its clock. `clock` is everyone's: unpacking is a browser's work. */
+/** As a page does: the compressed board over HTTP, then live. All use the same `clock`, so nothing has to be decompressed. */
 export const comeBack = (url: string, count: number, clock: number): Promise<Crowd> =>
   gather({
     url,
@@ -106,9 +106,9 @@ export function closeCrowd({ watchers }: Crowd): Promise<void> {
 }
 
 /**
- * One change, until the last of the crowd has it.
- * @param post makes it, and resolves when it is answered
- * @param syncing so many of the crowd ask for the whole board at the same moment
+ * Makes one change and waits until every watcher has it.
+ * @param post makes the change; resolves with its response
+ * @param syncing this many watchers ask for a snapshot at the same time
  */
 export async function tellAll(
   crowd: Crowd,
@@ -148,30 +148,30 @@ export async function tellAll(
   return { answered_ms, last_ms, bytes };
 }
 
-/** What a crowd was sent from one moment on. */
+/** What the watchers received since `follow`. */
 interface Followed {
-  /** Connections that were closed. */
+  /** Closed connections. */
   gone: number;
-  /** Messages in which a change set was missing, or which asked to load anew. */
+  /** Messages with a gap before them or with a reset. */
   gaps: number;
-  /** Messages that the watcher with most of them was sent. */
+  /** The most messages that one watcher received. */
   messages: number;
-  /** When the last watcher had the last change, by `Date.now()`: another process reads it. */
+  /** When the last watcher had the last change, by `Date.now()`, because another process compares it. */
   at: number;
 }
 
 export interface Following {
-  /** Resolves when every watcher that is left has a clock. */
+  /** Resolves when every remaining watcher has reached the clock. */
   reached: (clock: number) => Promise<Followed>;
 }
 
-/** Follows the clock of each of a crowd, from here on. */
+/** Follows the clock of each watcher from now on. */
 export function follow({ watchers }: Crowd): Following {
   const clocks = new Map<Watcher, number>(watchers.map((watcher) => [watcher, 0]));
   const messages = new Map<Watcher, number>();
   const followed: Followed = { gone: 0, gaps: 0, messages: 0, at: 0 };
   let look = (): void => {};
-  // All are sent the same bytes one after another: they are read once.
+  // All watchers receive the same bytes, so parse them once.
   let text = Buffer.from('');
   let last = { from: 0, until: 0, isReset: false };
   for (const watcher of watchers) {

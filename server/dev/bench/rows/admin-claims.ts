@@ -1,5 +1,5 @@
 import { askJob } from '../load/jobs.ts';
-import { inTurns } from '../repeat.ts';
+import { measureAlternately } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
 import type { Bench } from '../what-rows-use.ts';
 import { HELD_BESIDE, heldByNothing, MOST_HELD_MS } from './held.ts';
@@ -9,7 +9,7 @@ async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
   const subject = await stand.subject();
   const asked = { url: `${subject.url}/api/admin/claims`, headers: await stand.admin() };
   let answered = { status: 0, bytes: 0, ms: 0 };
-  const [value = 0, beside = 0] = await inTurns(
+  const [value = 0, beside = 0] = await measureAlternately(
     sizes.repeats,
     () =>
       subject.longestStall(async () => {

@@ -1,5 +1,5 @@
 import { askJob } from '../load/jobs.ts';
-import { median } from '../median.ts';
+import { median } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
 import type { Bench } from '../what-rows-use.ts';
 import { HELD_BESIDE, heldByNothing, MOST_HELD_MS } from './held.ts';
@@ -13,7 +13,7 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
     if (status !== 200) throw new Error(`${method} ${url}: ${status} ${text}`);
     return ms;
   };
-  // While an event is active only its claims are cleared.
+  // While an event is active, only its claims are deleted.
   await asked(`${subject.url}/api/events/${stand.guild.event_id}/deactivate`, 'POST');
   const spots = [...stand.guild.cleared_spots];
   const rows: Row[] = [];

@@ -2,7 +2,7 @@ import { startBareLive } from '../bare/start.ts';
 import { clockOf } from '../clock-of.ts';
 import { askJob, closeJob, comeBackJob, openJob } from '../load/jobs.ts';
 import { keyOf } from '../numbered-claim.ts';
-import { inTurns } from '../repeat.ts';
+import { measureAlternately } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
 import type { Bench } from '../what-rows-use.ts';
 
@@ -31,7 +31,7 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
     bareResets += broken;
     return ms;
   };
-  const [beside = 0, value = 0] = await inTurns(sizes.repeats, bare, ours);
+  const [beside = 0, value = 0] = await measureAlternately(sizes.repeats, bare, ours);
   return [
     rowOf({
       what: `${count.toLocaleString('en')} browsers coming back at once after a restart, until the last is live`,

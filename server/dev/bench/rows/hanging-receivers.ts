@@ -4,15 +4,15 @@ import { z } from 'zod';
 import { MAX_DESTINATIONS } from '../../../../shared/schemas/destination.ts';
 import { NEWS_TYPES } from '../../../../shared/schemas/news.ts';
 import { askJob, submitAloneJob, submitTogetherJob } from '../load/jobs.ts';
-import { inTurns } from '../repeat.ts';
+import { measureAlternately } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
 import type { Stand } from '../stand.ts';
 import type { Bench } from '../what-rows-use.ts';
 
-/** Takes connections and says nothing. */
+/** Accepts connections and never responds. */
 interface Hanging {
   url: string;
-  /** When somebody has waited for an answer, and does no longer. */
+  /** Resolves when a client has given up waiting for a response. */
   wasGivenUp: Promise<void>;
   stop: () => void;
 }
@@ -30,7 +30,7 @@ async function startHanging(): Promise<Hanging> {
   );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // Where a measure fails the bench ends.
+  // If a measurement fails, the bench ends.
   server.unref();
   const address = server.address();
   return {
@@ -70,12 +70,12 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
     for (const { stop } of receivers) stop();
     return p99_ms;
   };
-  // What is still under way to somebody who hangs ends with the server; each begins with a new one, or one would be the warmer.
+  // Restart the server before each measurement: it ends pending deliveries, and all start equally cold.
   const anew = (figure: () => Promise<number>) => async (): Promise<number> => {
     await stand.stop();
     return figure();
   };
-  const [without = 0, value = 0] = await inTurns(
+  const [without = 0, value = 0] = await measureAlternately(
     sizes.repeats,
     anew(() => slowestHundredth(stand, load, sizes.seconds)),
     anew(hanging),

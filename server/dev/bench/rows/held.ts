@@ -2,10 +2,10 @@ import { askJob } from '../load/jobs.ts';
 import type { Load } from '../load/start.ts';
 import type { Subject } from '../subject.ts';
 
-/** Milliseconds that a request may hold the event loop, whatever there is. */
+/** How long any request may block the event loop, in milliseconds. */
 export const MOST_HELD_MS = 50;
 
-/** What other programs on the machine do to the loop: the same look at a request that asks for nothing. */
+/** The baseline: the same measurement with a request that does nothing, which shows what other programs do to the loop. */
 export const heldByNothing = (load: Load, subject: Subject): Promise<number> =>
   subject.longestStall(() => load.run(askJob, { url: `${subject.url}/healthz` }));
 

@@ -1,7 +1,7 @@
 import { askJob, submitAloneJob } from '../load/jobs.ts';
 import type { Lane } from '../numbered-claim.ts';
 import { keyOf } from '../numbered-claim.ts';
-import { inTurns } from '../repeat.ts';
+import { measureAlternately } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
 import type { Stand } from '../stand.ts';
 import type { Bench } from '../what-rows-use.ts';
@@ -10,7 +10,7 @@ const TIMES = 5;
 
 async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
   const [few, many] = [await bench.few(), await bench.many()];
-  /** Of a board that has just changed: what was read before is of no use. */
+  /** Right after a change, so that no snapshot in memory can be reused. */
   const after = async (stand: Stand, lane: Lane): Promise<number> => {
     const change = await stand.take(lane, 1);
     await load.run(submitAloneJob, { ...change, count: 1 });
@@ -20,9 +20,9 @@ async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
     return ms;
   };
   const both = async (lane: Lane, when: string): Promise<Row> => {
-    // The first one finds nothing prepared: it is not counted.
+    // The first one is a warm-up and does not count.
     for (const stand of [few, many]) await after(stand, lane);
-    const [without = 0, value = 0] = await inTurns(
+    const [without = 0, value = 0] = await measureAlternately(
       sizes.repeats * TIMES,
       () => after(few, lane),
       () => after(many, lane),

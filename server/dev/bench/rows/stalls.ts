@@ -1,26 +1,26 @@
 import { z } from 'zod';
 import { askJob, submitAloneJob } from '../load/jobs.ts';
 import { ask } from '../load/poster.ts';
-import { median } from '../median.ts';
 import { keyOf } from '../numbered-claim.ts';
+import { median } from '../repeat.ts';
 import { figure, type Row, rowOf } from '../row.ts';
 import type { Stand } from '../stand.ts';
 import type { Bench } from '../what-rows-use.ts';
 import { HELD_BESIDE, heldByNothing, MOST_HELD_MS } from './held.ts';
 
 const described = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
-/** Looked at one by one, below the row. */
+/** Each request is also listed below the row. */
 const NAMED = 5;
 
 interface Request {
   method: string;
   path: string;
-  /** Shows a member's key instead of an admin's token. */
+  /** Authenticate as a member instead of an admin. */
   member?: boolean;
   body?: object;
 }
 
-/** Every read that the API describes, of what there is most of, and more of those that have pages. */
+/** Every GET of the API, on the largest records, with several pages of lists. */
 async function reads({ guild, subject }: Stand): Promise<Request[]> {
   const { body } = await ask(`${(await subject()).url}/api/openapi.json`);
   const { paths } = described.parse(JSON.parse(body.toString()));
@@ -94,7 +94,7 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
   ];
 }
 
-/** What admins and members write, and last what deletes most. */
+/** Writes of admins and members; the largest deletion last. */
 async function writes({ guild }: Stand, hold: (request: Request) => Promise<string>, time: number): Promise<void> {
   const { event_id, ended_event_ids, today } = guild;
   const free = { respawn_id: 1, character_name: `Late ${time}`, date: today };

@@ -3,14 +3,14 @@ import path from 'node:path';
 import { startBareHttp } from '../bare/start.ts';
 import { ask } from '../load/poster.ts';
 import type { Program } from '../program.ts';
-import { inTurns } from '../repeat.ts';
+import { measureAlternately } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
 import { startSubject } from '../subject.ts';
 import type { Bench } from '../what-rows-use.ts';
 
 const AGAIN_AFTER_MS = 5;
 
-/** From nothing to `/readyz`, in milliseconds. */
+/** The time from spawning the process until `/readyz` answers 200, in milliseconds. */
 async function untilReady(start: () => Promise<Program>): Promise<number> {
   const since = performance.now();
   const { url, stop } = await start();
@@ -27,7 +27,7 @@ async function measure({ sizes, step, folder, ...bench }: Bench): Promise<Row[]>
   await mkdir(bareFolder);
   const ours = (data_dir: string) => (): Promise<number> => untilReady(() => startSubject({ data_dir, watch: false }));
   step('starting');
-  const [bare = 0, ...values] = await inTurns(
+  const [bare = 0, ...values] = await measureAlternately(
     sizes.starts,
     () => untilReady(() => startBareHttp(bareFolder)),
     ours(few.guild.data_dir),

@@ -8,10 +8,10 @@ import type { Bench } from '../what-rows-use.ts';
 import { HELD_BESIDE, heldByNothing, MOST_HELD_MS } from './held.ts';
 
 const CHANGES_PER_SECOND = 60;
-/** How soon after the last change every watcher has to have it, in milliseconds. */
+/** Every watcher must have the last change within this time, in milliseconds. */
 const MOST_BEHIND_MS = 2_000;
 
-/** Submits at a steady pace, however long the answers take. @returns when the last one was sent, by `Date.now()`, and the slowest answer */
+/** Submits at a fixed rate, however long responses take. @returns when the last one was sent, by `Date.now()`, and the slowest response */
 async function submitSteadily(stand: Stand, count: number): Promise<{ lastSentAt: number; slowest_ms: number }> {
   const submissions = await stand.take('event', count);
   const since = performance.now();

@@ -1,5 +1,5 @@
 import { submitAloneJob } from '../load/jobs.ts';
-import { inTurns } from '../repeat.ts';
+import { measureAlternately } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
 import type { Stand } from '../stand.ts';
 import type { Bench } from '../what-rows-use.ts';
@@ -9,7 +9,7 @@ async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
   const count = sizes.alone;
   const alone = async (stand: Stand): Promise<number> =>
     (await load.run(submitAloneJob, { ...(await stand.take('event', count)), count })).ms;
-  const [bare = 0, value = 0, withHistory = 0] = await inTurns(
+  const [bare = 0, value = 0, withHistory = 0] = await measureAlternately(
     sizes.repeats,
     async () => (await load.run(submitAloneJob, { ...(await few.take('event', 0)), url, count })).ms,
     () => alone(few),

@@ -1,6 +1,6 @@
 import { submitTogetherJob } from '../load/jobs.ts';
-import { median } from '../median.ts';
 import type { Program } from '../program.ts';
+import { median } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
 import type { Stand } from '../stand.ts';
 import type { Bench } from '../what-rows-use.ts';
@@ -10,7 +10,7 @@ interface Figures {
   p99_ms: number;
 }
 
-/** On the path that both have: the bare server commits whatever it is sent. */
+/** The path that both servers have: the bare one commits any body. */
 async function together({ load, sizes }: Bench, stand: Stand, instead?: Program): Promise<Figures> {
   const submissions = await stand.take('event', 0);
   const { next, ...figures } = await load.run(submitTogetherJob, {
@@ -52,7 +52,7 @@ async function measure(bench: Bench): Promise<Row[]> {
       unit: 'a second',
       value: perSecond('many'),
       beside: { value: perSecond('few'), is: `itself with ${bench.sizes.few.toLocaleString('en')}` },
-      // At most 1.2 times the time.
+      // At most 1.2 times the duration.
       reach: { ratio: { at: 'least', be: 0.83 } },
     }),
   ];

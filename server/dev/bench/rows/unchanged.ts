@@ -1,6 +1,6 @@
 import { refreshJob } from '../load/jobs.ts';
 import { keyOf } from '../numbered-claim.ts';
-import { inTurns } from '../repeat.ts';
+import { measureAlternately } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
 import type { Bench } from '../what-rows-use.ts';
 
@@ -9,7 +9,7 @@ async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
   const { url } = await few.subject();
   const refresh = (of: string) => async (): Promise<number> =>
     (await load.run(refreshJob, { url: of, key: keyOf(0), seconds: sizes.seconds })).per_second;
-  const [value = 0, beside = 0] = await inTurns(sizes.repeats, refresh(url), refresh(bare.url));
+  const [value = 0, beside = 0] = await measureAlternately(sizes.repeats, refresh(url), refresh(bare.url));
   return [
     rowOf({
       what: 'refreshes of an unchanged board (304)',

@@ -2,12 +2,12 @@ import { startBareLive } from '../bare/start.ts';
 import { clockOf } from '../clock-of.ts';
 import { askJob, closeJob, openJob, tellAllJob } from '../load/jobs.ts';
 import { keyOf } from '../numbered-claim.ts';
-import { inTurns } from '../repeat.ts';
+import { measureAlternately } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
 import type { Bench } from '../what-rows-use.ts';
 
 const TIMES = 4;
-/** So many of a hundred watchers ask for the whole board at the moment of the change, in the bad case. */
+/** The share of watchers that ask for a snapshot at the moment of the change, in the second row. */
 const SYNCING_SHARE = 0.05;
 
 async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
@@ -27,7 +27,7 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
     const is = 'bare ws';
     const row = async (what: string, syncing: number): Promise<Row> => {
       step(what);
-      const [value = 0, beside = 0] = await inTurns(sizes.repeats * TIMES, ...last(syncing));
+      const [value = 0, beside = 0] = await measureAlternately(sizes.repeats * TIMES, ...last(syncing));
       return rowOf({ what, unit: 'ms', value, beside: { value: beside, is }, reach: { ratio: { at: 'most', be: 1.3 } } });
     };
     const syncing = Math.ceil(sizes.watchers * SYNCING_SHARE);

@@ -2,7 +2,7 @@ import { fillDemo } from '../../../cli/demo/fill-demo.ts';
 import { markBoard } from './lighthouse.ts';
 import { BENCH_ADMIN, withServer } from './with-server.ts';
 
-/** Lighthouse's marks of the demo guild's board. */
+/** Lighthouse's scores of the demo guild's board. */
 export async function askLighthouse(say: (line: string) => void): Promise<void> {
   say('The demo guild …');
   const { marks, runs, wanting } = await withServer(

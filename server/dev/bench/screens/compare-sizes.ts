@@ -18,7 +18,7 @@ const measure = (size: GuildSize): Promise<Figures> =>
       const figures = await measureServer(ctx, url, guild);
       const { key_value } = await createAccessKey(ctx, BENCH_ADMIN, { characterName: 'Bench Viewer', memberType: 'member' });
       let claimant = 0;
-      // On the last date: the first ones were taken by the server's measures.
+      // On the last date: the server's measurements use the first ones.
       const claim = async (): Promise<void> => {
         const characterName = `Late Hunter ${claimant}`;
         const { key_value: access_key } = await createAccessKey(ctx, BENCH_ADMIN, { characterName, memberType: 'member' });
@@ -56,7 +56,7 @@ const ROWS: readonly (readonly [keyof Figures, string])[] = [
 
 const round = (figure: number): string => (figure >= 100 ? figure.toFixed(0) : figure.toFixed(1));
 
-/** A board of 25,000 claims against one of a thousand, in the same run on the same machine. */
+/** Compares a board of 25,000 claims with one of 1,000 in the same run. */
 export async function compareSizes(say: (line: string) => void): Promise<void> {
   say('A small board, as the baseline …');
   const baseline = await measure(BASELINE);

@@ -10,7 +10,7 @@ import { write } from '../../../db/unit-of-work.ts';
 export interface GuildSize {
   spots: number;
   days: number;
-  /** Claims of four hours a spot and day, at most 6. */
+  /** Four-hour claims per spot and day, at most 6. */
   claims_a_day: number;
 }
 
@@ -25,7 +25,7 @@ const HOURS = 4;
 const FREE_SPOTS = 20;
 const TYPES = ['member', 'elite', 'vice'] as const;
 
-/** Fills an empty database with an active event and as many claims as asked, by plain inserts: the rules were asked elsewhere. */
+/** Fills an empty database with an active event and its claims by plain inserts, without the rules. */
 export function fillLargeGuild(ctx: Context, { spots, days, claims_a_day }: GuildSize): Promise<LargeGuild> {
   const today = serverSaveToday(ctx);
   const [start, end] = [addDays(today, -2), addDays(today, days - 3)];

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { chromium } from '@playwright/test';
 import lighthouse from 'lighthouse';
 import { chromiumFlags } from '../../test/run/chromium/flags.mjs';
-import { median } from '../median.ts';
+import { median } from '../repeat.ts';
 import { signIn } from './sign-in.ts';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
-/** One run says little on a machine that does other things, too. */
+/** Repeat runs: other load on the machine makes one run unreliable. */
 const RUNS = 5;
 const START_MS = 30_000;
 
@@ -23,15 +23,15 @@ const marksBy = (mark: (category: Category) => number): Marks => ({
 });
 
 export interface LighthouseMarks {
-  /** The middle of several runs, each 0 to 100. */
+  /** Medians of all runs, 0 to 100. */
   marks: Marks;
-  /** The performance of each run. */
+  /** The performance score of each run. */
   runs: number[];
-  /** What the last run found wanting. */
+  /** Failed audits of the last run. */
   wanting: string[];
 }
 
-/** Lighthouse's mobile preset on the board, as the member whose key it is. */
+/** Runs Lighthouse's mobile preset on the board, signed in with this key. */
 export async function markBoard(url: string, key: string): Promise<LighthouseMarks> {
   const runs: Run[] = [];
   for (let run = 0; run < RUNS; run++) runs.push(await withBrowser((browser) => markOnce(browser, url, key)));
@@ -45,7 +45,7 @@ export async function markBoard(url: string, key: string): Promise<LighthouseMar
 type Run = Omit<LighthouseMarks, 'runs'>;
 
 async function markOnce(endpoint: string, url: string, key: string): Promise<Run> {
-  // Without the session it would mark the page that asks visitors to verify.
+  // Without the session it would measure the verification page.
   await rememberMember(endpoint, url, key);
   const result = await lighthouse(url, {
     port: Number(new URL(endpoint).port),
@@ -69,7 +69,7 @@ async function rememberMember(endpoint: string, url: string, key: string): Promi
   const page = (await browser.contexts()[0]?.newPage()) ?? (await browser.newPage());
   await signIn(page, url, key);
   await page.close();
-  // Only the connection ends.
+  // This closes only the connection, not the browser.
   await browser.close();
 }
 
@@ -78,19 +78,19 @@ async function withBrowser<T>(use: (endpoint: string) => Promise<T>): Promise<T>
   const profile = await mkdtemp(path.join(tmpdir(), 'claimboard-lighthouse-'));
   const args = ['--headless=new', ...chromiumFlags, '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'];
   const browser = spawn(process.env.CHROMIUM_PATH || chromium.executablePath(), args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  // Also comes when it cannot be started at all.
+  // Also emitted if the browser cannot be started.
   const ended = new Promise((done) => browser.once('close', done));
   try {
     return await use(await endpointOf(browser));
   } finally {
     browser.kill();
     await ended;
-    // Its helpers write for a moment longer.
+    // The browser's helper processes keep writing for a moment.
     await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
 
-/** @throws Error when the browser ends instead */
+/** @throws Error if the browser exits first */
 function endpointOf(browser: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';

@@ -1,11 +1,11 @@
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { chromiumFlags } from '../../test/run/chromium/flags.mjs';
-import { median } from '../median.ts';
+import { median } from '../repeat.ts';
 import { signIn } from './sign-in.ts';
 
-/** What one board costs a member's browser; milliseconds, but for the last. */
+/** A member's browser's cost of one board, in milliseconds except the last. */
 export interface ScreenFigures {
-  /** From the data's arrival to the first card, and to the last long task before the page rests. */
+  /** From the data's arrival to the first card, and to the end of the last long task. */
   first_card: number;
   usable: number;
   /** The longest task while the page scrolls from top to bottom. */
@@ -24,7 +24,7 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ args: [...chromiumFlags], ...(executablePath ? { executablePath } : {}) });
 }
 
-/** @param change makes one claim on the board, and resolves when it is stored */
+/** @param change submits one claim; resolves when it is stored */
 export async function measureScreen(browser: Browser, url: string, key: string, change: () => Promise<void>): Promise<ScreenFigures> {
   const runs: Omit<ScreenFigures, 'cards_a_change' | 'longest_timeline_task'>[] = [];
   const touched: number[] = [];
@@ -60,7 +60,7 @@ async function openBoard(browser: Browser, url: string, key: string): Promise<Pa
   return page;
 }
 
-/** Runs in the page before its own scripts: when the first card stood, and what took long. */
+/** Runs in the page before its scripts: records the first card and long tasks. */
 function watchFirstCard(): void {
   new PerformanceObserver((list) => {
     for (const { startTime, duration } of list.getEntries()) performance.measure('long', { start: startTime, duration });

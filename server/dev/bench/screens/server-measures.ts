@@ -3,11 +3,11 @@ import { io, type Socket } from 'socket.io-client';
 import { type ChangesMessage, type ClientEvents, changeSetsIn, type ServerEvents } from '../../../../shared/live.ts';
 import type { Context } from '../../../context.ts';
 import { createAccessKey } from '../../../members/access-keys.ts';
-import { median } from '../median.ts';
+import { median } from '../repeat.ts';
 import type { LargeGuild } from './large-guild.ts';
 import { BENCH_ADMIN } from './with-server.ts';
 
-/** What one board costs the server; times in milliseconds, sizes in bytes. */
+/** The server's cost of one board: times in milliseconds, sizes in bytes. */
 export interface ServerFigures {
   submit: number;
   push: number;
@@ -15,7 +15,7 @@ export interface ServerFigures {
   change_bytes: number;
   snapshot: number;
   snapshot_bytes: number;
-  /** GET /respawns, requests a second. */
+  /** `GET /respawns`, requests per second. */
   unchanged_a_second: number;
   whole_a_second: number;
 }
@@ -35,10 +35,10 @@ async function watch(url: string, access_key: string): Promise<Watcher> {
   return socket;
 }
 
-/** The clock each watcher has heard of last. */
+/** The last clock that each watcher received. */
 const heard = new WeakMap<Watcher, number>();
 
-/** Measures a server by its API, as its users meet it. */
+/** Measures a server through its API. */
 export async function measureServer(ctx: Context, url: string, guild: LargeGuild): Promise<ServerFigures> {
   const { key_value } = await createAccessKey(ctx, BENCH_ADMIN, { characterName: 'Bench Watcher', memberType: 'member' });
   const first = await watch(url, key_value);
@@ -89,7 +89,7 @@ async function measureSubmissions(ctx: Context, url: string, guild: LargeGuild, 
   return { submit: median(submits), push: median(pushes), push_to_last_of_50: median(lasts), change_bytes: median(bytes) };
 }
 
-/** Until every watcher has everything: what one hears next is what is written next. */
+/** Waits until every watcher has reached the current clock. */
 async function settled(watchers: readonly Watcher[], clock: number): Promise<void> {
   const hasHeard = (socket: Watcher): Promise<void> =>
     new Promise((resolve) => {

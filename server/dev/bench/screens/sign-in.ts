@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** As a member does, by the login page. */
+/** Signs in on the login page, as a member does. */
 export async function signIn(page: Page, url: string, key: string): Promise<void> {
   await page.goto(`${url}/login?type=access-key`);
   await page.getByLabel('Access key', { exact: true }).fill(key);

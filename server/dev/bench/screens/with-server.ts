@@ -7,10 +7,10 @@ import { type Context, createContext } from '../../../context.ts';
 import { readEnv } from '../../../env.ts';
 import { serve } from '../../../server.ts';
 
-/** Whoever fills a board here; no session stands behind it. */
+/** The actor that fills a board; it has no session. */
 export const BENCH_ADMIN = { role: 'admin', admin_id: 1, username: 'admin', admin_role: 'owner', token_hash: '' } as const;
 
-/** Fills a database of its own, serves it, measures, and leaves nothing behind. */
+/** Fills a temporary database, serves it, measures it and removes it. */
 export async function withServer<Filled, Result>(
   fill: (ctx: Context) => Promise<Filled>,
   measure: (ctx: Context, url: string, filled: Filled) => Promise<Result>,
