@@ -1,17 +1,17 @@
-/** Between two lines of one kind, in milliseconds. */
+/** The least time between two lines of one kind, in milliseconds. */
 const EVERY_MS = 60_000;
-/** Kinds that are remembered by default. A kind may come from an error's text, so their number has to be bounded. */
+/** Remember this many kinds by default: a kind may be an error's text, so their number must be bounded. */
 const MAX_KINDS = 100;
 
 interface LogLimitOptions {
   now?: () => number;
-  /** Kinds that are remembered: beyond them the oldest is forgotten, and its next line is written at once. */
+  /** Remember this many kinds; beyond it the oldest is forgotten, and its next line is written at once. */
   max_kinds?: number;
 }
 
 /**
- * Bounds what anybody can make the server log: one line of each kind a minute.
- * @returns a function that calls `log` where a line of the kind may be written, with how many were left out since the last
+ * Limits the log to one line of each kind a minute: clients and repeated failures could fill it.
+ * @returns a function that calls `log` if a line of the kind may be written, with the number of lines omitted since the last
  */
 export function createLogLimit({
   now = () => performance.now(),

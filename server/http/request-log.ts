@@ -8,7 +8,7 @@ import { REQUEST_ID, REQUEST_ID_HEADER } from '../../shared/request-id.ts';
 import type { Env } from '../env.ts';
 import { createLogLimit } from './log-limit.ts';
 
-/** Kinds of refusals (route, status and code) whose lines are bounded: more than all routes have. */
+/** Kinds of refusals (route, status and code) to limit: more than all routes have. */
 const MAX_REFUSAL_KINDS = 5_000;
 
 /** Half a UUID: 16 digits, which a member can read out to an admin. Node draws UUIDs from cached randomness. */
