@@ -4,16 +4,16 @@ import { useQueryState } from '../../../lib/use-query-state.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { Segmented } from '../../../ui/fields/segmented.tsx';
 import tab from '../tab.module.css';
+import { ClaimHistory } from './claim-history.tsx';
 import styles from './claims.module.css';
-import { EndingsView } from './endings/endings-view.tsx';
-import { LineView } from './line/line-view.tsx';
 import { StandingClaims } from './standing-claims.tsx';
+import { WaitlistView } from './waitlist-view.tsx';
 
 const PARTS = ['standing', 'line', 'endings'] as const;
 type Part = (typeof PARTS)[number];
 const PARAMETERS = ['view'];
 
-/** The claims there are, who waits for others' hours, and why claims ended: `?view=line`. */
+/** Current claims, the waitlists, and the claim history: `?view=line`. */
 export function ClaimsTab(): ReactNode {
   const { t } = useTranslation();
   const [{ view = '' }, change] = useQueryState(PARAMETERS);
@@ -34,7 +34,7 @@ export function ClaimsTab(): ReactNode {
           onChange={(next) => change({ view: next === 'standing' ? '' : next })}
         />
       </div>
-      {part === 'standing' ? <StandingClaims /> : part === 'line' ? <LineView /> : <EndingsView />}
+      {part === 'standing' ? <StandingClaims /> : part === 'line' ? <WaitlistView /> : <ClaimHistory />}
     </div>
   );
 }

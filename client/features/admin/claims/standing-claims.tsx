@@ -11,7 +11,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { useSelection } from '../../../ui/selection/selection.tsx';
 import tab from '../tab.module.css';
 import { BulkBar } from '../table/bulk-bar.tsx';
-import { ClaimConfirmation, type ClaimDeed } from './claim-confirmation.tsx';
+import { ClaimConfirmation, type ClaimRemoval } from './claim-confirmations.tsx';
 import { ClaimFilters, type ClaimsView, useClaimsView } from './claim-filters.tsx';
 import styles from './claims.module.css';
 import { ClaimsFailed, ClaimsSkeleton } from './claims-states.tsx';
@@ -38,7 +38,7 @@ export function StandingClaims(): ReactNode {
   const shown = useShownClaims();
   const { sources, status } = shown;
   const [edited, setEdited] = useState<ClaimOnRespawn | null>(null);
-  const [deed, setDeed] = useState<ClaimDeed | null>(null);
+  const [removal, setRemoval] = useState<ClaimRemoval | null>(null);
   const list = useRef<HTMLElement>(null);
   const mayChange = useMay('claims');
   const deeds = useClaimDeeds();
@@ -86,8 +86,8 @@ export function StandingClaims(): ReactNode {
               today={today}
               complete={status === 'ready'}
               onEdit={setEdited}
-              onDelete={(claim) => setDeed({ what: 'delete', claim })}
-              onClear={({ respawn_id, name }) => setDeed({ what: 'clear', respawn_id, name })}
+              onDelete={(claim) => setRemoval({ what: 'delete', claim })}
+              onClear={({ respawn_id, name }) => setRemoval({ what: 'clear', respawn_id, name })}
             />
           </>
         ) : null}
@@ -104,7 +104,7 @@ export function StandingClaims(): ReactNode {
         ) : null}
       </section>
       <TimesDialog claim={edited} sources={sources} complete={status === 'ready'} onClose={() => setEdited(null)} />
-      {deed ? <ClaimConfirmation deed={deed} sources={sources} onClose={() => setDeed(null)} focusAfter={list} /> : null}
+      {removal ? <ClaimConfirmation removal={removal} sources={sources} onClose={() => setRemoval(null)} focusAfter={list} /> : null}
     </div>
   );
 }

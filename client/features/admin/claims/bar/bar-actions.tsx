@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { type AskedBar, finishAskingAboutBar } from '../../../../state/asked-bar.ts';
 import { useBoard } from '../../../../state/board-store.ts';
-import { ClaimConfirmation } from '../claim-confirmation.tsx';
+import { ClaimConfirmation } from '../claim-confirmations.tsx';
 import { findClaim } from '../shown/claim-groups.ts';
 import { TimesDialog } from '../times/times-dialog.tsx';
 import { type BarDoing, BarMenu } from './bar-menu.tsx';
@@ -26,7 +26,7 @@ export function BarActions({ asked }: { asked: AskedBar }): ReactNode {
     case 'move':
       return <MoveDialog claim={claim} live={findClaim(sources, claim)} onClose={close} />;
     case 'delete':
-      return <ClaimConfirmation deed={{ what: 'delete', claim }} sources={sources} onClose={close} focusAfter={main} />;
+      return <ClaimConfirmation removal={{ what: 'delete', claim }} sources={sources} onClose={close} focusAfter={main} />;
     case null:
       return <BarMenu asked={asked} claim={findClaim(sources, claim)} onChoose={choose} />;
   }

@@ -10,7 +10,7 @@ import { openOverlay } from '../../../../state/overlays.ts';
 import { useDeeds } from '../../../../state/own-claims.ts';
 import { useSession } from '../../../../state/session-store.ts';
 import { BlockedButton, Button } from '../../../../ui/button.tsx';
-import { useDayInWords } from '../use-day-in-words.ts';
+import { useDayInWords } from '../claim-words.tsx';
 import styles from './bar-actions.module.css';
 
 /** What an admin can do with a claim that was pressed on the board. */

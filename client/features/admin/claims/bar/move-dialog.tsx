@@ -11,10 +11,10 @@ import { Dialog, DialogActions } from '../../../../ui/dialog/dialog.tsx';
 import { Field } from '../../../../ui/fields/field.tsx';
 import { Select } from '../../../../ui/fields/select.tsx';
 import { showToast } from '../../../../ui/toast.tsx';
+import { useDayInWords } from '../claim-words.tsx';
 import { DayOverview } from '../times/day-overview.tsx';
 import { inTheWay } from '../times/times.ts';
 import { useDayClaims } from '../times/use-day-claims.ts';
-import { useDayInWords } from '../use-day-in-words.ts';
 import styles from './bar-actions.module.css';
 
 interface MoveDialogProps {

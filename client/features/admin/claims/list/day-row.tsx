@@ -10,10 +10,9 @@ import { HoursText } from '../../../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../../../ui/member-type-badge.tsx';
 import { SelectBox, type Selection, type SelectionKeys } from '../../../../ui/selection/selection.tsx';
 import tab from '../../tab.module.css';
+import { HeldBadge, useDayInWords } from '../claim-words.tsx';
 import styles from '../claims.module.css';
-import { HeldBadge } from '../line/held-badge.tsx';
 import type { ClaimDay } from '../shown/claim-groups.ts';
-import { useDayInWords } from '../use-day-in-words.ts';
 
 /** By which claims are selected. */
 export interface SelectLines {

@@ -9,8 +9,8 @@ import { HourStrip, type StripBar } from '../../../../ui/hours/hour-strip.tsx';
 import { HoursText } from '../../../../ui/hours/hours-text.tsx';
 import { useStripBar } from '../../../../ui/hours/use-strip-bar.ts';
 import { MemberTypeBadge } from '../../../../ui/member-type-badge.tsx';
+import { useDayInWords } from '../claim-words.tsx';
 import styles from '../claims.module.css';
-import { useDayInWords } from '../use-day-in-words.ts';
 import { TimesHandles } from './times-handles.tsx';
 import type { DayClaims } from './use-day-claims.ts';
 

@@ -4,8 +4,8 @@ import type { HourRange } from '../../../../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import { useBoard } from '../../../../state/board-store.ts';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
+import { useDayInWords } from '../claim-words.tsx';
 import { type ClaimIndex, findClaim, findSecondary } from '../shown/claim-groups.ts';
-import { useDayInWords } from '../use-day-in-words.ts';
 import { TimesForm } from './times-form.tsx';
 
 export interface TimesDialogProps {

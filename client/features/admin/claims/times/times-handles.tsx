@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { HourRange } from '../../../../../shared/rules/hours.ts';
 import { HOURS_IN_DAY } from '../../../../../shared/rules/server-save.ts';
 import { useLocalTime } from '../../../../ui/hours/hours-text.tsx';
-import styles from './times-handles.module.css';
+import styles from '../claims.module.css';
 
 interface TimesHandlesProps {
   /** Of the claim, for local times. */

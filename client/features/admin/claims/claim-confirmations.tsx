@@ -3,42 +3,41 @@ import { useTranslation } from 'react-i18next';
 import { MAX_CLAIMS_TO_UNDO } from '../../../../shared/schemas/activity.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
-import { clearRespawnClaims, deleteClaim } from '../../../api/calls.ts';
+import { clearRespawnClaims, deleteClaim, withdrawWait } from '../../../api/calls.ts';
 import { claimKey } from '../../../lib/claim-order.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndo } from '../activity/undo.ts';
+import { useDayInWords } from './claim-words.tsx';
 import styles from './claims.module.css';
-import { LineConfirmation } from './line/line-confirmation.tsx';
 import { type ClaimIndex, findClaim } from './shown/claim-groups.ts';
-import { useDayInWords } from './use-day-in-words.ts';
 
-export type ClaimDeed = { what: 'delete'; claim: ClaimOnRespawn } | { what: 'clear'; respawn_id: number; name: string };
+export type ClaimRemoval = { what: 'delete'; claim: ClaimOnRespawn } | { what: 'clear'; respawn_id: number; name: string };
 
-export interface ClaimConfirmationProps {
-  deed: ClaimDeed;
+interface ClaimConfirmationProps {
+  removal: ClaimRemoval;
   sources: readonly ClaimIndex[];
   onClose: () => void;
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-/** Says what will be gone before it is done; it stays live while it is open. */
-export function ClaimConfirmation({ deed, sources, onClose, focusAfter }: ClaimConfirmationProps): ReactNode {
+/** Asks before claims are deleted, and names them; live while it is open. */
+export function ClaimConfirmation({ removal, sources, onClose, focusAfter }: ClaimConfirmationProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const offerUndo = useOfferUndo();
   const event = useActiveEvent();
   const respawns = useBoard((board) => board.byKind.respawn);
-  const everHad = (respawn_id: number): number => respawns.get(respawn_id)?.total_claims ?? 0;
+  const totalOf = (respawn_id: number): number => respawns.get(respawn_id)?.total_claims ?? 0;
   const held = useBoard(({ byKind }) =>
-    deed.what === 'delete' && deed.claim.is_held ? waitOf(byKind.wait.values(), deed.claim.id) : undefined,
+    removal.what === 'delete' && removal.claim.is_held ? waitOf(byKind.wait.values(), removal.claim.id) : undefined,
   );
   const common = { open: true, onOpenChange: onClose, focusAfter };
-  if (held) return <LineConfirmation wait={held} onClose={onClose} focusAfter={focusAfter} />;
-  if (deed.what === 'delete') {
-    const claim = findClaim(sources, deed.claim) ?? deed.claim;
+  if (held) return <WaitConfirmation wait={held} onClose={onClose} focusAfter={focusAfter} />;
+  if (removal.what === 'delete') {
+    const claim = findClaim(sources, removal.claim) ?? removal.claim;
     const { id, character_name: name } = claim;
     return (
       <ConfirmDialog
@@ -59,11 +58,11 @@ export function ClaimConfirmation({ deed, sources, onClose, focusAfter }: ClaimC
       />
     );
   }
-  const { respawn_id, name: respawn } = deed;
+  const { respawn_id, name: respawn } = removal;
   const claims = sources.flatMap((index) => index.get(respawn_id) ?? []);
   const known = new Set(claims.map((claim) => claim.id)).size;
-  // Without an active event all go that it ever had, those too that are not loaded here.
-  const count = event ? known : Math.max(known, everHad(respawn_id));
+  // Without an active event all its claims are deleted, loaded or not.
+  const count = event ? known : Math.max(known, totalOf(respawn_id));
   return (
     <ConfirmDialog
       {...common}
@@ -94,31 +93,30 @@ export function ClaimConfirmation({ deed, sources, onClose, focusAfter }: ClaimC
   );
 }
 
-/** Whose turn it is that hours are held for. */
+/** The waitlist entry that a claim's hours are held for. */
 function waitOf(waits: Iterable<Wait>, claim_id: number): Wait | undefined {
   for (const wait of waits) if (wait.held_claim_id === claim_id) return wait;
   return undefined;
 }
 
-/** As many are named one by one; of a year's claims a dialog cannot list each. */
-const NAMED = 10;
+/** At most this many claims are listed. */
+const MAX_LISTED = 10;
 
 interface DoomedClaimsProps {
   claims: readonly ClaimOnRespawn[];
-  /** How many go besides these. */
+  /** How many more are deleted. */
   unseen?: number;
   withSpot?: boolean;
 }
 
-/** Which claims will be gone. */
 function DoomedClaims({ claims, unseen = 0, withSpot }: DoomedClaimsProps): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
   const respawns = useBoard((board) => board.byKind.respawn);
-  const more = Math.max(claims.length - NAMED, 0) + unseen;
+  const more = Math.max(claims.length - MAX_LISTED, 0) + unseen;
   return (
     <ul aria-label={t('admin.claims.doomed')} className={styles.doomedList}>
-      {claims.slice(0, NAMED).map((claim) => (
+      {claims.slice(0, MAX_LISTED).map((claim) => (
         <li key={claimKey(claim)}>
           <strong>{claim.character_name}</strong>
           {withSpot ? <span>{respawns.get(claim.respawn_id)?.name}</span> : null}
@@ -128,5 +126,45 @@ function DoomedClaims({ claims, unseen = 0, withSpot }: DoomedClaimsProps): Reac
       ))}
       {more > 0 ? <li>{t('admin.claims.andMore', { count: more })}</li> : null}
     </ul>
+  );
+}
+
+interface WaitConfirmationProps {
+  wait: Wait;
+  onClose: () => void;
+  focusAfter: RefObject<HTMLElement | null>;
+}
+
+/** Asks before a waitlist entry is withdrawn. If hours become held for it while the dialog is open, the hold ends instead. */
+export function WaitConfirmation({ wait: asked, onClose, focusAfter }: WaitConfirmationProps): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const dayInWords = useDayInWords();
+  const wait = useBoard((board) => board.byKind.wait.get(asked.id)) ?? asked;
+  const spot = useBoard((board) => board.byKind.respawn.get(wait.respawn_id)?.name) ?? '';
+  const { id, character_name: name, held_claim_id: held, hour_start: start, hour_end: end } = wait;
+  const isHold = wait.status === 'offered' && held !== null;
+  const question = isHold ? 'confirmEnd' : 'confirmWithdraw';
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      focusAfter={focusAfter}
+      title={t(`admin.line.${question}.title`, { name })}
+      text={
+        <div className={styles.doomed}>
+          <p>
+            {spot}, {dayInWords(wait)}, {t('time.range', { start, end })}
+          </p>
+          <p>{t(`admin.line.${question}.text`, { name })}</p>
+        </div>
+      }
+      confirmLabel={t(`admin.line.${question}.confirm`)}
+      onConfirm={async () => {
+        await (isHold ? deleteClaim(held) : withdrawWait(id, null));
+        showToast({ text: t(`admin.line.${question}.done`, { name }) });
+      }}
+      errorText={(error) => t(`admin.line.${question}.failed`, { reason: errorText(error) })}
+    />
   );
 }

@@ -1,15 +1,15 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Snapshot } from '../../../../../shared/live.ts';
-import type { WaitAndEnd } from '../../../../../shared/schemas/wait.ts';
-import { clearBoard } from '../../../../state/board-store.ts';
-import { aClaim, aConfig, aRespawn, aWait } from '../../../../test/records.ts';
-import { savedFiles } from '../../test/saved-files.ts';
-import { answering, ok, refused } from '../../test/server.ts';
-import { push, showAdmin } from '../../test/show-admin.tsx';
+import type { Snapshot } from '../../../../shared/live.ts';
+import type { WaitAndEnd } from '../../../../shared/schemas/wait.ts';
+import { clearBoard } from '../../../state/board-store.ts';
+import { aClaim, aConfig, aRespawn, aWait } from '../../../test/records.ts';
+import { savedFiles } from '../test/saved-files.ts';
+import { answering, ok, refused } from '../test/server.ts';
+import { push, showAdmin } from '../test/show-admin.tsx';
 // Loaded when the tab is opened: here it is there before the first test's time runs.
-import '../claims-tab.tsx';
+import './claims-tab.tsx';
 
 const until = { held_until: '2026-11-21T18:07:00.000Z' };
 const hold = aClaim({ id: 30, character_name: 'Sable Quinn', hour_start: 18, hour_end: 20, is_held: 1, ...until });

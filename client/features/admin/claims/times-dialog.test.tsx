@@ -1,12 +1,12 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { clearBoard } from '../../../../state/board-store.ts';
-import { aClaim, aClaimRow, anEvent, aRespawn } from '../../../../test/records.ts';
-import { answering, ok, refused, type Sent } from '../../test/server.ts';
-import { push, showAdmin } from '../../test/show-admin.tsx';
+import { clearBoard } from '../../../state/board-store.ts';
+import { aClaim, aClaimRow, anEvent, aRespawn } from '../../../test/records.ts';
+import { answering, ok, refused, type Sent } from '../test/server.ts';
+import { push, showAdmin } from '../test/show-admin.tsx';
 // Loaded when the tab is opened: here it is there before the first test's time runs.
-import '../claims-tab.tsx';
+import './claims-tab.tsx';
 
 const week = anEvent({ id: 7, is_active: 1 });
 const arden = aClaim({ event_id: 7 });

@@ -1,14 +1,14 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ClaimRow } from '../../../../../shared/schemas/claim.ts';
-import { clearBoard } from '../../../../state/board-store.ts';
-import { aClaim, aClaimRow, anEntry, aRespawn } from '../../../../test/records.ts';
-import { savedFiles } from '../../test/saved-files.ts';
-import { answering, ok } from '../../test/server.ts';
-import { push, showAdmin } from '../../test/show-admin.tsx';
+import type { ClaimRow } from '../../../../shared/schemas/claim.ts';
+import { clearBoard } from '../../../state/board-store.ts';
+import { aClaim, aClaimRow, anEntry, aRespawn } from '../../../test/records.ts';
+import { savedFiles } from '../test/saved-files.ts';
+import { answering, ok } from '../test/server.ts';
+import { push, showAdmin } from '../test/show-admin.tsx';
 // Loaded when the tab is opened: here it is there before the first test's time runs.
-import '../claims-tab.tsx';
+import './claims-tab.tsx';
 
 /** As many as are read unasked, and two pages more, of which the last is not full. */
 const ALL = 10_600;

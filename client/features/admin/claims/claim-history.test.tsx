@@ -1,14 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Ending } from '../../../../../shared/schemas/ending.ts';
-import { clearBoard } from '../../../../state/board-store.ts';
-import { aConfig, anEnding } from '../../../../test/records.ts';
-import { savedFiles } from '../../test/saved-files.ts';
-import { answering, refused, type Sent } from '../../test/server.ts';
-import { showAdmin } from '../../test/show-admin.tsx';
+import type { Ending } from '../../../../shared/schemas/ending.ts';
+import { clearBoard } from '../../../state/board-store.ts';
+import { aConfig, anEnding } from '../../../test/records.ts';
+import { savedFiles } from '../test/saved-files.ts';
+import { answering, refused, type Sent } from '../test/server.ts';
+import { showAdmin } from '../test/show-admin.tsx';
 // Loaded when the tab is opened: here it is there before the first test's time runs.
-import '../claims-tab.tsx';
+import './claims-tab.tsx';
 
 beforeEach(() => {
   clearBoard();

@@ -1,13 +1,16 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import { useBoard } from '../../../state/board-store.ts';
+import { useMinutesLeft } from '../../../state/clock.ts';
+import { Badge } from '../../../ui/badge.tsx';
 
 interface Day {
   date: string | null;
   event_id: number | null;
 }
 
-/** "Sat 21 Nov 2026"; for a claim of a whole event, its name. */
+/** "Sat 21 Nov 2026"; for a claim of every day of an event, the event's name. */
 export function useDayInWords(): (day: Day) => string {
   const { t, i18n } = useTranslation();
   const events = useBoard((board) => board.byKind.event);
@@ -15,4 +18,15 @@ export function useDayInWords(): (day: Day) => string {
     if (date === null) return t('admin.claims.everyDay', { name: (event_id !== null && events.get(event_id)?.name) || '' });
     return dateInWords(date, formatLocale(i18n.language), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
   };
+}
+
+/** These hours are held, with the minutes left. */
+export function HeldBadge({ until }: { until: string }): ReactNode {
+  const { t } = useTranslation();
+  const count = useMinutesLeft(until);
+  return (
+    <Badge tone="accent">
+      {t('admin.line.held')}, {t('time.minutesLeft', { count })}
+    </Badge>
+  );
 }

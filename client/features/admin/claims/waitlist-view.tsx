@@ -1,0 +1,142 @@
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CONFIG_ID } from '../../../../shared/kinds.ts';
+import type { Wait } from '../../../../shared/schemas/wait.ts';
+import { useQueryState } from '../../../lib/use-query-state.ts';
+import { holds, searchable } from '../../../lib/words/search.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { useMay } from '../../../state/permissions.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SearchInput } from '../../../ui/fields/inputs.tsx';
+import { Segmented } from '../../../ui/fields/segmented.tsx';
+import { HoursText } from '../../../ui/hours/hours-text.tsx';
+import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import tab from '../tab.module.css';
+import { AdminTable, type Column, useAdminTable } from '../table/admin-table.tsx';
+import type { TableSearch } from '../table/table-view.ts';
+import { WaitConfirmation } from './claim-confirmations.tsx';
+import { HeldBadge, useDayInWords } from './claim-words.tsx';
+import styles from './claims.module.css';
+import { EndedWaits } from './ended-waits.tsx';
+
+const STATES = ['open', 'ended'] as const;
+const VIEW = ['waits'];
+
+/** The waitlists: current entries, and those that have ended: `?view=line&waits=ended`. */
+export function WaitlistView(): ReactNode {
+  const { t } = useTranslation();
+  const [{ waits = '' }, change] = useQueryState(VIEW);
+  const state = STATES.find((one) => one === waits) ?? 'open';
+  return (
+    <>
+      <div className={styles.views}>
+        <Segmented
+          label={t('admin.line.views')}
+          value={state}
+          options={STATES.map((value) => ({ value, label: t(`admin.line.${value}`) }))}
+          onChange={(next) => change({ waits: next === 'open' ? '' : next })}
+        />
+      </div>
+      {state === 'open' ? <CurrentWaits /> : <EndedWaits />}
+    </>
+  );
+}
+
+const BY_DATE = { id: 'date', desc: false };
+
+/** The members on waitlists and the hours held for them, live. */
+function CurrentWaits(): ReactNode {
+  const { t } = useTranslation();
+  const waitsOn = useBoard((board) => board.waitsByRespawn);
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const isOn = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.waits_enabled === 1);
+  const [ending, setEnding] = useState<Wait | null>(null);
+  const list = useRef<HTMLElement>(null);
+  const all = useMemo(() => [...waitsOn.values()].flat(), [waitsOn]);
+  const search: TableSearch<Wait> = {
+    matches: (wait, words) => holds(searchable(`${wait.character_name} ${respawns.get(wait.respawn_id)?.name ?? ''}`), words),
+    mayKeep: () => true,
+  };
+  const table = useAdminTable({ columns: useWaitColumns(setEnding), records: all, search, usualSort: BY_DATE });
+  const { view, rows } = table;
+  return (
+    <>
+      <Panel>
+        <div className={styles.filters}>
+          <SearchInput label={t('admin.claims.search')} value={view.search} onChange={(event) => view.setSearch(event.target.value)} />
+        </div>
+      </Panel>
+      <AdminTable
+        table={table}
+        list={list}
+        words={{
+          list: t('admin.line.list'),
+          count: (count) => t('admin.line.count', { count }),
+          empty: { title: t('admin.line.empty'), text: t(isOn ? 'admin.line.emptyText' : 'admin.line.off') },
+          noMatch: { title: t('admin.line.noMatch'), action: t('admin.table.clearFilters') },
+        }}
+        countText={`${t('admin.line.count', { count: rows.length })}${isOn ? '' : ` · ${t('admin.line.off')}`}`}
+      />
+      {ending ? <WaitConfirmation wait={ending} onClose={() => setEnding(null)} focusAfter={list} /> : null}
+    </>
+  );
+}
+
+type WaitColumn = 'character' | 'spot' | 'date' | 'hours' | 'place' | 'state' | 'actions';
+
+function useWaitColumns(onEnd: (wait: Wait) => void): Column<Wait>[] {
+  const { t } = useTranslation();
+  const mayClaims = useMay('claims');
+  const dayInWords = useDayInWords();
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const spotOf = ({ respawn_id }: Wait): string => respawns.get(respawn_id)?.name ?? '';
+  const heading = (id: WaitColumn): { id: WaitColumn; heading: string } => ({ id, heading: t(`admin.line.columns.${id}`) });
+  const columns: Column<Wait>[] = [
+    {
+      ...heading('character'),
+      part: 'title',
+      sortBy: ({ character_name }) => character_name,
+      cell: ({ character_name, member_type }) => (
+        <span className={tab.who}>
+          {character_name} <MemberTypeBadge memberType={member_type} />
+        </span>
+      ),
+    },
+    { ...heading('spot'), sortBy: spotOf, cell: spotOf },
+    // By date, then by spot: a column sorts by one value.
+    { ...heading('date'), sortBy: (wait) => `${wait.date} ${spotOf(wait)}`, cell: dayInWords },
+    { ...heading('hours'), cell: ({ date, hour_start, hour_end }) => <HoursText date={date} start={hour_start} end={hour_end} /> },
+    { ...heading('place'), sortBy: ({ position }) => position, cell: ({ position }) => position },
+    { ...heading('state'), cell: (wait) => (wait.held_until ? <Held wait={wait} until={wait.held_until} /> : t('admin.line.waiting')) },
+    {
+      ...heading('actions'),
+      part: 'actions',
+      cell: (wait) => {
+        const about = { name: wait.character_name, spot: spotOf(wait) };
+        return (
+          <Button
+            small
+            variant="quiet"
+            className={tab.destructive}
+            onClick={() => onEnd(wait)}
+            aria-label={t(wait.held_until ? 'admin.line.endHoldName' : 'admin.line.withdrawName', about)}
+          >
+            {t(wait.held_until ? 'admin.line.endHold' : 'admin.line.withdraw')}
+          </Button>
+        );
+      },
+    },
+  ];
+  return mayClaims ? columns : columns.filter(({ part }) => part !== 'actions');
+}
+
+/** The hours that are held, and for how long. */
+function Held({ wait, until }: { wait: Wait; until: string }): ReactNode {
+  const claim = useBoard((board) => (wait.held_claim_id === null ? undefined : board.byKind.claim.get(wait.held_claim_id)));
+  return (
+    <>
+      <HeldBadge until={until} /> {claim ? <HoursText date={wait.date} start={claim.hour_start} end={claim.hour_end} /> : null}
+    </>
+  );
+}
