@@ -11,18 +11,21 @@ const wholeNumber = (min: number, max: number): z.ZodType<number, unknown> => {
   return z.string().trim().regex(/^\d+$/, message).transform(Number).pipe(z.number().min(min, message).max(max, message));
 };
 
-/** A hundred years: longer is for ever, which is said by 0. */
-const MOST_DAYS = 36_500;
+/** A hundred years; 0 means for ever. */
+const MAX_DAYS = 36_500;
 
-/** The settings; the README's table says the same in words. */
-const settings = z.object({
-  PORT: wholeNumber(0, 65_535).default(3000),
-  HOST: z.string().default('0.0.0.0'),
-  DATA_DIR: z.string().default('data'),
+/** All settings. Their descriptions and defaults are the table in `server/ops/README.md` (`check/generated-docs.mjs --write`). */
+export const settings = z.object({
+  PORT: wholeNumber(0, 65_535).default(3000).describe('Port to listen on. `0` picks a free one.'),
+  HOST: z.string().default('0.0.0.0').describe('Address to listen on. Behind a proxy on the same machine, use `127.0.0.1`.'),
+  DATA_DIR: z.string().default('data').describe('Folder of the SQLite database and of the backups.'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\/\S+$/, 'must look like postgres://user:password@host:5432/database')
-    .optional(),
+    .optional()
+    .describe(
+      '`postgres://user:password@host:5432/database` uses PostgreSQL instead of SQLite. Several servers can share it. Give them all the same settings: one that differs from the server that started first runs no jobs.',
+    ),
   ADMIN_USERNAME: z
     .string()
     .transform(tidyName)
@@ -33,25 +36,54 @@ const settings = z.object({
         .max(MAX_USERNAME_LENGTH, `must have at most ${MAX_USERNAME_LENGTH} characters`)
         .regex(ADMIN_NAME, 'must have Latin letters, digits and common punctuation'),
     )
-    .default('admin'),
+    .default('admin')
+    .describe('Name of the first admin. Only used at the first start.'),
   ADMIN_PASSWORD: z
     .string()
     .min(MIN_PASSWORD_LENGTH, `must have at least ${MIN_PASSWORD_LENGTH} characters`)
     // A longer one could be set, and never typed.
     .max(MAX_SECRET_LENGTH, `must have at most ${MAX_SECRET_LENGTH} characters`)
-    .optional(),
-  BOARD_VISIBILITY: z.enum(boardVisibility.options, 'must be members or public').default('members'),
-  SS_TIME_ZONE: z.string().refine(isTimeZone, 'must be a time zone such as America/Los_Angeles').default('America/Los_Angeles'),
-  SS_HOUR: wholeNumber(0, 23).default(1),
-  HORIZON_DAYS: wholeNumber(1, 366).default(DEFAULT_HORIZON_DAYS),
-  CHARACTER_CHECK: z.enum(characterCheck.options, 'must be tibiadata or manual').default('tibiadata'),
+    .optional()
+    .describe('Password of the first admin, at least 6 characters. If not set, the first start generates one and prints it once.'),
+  BOARD_VISIBILITY: z
+    .enum(boardVisibility.options, 'must be members or public')
+    .default('members')
+    .describe('Who can read the board: `members` or `public`.'),
+  SS_TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, 'must be a time zone such as America/Los_Angeles')
+    .default('America/Los_Angeles')
+    .describe('Time zone of the daily server save.'),
+  SS_HOUR: wholeNumber(0, 23).default(1).describe('Hour of the server save in that zone, 0 to 23: SS+0 starts then.'),
+  HORIZON_DAYS: wholeNumber(1, 366)
+    .default(DEFAULT_HORIZON_DAYS)
+    .describe('How many days ahead members can claim while no event is active, 1 to 366.'),
+  CHARACTER_CHECK: z
+    .enum(characterCheck.options, 'must be tibiadata or manual')
+    .default('tibiadata')
+    .describe(
+      "How members prove that a character is theirs: `tibiadata` looks for a code in the character's comment, `manual` leaves it to an admin.",
+    ),
   CHARACTER_API_URL: z
     .url({ protocol: /^https?$/, error: 'must look like https://api.tibiadata.com' })
     .transform((url) => url.replace(/\/+$/, ''))
-    .default('https://api.tibiadata.com'),
-  CHARACTER_CHECK_SECONDS: wholeNumber(1, 3600).default(60),
-  GUILD_NAME: z.string().transform(tidyName).pipe(z.string().min(1, 'must not be empty')).optional(),
-  TRUST_PROXY: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
+    .default('https://api.tibiadata.com')
+    .describe("Source of the character data. It must answer like TibiaData's API, version 4."),
+  CHARACTER_CHECK_SECONDS: wholeNumber(1, 3600)
+    .default(60)
+    .describe('Shortest time between two look-ups of the same character, in seconds, 1 to 3,600. Each server counts for itself.'),
+  GUILD_NAME: z
+    .string()
+    .transform(tidyName)
+    .pipe(z.string().min(1, 'must not be empty'))
+    .optional()
+    .describe(
+      'Only members of this guild can verify, and their rank can set their member type. Used until an admin sets a guild on the dashboard.',
+    ),
+  TRUST_PROXY: z
+    .enum(['0', '1'], 'must be 0 or 1')
+    .default('0')
+    .describe('`1` if a reverse proxy in front of the server sets `X-Forwarded-For`. Otherwise `0`, or anyone can fake their address.'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must look like https://board.example' })
     .refine(
@@ -59,18 +91,40 @@ const settings = z.object({
       'must be an address without a path, such as https://board.example',
     )
     .transform((url) => new URL(url).origin)
-    .optional(),
-  ALLOW_PRIVATE_DESTINATIONS: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
+    .optional()
+    .describe(
+      'Address at which members open the board, such as `https://board.example`. Requests to other hosts and live connections from other pages are refused. Calendar links and `npm run doctor` use it.',
+    ),
+  ALLOW_PRIVATE_DESTINATIONS: z
+    .enum(['0', '1'], 'must be 0 or 1')
+    .default('0')
+    .describe('`1` lets notifications go to private addresses and over plain http, for example in a home network.'),
   METRICS_TOKEN: z
     .string()
     .regex(/^\S{16,200}$/, 'must have 16 to 200 characters and no spaces')
-    .optional(),
-  ARCHIVE_AFTER_DAYS: wholeNumber(0, MOST_DAYS).default(0),
-  ACTIVITY_KEPT_DAYS: wholeNumber(0, MOST_DAYS).default(0),
-  UNDO_KEPT_DAYS: wholeNumber(0, MOST_DAYS).default(90),
-  BACKUP_HOURS: wholeNumber(0, 8_784).default(24),
-  BACKUPS_KEPT: wholeNumber(0, 1_000).default(7),
-  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug').default('info'),
+    .optional()
+    .describe(
+      'Lets other machines read `/metrics` with `Authorization: Bearer …`; 16 to 200 characters. Without it, only this machine can. With `TRUST_PROXY=1`, the proxy must send `X-Forwarded-For`, or all its requests count as this machine.',
+    ),
+  ARCHIVE_AFTER_DAYS: wholeNumber(0, MAX_DAYS)
+    .default(0)
+    .describe(
+      'Move claims to the archive this many days after they, or their event, ended. Admins can still read them there, but they cannot be moved back. `0` never does.',
+    ),
+  ACTIVITY_KEPT_DAYS: wholeNumber(0, MAX_DAYS)
+    .default(0)
+    .describe('Delete entries of the activity log that are older than this many days. `0` keeps them.'),
+  UNDO_KEPT_DAYS: wholeNumber(0, MAX_DAYS).default(90).describe('How many days a deletion can be undone. `0` keeps undos for ever.'),
+  BACKUP_HOURS: wholeNumber(0, 8_784)
+    .default(24)
+    .describe('Hours between two automatic backups. `0` only backs up before an update changes the database.'),
+  BACKUPS_KEPT: wholeNumber(0, 1_000)
+    .default(7)
+    .describe('How many backups of each kind to keep in `DATA_DIR/backups`, beside one for each of the last 7 days. `0` makes none.'),
+  LOG_LEVEL: z
+    .enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug')
+    .default('info')
+    .describe('`silent`, `error`, `warn`, `info` (includes refused requests, each kind at most once a minute) or `debug` (all requests).'),
 });
 export type Env = z.infer<typeof settings>;
 

@@ -10,7 +10,7 @@ import { watchLastResort } from './ops/last-resort.ts';
 import { createLog } from './ops/log.ts';
 import { serve } from './server.ts';
 
-/** How long stopping may take, in milliseconds, whatever hangs. */
+/** How long stopping may take before the process is ended, in milliseconds. */
 const STOP_WITHIN_MS = 30_000;
 
 /** Prints one line for the operator and ends the program. */

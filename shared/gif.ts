@@ -7,9 +7,9 @@ const EXTENSION = 0x21;
 const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 
-/** A side of a GIF, in pixels: emblems have 64. A few bytes can announce 65,535, and every browser that shows it unpacks them. */
+/** Width and height of a GIF, in pixels: emblems have 64. A few bytes can announce 65,535, and every browser that shows it unpacks them. */
 const MAX_SIDE = 1_024;
-/** Pixels of all its frames together, each as large as the screen it is drawn on. */
+/** Pixels of all frames of a GIF together, each as large as the screen it is drawn on. */
 const MAX_PIXELS = 64 * MAX_SIDE * MAX_SIDE;
 
 /** Why a file is not taken for a picture. */

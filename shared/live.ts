@@ -89,14 +89,14 @@ export type PresenceChange =
   | { op: 'several'; news: readonly PresenceNews[] };
 export type PresenceNews = { op: 'watching'; watching: number } | { op: 'put'; chooser: Chooser } | { op: 'remove'; id: string };
 
-/** How often the server says over each connection that it is there, in milliseconds. */
+/** How often the server sends a ping on each live connection, in milliseconds. */
 export const PING_EVERY_MS = 8_000;
 /** A connection over which nothing was heard for so long is not live, whatever it says of itself, in milliseconds. */
 export const SILENT_AFTER_MS = 14_000;
 
 /** A choice is shown for so long after it was last changed, in milliseconds. */
 export const CHOOSING_MS = 60_000;
-/** The most hours one person is shown to choose at once: a date, or a part of a split claim, each. */
+/** Choices that one person is shown with at the same time: a date, or a part of a split claim, each. */
 export const MAX_CHOICES = 10;
 
 /** One change set, or several in order where the server sent them together. */

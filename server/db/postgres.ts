@@ -12,19 +12,21 @@ const INT8_OID = 20;
 export const ANSWER_WITHIN_MS = 4_500;
 /** How long a request waits for a connection that others use, in milliseconds. */
 const POOL_WITHIN_MS = 10_000;
-/** PostgreSQL cancels a statement a little before, so that the connection stays usable. */
+/** PostgreSQL cancels a statement after this, in milliseconds: before ANSWER_WITHIN_MS, so that the connection stays usable. */
 const STATEMENT_TIMEOUT_MS = 4_000;
 /** How long a write waits for the clock's lock, which another server's write holds, in milliseconds: as long as for its own queue. */
 const LOCK_TIMEOUT_MS = 10_000;
 /** Time to ask over another connection why a write takes long, in milliseconds. */
 const EXPLAIN_WITHIN_MS = 500;
-/** Connections for statistics and other long reads. */
+/** PostgreSQL connections of one server for statistics and other long reads. */
 const LONG_READERS = 3;
+/** PostgreSQL cancels a statement of a long read after this, in milliseconds. */
 const LONG_STATEMENT_TIMEOUT_MS = 15_000;
 /** Ends an idle transaction that keeps the clock locked: its server died or lost the network. A busy server may pause for a while. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 /** A connection that died silently is noticed this soon, in milliseconds; the system's own default is hours. */
 const KEEP_ALIVE_MS = 10_000;
+/** PostgreSQL connections of one server for reads. One more is for writes. */
 const READERS = 10;
 /** How long closing may take before the connections are destroyed, in milliseconds. */
 const CLOSE_WITHIN_MS = 2_000;

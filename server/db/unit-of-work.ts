@@ -102,10 +102,7 @@ export function discardChanges(): ChangeRecorder {
   return recordChanges([], { at: new Date(0), clock });
 }
 
-/**
- * A write that changes more records than this tells every watcher to load the board again instead of naming each: the change set is
- * kept for those who catch up, and sent to everyone.
- */
+/** Records that a change set names. A larger write tells every watcher to load the board again instead; its change set is kept for those who catch up, and sent to everyone. */
 export const MANY_CHANGES = 100;
 
 export const NOTIFY_CHANNEL = 'claimboard_changes';
@@ -134,7 +131,7 @@ async function pruneChangeSets(tx: Tx, until: number): Promise<void> {
   await tx.deleteFrom('changes').where('clock', 'in', old).execute();
 }
 
-/** From this many rows a write is slow even if each statement is small: its commit stores all of them. */
+/** Rows from which a write runs on a worker thread: its commit is slow even if each statement is small. */
 export const MANY_ROWS = 10_000;
 
 /** What `write` needs. */

@@ -9,8 +9,9 @@ import { createFairQueue } from './fair-queue.ts';
 const WRITES_WAITING = 500;
 /** How long a write may wait for its turn, in milliseconds. */
 const WRITE_WAITS_MS = 10_000;
-/** Writes that share a commit at most, and how long more may join one, in milliseconds: the first waits for the last. */
+/** Writes that share a commit at most. */
 const WRITES_TOGETHER = 50;
+/** How long more writes may join a commit, in milliseconds: the first waits for the last. */
 const TOGETHER_WITHIN_MS = 20;
 
 /** On whose behalf something is written: a key, an admin or an address. */

@@ -1,9 +1,9 @@
 import compression from 'compression';
 import type { RequestHandler } from 'express';
 
-/** A compressor holds about 340 kB until its answer is read or given up: 34 MB for all of them. */
+/** Answers that are compressed at the same time; others are sent uncompressed. Each holds about 340 kB until its answer is read. */
 const MAX_COMPRESSORS = 100;
-/** Those of one connection, which may have 32 requests under way: no caller takes them all. */
+/** The same for one connection, which may have 32 requests under way: no caller takes them all. */
 const MAX_PER_CONNECTION = 4;
 
 /**

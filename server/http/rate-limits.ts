@@ -5,13 +5,13 @@ import type { WrongTriesTable } from '../db/schema.ts';
 import { onBehalfOf, type WriteQueue } from '../db/write-queue.ts';
 import type { AddressHash } from './client-address.ts';
 
-/** Wrong tries are counted in windows of this length, which begin with the first of them, in milliseconds. */
+/** Wrong keys and passwords are counted for this long, from the first one on, in milliseconds. */
 const WINDOW_MS = 5 * 60_000;
-/** Past the limit, `attempt` evaluates one try in this time, in milliseconds. */
+/** Above the limit, one try is checked in this time, in milliseconds. */
 const ONE_IN_MS = 30_000;
 /** The clocks of servers that share a database may differ by this much, in milliseconds. A stored time further ahead is wrong. */
 const CLOCK_TOLERANCE_MS = 5_000;
-/** Wrong keys and tokens from one address in a window that are answered as such; a whole guild may share an address. */
+/** Wrong keys and tokens of one address in 5 minutes; after that, wrong ones get a 429. A whole guild may share an address. */
 export const WRONG_KEYS = 30;
 /** Rows of the table; above it, those whose windows end first are deleted. */
 export const MAX_ROWS = 10_000;

@@ -13,14 +13,15 @@ const COLUMNS = ['id', 'kind', 'key', 'due_at', 'payload', 'attempts', 'revision
 /** The columns of a job that is added. */
 type NewRow = Pick<StoredJob, 'kind' | 'key' | 'due_at' | 'payload'> & Partial<Pick<StoredJob, 'via'>>;
 
-/** In characters. A payload names records, it doesn't contain them. */
+/** Characters of a job's payload. It names records, it doesn't contain them. */
 export const MAX_PAYLOAD = 10_000;
+/** Characters of a job's key. */
 export const MAX_KEY = 200;
-/** Stored of an error, in characters. */
+/** Characters stored of a job's error. */
 const MAX_ERROR = 500;
 /** A lease that ends later than this, in seconds, was made by a clock that has jumped back since. */
 const LATEST_LEASE_S = 300;
-/** How long a job that was given up stays, in days. */
+/** How long a job that was given up is kept, in days. */
 const GIVEN_UP_DAYS = 30;
 
 export interface NewJob<P> {

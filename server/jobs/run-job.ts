@@ -27,7 +27,7 @@ import {
 
 /** A job that did only a part runs again after this, in milliseconds, so that other work gets its turn. */
 const MORE_AFTER_MS = 1_000;
-/** A running server renews its lease. If the server dies or freezes, another one takes the job after this, in seconds. */
+/** A running job renews its lease. If its server dies or freezes, another one takes the job after this, in seconds. */
 export const LEASE_S = 30;
 /** In milliseconds. The clocks of two servers may differ by the rest of a lease. */
 const RENEW_EVERY_MS = 10_000;

@@ -13,7 +13,7 @@ import { type LeaseOptions, runInside, runOutside } from './run-job.ts';
 const LOOK_EVERY_MS = 5_000;
 /** Between two looks, in milliseconds, so that other work gets its turn. */
 const MIN_PAUSE_MS = 20;
-/** Jobs that one look starts. */
+/** Jobs that are started at once. */
 export const JOBS_A_LOOK = 50;
 /** How long stopping waits for running jobs, in milliseconds; the next server runs the others again. */
 const STOP_MS = 2_000;

@@ -3,8 +3,9 @@ import type { Change, ChangeSet } from '../../shared/live.ts';
 import type { Db } from '../db/database.ts';
 import type { Audience, StoredChange, StoredChangeSet } from '../db/unit-of-work.ts';
 
-/** Change sets, and characters of JSON, that a watcher is sent to catch up. Beyond them a snapshot is the smaller answer. */
+/** Change sets that a watcher is sent to catch up. Above this a snapshot is the smaller answer. */
 export const MAX_CATCH_UP = 500;
+/** Characters of these change sets as JSON, likewise. */
 export const MAX_CATCH_UP_LENGTH = 1_000_000;
 
 const AUDIENCES: Readonly<Record<Room, readonly Audience[]>> = {

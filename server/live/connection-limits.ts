@@ -12,7 +12,7 @@ import { snapshotsInFlight } from './snapshots-in-flight.ts';
 export const MAX_UNSENT = 4 * 1024 * 1024;
 /** What a waiting packet costs in addition to its bytes. */
 const PACKET_OVERHEAD = 200;
-/** Packets that one connection may send between two sweeps; a busy form sends about twenty. */
+/** Packets that one connection may send in 5 s; a busy form sends about twenty. */
 export const MAX_PACKETS = 500;
 export const SWEEP_MS = 5_000;
 /** A snapshot must be taken within so many sweeps and one more for each MB: 200 kB/s. */

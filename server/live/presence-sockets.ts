@@ -6,7 +6,7 @@ import { containFailures, type FailureLog, type LiveSocket, logFailure } from '.
 import { batchNews, createPresence, type Person } from './presence.ts';
 import { choices, type PresenceRelay } from './presence-relay.ts';
 
-/** Choices of one person within a window, over all their connections; the rest is ignored. A form sends far fewer. */
+/** Choices that one person may send in 5 s, over all connections; the rest is ignored. A form sends far fewer. */
 export const MAX_CHOICES_TOLD = 20;
 const WINDOW_MS = 5_000;
 

@@ -18,7 +18,7 @@ import { answerSyncs, type SyncContext } from './sync.ts';
 
 /** A connection that has not shown a valid credential by then is closed. */
 const CONNECT_TIMEOUT_MS = 15_000;
-/** Bytes of the longest message to read; the hours that someone is choosing are a few hundred. */
+/** Size of a message from a client, in bytes; the hours that someone is choosing take a few hundred. */
 const MAX_MESSAGE = 10_000;
 /** When the history changes, so many clients a second are told to reconnect. */
 const RECONNECTS_PER_SECOND = 500;

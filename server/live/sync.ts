@@ -15,7 +15,7 @@ import type { ReadModel } from './read-model.ts';
 /** Calls of `sync` in 10 s on one socket, and the most that may wait. A client that exceeds it is disconnected and may come back. */
 export const MAX_SYNCS = 10;
 const SYNC_WINDOW_MS = 10_000;
-/** Snapshots in a minute on one socket, likewise. */
+/** Snapshots in a minute on one socket; a client that exceeds it is disconnected. */
 export const MAX_SNAPSHOTS = 10;
 const SNAPSHOT_WINDOW_MS = 60_000;
 

@@ -2,7 +2,7 @@ import { DomainError } from '../errors.ts';
 import type { HourRange } from './hours.ts';
 import { addDays, HOURS_IN_DAY, instantOf, type ServerSaveClock } from './server-save.ts';
 
-/** How many days ahead a claim may lie unless the settings say otherwise. */
+/** How many days ahead a claim may be, unless HORIZON_DAYS says otherwise. */
 export const DEFAULT_HORIZON_DAYS = 60;
 
 /** When claims are made, and how far from then they may lie. */

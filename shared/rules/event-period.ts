@@ -8,7 +8,7 @@ export interface EventPeriod {
 
 export type EventTimeStatus = 'upcoming' | 'active' | 'ended';
 
-/** The longest event, in days: a year and a day. A single_claim event occupies its hours on every one of them. */
+/** Length of an event, in days. A single_claim event occupies its hours on each of them. */
 export const MAX_EVENT_DAYS = 366;
 
 /** R3.1: a start_time or end_time is a date followed by a time; only the date counts. */

@@ -6,13 +6,13 @@ import { eventDate, isWithinEvent } from './event-period.ts';
 import { type HourRange, hoursIn } from './hours.ts';
 import { HOURS_IN_DAY } from './server-save.ts';
 
-/** Lines in which a character stands at once. */
+/** Waitlists that a character may be on at the same time. */
 export const WAITS_A_CHARACTER = 3;
-/** Waits of a character that may have ended within a day before it waits no more: each is kept for good. */
+/** Waitlists that a character can leave within a day; after that, it cannot join another. Every entry is kept for good. */
 export const WAITS_A_DAY = 100;
-/** Members on the waitlist of one spot and date: each has one entry there. */
+/** Members on the waitlist of one spot and date. */
 export const WAITS_A_LINE = 50;
-/** Waits in all lines together. */
+/** Entries of all waitlists together. */
 export const WAITS_IN_ALL = 3_000;
 
 /** R9.5: the places of those who stand in one line, by their ids: whoever came first is first, with an offer or without. */

@@ -49,10 +49,7 @@ export const activityPage = z.object({
 });
 export type ActivityPage = z.infer<typeof activityPage>;
 
-/**
- * The most claims that an undo puts back: of a deletion that takes more, none are kept, since they are one entry's.
- * About half a kilobyte each.
- */
+/** Claims that an undo can restore, about 500 bytes each. A deletion of more cannot be undone. */
 export const MAX_CLAIMS_TO_UNDO = 20_000;
 
 /** What an undo put back. */

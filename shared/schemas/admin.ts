@@ -3,11 +3,11 @@ import { ADMIN_NAME } from '../rules/names.ts';
 import { code, id, name, timestamp } from './fields.ts';
 import { adminRole, MAX_SECRET_LENGTH, MIN_PASSWORD_LENGTH } from './session.ts';
 
-/** Admins at most, those who are invited not among them. */
+/** Admins, not counting open invitations. */
 export const MAX_ADMINS = 200;
-/** Invitations that are open at once. */
+/** Open invitations at the same time. */
 export const MAX_INVITATIONS = 20;
-/** How long an invitation is good, in days. */
+/** How long an invitation is valid, in days. */
 export const INVITATION_DAYS = 7;
 
 export const adminAccount = z.object({

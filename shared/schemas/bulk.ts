@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id } from './fields.ts';
 import { memberTypeName } from './member-type.ts';
 
-/** What one deed is done to at most: some tenths of a second of a server's time. */
+/** Records that one bulk action changes: some tenths of a second of server time. */
 export const MAX_BULK = 2_000;
 /** So many of them the log names. */
 export const NAMED_IN_LOG = 10;

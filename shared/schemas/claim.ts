@@ -64,10 +64,10 @@ const onDates = { first_date: date, last_date: date };
 export const claimOnDates = claimRow.extend(onDates);
 export type ClaimOnDates = z.infer<typeof claimOnDates>;
 
-/** A year of dates, each with a secondary claim, is more than any form sends. */
+/** Claims of one submission: more than a year of dates, each with a secondary claim. */
 const MAX_CLAIMS_IN_SUBMISSION = 800;
 
-/** The longest Idempotency-Key, in characters. */
+/** Characters of an Idempotency-Key. */
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 /** Ids begin at 1, hours at 0: the rules refuse these, with the sentence for the kind of claim that lacks them. */

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { code, flag, flagInput, id, name, timestamp } from './fields.ts';
 import { NEWS_TYPES, newsType } from './news.ts';
 
-/** The most destinations a guild has, those that are switched off included. */
+/** Notification channels of a guild, disabled ones included. */
 export const MAX_DESTINATIONS = 20;
-/** The longest address, in characters. */
+/** Characters of a channel's address. */
 const MAX_URL_LENGTH = 2_000;
-/** Deliveries of each destination that can be looked at. */
+/** Delivery attempts of each channel that admins can read. */
 export const DELIVERIES_KEPT = 50;
-/** What is kept of an answer, in characters. */
+/** Characters kept of a receiver's answer. */
 export const MAX_ANSWER_LENGTH = 500;
 
 export const destinationKind = z.enum(['discord', 'webhook']);

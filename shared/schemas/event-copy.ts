@@ -3,9 +3,9 @@ import { claimOnRespawn } from './claim.ts';
 import { event, eventTime } from './event.ts';
 import { date, hourEnd, hourStart, id, name, timestamp } from './fields.ts';
 
-/** Claims that a copy takes along at most. */
+/** Claims that are copied with an event. */
 export const MAX_CLAIMS_TO_COPY = 5_000;
-/** The same of claims times the dates that each covers: what they occupy is a row for every hour of them. */
+/** The same, each claim counted once for every date it covers: it occupies a row for every hour. */
 export const MAX_DATES_TO_COPY = 20_000;
 /** Of those who hold what a claim would need, so many are named. */
 export const MOST_HOLDERS = 3;

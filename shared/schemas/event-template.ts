@@ -3,7 +3,7 @@ import { MAX_EVENT_DAYS } from '../rules/event-period.ts';
 import { eventType } from './event.ts';
 import { id, name, timestamp } from './fields.ts';
 
-/** The most templates of events that a guild has. */
+/** Event templates of a guild. */
 export const MAX_TEMPLATES = 30;
 /** Of the events that a template made, the last so many are remembered: where they are deleted, it goes on after the one before. */
 export const MAX_MADE_KEPT = 20;

@@ -48,7 +48,7 @@ export const duration = z.number().int().min(1).max(24);
 export const HEX_COLOR = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i;
 export const hexColor = z.string().regex(HEX_COLOR);
 
-/** The longest name of a character, spot, category, member type or event, in characters. */
+/** Characters of the name of a character, spot, category, member type or event. */
 export const MAX_NAME_LENGTH = 60;
 /** The longest that a name may be typed: with the spaces that are then taken away. */
 export const MAX_TYPED_LENGTH = 200;
@@ -61,9 +61,9 @@ export const name = (missing: ErrorCode): z.ZodType<string, string> =>
     .transform(tidyName)
     .pipe(z.string().min(1, code(missing)).max(MAX_NAME_LENGTH));
 
-/** The most records that a page holds. */
+/** Records of a page. */
 export const MAX_PAGE = 500;
-/** What a list answers at most where no page is asked for: its newest. */
+/** Records of a list that is read without pages: the newest. */
 export const MAX_LIST = 10_000;
 
 /**

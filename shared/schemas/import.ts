@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Lines that one import takes at most: some tenths of a second of a server's time, as of a deed in bulk. */
+/** Lines of an imported file: some tenths of a second of server time. */
 export const MOST_IMPORTED = 2_000;
-/** Characters of a cell. A longer one is a slip: names have 60. */
+/** Characters of a cell in an imported file. Names have at most 60. */
 export const MOST_IN_CELL = 200;
 
-/** Categories that one import makes at most: more are no categories, but a column of something else. */
+/** Categories that one import creates. If there are more, the column holds something else. */
 export const MOST_NEW_CATEGORIES = 100;
 
 /** A cell as it stands in the file: what is wrong with it is told of its line, and the other lines are none the worse for it. */

@@ -3,8 +3,9 @@ import { MAX_EVENT_DAYS } from '../rules/event-period.ts';
 import { nameKey, tidyName } from '../rules/names.ts';
 import { code, date, duration, flag, flagInput, HEX_COLOR, hexColor, MAX_NAME_LENGTH, MAX_TYPED_LENGTH, name } from './fields.ts';
 
-/** Of a budget. A year has no more hours, and no event is longer. */
+/** Hours of a member type's budget for a day. */
 export const MAX_HOURS_PER_DAY = 24;
+/** Hours of a member type's budget for an event: every hour of the longest event. */
 export const MAX_HOURS_PER_EVENT = MAX_EVENT_DAYS * MAX_HOURS_PER_DAY;
 
 export const memberType = z.object({

@@ -6,8 +6,9 @@ import { MAX_SECRET_LENGTH } from './session.ts';
 
 /** The longest address that a push service may give a browser, in characters. */
 const MAX_ENDPOINT_LENGTH = 1_500;
-/** Browsers of one character that are told; one more takes the place of the one that was heard of longest ago. */
+/** Browsers of one character that get notifications; one more replaces the one that was used longest ago. */
 export const MAX_SUBSCRIPTIONS = 10;
+/** Characters of a time zone's name. */
 const MAX_TIME_ZONE_LENGTH = 60;
 
 /** Printable signs without spaces: what a URL is written in. */

@@ -28,7 +28,7 @@ export const respawnWithClaims = respawn.extend({
 });
 export type RespawnWithClaims = z.infer<typeof respawnWithClaims>;
 
-/** The largest picture taken, in bytes: 2 MiB. */
+/** Size of a spot's picture, in bytes. */
 export const MAX_IMAGE_BYTES = 2 * 1024 * 1024;
 
 /** The text fields of a multipart form; the picture is its file `image`. Without a category it is the default one. */

@@ -4,7 +4,7 @@ import { code } from './fields.ts';
 
 /** The shortest password of an admin, in characters (section 9 of the specification). */
 export const MIN_PASSWORD_LENGTH = 6;
-/** Longer ones are refused before they are hashed. */
+/** Characters of a password or key; longer ones are refused before they are hashed. */
 export const MAX_SECRET_LENGTH = 200;
 /** The longest name of an admin, in characters. */
 export const MAX_USERNAME_LENGTH = 60;

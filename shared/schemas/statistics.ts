@@ -5,7 +5,7 @@ import { date, id, idInPath } from './fields.ts';
 
 const count = z.number().int().min(0);
 
-/** The most members and spots that statistics name: those with most. */
+/** Members and spots that statistics name: those with the most hours. */
 export const MAX_RANKED = 1_000;
 
 /**

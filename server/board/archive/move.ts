@@ -12,7 +12,7 @@ import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { deleteClaims } from '../claims/delete.ts';
 
-/** Claims one write moves at most, as other writes wait for it. Of whole-event claims fewer: each has rows on every date of the event. */
+/** Claims that one write archives, as other writes wait for it; fewer if they cover many dates. */
 export const CLAIMS_AT_ONCE = 250;
 
 const CLAIM_COLUMNS = [

@@ -11,7 +11,7 @@ import { countStatistics } from './queries.ts';
 const DAYS = 30;
 /** How long a result is reused, in milliseconds. */
 const FRESH_MS = 10_000;
-/** Scopes that are being counted or kept at most. */
+/** Statistics that are counted or cached at the same time. */
 export const COUNTED_AT_ONCE = 20;
 
 /** Reads statistics. Equal queries within 10 s share one result. */

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { numberedClaim } from './numbered-claim.ts';
 import { enoughFiles } from './open-files.ts';
 import { selfTimes } from './profile.ts';
-import { withFigures } from './readme.ts';
 import { measureAlternately } from './repeat.ts';
 import { full } from './sizes.ts';
 
@@ -64,10 +63,4 @@ test('a profile tells of each function what it took itself, without idle time an
     { what: 'prepare, better-sqlite3/lib/database.js', us: 15 },
     { what: '(anonymous), node:internal/timers', us: 5 },
   ]);
-});
-
-test('the figures take the place of those before', () => {
-  const readme = 'Speed\n\n<!-- bench -->\nold\n<!-- /bench -->\n\nmore\n';
-  expect(withFigures(readme, 'new')).toBe('Speed\n\n<!-- bench -->\nnew\n<!-- /bench -->\n\nmore\n');
-  expect(() => withFigures('nothing', 'new')).toThrow('no place');
 });

@@ -4,7 +4,7 @@ import { messageOf } from '../setup/command.mjs';
 import { rows, runBench } from './bench.ts';
 import { enoughFiles } from './open-files.ts';
 import { endWhenInterrupted } from './program.ts';
-import { busyBefore, intoReadme, machine } from './readme.ts';
+import { busyBefore, machine, updateReadme } from './readme.ts';
 import { table } from './row.ts';
 import { full, quick } from './sizes.ts';
 
@@ -48,7 +48,7 @@ async function measureTable(): Promise<void> {
   const shown = `${table(measured)}\n\n${await machine(performance.now() - since, busy)}`;
   say(`\n${shown}`);
   if (values.json) await writeFile(values.json, JSON.stringify(measured, null, 2));
-  if (values.readme) await intoReadme(shown);
+  if (values.readme) await updateReadme(shown);
 }
 
 endWhenInterrupted();

@@ -3,15 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { withPart } from '../check/marked-part.mjs';
 import { ROOT } from './subject.ts';
 
-const BEGIN = '<!-- bench -->';
-const END = '<!-- /bench -->';
-
-/** The load of the machine before the bench adds to it. */
+/** The machine's load before the bench adds to it: figures of a busy machine mean little. */
 export const busyBefore = (): number => loadavg()[0] ?? 0;
 
-/** The version, date and machine of the measurements. */
+/** Commit, date, runtime and machine of a run. */
 export async function machine(took_ms: number, busy: number): Promise<string> {
   const commit = await promisify(execFile)('git', ['-C', ROOT, 'rev-parse', '--short', 'HEAD']).then(
     ({ stdout }) => `commit ${stdout.trim()}, `,
@@ -21,14 +19,8 @@ export async function machine(took_ms: number, busy: number): Promise<string> {
   return `${commit}${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cores}, load ${busy.toFixed(1)} before it, measured in ${Math.round(took_ms / 1000)} s`;
 }
 
-/** Replaces the figures in the README. @throws Error if it has no place for them */
-export async function intoReadme(figures: string): Promise<void> {
-  const file = path.join(ROOT, 'README.md');
-  await writeFile(file, withFigures(await readFile(file, 'utf8'), figures));
-}
-
-export function withFigures(readme: string, figures: string): string {
-  const [begin, end] = [readme.indexOf(BEGIN), readme.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error('the README has no place for the figures');
-  return `${readme.slice(0, begin + BEGIN.length)}\n${figures}\n${readme.slice(end)}`;
+/** Replaces the figures in `server/dev/README.md`. @throws Error if it has no place for them */
+export async function updateReadme(figures: string): Promise<void> {
+  const file = path.join(ROOT, 'server/dev/README.md');
+  await writeFile(file, withPart(await readFile(file, 'utf8'), 'bench', figures));
 }

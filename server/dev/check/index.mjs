@@ -1,4 +1,4 @@
-/** `npm run check`: everything that can be said about the sources without running them. `-- --fix` lets Biome write. */
+/** `npm run check`: checks the sources without running the program. `-- --fix` lets Biome fix them, and updates the generated documents. */
 
 import { capture } from '../setup/capture.mjs';
 import { at, command, say, seconds } from '../setup/command.mjs';
@@ -14,6 +14,7 @@ const checks = {
   sentences: [at('server/dev/check/sentences.mjs')],
   browsers: [at('server/dev/check/browsers.mjs')],
   imports: [at('server/dev/check/imports.mjs')],
+  'generated documents': [at('server/dev/check/generated-docs.mjs'), ...(fix ? ['--write'] : [])],
   'unused code': [at('node_modules/knip/bin/knip.js'), '--config', at('server/dev/check/knip.json')],
   // Map.values().map() and the like, which only who knows the types can tell from what every browser has.
   'types in the oldest browsers': [at('node_modules/typescript/bin/tsc'), '--project', at('client/tsconfig.browsers.json'), '--noEmit'],

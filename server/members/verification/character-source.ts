@@ -36,23 +36,26 @@ interface CharacterSourceOptions {
 const CACHED_FOR_MS = 300_000;
 /** The least time between two looks at any characters. */
 const GAP_MS = 1_000;
-/** Back-off after a failure of a name or of the source: it starts with this and doubles up to the longest. */
+/** Back-off after a failure of a name or of the source, in milliseconds. It doubles up to MAX_BACKOFF_MS. */
 const FIRST_BACKOFF_MS = 15_000;
+/** Longest back-off of our own after failures of a name or of the source. */
 const MAX_BACKOFF_MS = 300_000;
-/** The longest back-off that the source may ask for. */
+/** Longest back-off that the character data source may ask for, in milliseconds. */
 const MAX_REQUESTED_BACKOFF_MS = 3_600_000;
 /** If this many different names fail in a row, the source itself is failing. */
 const MAX_FAILING_NAMES = 3;
 /** An answer that takes longer is a failure. */
 const TIMEOUT_MS = 8_000;
-/** Sightings are forgotten this long after they could have been renewed, and the oldest when there are too many. */
+/** Forget a sighting this long after it could have been renewed, in milliseconds. */
 const FORGOTTEN_AFTER_MS = 3_600_000;
+/** Sightings (times at which a character was looked up) to remember; the oldest are forgotten. */
 export const MAX_SIGHTINGS = 2_000;
 
 /** A name that no browser asked for within this time, in milliseconds, leaves the queue: its page was closed. */
 const ASKED_WITHIN_MS = 15_000;
-/** Bounds of the queue. A page that finds it full is told to wait, and asks again. */
+/** Addresses in the queue for the character data. If it is full, the page is told to wait and asks again. */
 export const MAX_ADDRESSES = 1_000;
+/** Names of one address in the queue for the character data. */
 export const MAX_NAMES_OF_ADDRESS = 50;
 
 /** The names to look up: turns go round the addresses, so that a visitor with a hundred invented names delays only their own. */

@@ -79,9 +79,11 @@ export async function requestCode(ctx: Requesting, character_name: string, addre
   });
 }
 
-/** Pending codes at most: of one address for one name, of one name, and of one address for all names. */
+/** Pending codes of one address for one name; a new one replaces the oldest. */
 export const CODES_OF_ADDRESS_FOR_NAME = 5;
+/** Pending codes for one name, of all addresses. */
 export const CODES_OF_NAME = 50;
+/** Pending codes of one address for all names; a new one replaces the oldest. */
 export const CODES_OF_ADDRESS = 200;
 /** Records deleted by one write at most. */
 const FORGOTTEN_AT_ONCE = 100;

@@ -98,7 +98,7 @@ function seconds(header: string | null): number | null {
   return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : null;
 }
 
-/** The longest answer that is read, in bytes after it was unpacked: a character's takes some kilobytes. */
+/** Bytes of an answer of the character data source, after unpacking; a character's takes some kilobytes. */
 const MAX_ANSWER_BYTES = 1_048_576;
 
 /**

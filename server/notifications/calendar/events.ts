@@ -5,7 +5,7 @@ import { addDays, datesBetween, instantOf, type ServerSaveClock } from '../../..
 import type { Db, Tx } from '../../db/database.ts';
 import type { Flag, ServerSaveDate, Timestamp } from '../../db/schema.ts';
 
-/** Above this, the events that were cancelled first are left out. */
+/** Events in a calendar; the ones that were cancelled first are left out. */
 export const MAX_EVENTS = 1_000;
 
 /** A part of a claim on one date, as it is now. */

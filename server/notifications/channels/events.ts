@@ -132,10 +132,11 @@ export function eventsForPeople(channel: Subscriber, events: readonly PendingEve
 const KEPT_DAYS = 31;
 /** Delete by age at most this much of the log in one run: a clock that jumped ahead then loses no more. */
 const DELETED_HOURS = 2;
+/** Domain events kept for channels that cannot be reached. */
 export const MAX_EVENTS = 100_000;
 const HOUR_MS = 3_600_000;
 const EARLIEST = '2000-01-01T00:00:00.000Z';
-/** Other writes wait for the deletion. */
+/** Events deleted by one write; other writes wait for it. */
 const MAX_DELETED = 1_000;
 
 const enabledChannels = (db: Db | Tx): Promise<StoredChannel[]> =>

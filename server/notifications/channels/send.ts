@@ -11,7 +11,7 @@ import { channelDetails, channelRecord, findChannel, GATHER_MS, SEND_JOB, type S
 import { countPending, deleteDelivered, newestEventId, oldestPendingAt } from './events.ts';
 import { type NextMessage, nextMessage } from './messages.ts';
 
-/** Each run ends with a write, which advances the clock of all watchers: so not one run a message. */
+/** Messages to one channel in a run; each run ends with one write, which advances the clock of all watchers. */
 const MESSAGES_A_RUN = 100;
 /** Begin no message after this long. */
 const RUN_MS = 10_000;

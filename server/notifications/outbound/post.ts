@@ -6,11 +6,13 @@ import type { Env } from '../../env.ts';
 import { type AgentOptions, type Agents, createAgents, isRefusedAddress } from './agents.ts';
 import { isAllowedProtocol } from './allowed-urls.ts';
 
-/** From the lookup of the name to the end of the answer, in milliseconds. */
+/** How long a message may take, from the lookup of the name to the end of the answer, in milliseconds. */
 const TIMEOUT_MS = 15_000;
-/** Of an answer, read this much before its connection is cut, and keep this much, in bytes. */
+/** Longest body of a message, in bytes. */
 export const MAX_SENT_BYTES = 262_144;
+/** Bytes of an answer to read; then the connection is cut. */
 const MAX_READ_BYTES = 65_536;
+/** Bytes of an answer to keep. */
 export const MAX_KEPT_BYTES = 2_048;
 /** Replace this many reused connections that turn out to be closed, for one message. */
 const MAX_RECONNECTS = 2;
@@ -140,7 +142,7 @@ export type Verdict =
   /** The address is dead: switch the receiver off. */
   | { of: 'off'; error: string; switched_off: SwitchedOff };
 
-/** The longest pause that a receiver may ask for, in seconds. */
+/** Longest pause that a receiver may ask for, in seconds. */
 const MAX_RETRY_AFTER_S = 3_600;
 
 const SWITCHES_OFF: { readonly [K in DestinationKind]: { readonly [status: number]: SwitchedOff } } = {

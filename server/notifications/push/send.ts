@@ -27,7 +27,7 @@ import {
 } from './subscriptions.ts';
 import { type Delivering, deliver } from './web-push.ts';
 
-/** One push service gets at most this many at once, so that a slow one leaves room for the others. */
+/** Notifications on their way to one push service, so that a slow one leaves room for the others. */
 export const MAX_PER_SERVICE = 10;
 
 /** Later than any ISO time. */
@@ -130,7 +130,7 @@ async function outcomeOf(ctx: SenderContext, to: StoredSubscription, verdict: Ve
   };
 }
 
-/** Tests a character may send in TEST_WINDOW_MS. */
+/** Test notifications that a character may send in 5 minutes. */
 export const MAX_TESTS = 5;
 const TEST_WINDOW_MS = 5 * 60_000;
 /** Characters whose tests are counted. */

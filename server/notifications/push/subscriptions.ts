@@ -153,7 +153,7 @@ export async function findSubscription(db: Db, id: number): Promise<StoredSubscr
 
 /** Back off this long after each failure in a row, in seconds; then always for the last. */
 const BACKOFF_S = [60, 300, 900, 3_600, 21_600] as const;
-/** After this many failures in a row a refusal by the push service deletes the subscription. */
+/** Failures in a row after which a refusal by the push service deletes the subscription. */
 const MAX_REFUSALS = 10;
 
 type Failure = Pick<StoredSubscription, 'failures'> & { rests_until: string };

@@ -7,7 +7,7 @@ import type { Database } from '../../db/schema.ts';
  */
 
 export const FORMAT = 1;
-/** In bytes. A picture takes at most a sixth of it. The reader holds one line and a chunk. */
+/** Bytes of a line in an archive. A picture takes at most a sixth of it. The reader holds one line and a chunk. */
 export const MAX_LINE = 16 * 1024 * 1024;
 
 type Cell = string | number | null | Buffer;

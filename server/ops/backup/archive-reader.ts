@@ -21,8 +21,9 @@ import {
 
 const ARCHIVE_OF_DEVELOPMENT = `it is from a development version before 1.0.0. Restore it with the version of commit ${LAST_BEFORE_1_0} and make a backup there`;
 
-/** An archive may unpack to this many bytes plus this many times its size. Ours unpack to about ten times. */
+/** Bytes to which any archive may unpack; a larger one may unpack to more, see UNPACKED_TIMES. */
 const UNPACKED_FREE = 1024 ** 3;
+/** Times its size that an archive may unpack to, in addition to UNPACKED_FREE. Ours unpack to about ten times. */
 const UNPACKED_TIMES = 200;
 
 export interface ReadLimits {

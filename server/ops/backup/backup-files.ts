@@ -39,7 +39,7 @@ export function readFileName(name: string): Named | null {
 export const PART = '.part';
 
 const DAY_MS = 86_400_000;
-/** Keep one backup of each of this many days, today included. */
+/** Days of which one backup each is kept, today included. */
 const DAYS_KEPT = 7;
 const OCCASIONS = ['timed', 'asked', 'before'] as const;
 

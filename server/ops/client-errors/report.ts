@@ -5,8 +5,9 @@ import { withoutSecrets } from '../../../shared/secrets.ts';
 import type { Metrics } from '../../http/metrics.ts';
 import { createTries, type Tries } from '../../http/rate-limits.ts';
 
-/** Reports in WINDOW_MS: of one address, and of all. */
+/** Browser errors that one address may report in 5 minutes. */
 export const MAX_PER_ADDRESS = 20;
+/** Browser errors that all addresses may report in 5 minutes. */
 export const MAX_REPORTS = 200;
 const WINDOW_MS = 5 * 60_000;
 /** Addresses whose reports are counted. */
