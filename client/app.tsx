@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom';
 import { BesideBoard } from './features/board/beside-board.tsx';
 import { BoardPage } from './features/board/board-page.tsx';
@@ -13,10 +13,8 @@ import { PageFrame, Surroundings } from './features/shell/page-frame.tsx';
 import { loadAdminSentences, loadNoticeSentences } from './i18n.ts';
 import { lazyPart } from './lib/loading/lazy-part.ts';
 import { useLiveBoard } from './live/use-live-board.ts';
-import { stopAskingAboutBar, useAskedBar } from './state/asked-bar.ts';
 import { useSession } from './state/session-store.ts';
 import { Boundary } from './ui/boundary.tsx';
-import { SayMissing } from './ui/part-missing.tsx';
 import { ToastHost } from './ui/toast.tsx';
 import { TooltipHost } from './ui/tooltip.tsx';
 
@@ -44,14 +42,16 @@ const StatisticsPage = lazyPart(async () => (await import('./features/statistics
 const VerifyPage = lazyPart(async () => (await import('./features/session/verify/verify-page.tsx')).VerifyPage);
 
 const CalendarDialog = lazyPart(async () => (await import('./features/notifications/calendar-dialog.tsx')).CalendarDialog);
+const ClaimInPlace = lazyPart(async () => (await import('./features/claiming/in-place/claim-in-place.tsx')).ClaimInPlace);
 const Confirm = lazyPart(async () => (await import('./ui/dialog/confirm-dialog.tsx')).ConfirmDialog);
+const JoinWaitlist = lazyPart(async () => (await import('./features/claiming/waitlist/join-waitlist.tsx')).JoinWaitlist);
 const Palette = lazyPart(async () => {
   // Without its sentences, the palette leaves out the dashboard's tabs.
   const sentences = useSession.getState().admin ? loadAdminSentences().catch(() => {}) : null;
   const [{ Palette }] = await Promise.all([import('./features/palette/palette.tsx'), sentences]);
   return Palette;
 });
-const ReleaseDialog = lazyPart(async () => (await import('./features/claiming/release/release-dialog.tsx')).ReleaseDialog);
+const ReleaseDialog = lazyPart(async () => (await import('./features/claiming/release-dialog.tsx')).ReleaseDialog);
 
 /** Whatever fails, something is said; and what fails beside the page leaves the page. */
 export function App(): ReactNode {
@@ -80,7 +80,6 @@ function Everything(): ReactNode {
         <Boundary instead={() => null}>
           <NoticesHost />
         </Boundary>
-        <AskedBar />
         <Overlays />
         <OpenPaletteOnKey />
         <Boundary instead={() => null}>
@@ -99,25 +98,14 @@ export function Overlays(): ReactNode {
   return (
     <>
       <OverlayHost kind="calendar">{(_props, close) => <CalendarDialog onClose={close} />}</OverlayHost>
+      <OverlayHost kind="claimActions">{({ request }, close) => <BarActions request={request} onClose={close} />}</OverlayHost>
+      <OverlayHost kind="claimInPlace">{(_props, close) => <ClaimInPlace onClose={close} />}</OverlayHost>
+      <OverlayHost kind="joinWaitlist">{({ request }, close) => <JoinWaitlist request={request} onClose={close} />}</OverlayHost>
       <OverlayHost kind="palette">{(_props, close) => <Palette onClose={close} />}</OverlayHost>
       <OverlayHost kind="release">{({ claim }, close) => <ReleaseDialog claim={claim} onClose={close} />}</OverlayHost>
       {/* Last: other overlays ask it. */}
       <OverlayHost kind="confirmation">{({ confirmation }, close) => <Confirm {...confirmation} open onOpenChange={close} />}</OverlayHost>
     </>
-  );
-}
-
-/** What an admin can do with the claim that was pressed on the board, fetched at the first press. */
-function AskedBar(): ReactNode {
-  const asked = useAskedBar((state) => state.asked);
-  const isAdmin = useSession((session) => session.admin !== null);
-  if (!asked || !isAdmin) return null;
-  return (
-    <Boundary instead={() => <SayMissing onSaid={stopAskingAboutBar} />}>
-      <Suspense>
-        <BarActions key={asked.claim.id} asked={asked} />
-      </Suspense>
-    </Boundary>
   );
 }
 

@@ -4,7 +4,7 @@ import { claimGroups } from './features/admin/claims/shown/claim-groups.ts';
 import { matchingKeys } from './features/admin/keys/use-key-view.ts';
 import { matchingRespawns } from './features/admin/respawns/use-respawn-view.ts';
 import { boardView } from './features/board/board-view.ts';
-import { groupRespawns } from './features/submit/form/respawn-options.tsx';
+import { groupRespawns } from './features/submit/respawn-picker.tsx';
 import { wordsOf } from './lib/words/search.ts';
 import { claimsByRespawn } from './state/board-store.ts';
 import { aClaim, aKey, aSpot, aVerifiedCode } from './test/records.ts';

@@ -6,6 +6,7 @@ import {
   type UseQueryOptions,
   type UseQueryResult,
   useInfiniteQuery,
+  useQueries,
   useQuery,
 } from '@tanstack/react-query';
 import type { PageQuery } from '../../shared/schemas/fields.ts';
@@ -40,6 +41,11 @@ export function useServerQuery<T, Data = T, Key extends QueryKey = QueryKey>(
   options: UseQueryOptions<T, DefaultError, Data, Key>,
 ): UseQueryResult<Data> {
   return useQuery(options, queryClient);
+}
+
+/** Reads several things of a kind at once; see `useServerQuery`. */
+export function useServerQueries<T>(queries: readonly UseQueryOptions<T>[]): UseQueryResult<T>[] {
+  return useQueries({ queries }, queryClient);
 }
 
 /** Loads a query again after a write that changes its answer, with whatever arguments it was read. */

@@ -21,7 +21,7 @@ export interface Confirmation {
 }
 
 /** Hours that another member holds, to join the waitlist for. */
-interface WaitlistRequest extends HourRange {
+export interface WaitlistRequest extends HourRange {
   respawn_id: number;
   date: string;
   /** The pressed element: the focus returns to it. */
@@ -41,6 +41,8 @@ export interface ClaimActionsRequest {
 /** What can open above the page, by kind, and what each needs to know. `app.tsx` names the component of each kind. */
 export interface OverlayProps {
   calendar: object;
+  /** The draft itself is in `claiming/in-place/claim-draft.ts`: it changes while it is drawn. */
+  claimInPlace: object;
   claimActions: { request: ClaimActionsRequest };
   confirmation: { confirmation: Confirmation };
   joinWaitlist: { request: WaitlistRequest };

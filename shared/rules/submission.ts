@@ -77,8 +77,15 @@ function naming<T>(claim: ClaimInput, plan: () => T): T {
   }
 }
 
+interface MaySubmitFacts extends Pick<SubmissionFacts, 'submitter' | 'submission_enabled' | 'today'> {
+  member_type: Pick<MemberType, 'can_submit' | 'earliest_submission_date'>;
+}
+
 /** R4.1 to R4.4: admins always; members for themselves, when submission is on, their type may, and it may already. */
-function assertMaySubmit(claims: readonly ClaimInput[], { submitter, member_type, submission_enabled, today }: SubmissionFacts): void {
+export function assertMaySubmit(
+  claims: readonly Pick<ClaimInput, 'character_name'>[],
+  { submitter, member_type, submission_enabled, today }: MaySubmitFacts,
+): void {
   if (submitter.role === 'admin') return;
   if (claims.some((claim) => nameKey(claim.character_name) !== nameKey(submitter.character_name))) {
     throw new DomainError('claim.otherCharacter');

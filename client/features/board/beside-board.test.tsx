@@ -2,13 +2,14 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Overlays } from '../../app.tsx';
 import { rememberBoard } from '../../state/board-place.ts';
 import { applyChanges, applySnapshot } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
 import { aCategory, aClaim, aConfig, anActiveEvent, aSpot, aType, aWait } from '../../test/records.ts';
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { claimsOn } from '../claiming/day-claims.ts';
-import { clearTheScene, drag, freeHour, letGo, setTheScene } from '../claiming/in-place/test/place-scene.tsx';
+import { clearTheScene, drag, freeHour, letGo, setTheScene } from '../claiming/test/claim-scene.tsx';
 import { BesideBoard } from './beside-board.tsx';
 
 // Each render of a row or a card for other claims asks for its day's claims: counting the calls counts those.
@@ -64,6 +65,7 @@ function show(at = '/input?respawn=1&date=2026-11-22', left = 'view=timeline'): 
           <input aria-label="Half typed" />
           <Address />
         </BesideBoard>
+        <Overlays />
       </LocalTimeContext>
     </MemoryRouter>,
   );

@@ -16,12 +16,10 @@ import { followStars, useStars } from '../../state/stars.ts';
 import { Segmented } from '../../ui/fields/segmented.tsx';
 import { CardsIcon, TimelineIcon } from '../../ui/icons.tsx';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
-import { ClaimInPlace } from '../claiming/in-place/claim-in-place.tsx';
-import { stopPlacing } from '../claiming/in-place/placing.ts';
-import type { Ask } from '../claiming/in-place/use-ask.ts';
-import { usePlaceHandlers } from '../claiming/in-place/use-place-handlers.ts';
-import { useWaits } from '../claiming/use-waits.ts';
-import { WaitInPlace } from '../claiming/waitlist/wait-in-place.tsx';
+import { discardDraft, type TakeChosen } from '../claiming/in-place/claim-draft.ts';
+import { useClaimHandlers } from '../claiming/in-place/handlers.ts';
+import type { PressedHour } from '../claiming/in-place/hours-box.ts';
+import { joinAt, useWaitlistMode } from '../claiming/waitlist/waitlist.ts';
 import styles from './beside-board.module.css';
 import bar from './board-bar.module.css';
 import { DateRow } from './board-bar.tsx';
@@ -53,8 +51,9 @@ export function BoardBeside(): ReactNode {
   const dates = boardDates(event, today);
   const now = date === today ? time : null;
   const view = useBoardView({ ...query, event, date, now: { date: today, hour }, viewer, stars, again: null });
-  const waits = useWaits(date, today, event);
-  const place = usePlaceHandlers(date, useClaimsClosed(), useFillForm(), waits === 'offered');
+  const waits = useWaitlistMode(date, today, event);
+  const takeOccupied = waits === 'open' ? (pressed: PressedHour): boolean => joinAt(pressed, date) : undefined;
+  const place = useClaimHandlers({ date, isOff: useClaimsClosed(), take: useFillForm(), takeOccupied });
   const icons = { cards: <CardsIcon size={18} />, timeline: <TimelineIcon size={18} /> };
   useShowFirst(asked.respawn_id, date);
   return (
@@ -88,19 +87,17 @@ export function BoardBeside(): ReactNode {
           <Spots view={view} sort={query.sort} again={null} day={{ date, today, now, event, viewer, search: query.search, waits }} />
         )}
       </div>
-      <ClaimInPlace />
-      <WaitInPlace />
     </aside>
   );
 }
 
 /** What is chosen here is filled in there: no box asks about it a second time, and going back leads to where one came from. */
-function useFillForm(): Ask {
+function useFillForm(): TakeChosen {
   const navigate = useNavigate();
   const page = useClaimPage();
   return (spot, { range }) => {
     if (!range) return false;
-    stopPlacing();
+    discardDraft();
     void navigate(page + claimSearch({ ...spot, hour: range.hour_start, hours: lengthOf(range) }), { replace: true });
     return true;
   };

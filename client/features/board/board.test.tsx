@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { Profiler, type ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Overlays } from '../../app.tsx';
 import { applyChanges, applySnapshot, clearBoard } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
 import { aCategory, aClaim, anActiveEvent, aSpot } from '../../test/records.ts';
@@ -12,7 +13,7 @@ import { Board } from './board.tsx';
 import { SpotCard } from './cards/spot-card.tsx';
 import { ChangeAnnouncer } from './live-changes.tsx';
 // Fetched when they are first shown: how long a busy machine takes for it is in no test.
-import '../claiming/in-place/place-host.tsx';
+import '../claiming/in-place/claim-in-place.tsx';
 import './timeline/timeline.tsx';
 
 // Each render of a card asks for its day's claims once: counting the calls counts the cards that render.
@@ -38,7 +39,10 @@ const claims = [
 function show(page: ReactNode, address = '/'): void {
   render(
     <MemoryRouter initialEntries={[address]}>
-      <LocalTimeContext value={(_, hour) => `${hour}:00`}>{page}</LocalTimeContext>
+      <LocalTimeContext value={(_, hour) => `${hour}:00`}>
+        {page}
+        <Overlays />
+      </LocalTimeContext>
     </MemoryRouter>,
   );
 }

@@ -15,13 +15,10 @@ import { classes } from '../../ui/classes.ts';
 import { MEDIA } from '../../ui/media.ts';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
 import { SayMissing } from '../../ui/part-missing.tsx';
-import { ClaimInPlace } from '../claiming/in-place/claim-in-place.tsx';
-import { useAsk } from '../claiming/in-place/use-ask.ts';
-import { useAskedSpot } from '../claiming/in-place/use-asked-spot.ts';
-import { usePlaceHandlers } from '../claiming/in-place/use-place-handlers.ts';
-import { useSpotToClaimInPlace } from '../claiming/in-place/use-spot-to-claim.ts';
-import { useWaits } from '../claiming/use-waits.ts';
-import { WaitInPlace } from '../claiming/waitlist/wait-in-place.tsx';
+import { useAskInPlace, useClaimOnRequest, useShowLinkedSpot } from '../claiming/in-place/claim-draft.ts';
+import { useClaimHandlers } from '../claiming/in-place/handlers.ts';
+import type { PressedHour } from '../claiming/in-place/hours-box.ts';
+import { joinAt, useWaitlistMode } from '../claiming/waitlist/waitlist.ts';
 import styles from './board.module.css';
 import bar from './board-bar.module.css';
 import { BoardBar, DateRow, KeysButton } from './board-bar.tsx';
@@ -107,13 +104,14 @@ export function Board(): ReactNode {
     });
     showSpot({ respawn_id, date: dates.length > 0 ? date : shownDate(null, event, today) });
   };
-  const ask = useAsk();
+  const ask = useAskInPlace();
   const isOff = useClaimsClosed() || photo;
-  const waits = useWaits(date, today, event);
-  const place = usePlaceHandlers(date, isOff, ask, waits === 'offered');
-  useSpotToClaimInPlace({ date, wanted: shownDate(null, event, today), isOff, ask });
+  const waits = useWaitlistMode(date, today, event);
+  const takeOccupied = waits === 'open' ? (pressed: PressedHour): boolean => joinAt(pressed, date) : undefined;
+  const place = useClaimHandlers({ date, isOff, take: ask, takeOccupied });
+  useClaimOnRequest({ date, wanted: shownDate(null, event, today), isOff, ask });
   useBoardLeft(asked);
-  useAskedSpot(dates.length > 0 ? date : shownDate(null, event, today), view.ids, () =>
+  useShowLinkedSpot(dates.length > 0 ? date : shownDate(null, event, today), view.ids, () =>
     change({ search: '', show: 'all', category: null, free: null }),
   );
   return (
@@ -176,9 +174,6 @@ export function Board(): ReactNode {
             </Boundary>
           ) : null}
         </div>
-        {/* Beside what is pressed: its own presses are none of the board's. */}
-        <ClaimInPlace />
-        <WaitInPlace />
       </div>
     </>
   );

@@ -16,7 +16,7 @@ import { useClaimPage } from '../../state/permissions.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { claimsOn } from '../claiming/day-claims.ts';
-import { isBusyElsewhere } from '../claiming/in-place/standing.ts';
+import { hasClaimElsewhere } from '../claiming/draft/check.ts';
 import type { Now } from './board-view.ts';
 import styles from './claim-again.module.css';
 
@@ -32,7 +32,7 @@ export function useAgain(date: string, now: Now, event: ActiveEvent | null): Las
   const last = useMemo((): LastClaim | null => JSON.parse(newest) ?? (who && keptLastClaim(who)), [who, newest]);
   const occupancy = useBoard((board) => board.byKind.occupancy);
   const isBusy = useMemo(
-    () => who !== null && isBusyElsewhere(occupancy.values(), who, { first: date, last: date }),
+    () => who !== null && hasClaimElsewhere(occupancy.values(), who, { first: date, last: date }),
     [occupancy, who, date],
   );
   // A single_claim event has no hours of a day to come back to.

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Occupancy } from '../../../shared/schemas/occupancy.ts';
 import { applyChanges } from '../../state/board-store.ts';
-import { clearTheScene, freeHour, middleOf, mouse, setTheScene, show, TODAY } from '../claiming/in-place/test/place-scene.tsx';
+import { clearTheScene, freeHour, middleOf, mouse, setTheScene, show, TODAY } from '../claiming/test/claim-scene.tsx';
 
 beforeEach(setTheScene);
 afterEach(clearTheScene);

@@ -22,7 +22,7 @@ import { Select } from '../../ui/fields/select.tsx';
 import { useLocalTime } from '../../ui/hours/hours-text.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { claimsOn } from '../claiming/day-claims.ts';
-import { isOccupiedBy } from '../claiming/in-place/standing.ts';
+import { isOccupiedBy } from '../claiming/draft/check.ts';
 import type { Now } from './board-view.ts';
 import { ClaimLink } from './claim-links.tsx';
 import styles from './free-at.module.css';

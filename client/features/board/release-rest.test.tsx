@@ -12,7 +12,7 @@ import { aCategory, aClaim, aConfig, anActiveEvent, aSpot } from '../../test/rec
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { Board } from './board.tsx';
 // Loaded when they are first opened: here they are there before the first test's time runs.
-import '../claiming/release/release-dialog.tsx';
+import '../claiming/release-dialog.tsx';
 import './timeline/timeline.tsx';
 
 const profile = (characterName: string, accessKey: string): Profile => ({

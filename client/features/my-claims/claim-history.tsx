@@ -18,7 +18,7 @@ import { DateText } from '../../ui/hours/date-text.tsx';
 import { HoursText } from '../../ui/hours/hours-text.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { useDay } from '../claiming/hours/when-text.tsx';
+import { useDay } from '../claiming/when-text.tsx';
 import { useMine } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
 

@@ -13,7 +13,7 @@ import { useSession } from '../../state/session-store.ts';
 import { classes } from '../../ui/classes.ts';
 import { Emblem } from '../../ui/emblem.tsx';
 import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
-import { WhenText } from '../claiming/hours/when-text.tsx';
+import { WhenText } from '../claiming/when-text.tsx';
 import styles from './my-claims.module.css';
 
 interface MineRowProps {

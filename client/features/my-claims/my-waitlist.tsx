@@ -19,7 +19,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type HoldAnswer, TakeOrLetGo } from '../../ui/take-or-let-go.tsx';
 import { showToast } from '../../ui/toast.tsx';
-import { WhenText } from '../claiming/hours/when-text.tsx';
+import { WhenText } from '../claiming/when-text.tsx';
 import { MineRow, useMine } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
 import { useClockTime } from './use-clock-time.ts';

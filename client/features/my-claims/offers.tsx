@@ -24,7 +24,7 @@ import { CloseIcon } from '../../ui/icons.tsx';
 import { type HoldAnswer, TakeOrLetGo } from '../../ui/take-or-let-go.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useOwnHeight } from '../../ui/use-own-height.ts';
-import { useShortDate } from '../claiming/claim-words.tsx';
+import { useShortDate } from '../claiming/words.ts';
 import styles from './offers.module.css';
 
 /** Hours that are held for somebody here: said across the page, in the browser's tab, and aloud if that was wanted. */

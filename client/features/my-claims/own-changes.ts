@@ -14,7 +14,7 @@ import { claimsOf } from '../../state/own-claims.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { showToast } from '../../ui/toast.tsx';
-import { useShortDate } from '../claiming/claim-words.tsx';
+import { useShortDate } from '../claiming/words.ts';
 
 /** As many changed claims are named one by one; of more it says how many. */
 const MOST_NAMED = 3;

@@ -7,8 +7,8 @@ import { Overlays } from '../../app.tsx';
 import { applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
 import { closeOverlay } from '../../state/overlays.ts';
 import { useSession } from '../../state/session-store.ts';
-import { takeUpClaim, useSpotToClaim } from '../../state/spot-to-claim.ts';
 import { aClaim, anActiveEvent, aSpot } from '../../test/records.ts';
+import { dropRequest, useRequestedSpot } from '../claiming/in-place/claim-draft.ts';
 import { OpenPaletteOnKey } from './open-palette-on-key.tsx';
 
 // 21:30 UTC is 13:30 Pacific.
@@ -16,7 +16,7 @@ beforeEach(() => vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFak
 afterEach(() => {
   vi.useRealTimers();
   closeOverlay('palette');
-  takeUpClaim();
+  dropRequest();
   clearBoard();
   useSession.setState({ status: 'checking', profiles: [], current: null, admin: null });
   localStorage.clear();
@@ -84,7 +84,7 @@ test('a character leads to their claims, "claim" to the board of today, which cl
   expect(where()).toBe('/?search=Mira+Stormcrow');
   await choose('claim fire');
   expect(where()).toBe('/');
-  expect(useSpotToClaim.getState().respawn_id).toBe(1);
+  expect(useRequestedSpot.getState().respawn_id).toBe(1);
 });
 
 test('a date, a page, the appearance', async () => {

@@ -16,10 +16,10 @@ import { boardAddress, shownSpot } from '../../state/board-place.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { serverNow, useServerSaveClock } from '../../state/clock.ts';
 import { useSession } from '../../state/session-store.ts';
-import { askToClaim } from '../../state/spot-to-claim.ts';
 import { usePages } from '../../state/use-pages.ts';
 import { chooseLanguage } from '../../ui/choose-language.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { requestClaim } from '../claiming/in-place/claim-draft.ts';
 import { type Entry, find, indexed } from './entries.ts';
 import styles from './palette.module.css';
 
@@ -112,7 +112,7 @@ function useBoardEntries(): Entry[] {
       }),
       ...spots.map(({ id, name }): Entry => {
         const run = (): void => {
-          askToClaim(id);
+          requestClaim(id);
           void navigate(cards(boardAddress(today, today)));
         };
         return { key: `claim ${id}`, group: 'claim', label: t('palette.claim', { name }), also: 'claim', run };

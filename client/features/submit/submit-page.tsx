@@ -1,17 +1,36 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, useLocation } from 'react-router-dom';
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { CONFIG_ID } from '../../../shared/kinds.ts';
+import type { ClaimTime } from '../../../shared/rules/claim-time.ts';
+import { tidyName } from '../../../shared/rules/names.ts';
+import { mayClaimSecondary } from '../../../shared/rules/secondary.ts';
+import type { ClaimRow } from '../../../shared/schemas/claim.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
+import { endsSession } from '../../api/request.ts';
+import { askedClaim, askedClaimantIn } from '../../lib/asked-claim.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { returnTo } from '../../lib/return-to.ts';
-import { useBoard } from '../../state/board-store.ts';
-import { useClaimsForOthers, useMay } from '../../state/permissions.ts';
-import { useSession } from '../../state/session-store.ts';
-import { AdminSubmission } from './admin-submission.tsx';
-import { LoadingPage } from './form-page.tsx';
-import { MemberSubmission } from './member-submission.tsx';
-import { RedirectNotice } from './redirect-notice.tsx';
+import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
+import { useActiveEvent, useBoard } from '../../state/board-store.ts';
+import { useClaimsForOthers, useClaimTime, useMay } from '../../state/permissions.ts';
+import type { Profile } from '../../state/saved-sessions.ts';
+import { dropAdmin, useSession } from '../../state/session-store.ts';
+import { Alert, FailedLoad } from '../../ui/alert.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { type RuleRefusal, submitterRefusal } from '../claiming/draft/check.ts';
+import { type Claimant, UNNAMED } from '../claiming/draft/draft.ts';
+import { useRefusalText, useShortDate } from '../claiming/words.ts';
+import styles from './claim-form.module.css';
+import { ClaimForm } from './claim-form.tsx';
+import { type FirstChoice, firstChoice } from './form-state.ts';
+import panels from './state-panels.module.css';
+import { SuccessPanel } from './success-panel.tsx';
 
-/** Claim submission for a verified member: loading, not signed in, switched off, the form, or what was stored. */
+/** Claim submission for a member: loading, not signed in, switched off, the form, or the stored claims. */
 export function SubmitPage(): ReactNode {
   const { t } = useTranslation();
   const title = t('submit.title');
@@ -26,7 +45,7 @@ export function SubmitPage(): ReactNode {
   return profile && isBoardHere ? <MemberSubmission key={profile.characterName} profile={profile} /> : <LoadingPage title={title} />;
 }
 
-/** The same for an admin, who submits for anybody; without an admin's session it leads to the login. */
+/** The same for an admin, who submits for any character. */
 export function AdminInputPage(): ReactNode {
   const { t } = useTranslation();
   const title = t('submit.admin.title');
@@ -39,4 +58,253 @@ export function AdminInputPage(): ReactNode {
   if (isChecked && !isAdmin) return <Navigate to="/admin/login" replace state={returnTo(location)} />;
   if (isChecked && !mayClaim) return <Navigate to="/admin/dashboard" replace />;
   return isChecked && isBoardHere ? <AdminSubmission /> : <LoadingPage title={title} />;
+}
+
+function MemberSubmission({ profile }: { profile: Profile }): ReactNode {
+  const { t } = useTranslation();
+  const time = useClaimTime(false);
+  const event = useActiveEvent();
+  const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
+  const memberType = useBoard((board) => board.byKind.member_type.get(profile.memberType));
+  const { stored, setStored, formKey, first, request, submitMore } = useSubmissionRounds(event, time);
+  const refusal = submitterRefusal(config, memberType, time.today);
+  const reason = useReason()(refusal, profile.memberType);
+  /** Once the form was open it stays, with its choices, whatever an admin switches off. */
+  const [wasOpen, setWasOpen] = useState(false);
+  if (!refusal && !wasOpen) setWasOpen(true);
+
+  if (stored) return <SuccessPanel title={t('submit.success.title')} claims={stored} onMore={submitMore} />;
+  if (refusal && !wasOpen) return <DisabledPanel refusal={refusal} memberType={profile.memberType} />;
+  return (
+    <FormPage title={t('submit.title')}>
+      {refusal ? (
+        <Alert tone="bad" title={t('submit.disabled.title')} className={styles.notice}>
+          <p>{reason}</p>
+          <p>{t('submit.disabled.kept')}</p>
+        </Alert>
+      ) : null}
+      <ClaimForm
+        key={formKey}
+        claimant={{ character_name: profile.characterName, member_type: profile.memberType, access_key: profile.accessKey }}
+        event={event}
+        voucher={memberType?.voucher_duration_hours ?? config?.voucher_duration_hours ?? 1}
+        maySecondary={mayClaimSecondary(profile.memberType, memberType?.allow_secondary_claims ?? 0)}
+        closed={refusal !== null}
+        time={time}
+        first={first}
+        request={request}
+        onSubmitted={setStored}
+      />
+    </FormPage>
+  );
+}
+
+/** In place of the form while submission is off. */
+function DisabledPanel({ refusal, memberType }: { refusal: RuleRefusal; memberType: string }): ReactNode {
+  const { t } = useTranslation();
+  const reason = useReason()(refusal, memberType);
+  return (
+    <div className={panels.narrow} role="status">
+      <EmptyState
+        title={t('submit.disabled.title')}
+        text={refusal.code === 'claim.submissionDisabled' ? t('submit.disabled.event') : reason}
+        action={
+          <ButtonLink to="/" variant="primary">
+            {t('submit.disabled.board')}
+          </ButtonLink>
+        }
+      />
+    </div>
+  );
+}
+
+/** Claims for any character and member type, also while members cannot submit. */
+function AdminSubmission(): ReactNode {
+  const { t } = useTranslation();
+  const time = useClaimTime(true);
+  const event = useActiveEvent();
+  const askedFor = askedClaimantIn(useLocation().state);
+  const [claimant, setClaimant] = useState<Claimant>({ ...UNNAMED, ...askedFor });
+  const type = claimant.member_type;
+  const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
+  const memberType = useBoard((board) => board.byKind.member_type.get(type));
+  const { stored, setStored, formKey, first, request, submitMore } = useSubmissionRounds(event, time);
+  const reason = useReason()(submitterRefusal(config, memberType, time.today), type);
+
+  if (stored) {
+    const n = new Set(stored.map((claim) => claim.id)).size;
+    const character = stored[0]?.character_name ?? tidyName(claimant.character_name);
+    const more = (): void => {
+      setClaimant(UNNAMED);
+      submitMore();
+    };
+    return <SuccessPanel title={t('submit.admin.success', { n, character })} claims={stored} onMore={more} />;
+  }
+  return (
+    <FormPage title={t('submit.admin.title')}>
+      {reason ? (
+        <Alert tone="accent" title={t('submit.admin.anyway')} className={styles.notice}>
+          {reason}
+        </Alert>
+      ) : null}
+      <ClaimForm
+        key={formKey}
+        claimant={claimant}
+        onClaimant={setClaimant}
+        event={event}
+        voucher={memberType?.voucher_duration_hours ?? config?.voucher_duration_hours ?? 1}
+        // Allowed unless the type forbids it.
+        maySecondary={mayClaimSecondary(type, memberType?.allow_secondary_claims ?? 1)}
+        closed={false}
+        time={time}
+        first={first}
+        request={request}
+        onSubmitted={setStored}
+        onRefused={endRejectedSession}
+      />
+    </FormPage>
+  );
+}
+
+/** A rejected token leads to the login. */
+function endRejectedSession(error: unknown): void {
+  if (endsSession(error)) dropAdmin(error.code);
+}
+
+/** R4.2 to R4.4: who may not submit and, where that is known, from when on; empty where nothing is refused. */
+function useReason(): (refusal: RuleRefusal | null, type: string) => string {
+  const { t } = useTranslation();
+  const shortDate = useShortDate();
+  const refusalText = useRefusalText();
+  return (refusal, type) => {
+    if (!refusal) return '';
+    switch (refusal.code) {
+      case 'claim.typeMayNotSubmit':
+        return t('submit.disabled.type', { type });
+      case 'claim.beforeEarliestDate':
+        return t('submit.disabled.early', { type, date: shortDate(String(refusal.params.date)) });
+      default:
+        return refusalText(refusal);
+    }
+  };
+}
+
+interface SubmissionRounds {
+  /** The stored claims; null while the form is shown. */
+  stored: readonly ClaimRow[] | null;
+  setStored: (claims: readonly ClaimRow[]) => void;
+  /** Another form for an event of the other kind, and after each submission. */
+  formKey: string;
+  first: FirstChoice;
+  /** The address's choices as a text: when it changes, the form fills them in and keeps the rest. */
+  request: string;
+  submitMore: () => void;
+}
+
+/** The form, then the stored claims, then an empty form. */
+export function useSubmissionRounds(event: ActiveEvent | null, time: ClaimTime): SubmissionRounds {
+  const [query, setQuery] = useSearchParams();
+  const [stored, setStored] = useState<readonly ClaimRow[] | null>(null);
+  const [round, setRound] = useState(0);
+  /** The request that is stored; the address still has it for a moment. */
+  const [done, setDone] = useState<string | null>(null);
+  const isDone = done === String(query);
+  if (done !== null && !isDone) setDone(null);
+  const wanted = isDone ? new URLSearchParams() : query;
+  return {
+    stored,
+    setStored,
+    formKey: `${round} ${event?.type === 'single_claim' ? event.id : ''}`,
+    first: firstChoice(wanted, event, time),
+    request: String(wanted),
+    submitMore: () => {
+      setStored(null);
+      setRound(round + 1);
+      setDone(String(query) || null);
+      setQuery({}, { replace: true });
+    },
+  };
+}
+
+/** The page around the form. */
+function FormPage({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  return (
+    <div className={styles.page}>
+      <h1 className={styles.title}>{title}</h1>
+      {children}
+    </div>
+  );
+}
+
+/** While the board loads, or its failure. */
+function LoadingPage({ title }: { title: string }): ReactNode {
+  const failure = useLoadFailure();
+  return <FormPage title={title}>{failure ? <FailedLoad {...failure} onTryAgain={refreshBoard} /> : <FormSkeleton />}</FormPage>;
+}
+
+/** The form's layout while the board loads. */
+function FormSkeleton(): ReactNode {
+  const { t } = useTranslation();
+  const isOffline = useBoard((board) => board.connection === 'offline');
+  return (
+    <>
+      {isOffline ? (
+        <Alert tone="bad" className={styles.notice}>
+          {t('errors.network.failed')}
+        </Alert>
+      ) : null}
+      <Loading>
+        <div className={styles.form}>
+          <div className={styles.steps}>
+            <Panel title={t('submit.where')}>
+              <Skeleton height={52} />
+            </Panel>
+            <Panel title={t('submit.when')}>
+              <Skeleton height={54} />
+              <Skeleton height={102} className={styles.later} />
+              <Skeleton width={200} height={34} className={styles.later} />
+            </Panel>
+          </div>
+          <div className={styles.aside}>
+            <Panel title={t('submit.summary.title')}>
+              <Skeleton height={120} />
+            </Panel>
+          </div>
+        </div>
+      </Loading>
+    </>
+  );
+}
+
+/** Long enough to read the notice and to choose verification instead. */
+const REDIRECT_AFTER_MS = 4000;
+const LOGIN = '/login?type=access-key';
+
+/** A visitor has to sign in first; the requested spot, date and hour are kept. */
+function RedirectNotice(): ReactNode {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate(LOGIN, { replace: true, state: askedClaim(search) }), REDIRECT_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [navigate, search]);
+  return (
+    <div className={panels.narrow} role="status">
+      <EmptyState
+        title={t('submit.redirect.title')}
+        text={t('submit.redirect.text')}
+        action={
+          <>
+            <ButtonLink to={LOGIN} state={askedClaim(search)} variant="primary">
+              {t('submit.redirect.login')}
+            </ButtonLink>
+            <ButtonLink to="/verify" state={askedClaim(search)}>
+              {t('submit.redirect.verify')}
+            </ButtonLink>
+          </>
+        }
+      />
+    </div>
+  );
 }

@@ -10,16 +10,16 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { useShortDate } from '../claiming/claim-words.tsx';
+import { useShortDate } from '../claiming/words.ts';
 import styles from './state-panels.module.css';
 
-export interface SuccessPanelProps {
+interface SuccessPanelProps {
   title: string;
   claims: readonly ClaimRow[];
   onMore: () => void;
 }
 
-/** What the server stored: the only place that says a claim was made. */
+/** The claims that the server stored. */
 export function SuccessPanel({ title, claims, onMore }: SuccessPanelProps): ReactNode {
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);

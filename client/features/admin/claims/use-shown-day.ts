@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { useClaimTime } from '../../../state/permissions.ts';
-import { datesOnOffer } from '../../claiming/draft/claim-dates.ts';
+import { datesOnOffer } from '../../claiming/draft/draft.ts';
 import { type DayFilter, eventsOn } from './shown/claim-groups.ts';
 
 /** In place of a date: every day, and the hour that runs. */

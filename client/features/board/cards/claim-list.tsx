@@ -16,10 +16,8 @@ import { ChevronDownIcon } from '../../../ui/icons.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { ReleaseButton } from '../../../ui/release-button.tsx';
 import { foundOn, type OtherDay } from '../../claiming/day-claims.ts';
-import { canBeWaitedFor, type Waits } from '../../claiming/use-waits.ts';
-import { HeldText } from '../../claiming/waitlist/held-text.tsx';
-import { waitingFor } from '../../claiming/waitlist/line-on.ts';
-import { WaitButton } from '../../claiming/waitlist/wait-button.tsx';
+import { hasWaitlist, type WaitlistMode, waitingFor } from '../../claiming/waitlist/waitlist.ts';
+import { HoldText, JoinButton } from '../../claiming/waitlist/waitlist-parts.tsx';
 import { useJustChanged } from '../live-changes.tsx';
 import styles from './claim-list.module.css';
 
@@ -37,7 +35,7 @@ interface ClaimListProps {
   narrow?: boolean;
   /** Who waits for some of them, and whether the viewer may; left out where nothing of it is shown. */
   line?: readonly Wait[];
-  waits?: Waits;
+  waits?: WaitlistMode;
   /** In a picture no minutes run. */
   photo?: boolean;
 }
@@ -68,12 +66,12 @@ function ClaimRow({
   const isNow = hour !== null && claim.hour_start <= hour && hour < claim.hour_end;
   const isHeld = claim.is_held === 1;
   const isOn = isNow && !claim.is_secondary_claim && !isHeld;
-  const isOffered = waits === 'offered' && canBeWaitedFor(claim, hour ?? 0, mine);
+  const isOffered = waits === 'open' && hasWaitlist(claim, hour ?? 0, mine);
   const named = (name: string, shown: ReactNode): ReactNode =>
     isOffered ? (
-      <WaitButton claim={claim} date={date} count={waitingFor(claim, line).length} name={name}>
+      <JoinButton claim={claim} date={date} count={waitingFor(claim, line).length} name={name}>
         {shown}
-      </WaitButton>
+      </JoinButton>
     ) : (
       <span>{shown}</span>
     );
@@ -82,7 +80,7 @@ function ClaimRow({
       <HoursText date={date} start={claim.hour_start} end={claim.hour_end} className={styles.hours} />
       <span className={styles.who}>
         {isHeld ? (
-          <HeldText name={claim.character_name} until={photo ? null : claim.held_until} search={search} inside={named} />
+          <HoldText name={claim.character_name} until={photo ? null : claim.held_until} search={search} wrap={named} />
         ) : (
           named(claim.character_name, <Found text={claim.character_name} search={search} />)
         )}

@@ -15,11 +15,8 @@ import { Found } from '../../../ui/found.tsx';
 import { ChoosingLines } from '../../../ui/hours/choosing-lines.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { claimsOn, freeHours, otherDays } from '../../claiming/day-claims.ts';
-import type { Waits } from '../../claiming/use-waits.ts';
-import { useLineOn } from '../../claiming/waitlist/line-on.ts';
-import { TakenElsewhere } from '../../claiming/waitlist/taken-elsewhere.tsx';
-import { useElsewhere } from '../../claiming/waitlist/use-elsewhere.ts';
-import { WaitLine } from '../../claiming/waitlist/wait-line.tsx';
+import { useHoursElsewhere, useWaitlist, type WaitlistMode } from '../../claiming/waitlist/waitlist.ts';
+import { HoursElsewhere, WaitlistLine } from '../../claiming/waitlist/waitlist-parts.tsx';
 import { currentClaims } from '../board-view.ts';
 import { AgainLink } from '../claim-again.tsx';
 import { ClaimLink } from '../claim-links.tsx';
@@ -45,7 +42,7 @@ export interface DayShown {
   /** The hours that are looked for, which every spot shown has; null: none, or the viewer cannot claim them. */
   wanted?: HourRange | null;
   /** How far waiting for hours that others hold goes on this date. */
-  waits?: Waits;
+  waits?: WaitlistMode;
 }
 
 export interface SpotCardProps extends DayShown {
@@ -62,7 +59,7 @@ export const SpotCard = memo(function SpotCard({ id, again, ...day }: SpotCardPr
   const { date, today, now, photo = false, search } = day;
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
-  const elsewhere = useElsewhere(id, date);
+  const elsewhere = useHoursElsewhere(id, date);
   const changed = useJustChanged((just) => just.spots.has(id));
   const [ref, ringed] = useRing<HTMLElement>(id, date);
   if (!spot) return null;
@@ -158,7 +155,7 @@ function Hours({
   const about = useChoosing(spot.id, date);
   const choosing = photo ? [] : about;
   const waits = photo ? 'off' : shown;
-  const line = useLineOn(spot.id, date, waits);
+  const line = useWaitlist(spot.id, date, waits);
   return (
     <>
       <DayStrip
@@ -187,14 +184,14 @@ function Hours({
       ) : (
         <p className={styles.nothing}>{t('board.noClaimsThisDay')}</p>
       )}
-      <TakenElsewhere
+      <HoursElsewhere
         respawn_id={spot.id}
         date={date}
         hours={elsewhere}
         viewer={viewer}
-        waitFrom={waits === 'offered' ? Math.floor(now ?? 0) : null}
+        joinFrom={waits === 'open' ? Math.floor(now ?? 0) : null}
       />
-      <WaitLine line={line} date={date} />
+      <WaitlistLine waitlist={line} date={date} />
       <ChoosingLines choosing={choosing} date={date} />
       <OtherDays days={otherDays(date, claims)} after={date} viewer={viewer} search={search} />
     </>

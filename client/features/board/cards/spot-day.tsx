@@ -11,8 +11,8 @@ import { toggleStar, useIsStarred } from '../../../state/stars.ts';
 import { HourStrip } from '../../../ui/hours/hour-strip.tsx';
 import { useStripBar } from '../../../ui/hours/use-strip-bar.ts';
 import { StarIcon } from '../../../ui/icons.tsx';
-import { ownIn } from '../../claiming/waitlist/line-on.ts';
-import { useTakenElsewhere } from '../../claiming/waitlist/taken-elsewhere.tsx';
+import { ownEntry } from '../../claiming/waitlist/waitlist.ts';
+import { useElsewhereText } from '../../claiming/waitlist/waitlist-parts.tsx';
 import styles from './spot-day.module.css';
 
 interface DayStripProps {
@@ -47,7 +47,7 @@ export function DayStrip({
   claimOf,
 }: DayStripProps): ReactNode {
   const { i18n } = useTranslation();
-  const takenBy = useTakenElsewhere();
+  const takenBy = useElsewhereText();
   const barOf = useStripBar(viewer);
   const isClosed = useClaimsClosed();
   const bars = claims.map(barOf);
@@ -56,7 +56,7 @@ export function DayStrip({
     bars.push({ key: `elsewhere ${id} ${hour_start}`, kind: 'elsewhere', hour_start, hour_end, title: takenBy(hours) });
   }
   for (const { id, hour_start, hour_end } of choosing) bars.push({ key: `${id} ${hour_start}`, kind: 'choosing', hour_start, hour_end });
-  const own = ownIn(line, viewer);
+  const own = ownEntry(line, viewer);
   if (own?.status === 'waiting') bars.push({ key: `wait ${own.id}`, kind: 'wanted', hour_start: own.hour_start, hour_end: own.hour_end });
   return (
     <HourStrip

@@ -6,10 +6,8 @@ import { classes } from '../../../ui/classes.ts';
 import { Emblem } from '../../../ui/emblem.tsx';
 import { Found } from '../../../ui/found.tsx';
 import { claimsOn, otherDays } from '../../claiming/day-claims.ts';
-import { useLineOn } from '../../claiming/waitlist/line-on.ts';
-import { TakenElsewhere } from '../../claiming/waitlist/taken-elsewhere.tsx';
-import { useElsewhere } from '../../claiming/waitlist/use-elsewhere.ts';
-import { WaitLine } from '../../claiming/waitlist/wait-line.tsx';
+import { useHoursElsewhere, useWaitlist } from '../../claiming/waitlist/waitlist.ts';
+import { HoursElsewhere, WaitlistLine } from '../../claiming/waitlist/waitlist-parts.tsx';
 import { currentClaims } from '../board-view.ts';
 import { AgainLink } from '../claim-again.tsx';
 import { ClaimLink } from '../claim-links.tsx';
@@ -29,9 +27,9 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
   const { date, today, now, viewer, search, wanted = null, waits = 'off' } = day;
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
-  const elsewhere = useElsewhere(id, date);
+  const elsewhere = useHoursElsewhere(id, date);
   const choosing = useChoosing(id, date);
-  const line = useLineOn(id, date, waits);
+  const line = useWaitlist(id, date, waits);
   const changed = useJustChanged((just) => just.spots.has(id));
   const [ref, ringed] = useRing<HTMLLIElement>(id, date);
   if (!spot) return null;
@@ -95,14 +93,14 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
             />
           </div>
         ) : null}
-        <TakenElsewhere
+        <HoursElsewhere
           respawn_id={id}
           date={date}
           hours={elsewhere}
           viewer={viewer}
-          waitFrom={waits === 'offered' ? Math.floor(now ?? 0) : null}
+          joinFrom={waits === 'open' ? Math.floor(now ?? 0) : null}
         />
-        <WaitLine line={line} date={date} />
+        <WaitlistLine waitlist={line} date={date} />
         {again ? <AgainLink again={again} date={date} /> : null}
         <OtherDays days={otherDays(date, current)} after={date} viewer={viewer} search={search} brief />
       </div>

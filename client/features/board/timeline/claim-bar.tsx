@@ -5,8 +5,6 @@ import { type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
-import { askAboutBar } from '../../../state/asked-bar.ts';
-import { askToWait } from '../../../state/asked-wait.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMinutesLeft } from '../../../state/clock.ts';
 import { openOverlay } from '../../../state/overlays.ts';
@@ -20,7 +18,7 @@ import { type TypeLook, typeLook } from '../../../ui/type-look.ts';
 import { claimsOn } from '../../claiming/day-claims.ts';
 import { ChosenLabel, useHoursLabel } from '../../claiming/in-place/chosen-hours.tsx';
 import { edgeAt } from '../../claiming/in-place/hours-box.ts';
-import { ownIn, waitingFor } from '../../claiming/waitlist/line-on.ts';
+import { ownEntry, waitingFor } from '../../claiming/waitlist/waitlist.ts';
 import { useHasRest } from '../cards/claim-list.tsx';
 import { useJustChanged } from '../live-changes.tsx';
 import { type DayCell, laneOf } from './day-cells.ts';
@@ -67,7 +65,7 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest }: B
   const hours = t('time.range', { start, end });
   const isHeld = claim.is_held === 1;
   const waiting = isWaiting ? [] : waitingFor(cell, line);
-  const own = ownIn(waiting, viewer);
+  const own = ownEntry(waiting, viewer);
   const minutes = useMinutesLeft(isHeld ? claim.held_until : null);
   const held = t('board.wait.heldShort', { minutes });
   const name = isHeld ? `${claim.character_name}, ${held}` : claim.character_name;
@@ -85,14 +83,14 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest }: B
   const menu = {
     'aria-haspopup': 'dialog',
     onClick: ({ currentTarget }: MouseEvent<HTMLElement>): void =>
-      askAboutBar({ claim, anchor: currentTarget, ...(isOffered ? { wait_on: date } : {}) }),
+      openOverlay('claimActions', { request: { claim, anchor: currentTarget, ...(isOffered ? { wait_on: date } : {}) } }),
   } as const;
   const release = { 'aria-haspopup': 'dialog', onClick: () => openOverlay('release', { claim }) } as const;
   const { respawn_id } = claim;
   const wait = {
     'aria-haspopup': 'dialog',
     onClick: ({ currentTarget: anchor }: MouseEvent<HTMLElement>): void =>
-      askToWait({ respawn_id, date, hour_start: start, hour_end: end, anchor }),
+      openOverlay('joinWaitlist', { request: { respawn_id, date, hour_start: start, hour_end: end, anchor } }),
   } as const;
   return (
     <div {...cellPlace(cell)} className={styles.cell}>
@@ -187,7 +185,7 @@ function BarEnds({ claim, date }: BarEndsProps): ReactNode {
       onStop: () => setDragged(null),
       onDrawn: (times) => {
         bar.focus({ preventScroll: true });
-        askAboutBar({ claim, anchor: bar, times });
+        openOverlay('claimActions', { request: { claim, anchor: bar, times } });
       },
     });
   };

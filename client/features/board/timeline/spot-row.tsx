@@ -5,8 +5,8 @@ import { nameKey } from '../../../../shared/rules/names.ts';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { claimSearch } from '../../../lib/asked-claim.ts';
-import { askToWait } from '../../../state/asked-wait.ts';
 import { useBoard } from '../../../state/board-store.ts';
+import { openOverlay } from '../../../state/overlays.ts';
 import { useClaimsClosed } from '../../../state/permissions.ts';
 import { type Choosing, useChoosing } from '../../../state/presence-store.ts';
 import { classes } from '../../../ui/classes.ts';
@@ -14,10 +14,8 @@ import { Emblem } from '../../../ui/emblem.tsx';
 import { useLocalHours, useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import { useTip } from '../../../ui/tooltip.tsx';
 import { claimsOn } from '../../claiming/day-claims.ts';
-import { canBeWaitedFor, type Waits } from '../../claiming/use-waits.ts';
-import { useLineOn } from '../../claiming/waitlist/line-on.ts';
-import { useTakenElsewhere } from '../../claiming/waitlist/taken-elsewhere.tsx';
-import { useElsewhere } from '../../claiming/waitlist/use-elsewhere.ts';
+import { hasWaitlist, useHoursElsewhere, useWaitlist, type WaitlistMode } from '../../claiming/waitlist/waitlist.ts';
+import { useElsewhereText } from '../../claiming/waitlist/waitlist-parts.tsx';
 import { useRing } from '../cards/spot-day.tsx';
 import { ClaimLink } from '../claim-links.tsx';
 import { useJustChanged } from '../live-changes.tsx';
@@ -37,7 +35,7 @@ interface SpotRowProps extends RowPlace {
   withCategory: boolean;
   /** The hours that are looked for, which the spot has. */
   wanted?: HourRange | null;
-  waits?: Waits;
+  waits?: WaitlistMode;
   /** The cell of this row that Tab stops at; null: it is in another row. */
   activeHour: number | null;
   activeLane: number | null;
@@ -50,9 +48,9 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
   const choosing = useChoosing(id, date);
-  const line = useLineOn(id, date, waits);
+  const line = useWaitlist(id, date, waits);
   const changed = useJustChanged((just) => just.spots.has(id));
-  const elsewhere = useElsewhere(id, date);
+  const elsewhere = useHoursElsewhere(id, date);
   const cells = useMemo(() => dayCells(claimsOn(date, claims ?? []), over, elsewhere), [date, claims, elsewhere, over]);
   const active = activeHour === null ? undefined : cellAt(cells, { hour: activeHour, lane: activeLane ?? 0 });
   const focus = useCellFocus();
@@ -86,7 +84,7 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
         if (cell.kind === 'past') return <PastStretch key={cell.key} cell={cell} date={date} tabIndex={tabIndex} />;
         if (cell.kind === 'elsewhere') {
           const mine = nameKey(cell.of.character_name) === viewer;
-          const isOffered = waits === 'offered' && !mine && cell.hour_end > over;
+          const isOffered = waits === 'open' && !mine && cell.hour_end > over;
           return (
             <ElsewhereBar key={cell.key} cell={cell} respawn_id={id} date={date} mine={mine} isOffered={isOffered} tabIndex={tabIndex} />
           );
@@ -97,7 +95,7 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
           return <FreeHour key={cell.key} cell={cell} date={date} spot={spot} chooser={chooser} wanted={begins} tabIndex={tabIndex} />;
         }
         const mine = nameKey(cell.claim.character_name) === viewer;
-        const isOffered = waits === 'offered' && canBeWaitedFor(cell.claim, over, mine);
+        const isOffered = waits === 'open' && hasWaitlist(cell.claim, over, mine);
         return (
           <ClaimBar
             key={cell.key}
@@ -227,7 +225,7 @@ interface ElsewhereBarProps {
 function ElsewhereBar({ cell, respawn_id, date, mine, isOffered, tabIndex }: ElsewhereBarProps): ReactNode {
   const { t } = useTranslation();
   const localHours = useLocalHours();
-  const taken = useTakenElsewhere()(cell.of);
+  const taken = useElsewhereText()(cell.of);
   const { hour_start: start, hour_end: end } = cell;
   const hours = t('time.range', { start, end });
   const name = mine ? `${cell.of.character_name} (${t('board.you')})` : cell.of.character_name;
@@ -236,7 +234,7 @@ function ElsewhereBar({ cell, respawn_id, date, mine, isOffered, tabIndex }: Els
   const wait = {
     'aria-haspopup': 'dialog',
     onClick: ({ currentTarget: anchor }: MouseEvent<HTMLElement>): void =>
-      askToWait({ respawn_id, date, hour_start: start, hour_end: end, anchor }),
+      openOverlay('joinWaitlist', { request: { respawn_id, date, hour_start: start, hour_end: end, anchor } }),
   } as const;
   return (
     <div {...cellPlace(cell)} className={styles.cell}>

@@ -3,8 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { Profiler, type ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { stopAskingAboutBar, useAskedBar } from '../../../state/asked-bar.ts';
+import { Overlays } from '../../../app.tsx';
 import { applyChanges, applySnapshot, clearBoard } from '../../../state/board-store.ts';
+import { closeOverlay, useOverlays } from '../../../state/overlays.ts';
 import { applyPresence, clearPresence } from '../../../state/presence-store.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { aCategory, aClaim, anActiveEvent, aSpot } from '../../../test/records.ts';
@@ -13,7 +14,7 @@ import { TooltipHost } from '../../../ui/tooltip.tsx';
 import { claimsOn } from '../../claiming/day-claims.ts';
 import { Board } from '../board.tsx';
 // Fetched when hours are first chosen: how long a busy machine takes for it is in no test.
-import '../../claiming/in-place/place-host.tsx';
+import '../../claiming/in-place/claim-in-place.tsx';
 import './timeline.tsx';
 import { SpotRow } from './spot-row.tsx';
 import { HoursHead } from './timeline.tsx';
@@ -60,6 +61,7 @@ async function show(path = '/?view=timeline'): Promise<HTMLElement> {
     <MemoryRouter initialEntries={[path]}>
       <LocalTimeContext value={(_, hour) => `${hour}:00`}>
         <Board />
+        <Overlays />
         <TooltipHost />
         <Address />
       </LocalTimeContext>
@@ -388,18 +390,19 @@ test('of three hundred spots those in view are there; on paper all are', async (
   expect(there()).toBeLessThan(40);
 }, 30_000);
 
+const requested = () => useOverlays.getState().open.claimActions?.props.request;
+
 test('an admin who presses a bar is asked about its claim; a member is not', async () => {
   applySnapshot(1, snapshot);
   await show();
   await userEvent.click(bar('Mira Stormcrow'));
-  expect(useAskedBar.getState().asked).toBeNull();
+  expect(requested()).toBeUndefined();
   act(() => useSession.setState({ admin: { username: 'Thora', token: 't', role: 'owner' } }));
   bar('Mira Stormcrow').focus();
   await userEvent.keyboard('{Enter}');
-  const { asked } = useAskedBar.getState();
-  expect(asked?.claim.id).toBe(1);
-  expect(asked?.anchor === bar('Mira Stormcrow')).toBe(true);
-  act(stopAskingAboutBar);
+  expect(requested()?.claim.id).toBe(1);
+  expect(requested()?.anchor === bar('Mira Stormcrow')).toBe(true);
+  act(() => closeOverlay('claimActions'));
 });
 
 describe('the ends of an admin’s bar', () => {
@@ -419,7 +422,6 @@ describe('the ends of an admin’s bar', () => {
       .queryAllByRole('status')
       .map(({ textContent }) => textContent ?? '')
       .find((text) => text.startsWith('SS+')) ?? '';
-  const asked = () => useAskedBar.getState().asked;
 
   beforeEach(async () => {
     vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockImplementation(function width(this: HTMLElement) {
@@ -430,7 +432,7 @@ describe('the ends of an admin’s bar', () => {
     applySnapshot(1, { ...snapshot, claim: [...claims, late] });
     await show();
   });
-  afterEach(stopAskingAboutBar);
+  afterEach(() => closeOverlay('claimActions'));
 
   test('dragged, paint the new hours, say whom they hit, render no row, and ask about them when let go', () => {
     vi.mocked(claimsOn).mockClear();
@@ -441,12 +443,12 @@ describe('the ends of an admin’s bar', () => {
     expect(painted()).toBe('SS+10 to SS+15 · 10:00 to 15:00');
     // Once a drawn stretch, for whom it hits; no row asks.
     expect(vi.mocked(claimsOn).mock.calls.length).toBeLessThanOrEqual(2);
-    expect(asked()).toBeNull();
+    expect(requested()).toBeUndefined();
     fireEvent.pointerUp(document, mouse);
     // The press that ends the drag opens no menu.
     fireEvent.click(end('Mira Stormcrow', 'hour_end'));
-    expect(asked()).toMatchObject({ claim: { id: 1 }, times: { hour_start: 10, hour_end: 15 } });
-    expect(asked()?.anchor === bar('Mira Stormcrow') && document.activeElement === bar('Mira Stormcrow')).toBe(true);
+    expect(requested()).toMatchObject({ claim: { id: 1 }, times: { hour_start: 10, hour_end: 15 } });
+    expect(requested()?.anchor === bar('Mira Stormcrow') && document.activeElement === bar('Mira Stormcrow')).toBe(true);
     expect(painted()).toBe('');
   });
 
@@ -456,7 +458,7 @@ describe('the ends of an admin’s bar', () => {
     expect(painted()).toMatch(/^SS\+13 to SS\+14/);
     moveTo(-3);
     fireEvent.pointerUp(document, mouse);
-    expect(asked()?.times).toEqual({ hour_start: 0, hour_end: 14 });
+    expect(requested()?.times).toEqual({ hour_start: 0, hour_end: 14 });
   });
 
   test('given up by Escape, or brought back, ask nothing; a press without a drag opens the menu', () => {
@@ -469,16 +471,16 @@ describe('the ends of an admin’s bar', () => {
     moveTo(15);
     moveTo(14);
     fireEvent.pointerUp(document, mouse);
-    expect(asked()).toBeNull();
+    expect(requested()).toBeUndefined();
   });
 
   test('a press on them without a drag opens the menu, a finger scrolls, and a member has none', () => {
     hold('hour_end');
     fireEvent.pointerUp(document, mouse);
     fireEvent.click(end('Mira Stormcrow', 'hour_end'));
-    expect(asked()).toMatchObject({ claim: { id: 1 } });
-    expect(asked()?.times).toBeUndefined();
-    act(stopAskingAboutBar);
+    expect(requested()).toMatchObject({ claim: { id: 1 } });
+    expect(requested()?.times).toBeUndefined();
+    act(() => closeOverlay('claimActions'));
     fireEvent.pointerDown(end('Mira Stormcrow', 'hour_end'), { pointerType: 'touch', button: 0 });
     moveTo(18);
     expect(painted()).toBe('');

@@ -16,7 +16,7 @@ import { useClaimsForOthers } from '../../../state/permissions.ts';
 import { classes } from '../../../ui/classes.ts';
 import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import { claimsOn } from '../../claiming/day-claims.ts';
-import type { Waits } from '../../claiming/use-waits.ts';
+import type { WaitlistMode } from '../../claiming/waitlist/waitlist.ts';
 import type { BoardView } from '../board-view.ts';
 import { dayCells, waitingLanes } from './day-cells.ts';
 import { SpotRow } from './spot-row.tsx';
@@ -45,7 +45,7 @@ interface TimelineGridProps {
   /** The hours that are looked for, which every spot shown has. */
   wanted: HourRange | null;
   /** Left out: nothing of waiting is shown. */
-  waits?: Waits;
+  waits?: WaitlistMode;
   /** Set by whoever opens it with a key: its first cell takes the focus, once. */
   toFocus?: RefObject<boolean> | undefined;
 }

@@ -6,7 +6,7 @@ import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { claimKey } from '../../../lib/claim-order.ts';
 import { activeEventIn, type BoardState, useBoard } from '../../../state/board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../../state/clock.ts';
-import { useShortDate } from '../../claiming/claim-words.tsx';
+import { useShortDate } from '../../claiming/words.ts';
 import styles from './watch.module.css';
 
 const MINUTE_MS = 60_000;

@@ -8,7 +8,7 @@ import { playSound, SOUND_BUTTON, type SoundSwitch, useSound } from '../../../st
 import { followStars } from '../../../state/stars.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
-import { useShortDate } from '../../claiming/claim-words.tsx';
+import { useShortDate } from '../../claiming/words.ts';
 import { NewsPanel, useNews } from './recent-changes.tsx';
 import styles from './watch.module.css';
 import { WatchRow } from './watch-row.tsx';

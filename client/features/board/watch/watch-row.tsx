@@ -9,7 +9,7 @@ import { useIsStarred } from '../../../state/stars.ts';
 import { classes } from '../../../ui/classes.ts';
 import { StarIcon } from '../../../ui/icons.tsx';
 import { useMemberTypeLooks } from '../../../ui/member-type-badge.tsx';
-import { HeldText } from '../../claiming/waitlist/held-text.tsx';
+import { HoldText } from '../../claiming/waitlist/waitlist-parts.tsx';
 import { useJustChanged } from '../live-changes.tsx';
 import { spanOf } from '../my-hunts.tsx';
 import styles from './watch.module.css';
@@ -62,7 +62,7 @@ function Standing({ shown }: { shown: readonly Shown[] }): ReactNode {
     <>
       {on?.claim.is_held ? (
         <p className={styles.next}>
-          <HeldText name={on.claim.character_name} until={on.claim.held_until} />
+          <HoldText name={on.claim.character_name} until={on.claim.held_until} />
         </p>
       ) : (
         <p className={on ? styles.on : styles.free}>
@@ -105,7 +105,7 @@ function Bars({ shown }: { shown: readonly Shown[] }): ReactNode {
             >
               {isHeld ? (
                 <span>
-                  <HeldText name={claim.character_name} until={null} />
+                  <HoldText name={claim.character_name} until={null} />
                 </span>
               ) : (
                 claim.character_name

@@ -1,20 +1,318 @@
-import { type ReactNode, Suspense } from 'react';
-import { lazyPart } from '../../../lib/loading/lazy-part.ts';
-import { Boundary } from '../../../ui/boundary.tsx';
-import { SayMissing } from '../../../ui/part-missing.tsx';
-import { stopPlacing, usePlacing } from './placing.ts';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { eventDate } from '../../../../shared/rules/event-period.ts';
+import { type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts';
+import { nameKey } from '../../../../shared/rules/names.ts';
+import { lengthOf, type StretchLimits, whatIsLeft } from '../../../../shared/rules/stretch.ts';
+import type { ClaimRow } from '../../../../shared/schemas/claim.ts';
+import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import { deleteClaim } from '../../../api/calls.ts';
+import { claimSearch } from '../../../lib/asked-claim.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { announceChoosing } from '../../../live/announce-choosing.ts';
+import { refreshBoard } from '../../../live/refresh.ts';
+import { boardAddress, showSpot } from '../../../state/board-place.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { claimTimeNow, useClaimPage, useClaimTime } from '../../../state/permissions.ts';
+import { useChoosing } from '../../../state/presence-store.ts';
+import { switchProfile } from '../../../state/session-store.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { copyText } from '../../../ui/copyable-code.tsx';
+import { ChoosingLines } from '../../../ui/hours/choosing-lines.tsx';
+import { showToast, type ToastAction } from '../../../ui/toast.tsx';
+import { useAvailability, useHeldClaims } from '../draft/availability.ts';
+import { checkHours, claimantFacts, hasClaim, limitsOf, type RuleRefusal, type Taken } from '../draft/check.ts';
+import { type Claimant, isNamed, rowOf } from '../draft/draft.ts';
+import { isAnswerOpen, type SubmissionState, submissionBody, useSubmission } from '../draft/submission.ts';
+import { useRefusalText, useShortDate } from '../words.ts';
+import { ChosenHours, ChosenLabel, HoursHandles, useHoursLabel } from './chosen-hours.tsx';
+import { type ClaimDraft, changeDraft, discardDraft, useClaimDraft } from './claim-draft.ts';
+import styles from './claim-in-place.module.css';
+import { boxOf } from './hours-box.ts';
+import { PanelFrame, useIsMounted, useIsTouch } from './panel-frame.tsx';
+import { WhoClaims } from './who-claims.tsx';
 
-const PlaceHost = lazyPart(async () => (await import('./place-host.tsx')).PlaceHost);
+/** The overlay of the draft claim on the board: its hours where they were chosen, and its panel. */
+export function ClaimInPlace({ onClose }: { onClose: () => void }): ReactNode {
+  const draft = useClaimDraft((state) => state.draft);
+  return draft ? <Draft draft={draft} onClose={onClose} /> : null;
+}
 
-/** One place for all cards and rows; what is shown in it is fetched when somebody first chooses hours. */
-export function ClaimInPlace(): ReactNode {
-  const isPlacing = usePlacing(({ placing }) => placing !== null);
-  if (!isPlacing) return null;
+function Draft({ draft, onClose }: { draft: ClaimDraft; onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const { respawn_id, date, phase, anchor } = draft;
+  const claim = useCheckedDraft(draft);
+  const labelOf = useHoursLabel();
+  const chosen = useRef<HTMLDivElement>(null);
+  const { hours } = claim;
+  // The card may have been drawn again since it was pressed.
+  const own = anchor.closest<HTMLElement>('[data-hours-of]');
+  const box = own?.isConnected ? own : boxOf(respawn_id);
+  const isDrawn = box !== null && hours !== null;
   return (
-    <Boundary instead={() => <SayMissing onSaid={stopPlacing} />}>
-      <Suspense>
-        <PlaceHost />
-      </Suspense>
-    </Boundary>
+    <>
+      {isDrawn ? <ChosenHours box={box} hours={hours} ref={chosen} /> : null}
+      {phase === 'drawing' && hours ? <ChosenLabel anchor={chosen} text={labelOf(date, hours)} /> : null}
+      {phase === 'asking' ? (
+        <PanelFrame
+          respawn_id={respawn_id}
+          labelOf={(name) => t('board.claimName', { name })}
+          at={() => (isDrawn ? chosen.current : null) ?? (anchor.isConnected ? anchor : box)}
+          anchor={anchor}
+          onClose={onClose}
+        >
+          <ClaimPanel draft={draft} claim={claim} onClose={onClose} />
+        </PanelFrame>
+      ) : null}
+    </>
   );
+}
+
+interface CheckedDraft {
+  event: ActiveEvent | null;
+  /** The chosen hours that are still free; null: none. */
+  hours: HourRange | null;
+  limits: StretchLimits;
+  taken: readonly Taken[];
+  /** The claim that has taken some of the chosen hours since. */
+  lostTo: Taken | null;
+  /** Why this character cannot claim them. */
+  refusal: RuleRefusal | null;
+  submission: SubmissionState;
+  /** Submits the claim, or asks again for a lost answer. Returns the stored claims, or null. */
+  submit: () => Promise<ClaimRow[] | null>;
+  /** The draft changed: drops the last failure. */
+  forget: () => void;
+}
+
+/** Any hour: without hours, the refusal is about who claims, or when. */
+const SOME_HOUR: HourRange = { hour_start: 23, hour_end: 24 };
+
+/** Checks the draft again with every change of the board. */
+function useCheckedDraft({ respawn_id, date, range, claimant }: ClaimDraft): CheckedDraft {
+  const errorText = useErrorText();
+  const board = useBoard();
+  const time = useClaimTime(claimant.access_key === null);
+  const isMounted = useIsMounted();
+  const submission = useSubmission((error) => {
+    // If the panel was closed meanwhile, say it in a message.
+    if (!isMounted()) showToast({ tone: 'bad', text: errorText(error) });
+  });
+  const isOpen = isAnswerOpen(submission.state);
+  const facts = claimantFacts(board, date, claimant, time);
+  const { period, event, voucher } = facts;
+  const availability = useAvailability([{ respawn_id, period }]);
+  const heldClaims = useHeldClaims(claimant.character_name, [period]);
+  const taken = availability.takenIn(respawn_id, period);
+  const limits = limitsOf(facts, taken);
+  // What was sent stays, though the hour turns or the claim itself arrives before the answer.
+  const hours = range && (isOpen ? range : whatIsLeft(range, limits));
+  const held = heldClaims.in(period);
+  const refusal = ((): RuleRefusal | null => {
+    if (isOpen) return null;
+    if (hasClaim(facts) || (held.status === 'ready' && held.value.length > 0)) return { code: 'claim.characterHasClaim', params: {} };
+    return checkHours(facts, { respawn_id, date }, hours ?? SOME_HOUR);
+  })();
+  useAnnounceHours(respawn_id, event?.type === 'single_claim' ? null : date, refusal ? null : hours);
+
+  const send = async (): Promise<ClaimRow[] | null> => {
+    if (submission.state.status === 'unsure') return submission.submitAgain();
+    if (!hours || refusal) return null;
+    return submission.submit(submissionBody([rowOf(date, hours, voucher)], { claimant, respawn_id, voucher, event }));
+  };
+  const submit = async (): Promise<ClaimRow[] | null> => {
+    if (submission.state.status === 'busy' || !isNamed(claimant)) return null;
+    const stored = await send();
+    if (!stored) {
+      availability.askAgain();
+      heldClaims.askAgain();
+    }
+    return stored;
+  };
+  const lostTo = (range && taken.find((one) => rangesOverlap(one, range) && nameKey(one.character_name) !== '')) ?? null;
+  return { event, hours, limits, taken, lostTo, refusal, submission: submission.state, submit, forget: submission.forget };
+}
+
+/** Shows the others what is being chosen, as the form does. */
+function useAnnounceHours(respawn_id: number, date: string | null, hours: HourRange | null): void {
+  const [hour_start, hour_end] = [hours?.hour_start, hours?.hour_end];
+  useEffect(() => {
+    announceChoosing(hour_start === undefined || hour_end === undefined ? null : [{ respawn_id, date, hour_start, hour_end }]);
+  }, [respawn_id, date, hour_start, hour_end]);
+  useEffect(() => () => announceChoosing(null), []);
+}
+
+interface PanelProps {
+  draft: ClaimDraft;
+  claim: CheckedDraft;
+}
+
+/** The claimant, the refusal, and the one button; Enter presses it. */
+function ClaimPanel({ draft, claim, onClose }: PanelProps & { onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const { respawn_id, date, claimant } = draft;
+  const { hours, limits, taken, refusal, submission, submit, forget } = claim;
+  const showStored = useShowStored();
+  const choosing = useChoosing(respawn_id, date);
+  const [tried, setTried] = useState(false);
+  const whyId = useId();
+  const isTouch = useIsTouch();
+  const isUnsure = submission.status === 'unsure';
+  const isReady = isUnsure || (hours !== null && refusal === null);
+  const change = (next: Parameters<typeof changeDraft>[0]): void => {
+    forget();
+    changeDraft(next);
+  };
+
+  const onSubmit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setTried(true);
+    const stored = await submit();
+    if (!stored) return;
+    onClose();
+    showStored(stored, claimant, date);
+  };
+
+  return (
+    <form noValidate className={styles.panel} onSubmit={(event) => void onSubmit(event)}>
+      <HoursLine draft={draft} claim={claim} />
+      {isTouch && hours ? (
+        <HoursHandles
+          date={date}
+          hours={hours}
+          limits={limits}
+          taken={taken}
+          disabled={isAnswerOpen(submission)}
+          onChange={(range) => change({ range })}
+        />
+      ) : null}
+      <WhoClaims
+        claimant={claimant}
+        error={tried && !isNamed(claimant) ? t('errors.character.nameRequired') : undefined}
+        disabled={isAnswerOpen(submission)}
+        onChange={(next) => change({ claimant: next })}
+      />
+      <div id={whyId} className={styles.why}>
+        <WhyNot draft={draft} claim={claim} />
+      </div>
+      <div className={styles.actions}>
+        <MoreOptions draft={draft} hours={hours} />
+        <Button
+          type="submit"
+          variant="primary"
+          busy={submission.status === 'busy'}
+          aria-disabled={!isReady || undefined}
+          aria-describedby={isReady ? undefined : whyId}
+          data-claim
+        >
+          {isUnsure || !hours ? t('board.place.again') : t('board.place.claim', { hours: lengthOf(hours) })}
+        </Button>
+      </div>
+      <ChoosingLines choosing={choosing} date={date} />
+    </form>
+  );
+}
+
+/** "SS+16 to SS+19 · Sun 02:00 to 05:00", on a date or the days of an event. */
+function HoursLine({ draft: { date }, claim: { hours, event } }: PanelProps): ReactNode {
+  const { t } = useTranslation();
+  const labelOf = useHoursLabel();
+  const shortDate = useShortDate();
+  const days =
+    event?.type === 'single_claim'
+      ? t('submit.event.period', { start: shortDate(eventDate(event.start_time)), end: shortDate(eventDate(event.end_time)) })
+      : shortDate(date);
+  return (
+    <p className={styles.hours}>
+      <span>{days}</span> {hours ? <b>{labelOf(date, hours)}</b> : null}
+    </p>
+  );
+}
+
+/** The last failure, why this character cannot claim, or the claim that took some of the hours. */
+function WhyNot({ draft: { range }, claim }: PanelProps): ReactNode {
+  const { t } = useTranslation();
+  const { hours, lostTo, refusal, submission } = claim;
+  const refusalText = useRefusalText();
+  const errorText = useErrorText();
+  if (submission.status === 'refused' || submission.status === 'unsure') {
+    return <Alert tone="bad">{errorText(submission.error)}</Alert>;
+  }
+  if (refusal) return <Alert tone="bad">{refusalText(refusal)}</Alert>;
+  if (!range || submission.status === 'busy') return null;
+  const left = hours && t('time.range', { start: hours.hour_start, end: hours.hour_end });
+  if (lostTo) {
+    const taken = t('time.range', { start: lostTo.hour_start, end: lostTo.hour_end });
+    const params = { name: lostTo.character_name, taken };
+    return left ? (
+      <Alert tone="accent">{t('board.place.shrunk', { ...params, left })}</Alert>
+    ) : (
+      <Alert tone="bad">{t('board.place.gone', params)}</Alert>
+    );
+  }
+  return left ? null : <Alert tone="bad">{t('board.place.over')}</Alert>;
+}
+
+/** Opens the form with the draft filled in. */
+function MoreOptions({ draft, hours }: { draft: ClaimDraft; hours: HourRange | null }): ReactNode {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const page = useClaimPage();
+  const { respawn_id, date, claimant } = draft;
+  const onPress = (): void => {
+    const { access_key, character_name, member_type } = claimant;
+    // The form claims for the selected character.
+    if (access_key !== null) switchProfile(character_name);
+    discardDraft();
+    const search = claimSearch({ respawn_id, date, ...(hours ? { hour: hours.hour_start, hours: lengthOf(hours) } : {}) });
+    void navigate(page + search, access_key === null ? { state: { asked_claimant: { character_name, member_type } } } : {});
+  };
+  return <Button onClick={onPress}>{t('board.place.more')}</Button>;
+}
+
+/**
+ * Says that a claim is stored, with actions on it. Only an admin can delete a claim (sections 2 and 6 of the specification), so only
+ * an admin is offered "Undo". `shown` is the date in view: a claim of a whole event has none.
+ */
+function useShowStored(): (stored: readonly ClaimRow[], claimant: Claimant, shown: string) => void {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const shortDate = useShortDate();
+  const errorText = useErrorText();
+
+  const copy = (text: string): void => {
+    copyText(text).then(
+      () => showToast({ text: t('shell.profile.copied') }),
+      () => showToast({ tone: 'bad', text: t('shell.profile.copyFailed') }),
+    );
+  };
+  const undo = (id: number): void => {
+    deleteClaim(id).then(
+      () => {
+        refreshBoard();
+        showToast({ text: t('board.place.undone') });
+      },
+      (error: unknown) => showToast({ tone: 'bad', text: errorText(error) }),
+    );
+  };
+
+  return ([claim], { access_key }, shown) => {
+    if (!claim) return;
+    const { id, respawn_id, respawn_name: spot, character_name: name, date, hour_start: start, hour_end: end } = claim;
+    const hours = t('time.range', { start, end });
+    const actions: ToastAction[] = [
+      {
+        label: t('board.place.show'),
+        onPress: () => {
+          void navigate(boardAddress(date, claimTimeNow(false).today));
+          showSpot({ respawn_id, date: date ?? shown });
+        },
+      },
+      { label: t('board.place.copy'), onPress: () => copy([name, spot, date ? shortDate(date) : t('board.everyDay'), hours].join(' · ')) },
+    ];
+    if (access_key === null) actions.push({ label: t('board.place.undo'), onPress: () => undo(id) });
+    showToast({ text: t('board.place.done', { name, spot, hours }), actions });
+  };
 }

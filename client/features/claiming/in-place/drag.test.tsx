@@ -16,7 +16,7 @@ import {
   show,
   strip,
   TODAY,
-} from './test/place-scene.tsx';
+} from '../test/claim-scene.tsx';
 
 // Each render of a row or a card for other claims asks for its day's claims: counting the calls counts those.
 vi.mock('../day-claims.ts', { spy: true });

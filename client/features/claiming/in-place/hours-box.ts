@@ -1,45 +1,52 @@
+import type { KeyboardEvent, MouseEvent } from 'react';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 
 /** A row of the timeline, or the strip of a card: the element whose hours can be chosen, by the spot's id. */
 const BOX = '[data-hours-of]';
 
-/** Where somebody pressed: the spot, and the SS hour below the pointer. */
-export interface Pressed {
+/** A pressed point: its spot, and the SS hour below the pointer. */
+export interface PressedHour {
   box: HTMLElement;
   respawn_id: number;
   hour: number;
 }
 
-/** @returns null where no hours are: on a name, on a claim's bar, beside the strip */
-export function pressedAt(target: EventTarget | null, x: number): Pressed | null {
-  if (!(target instanceof Element)) return null;
-  const box = target.closest<HTMLElement>(BOX);
-  if (!box || target.closest('button, [role="rowheader"]')) return null;
+/** @returns null beside the hours: on a name, on a claim's bar, outside a strip */
+export function pressedAt(target: EventTarget | null, x: number): PressedHour | null {
+  const box = boxAround(target);
+  if (!box || !(target instanceof Element) || target.closest('button, [role="rowheader"]')) return null;
   const hour = hourAt(box, x);
-  if (hour < 0 || hour >= HOURS_IN_DAY) return null;
-  return { box, respawn_id: Number(box.dataset.hoursOf), hour };
+  return hour < 0 || hour >= HOURS_IN_DAY ? null : { box, respawn_id: spotOf(box), hour };
 }
 
-/** The hour below a point; before SS+0 and after SS+24 it goes on counting. */
+export const boxAround = (target: EventTarget | null): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>(BOX) : null;
+
+/** The box of a spot that is in the document now: a card may have been drawn again since it was pressed. */
+export const boxOf = (respawn_id: number): HTMLElement | null => document.querySelector(`[data-hours-of="${respawn_id}"]`);
+
+export const spotOf = (box: HTMLElement): number => Number(box.dataset.hoursOf);
+
+/** A row of the timeline, whose hours are cells; in a strip they are not. */
+export const isRow = (box: HTMLElement): boolean => box.getAttribute('role') === 'row';
+
+/** The hour below a point; it counts on before SS+0 and after SS+24. */
 export const hourAt = (box: HTMLElement, x: number): number => Math.floor(hoursTo(box, x));
 
-/** Where an hour begins or ends, next to a point. */
+/** The start or end of an hour nearest to a point. */
 export const edgeAt = (box: HTMLElement, x: number): number => Math.round(hoursTo(box, x));
 
-/** From SS+0 to a point, in hours. */
+/** The distance from SS+0 to a point, in hours. In a row of the timeline the spot's name comes before the hours. */
 function hoursTo(box: HTMLElement, x: number): number {
-  const { left, width } = hoursOf(box);
-  return width > 0 ? ((x - left) / width) * HOURS_IN_DAY : 0;
-}
-
-/** The part of the box that has the 24 hours: in a row of the timeline what the spot's name leaves. */
-function hoursOf(box: HTMLElement): { left: number; width: number } {
   const { left, width } = box.getBoundingClientRect();
   const name = box.querySelector<HTMLElement>('[role="rowheader"]')?.offsetWidth ?? 0;
-  return { left: left + name, width: width - name };
+  return width > name ? ((x - left - name) / (width - name)) * HOURS_IN_DAY : 0;
 }
 
-/** The box of a spot that is in the document now: a card may have been drawn anew, or have become one. */
-export function boxOf(respawn_id: number): HTMLElement | null {
-  return document.querySelector<HTMLElement>(`[data-hours-of="${respawn_id}"]`);
+/** Keeps an event from links, and from the grid. */
+export function consume(event: MouseEvent | KeyboardEvent): void {
+  event.preventDefault();
+  event.stopPropagation();
 }
+
+export const isModified = (event: MouseEvent | KeyboardEvent): boolean => event.metaKey || event.ctrlKey || event.altKey;

@@ -8,23 +8,21 @@ import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { SuggestedInput } from '../../../ui/fields/suggested-input.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
-import type { Claimant } from '../draft/submission-body.ts';
-import { claimantOf, rememberNamed } from './claimants.ts';
-import styles from './place.module.css';
+import type { Claimant } from '../draft/draft.ts';
+import { claimantOf, rememberNamed } from './claim-draft.ts';
+import styles from './claim-in-place.module.css';
 
-interface WhoClaimsProps {
+interface ClaimantProps {
   claimant: Claimant;
   error: string | undefined;
-  disabled: boolean;
+  disabled?: boolean;
   onChange: (claimant: Claimant) => void;
 }
 
-/** One character is only named, several can be chosen from, and an admin names anybody. */
-export function WhoClaims({ claimant, error, disabled, onChange }: WhoClaimsProps): ReactNode {
+/** One character is shown, several can be chosen from, and an admin names any. */
+export function WhoClaims({ claimant, error, disabled = false, onChange }: ClaimantProps): ReactNode {
   const { t } = useTranslation();
   const profiles = useSession((session) => session.profiles);
-  const types = useBoard((board) => board.byKind.member_type);
-  const known = useKnownCharacters();
   if (claimant.access_key === null) {
     const name = (next: Claimant): void => {
       rememberNamed(next);
@@ -32,26 +30,7 @@ export function WhoClaims({ claimant, error, disabled, onChange }: WhoClaimsProp
     };
     return (
       <div className={styles.named}>
-        <Field label={t('submit.admin.characterName')} error={error}>
-          <SuggestedInput
-            name="character_name"
-            maxLength={60}
-            readOnly={disabled}
-            value={claimant.character_name}
-            suggestions={known.like(claimant.character_name)}
-            onChange={({ target: { value } }) =>
-              name({ ...claimant, character_name: value, member_type: known.typeOf(value) ?? claimant.member_type })
-            }
-          />
-        </Field>
-        <Field label={t('submit.admin.memberType')}>
-          <MemberTypeSelect
-            types={types}
-            value={claimant.member_type}
-            disabled={disabled}
-            onChange={(member_type) => name({ ...claimant, member_type })}
-          />
-        </Field>
+        <ClaimantFields claimant={claimant} error={error} disabled={disabled} onChange={name} />
       </div>
     );
   }
@@ -73,5 +52,36 @@ export function WhoClaims({ claimant, error, disabled, onChange }: WhoClaimsProp
       )}
       <MemberTypeBadge memberType={claimant.member_type} />
     </div>
+  );
+}
+
+/** The name and the member type of an admin's claimant. A known character fills in its type, which can still be changed. */
+export function ClaimantFields({ claimant, error, disabled = false, onChange }: ClaimantProps): ReactNode {
+  const { t } = useTranslation();
+  const types = useBoard((board) => board.byKind.member_type);
+  const known = useKnownCharacters();
+  return (
+    <>
+      <Field label={t('submit.admin.characterName')} error={error}>
+        <SuggestedInput
+          name="character_name"
+          maxLength={60}
+          readOnly={disabled}
+          value={claimant.character_name}
+          suggestions={known.like(claimant.character_name)}
+          onChange={({ target: { value } }) =>
+            onChange({ ...claimant, character_name: value, member_type: known.typeOf(value) ?? claimant.member_type })
+          }
+        />
+      </Field>
+      <Field label={t('submit.admin.memberType')}>
+        <MemberTypeSelect
+          types={types}
+          value={claimant.member_type}
+          disabled={disabled}
+          onChange={(member_type) => onChange({ ...claimant, member_type })}
+        />
+      </Field>
+    </>
   );
 }

@@ -29,7 +29,7 @@ afterEach(() => {
   clearBoard();
 });
 
-const day = { date: DATE, today: DATE, now: 12.5, event: null, viewer: null, search: '', waits: 'offered' } as const;
+const day = { date: DATE, today: DATE, now: 12.5, event: null, viewer: null, search: '', waits: 'open' } as const;
 const held = aClaim({
   id: 1,
   respawn_id: 1,
@@ -70,7 +70,7 @@ const rowOf = (id: number): ReactNode => (
     over={12}
     viewer={null}
     withCategory={false}
-    waits="offered"
+    waits="open"
     activeHour={null}
     activeLane={null}
     index={id}

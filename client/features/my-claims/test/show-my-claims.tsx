@@ -12,7 +12,7 @@ import { aConfig, aSpot } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../ui/toast.tsx';
 // Fetched when it is first asked for: here it is there before the first test's time runs.
-import '../../claiming/release/release-dialog.tsx';
+import '../../claiming/release-dialog.tsx';
 import { Overlays } from '../../../app.tsx';
 import { MinePage } from '../my-claims-page.tsx';
 

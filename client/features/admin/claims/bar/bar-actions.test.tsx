@@ -2,11 +2,9 @@ import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ReactNode, useRef } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { askAboutBar, stopAskingAboutBar, useAskedBar } from '../../../../state/asked-bar.ts';
-import { stopAskingToWait, useAskedWait } from '../../../../state/asked-wait.ts';
 import { applySnapshot, clearBoard, useBoard } from '../../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../../state/clock.ts';
-import { closeOverlay, useOverlays } from '../../../../state/overlays.ts';
+import { closeOverlay, openOverlay, useOverlays } from '../../../../state/overlays.ts';
 import { useSession } from '../../../../state/session-store.ts';
 import { aClaim, aClaimOnRespawn, aClaimRow, aConfig, anEntry, aRespawn } from '../../../../test/records.ts';
 import { LocalTimeContext } from '../../../../ui/hours/hours-text.tsx';
@@ -31,23 +29,27 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
-  act(stopAskingAboutBar);
+  act(() => closeOverlay('claimActions'));
   clearBoard();
 });
 
 /** A bar as the timeline has it, and what the app shows for it. */
 function Board(): ReactNode {
   const bar = useRef<HTMLButtonElement>(null);
-  const asked = useAskedBar((state) => state.asked);
+  const actions = useOverlays(({ open }) => open.claimActions);
   const claim = useBoard((board) => board.claimsByRespawn.get(1)?.[0]);
   return (
     <LocalTimeContext value={(_, hour) => `${hour}:00`}>
       <main tabIndex={-1}>
-        <button ref={bar} type="button" onClick={() => claim && bar.current && askAboutBar({ claim, anchor: bar.current })}>
+        <button
+          ref={bar}
+          type="button"
+          onClick={() => claim && bar.current && openOverlay('claimActions', { request: { claim, anchor: bar.current } })}
+        >
           The bar
         </button>
       </main>
-      {asked ? <BarActions key={asked.claim.id} asked={asked} /> : null}
+      {actions ? <BarActions key={actions.id} {...actions.props} onClose={() => closeOverlay('claimActions', actions.id)} /> : null}
       <ToastHost />
     </LocalTimeContext>
   );
@@ -82,15 +84,15 @@ test('Enter on a bar opens its menu, the destructive last; Escape gives the focu
 test('an admin who may wait for the hours finds that in the menu, too', async () => {
   await open();
   await userEvent.keyboard('{Escape}');
-  act(() => askAboutBar({ claim: aClaimOnRespawn({ id: 1 }), anchor: bar(), wait_on: '2026-11-21' }));
+  act(() => openOverlay('claimActions', { request: { claim: aClaimOnRespawn({ id: 1 }), anchor: bar(), wait_on: '2026-11-21' } }));
   await press('Wait for these hours');
   expect(screen.queryByRole('dialog')).toBeNull();
   const { respawn_id, hour_start, hour_end } = arden;
-  const { asked } = useAskedWait.getState();
-  expect(asked).toMatchObject({ respawn_id, date: '2026-11-21', hour_start, hour_end });
+  const request = useOverlays.getState().open.joinWaitlist?.props.request;
+  expect(request).toMatchObject({ respawn_id, date: '2026-11-21', hour_start, hour_end });
   // By itself: an element looked at in depth leads to the whole page.
-  expect(asked?.anchor).toBe(bar());
-  act(stopAskingToWait);
+  expect(request?.anchor).toBe(bar());
+  act(() => closeOverlay('joinWaitlist'));
 });
 
 test('an admin whose own claim runs finds there how to release the rest of it', async () => {
@@ -128,7 +130,9 @@ test('hours that an end was dragged to stand in Edit times at once; those that a
     'GET /api/respawns/1/claims/2026-11-21': () => ok([aClaimRow(arden), aClaimRow({ ...mira, respawn_id: 1, hour_start: 15 })]),
   });
   await userEvent.keyboard('{Escape}');
-  act(() => askAboutBar({ claim: aClaimOnRespawn({ id: 1 }), anchor: bar(), times: { hour_start: 10, hour_end: 16 } }));
+  act(() =>
+    openOverlay('claimActions', { request: { claim: aClaimOnRespawn({ id: 1 }), anchor: bar(), times: { hour_start: 10, hour_end: 16 } } }),
+  );
   expect(await screen.findByText('These hours are taken by Mira Stormcrow.')).toBeTruthy();
   expect(screen.getByLabelText('End (SS+)')).toHaveProperty('value', '16');
   expect(screen.getByRole('button', { name: 'Save changes' }).getAttribute('aria-disabled')).toBe('true');

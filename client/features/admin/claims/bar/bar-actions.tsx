@@ -1,6 +1,7 @@
-import { type ReactNode, useRef, useState } from 'react';
-import { type AskedBar, finishAskingAboutBar } from '../../../../state/asked-bar.ts';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useBoard } from '../../../../state/board-store.ts';
+import type { ClaimActionsRequest } from '../../../../state/overlays.ts';
+import { useSession } from '../../../../state/session-store.ts';
 import { ClaimConfirmation } from '../claim-confirmations.tsx';
 import { findClaim } from '../shown/claim-groups.ts';
 import { TimesDialog } from '../times/times-dialog.tsx';
@@ -8,26 +9,30 @@ import { type BarDoing, BarMenu } from './bar-menu.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 
 /** A menu beside the claim's bar, and the dialogs it leads to: those of the claims tab. */
-export function BarActions({ asked }: { asked: AskedBar }): ReactNode {
-  const [doing, setDoing] = useState<BarDoing | null>(asked.times ? 'times' : null);
+export function BarActions({ request, onClose }: { request: ClaimActionsRequest; onClose: () => void }): ReactNode {
+  const { claim, anchor, times } = request;
+  const [doing, setDoing] = useState<BarDoing | null>(times ? 'times' : null);
+  const isAdmin = useSession(({ admin }) => admin !== null);
   const onBoard = useBoard((board) => board.claimsByRespawn);
   const main = useRef(document.querySelector('main'));
   const sources = [onBoard];
-  const { claim, anchor, times } = asked;
-  const close = (): void => finishAskingAboutBar(asked);
+  useEffect(() => {
+    if (!isAdmin) onClose();
+  }, [isAdmin, onClose]);
   const choose = (next: BarDoing): void => {
     // The dialog gives the focus back to what has it now.
     anchor.focus({ preventScroll: true });
     setDoing(next);
   };
+  if (!isAdmin) return null;
   switch (doing) {
     case 'times':
-      return <TimesDialog claim={claim} begin={times} sources={sources} complete onClose={close} />;
+      return <TimesDialog claim={claim} begin={times} sources={sources} complete onClose={onClose} />;
     case 'move':
-      return <MoveDialog claim={claim} live={findClaim(sources, claim)} onClose={close} />;
+      return <MoveDialog claim={claim} live={findClaim(sources, claim)} onClose={onClose} />;
     case 'delete':
-      return <ClaimConfirmation removal={{ what: 'delete', claim }} sources={sources} onClose={close} focusAfter={main} />;
+      return <ClaimConfirmation removal={{ what: 'delete', claim }} sources={sources} onClose={onClose} focusAfter={main} />;
     case null:
-      return <BarMenu asked={asked} claim={findClaim(sources, claim)} onChoose={choose} />;
+      return <BarMenu request={request} claim={findClaim(sources, claim)} onChoose={choose} onClose={onClose} />;
   }
 }

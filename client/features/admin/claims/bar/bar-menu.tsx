@@ -3,10 +3,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
-import { type AskedBar, stopAskingAboutBar } from '../../../../state/asked-bar.ts';
-import { askToWait } from '../../../../state/asked-wait.ts';
 import { useBoard } from '../../../../state/board-store.ts';
-import { openOverlay } from '../../../../state/overlays.ts';
+import { type ClaimActionsRequest, openOverlay } from '../../../../state/overlays.ts';
 import { useDeeds } from '../../../../state/own-claims.ts';
 import { useSession } from '../../../../state/session-store.ts';
 import { BlockedButton, Button } from '../../../../ui/button.tsx';
@@ -17,14 +15,15 @@ import styles from './bar-actions.module.css';
 export type BarDoing = 'times' | 'move' | 'delete';
 
 interface BarMenuProps {
-  asked: AskedBar;
+  request: ClaimActionsRequest;
   /** The claim as it is now; undefined when it is gone. */
   claim: ClaimOnRespawn | undefined;
   onChoose: (doing: BarDoing) => void;
+  onClose: () => void;
 }
 
 /** Whose claim it is, and what can be done with it, the destructive last. Escape, and a press anywhere else, close it. */
-export function BarMenu({ asked: { anchor, wait_on }, claim, onChoose }: BarMenuProps): ReactNode {
+export function BarMenu({ request: { anchor, wait_on }, claim, onChoose, onClose }: BarMenuProps): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
   const spot = useBoard((board) => (claim ? board.byKind.respawn.get(claim.respawn_id)?.name : undefined));
@@ -34,19 +33,19 @@ export function BarMenu({ asked: { anchor, wait_on }, claim, onChoose }: BarMenu
   const deedsOf = useDeeds();
   const isGone = claim === undefined;
   useEffect(() => {
-    if (isGone) stopAskingAboutBar();
-  }, [isGone]);
+    if (isGone) onClose();
+  }, [isGone, onClose]);
   if (!claim) return null;
   const { character_name: name, respawn_id, hour_start: start, hour_end: end } = claim;
   const about = { name, day: dayInWords(claim), hours: t('time.range', { start, end }) };
   const waitOn = (date: string): void => {
     anchor.focus({ preventScroll: true });
-    stopAskingAboutBar();
-    askToWait({ respawn_id, date, hour_start: start, hour_end: end, anchor });
+    onClose();
+    openOverlay('joinWaitlist', { request: { respawn_id, date, hour_start: start, hour_end: end, anchor } });
   };
   const release = (): void => {
     anchor.focus({ preventScroll: true });
-    stopAskingAboutBar();
+    onClose();
     openOverlay('release', { claim });
   };
   const blocked = claim.is_held
@@ -55,7 +54,7 @@ export function BarMenu({ asked: { anchor, wait_on }, claim, onChoose }: BarMenu
       ? { times: t('errors.times.splitClaim'), move: t('errors.claim.splitNotMoved') }
       : null;
   return (
-    <Radix.Root open onOpenChange={(open) => !open && stopAskingAboutBar()}>
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Anchor virtualRef={virtual} />
       <Radix.Portal>
         <Radix.Content

@@ -1,0 +1,358 @@
+import { describe, expect, test } from 'vitest';
+import type { ClaimTime } from '../../../../shared/rules/claim-time.ts';
+import type { ClaimOnRespawn, SplitPart } from '../../../../shared/schemas/claim.ts';
+import type { Event } from '../../../../shared/schemas/event.ts';
+import { aClaimOnRespawn } from '../../../test/records.ts';
+import { firstChoice, nextDay } from '../../submit/form-state.ts';
+import { eventOf, memberTypeOf, respawnOf } from '../../submit/test/records.ts';
+import { config } from '../../submit/test/show-submit-page.tsx';
+import { viewRow } from '../../submit/use-claim-form.ts';
+import { mergeClaims, takenByOthers } from './availability.ts';
+import { boardClaimsIn, checkRow, type DatedClaim, type RowFacts, sameChoiceOn, submitterRefusal, takenIn } from './check.ts';
+import { coveredPeriod, type DraftRow, datesOnOffer, emptyRow, type Period } from './draft.ts';
+
+const row = (hour_start: number | null, custom_duration: number | null = null, date = '2026-11-21') => ({
+  ...emptyRow(date),
+  hour_start,
+  custom_duration,
+});
+/** As today begins, for a member. */
+const TODAY: ClaimTime = {
+  today: '2026-11-21',
+  hour: 0,
+  horizon_days: 60,
+  may_enter_past: false,
+  clock: { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 },
+};
+const free: RowFacts = {
+  voucher: 4,
+  time: TODAY,
+  event: null,
+  respawn_id: 1,
+  takenAt: () => [],
+  held: [],
+  maySecondary: true,
+  respawns: new Map([1, 2, 3].map((id) => [id, respawnOf({ id })])),
+};
+const from2to6 = { date: '2026-11-21', hour_start: 2, hour_end: 6, character_name: 'Arden Vale' };
+const takenOnFirst = { ...free, takenAt: (respawn_id: number | null) => (respawn_id === 1 ? [from2to6] : []) };
+const wholeEvent = eventOf({ type: 'single_claim', start_time: '2026-11-20', end_time: '2026-11-22' });
+
+describe('a row', () => {
+  test('with free hours can be submitted', () => {
+    expect(checkRow(row(14), free)).toBeNull();
+  });
+
+  test('without a start hour lacks something', () => {
+    expect(checkRow(row(null), free)).toEqual({ of: 'hour-missing' });
+  });
+
+  test('that passes SS+24 is refused, one that ends there is not (R2.2)', () => {
+    const refusal = { code: 'claim.exceedsDay', params: { hour: 21, duration: 4 } };
+    expect(checkRow(row(21), free)).toEqual({ of: 'refused', refusal });
+    expect(checkRow(row(20), free)).toBeNull();
+    expect(checkRow(row(21, 3), free)).toBeNull();
+  });
+
+  test('that overlaps a claim is refused, one that touches it is not (R2.3)', () => {
+    const refusal = { code: 'claim.timeConflict', params: { date: '2026-11-21', hour: 5 } };
+    expect(checkRow(row(5), takenOnFirst)).toEqual({ of: 'conflict', refusal, taken: from2to6 });
+    expect(checkRow(row(6), takenOnFirst)).toBeNull();
+    expect(checkRow(row(0, 2), takenOnFirst)).toBeNull();
+  });
+
+  test('for a whole event is refused in the words for one', () => {
+    expect(checkRow(row(5), { ...takenOnFirst, event: wholeEvent })).toMatchObject({ refusal: { code: 'claim.timeConflictInEvent' } });
+  });
+
+  test('of a character who holds a claim on the date is refused whatever its hours (R4.6)', () => {
+    const held = [{ first_date: '2026-11-21', last_date: '2026-11-21', respawn_name: 'Fire Library', hour_start: 1, hour_end: 3 }];
+    expect(checkRow(row(null), { ...free, held })).toEqual({ of: 'character-has-claim', held });
+  });
+
+  test('outside the event is refused, its first and last date are not (R3.1)', () => {
+    const event = eventOf({ start_time: '2026-11-21', end_time: '2026-11-22' });
+    expect(checkRow(row(3), { ...free, event })).toBeNull();
+    expect(checkRow(row(3, null, '2026-11-22'), { ...free, event })).toBeNull();
+    const params = { date: '2026-11-23', start: '2026-11-21', end: '2026-11-22' };
+    expect(checkRow(row(3, null, '2026-11-23'), { ...free, event })).toEqual({
+      of: 'refused',
+      refusal: { code: 'claim.dateOutsideEvent', params },
+    });
+  });
+});
+
+describe('a row that is over', () => {
+  const at9 = { ...free, time: { ...TODAY, hour: 9 } };
+  const refused = (code: string) => ({ of: 'refused', refusal: { code } });
+
+  test('by its hours is refused, unless the running one is among them (R4.14)', () => {
+    expect(checkRow(row(5), at9)).toEqual({
+      of: 'refused',
+      refusal: { code: 'claim.hoursOver', params: { date: '2026-11-21', hour: 5, end: 9 } },
+    });
+    expect(checkRow(row(6), at9)).toBeNull();
+    expect(checkRow(row(9, 1), at9)).toBeNull();
+    expect(checkRow(row(5, null, '2026-11-22'), at9)).toBeNull();
+    expect(checkRow(row(5), { ...at9, time: { ...at9.time, may_enter_past: true } })).toBeNull();
+  });
+
+  test('by its date is refused, with an event or without (R3.9)', () => {
+    const yesterday = row(14, null, '2026-11-20');
+    for (const event of [null, eventOf({})]) expect(checkRow(yesterday, { ...at9, event })).toMatchObject(refused('claim.dateOver'));
+    expect(checkRow(yesterday, { ...at9, time: { ...at9.time, may_enter_past: true } })).toBeNull();
+  });
+
+  test('or lies beyond the horizon is refused where no event bounds it (R3.10)', () => {
+    const far = row(14, null, '2026-11-23');
+    const time = { ...TODAY, horizon_days: 1 };
+    expect(checkRow(far, { ...free, time })).toMatchObject(refused('claim.beyondHorizon'));
+    expect(checkRow(far, { ...free, time, event: eventOf({}) })).toBeNull();
+  });
+
+  test('in a single_claim event is judged by the last date of it (R3.9, R4.14)', () => {
+    const on = (today: string) => ({ ...at9, event: wholeEvent, time: { ...at9.time, today } });
+    expect(checkRow(row(5), on('2026-11-21'))).toBeNull();
+    expect(checkRow(row(5), on('2026-11-22'))).toMatchObject({ refusal: { code: 'claim.hoursOver', params: { date: '2026-11-22' } } });
+    expect(checkRow(row(14), on('2026-11-23'))).toMatchObject(refused('claim.dateOver'));
+  });
+
+  test('is one whose part, or secondary claim, is over (R4.14)', () => {
+    const split: DraftRow['split'] = [
+      { part_number: 1, respawn_id: 1, hour_start: 10, duration: 2 },
+      { part_number: 2, respawn_id: 2, hour_start: 7, duration: 2 },
+    ];
+    expect(checkRow({ ...row(null), split }, at9)).toMatchObject({ refusal: { code: 'split.hoursOver', params: { part: 2, hour: 7 } } });
+    const secondary = (hour_start: number): DraftRow => ({ ...row(14), secondary: { respawn_id: 2, hour_start } });
+    expect(checkRow(secondary(5), at9)).toMatchObject({ refusal: { code: 'claim.hoursOver', params: { hour: 5, end: 9 } } });
+    expect(checkRow(secondary(6), at9)).toBeNull();
+  });
+});
+
+describe('a split row', () => {
+  const split = (first: Partial<SplitPart>, second: Partial<SplitPart> = {}): DraftRow => ({
+    ...row(null),
+    split: [
+      { part_number: 1, respawn_id: 1, hour_start: 10, duration: 2, ...first },
+      { part_number: 2, respawn_id: 2, hour_start: 14, duration: 2, ...second },
+    ],
+  });
+
+  test('needs no start hour of its own', () => {
+    expect(checkRow(split({}), free)).toBeNull();
+  });
+
+  test('is refused by the rules of the server (R5.2 to R5.4)', () => {
+    const codeOf = (one: DraftRow, facts = free) => {
+      const problem = checkRow(one, facts);
+      return problem && 'refusal' in problem ? problem.refusal.code : null;
+    };
+    expect(codeOf(split({ duration: 3 }))).toBe('split.exceedsVoucher');
+    expect(codeOf(split({ hour_start: 23 }))).toBe('split.exceedsDay');
+    expect(codeOf(split({ hour_start: 13 }))).toBe('split.overlap');
+    expect(codeOf(split({}), { ...free, voucher: 1 })).toBe('split.voucherTooShort');
+  });
+
+  test('conflicts on the respawn of each part, not on the other one (R2.3)', () => {
+    const refusal = { code: 'split.timeConflict', params: { part: 2, date: '2026-11-21', hour: 4 } };
+    expect(checkRow(split({ respawn_id: 2 }, { respawn_id: 1, hour_start: 4 }), takenOnFirst)).toEqual({
+      of: 'conflict',
+      refusal,
+      taken: from2to6,
+    });
+    expect(checkRow(split({}, { hour_start: 4 }), takenOnFirst)).toBeNull();
+    expect(checkRow(split({ hour_start: 4 }), { ...takenOnFirst, event: wholeEvent })).toMatchObject({
+      refusal: { code: 'split.timeConflictInEvent' },
+    });
+  });
+
+  test('on a spot that is gone or disabled is refused (R4.10)', () => {
+    expect(checkRow(split({ respawn_id: 9 }), free)).toMatchObject({ refusal: { code: 'respawn.notFound' } });
+    const respawns = new Map([...[1, 3].map((id) => [id, respawnOf({ id })] as const), [2, respawnOf({ id: 2, is_enabled: 0 })] as const]);
+    expect(checkRow(split({}), { ...free, respawns })).toMatchObject({ refusal: { code: 'respawn.disabled' } });
+  });
+});
+
+describe('a secondary claim', () => {
+  const waiting = (respawn_id: number): DraftRow => ({ ...row(14), secondary: { respawn_id, hour_start: 3 } });
+
+  test('waits on any other spot, also on a taken hour (R5.6)', () => {
+    expect(checkRow({ ...waiting(1) }, { ...takenOnFirst, respawn_id: 2 })).toBeNull();
+  });
+
+  test('cannot be on the spot of the primary one, chosen before or after (R5.6)', () => {
+    expect(checkRow(waiting(1), free)).toEqual({ of: 'refused', refusal: { code: 'secondary.samePrimary', params: {} } });
+  });
+
+  test('is refused once the type does not allow it any more (R5.5)', () => {
+    expect(checkRow(waiting(2), { ...free, maySecondary: false })).toMatchObject({ refusal: { code: 'secondary.typeNotAllowed' } });
+  });
+});
+
+describe('the same choice on another date', () => {
+  const onNext = { ...free, takenAt: () => [{ ...from2to6, date: '2026-11-22' }] };
+
+  test('is taken over where it is free', () => {
+    expect(sameChoiceOn('2026-11-22', row(14, 2), free)).toEqual(row(14, 2, '2026-11-22'));
+  });
+
+  test('leaves the start hour open where it is not; the duration stays', () => {
+    expect(sameChoiceOn('2026-11-22', row(5, 2), onNext)).toEqual(row(null, 2, '2026-11-22'));
+  });
+
+  test('takes split parts and a secondary claim along', () => {
+    const part = { respawn_id: 2, hour_start: 10, duration: 2 };
+    const split = [
+      { ...part, part_number: 1 },
+      { ...part, part_number: 2, hour_start: 14 },
+    ] as const;
+    const whole = { ...row(null), split, secondary: { respawn_id: 3, hour_start: 1 } };
+    expect(sameChoiceOn('2026-11-22', whole, onNext)).toEqual({ ...whole, date: '2026-11-22' });
+  });
+});
+
+const oneDay = (date: string): Period => ({ first: date, last: date, event_id: null });
+const dated = (claim: Partial<ClaimOnRespawn>): DatedClaim => ({
+  ...aClaimOnRespawn(claim),
+  first_date: '2026-11-21',
+  last_date: '2026-11-21',
+});
+
+describe('what is taken', () => {
+  test('comes from the server and from the live board, each claim once, the board being newer', () => {
+    const old = dated({ id: 1, hour_start: 2, hour_end: 6 });
+    const moved = dated({ id: 1, hour_start: 3, hour_end: 7 });
+    const other = dated({ id: 2, hour_start: 0, hour_end: 2, event_id: 9 });
+    expect(mergeClaims([old, other], [moved]).map(({ hour_start }) => hour_start)).toEqual([0, 3]);
+  });
+
+  test('a secondary claim occupies nothing (R2.3)', () => {
+    expect(takenIn(oneDay('2026-11-21'), [dated({ is_secondary_claim: 1 })])).toEqual([]);
+  });
+
+  test('a claim without a date covers every date of its event', () => {
+    const event: Event = eventOf({ id: 5, type: 'single_claim', start_time: '2026-11-20', end_time: '2026-11-22' });
+    const whole: ClaimOnRespawn = aClaimOnRespawn({ date: null, event_id: 5 });
+    const events = new Map([[5, event]]);
+    const [held] = boardClaimsIn(oneDay('2026-11-22'), [whole], events);
+    expect(held).toEqual({ ...whole, first_date: '2026-11-20', last_date: '2026-11-22' });
+    expect(takenIn(oneDay('2026-11-22'), held ? [held] : [])).toMatchObject([{ date: '2026-11-22' }]);
+    expect(boardClaimsIn(oneDay('2026-11-23'), [whole], events)).toEqual([]);
+  });
+
+  test('while an answer is open, what the submitter holds does not stand in the way', () => {
+    expect(takenByOthers([from2to6, { ...from2to6, character_name: 'riley  ashdown' }], 'Riley Ashdown')).toEqual([from2to6]);
+  });
+});
+
+describe('dates on offer', () => {
+  const event = eventOf({ start_time: '2026-11-15 10:00', end_time: '2026-11-23 10:00' });
+
+  test("are the event's from today on", () => {
+    expect(datesOnOffer(event, TODAY)).toEqual(['2026-11-21', '2026-11-22', '2026-11-23']);
+    expect(datesOnOffer(event, { ...TODAY, today: '2026-11-01' })).toHaveLength(9);
+    expect(datesOnOffer(event, { ...TODAY, today: '2026-11-24' })).toEqual([]);
+  });
+
+  test('are the next 14 days without an event', () => {
+    const dates = datesOnOffer(null, TODAY);
+    expect([dates.length, dates[0], dates.at(-1)]).toEqual([14, '2026-11-21', '2026-12-04']);
+  });
+
+  test('reach no further than the horizon', () => {
+    expect(datesOnOffer(null, { ...TODAY, horizon_days: 2 })).toEqual(['2026-11-21', '2026-11-22', '2026-11-23']);
+    expect(nextDay('2026-11-22', [], null, { ...TODAY, horizon_days: 2 })).toEqual({ date: '2026-11-23' });
+    expect(nextDay('2026-11-23', [], null, { ...TODAY, horizon_days: 2 })).toEqual({ refused: 'beyondHorizon' });
+    expect(nextDay('2026-11-23', [], { ...event, end_time: '2027-11-01' }, { ...TODAY, horizon_days: 2 })).toEqual({ date: '2026-11-24' });
+  });
+
+  test('are for an admin those before today, too: the last two weeks, or all of the event', () => {
+    const admin = { ...TODAY, may_enter_past: true };
+    const dates = datesOnOffer(null, admin);
+    expect([dates.length, dates[0], dates.at(-1)]).toEqual([28, '2026-11-07', '2026-12-04']);
+    expect(datesOnOffer(event, admin)).toHaveLength(9);
+    expect(firstChoice(new URLSearchParams(), null, admin).date).toBe('2026-11-21');
+    expect(firstChoice(new URLSearchParams('date=2026-11-19'), null, admin)).toMatchObject({ date: '2026-11-19', is_link_over: false });
+    expect(firstChoice(new URLSearchParams(), event, { ...admin, today: '2026-12-24' }).date).toBe('2026-11-23');
+  });
+
+  test('an admin’s link asks for any day up to the horizon; within an event for its days', () => {
+    const admin = { ...TODAY, may_enter_past: true };
+    const asked = (date: string, during = false, time = admin) => firstChoice(new URLSearchParams({ date }), during ? event : null, time);
+    expect(asked('2026-08-02')).toMatchObject({ date: '2026-08-02', is_suggestion: false, is_link_over: false });
+    expect(asked('2027-01-20').date).toBe('2027-01-20');
+    for (const refused of ['2027-01-21', '2026-02-30', 'today']) expect(asked(refused).date).toBe('2026-11-21');
+    expect(asked('2026-08-02', true)).toMatchObject({ date: '2026-11-21', is_link_over: true });
+    expect(asked('2026-08-02', false, TODAY)).toMatchObject({ date: '2026-11-21', is_link_over: true });
+  });
+
+  test('a claim of a single_claim event covers them all', () => {
+    const whole = { first: '2026-11-15', last: '2026-11-23', event_id: event.id };
+    expect(coveredPeriod('2026-11-15', { ...event, type: 'single_claim' })).toEqual(whole);
+    expect(coveredPeriod('2026-11-16', event)).toEqual(oneDay('2026-11-16'));
+  });
+
+  test('the next day stays within the event and is added once', () => {
+    expect(nextDay('2026-11-22', [], event, TODAY)).toEqual({ date: '2026-11-23' });
+    expect(nextDay('2026-11-23', [], event, TODAY)).toEqual({ refused: 'beyondEvent' });
+    expect(nextDay('2026-11-21', ['2026-11-22'], event, TODAY)).toEqual({ refused: 'alreadyAdded' });
+  });
+});
+
+describe('what the address asks for', () => {
+  const choice = (query: string) => firstChoice(new URLSearchParams(query), null, TODAY);
+
+  test('is chosen when it can be', () => {
+    expect(choice('respawn=12&date=2026-11-23&hour=14&hours=3')).toEqual({
+      respawn_id: 12,
+      date: '2026-11-23',
+      hour_start: 14,
+      custom_duration: 3,
+      is_suggestion: false,
+      is_link_over: false,
+    });
+  });
+
+  test('is left out when it cannot', () => {
+    expect(choice('respawn=x&date=2025-01-01&hour=24&hours=0')).toEqual({
+      respawn_id: null,
+      date: '2026-11-21',
+      hour_start: null,
+      custom_duration: null,
+      is_suggestion: true,
+      is_link_over: true,
+    });
+  });
+});
+
+describe('who may submit', () => {
+  test('anybody while submission is on and nothing is said against the type', () => {
+    expect(submitterRefusal(config, memberTypeOf({}), '2026-11-21')).toBeNull();
+    expect(submitterRefusal(config, undefined, '2026-11-21')).toBeNull();
+  });
+
+  test('nobody while it is off, no type that may not, and none before its earliest date (R4.2 to R4.4)', () => {
+    expect(submitterRefusal({ ...config, submission_enabled: 0 }, memberTypeOf({}), '2026-11-21')).toEqual({
+      code: 'claim.submissionDisabled',
+      params: {},
+    });
+    expect(submitterRefusal(config, memberTypeOf({ can_submit: 0 }), '2026-11-21')).toEqual({ code: 'claim.typeMayNotSubmit', params: {} });
+    const later = memberTypeOf({ earliest_submission_date: '2026-11-22' });
+    expect(submitterRefusal(config, later, '2026-11-21')).toEqual({ code: 'claim.beforeEarliestDate', params: { date: '2026-11-22' } });
+    expect(submitterRefusal(config, later, '2026-11-22')).toBeNull();
+  });
+});
+
+test('the grid disables a one-hour start in the hour that the clocks skip, as the row is refused', () => {
+  const facts = { ...free, time: { ...TODAY, today: '2026-03-01' } };
+  const viewed = (duration: number, event: RowFacts['event'] = null) => {
+    const chosen = row(1, duration, '2026-03-08');
+    const answers = { held: { status: 'ready' as const, value: [] }, isOpen: false, claimsFailed: false };
+    return viewRow(chosen, coveredPeriod(chosen.date, event), { ...facts, event }, answers);
+  };
+  expect(viewed(1).hours[1]).toEqual({ hour: 1, state: 'skipped', max_duration: 4 });
+  expect(viewed(1).problem).toMatchObject({ refusal: { code: 'claim.hourSkipped' } });
+  expect([viewed(2).hours[1]?.state, viewed(2).problem]).toEqual(['free', null]);
+  const marchEvent = { ...wholeEvent, start_time: '2026-03-07', end_time: '2026-03-09' };
+  expect(viewed(1, marchEvent).hours[1]?.state).toBe('free');
+});

@@ -1,0 +1,125 @@
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { applyPresence } from '../../../state/presence-store.ts';
+import { aClaim } from '../../../test/records.ts';
+import {
+  claimArrives,
+  claimButton,
+  clearTheScene,
+  drag,
+  letGo,
+  ok,
+  popover,
+  refused,
+  server,
+  setTheScene,
+  show,
+  stored,
+  TODAY,
+} from '../test/claim-scene.tsx';
+
+vi.mock('../../../live/announce-choosing.ts', { spy: true });
+const { announceChoosing } = await import('../../../live/announce-choosing.ts');
+
+beforeEach(setTheScene);
+afterEach(clearTheScene);
+
+test('hours that somebody takes are given up at once, and it is said', async () => {
+  await show();
+  await drag(15, 18);
+  letGo();
+  await claimButton(4);
+  claimArrives({ respawn_id: 1, character_name: 'Sable Quinn', hour_start: 17, hour_end: 19 });
+  expect(await claimButton(2)).toBeTruthy();
+  expect(screen.getByText('Sable Quinn has SS+17 to SS+19 now. SS+15 to SS+17 is left.')).toBeTruthy();
+  claimArrives({ id: 10, respawn_id: 1, character_name: 'Old Bram', hour_start: 13, hour_end: 17 }, 3);
+  expect(await screen.findByText(/nothing of these hours is left/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(server.posted).toEqual([]);
+});
+
+test('what only the server knows, such as claims of other events, is given up too', async () => {
+  server.elsewhere = [aClaim({ id: 77, respawn_id: 1, character_name: 'Old Bram', hour_start: 17, hour_end: 18 })];
+  await show();
+  await drag(15, 18);
+  letGo();
+  expect(await claimButton(2)).toBeTruthy();
+  expect(screen.getByText(/^Old Bram has SS\+17 to SS\+18 now/)).toBeTruthy();
+});
+
+test('who else is choosing is named; one’s own choice is told to them, and taken back', async () => {
+  await show();
+  const choices = [{ respawn_id: 1, date: TODAY, hour_start: 15, hour_end: 17 }];
+  act(() => applyPresence({ op: 'put', chooser: { id: 'a', name: 'Sable Quinn', choices } }));
+  await drag(15, 16);
+  letGo();
+  expect(within(await popover()).getByText('Sable Quinn is choosing')).toBeTruthy();
+  expect(announceChoosing).toHaveBeenLastCalledWith([{ respawn_id: 1, date: TODAY, hour_start: 15, hour_end: 17 }]);
+  await userEvent.keyboard('{Escape}');
+  expect(announceChoosing).toHaveBeenLastCalledWith(null);
+});
+
+test('a refusal stands where it was asked for, and nothing is lost', async () => {
+  await show();
+  server.answer = () => refused(409, 'claim.timeConflict', { date: TODAY, hour: 16 });
+  await drag(16, 17);
+  letGo();
+  await userEvent.click(await claimButton(2));
+  expect((await screen.findByRole('alert')).textContent).toMatch(/already a claim that overlaps/);
+  expect(await claimButton(2)).toBeTruthy();
+});
+
+/** The answer to the next claim, given when it is told to. */
+function heldAnswer(): (answer: Response) => Promise<void> {
+  let give: (answer: Response) => void = () => {};
+  const answer = new Promise<Response>((resolve) => {
+    give = resolve;
+  });
+  server.answer = () => answer;
+  return (response) => act(async () => give(response));
+}
+
+test('the answer to a first claim leaves the second selection open', async () => {
+  const answer = heldAnswer();
+  await show();
+  await drag(14, 15);
+  letGo();
+  await userEvent.click(await claimButton(2));
+  await userEvent.keyboard('{Escape}');
+  await drag(16, 18);
+  letGo();
+  expect(await claimButton(3)).toBeTruthy();
+  await answer(ok([stored({ hour_start: 14, hour_end: 16 })], 201));
+  expect(await screen.findByText(/has claimed Fire Library/)).toBeTruthy();
+  expect(await claimButton(3)).toBeTruthy();
+});
+
+test('a refusal is said although its selection was closed meanwhile', async () => {
+  const answer = heldAnswer();
+  await show();
+  await drag(14, 15);
+  letGo();
+  await userEvent.click(await claimButton(2));
+  await userEvent.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await answer(refused(409, 'claim.timeConflict', { date: TODAY, hour: 14 }));
+  expect(await screen.findByText(/already a claim that overlaps/)).toBeTruthy();
+});
+
+test('an answer that was lost is asked for with the same key', async () => {
+  await show();
+  server.answer = () => {
+    throw new TypeError('Failed to fetch');
+  };
+  await drag(16, 18);
+  letGo();
+  await userEvent.click(await claimButton(3));
+  const again = await screen.findByRole('button', { name: 'Try again' });
+  // It was stored after all: that is no conflict.
+  claimArrives({ respawn_id: 1, character_name: 'Arden Vale', hour_start: 16, hour_end: 19 });
+  server.answer = () => ok([stored()], 201);
+  await userEvent.click(again);
+  expect(await screen.findByText(/has claimed Fire Library/)).toBeTruthy();
+  expect(server.posted[1]).toEqual(server.posted[0]);
+});

@@ -1,0 +1,205 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { create } from 'zustand';
+import type { HourRange } from '../../../../shared/rules/hours.ts';
+import { firstFit, lengthOf, type StretchLimits } from '../../../../shared/rules/stretch.ts';
+import { askedClaim, claimSearch } from '../../../lib/asked-claim.ts';
+import { claimIn, shownSpotIn, showSpot, useShownSpot } from '../../../state/board-place.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { closeOverlay, openOverlay, useOverlays } from '../../../state/overlays.ts';
+import { claimTimeNow, useClaimPage } from '../../../state/permissions.ts';
+import type { Profile } from '../../../state/saved-sessions.ts';
+import { useSession } from '../../../state/session-store.ts';
+import { hideTip } from '../../../ui/tooltip.tsx';
+import { checkHours, claimantFacts, hasClaim, limitsOf, takenOnBoard } from '../draft/check.ts';
+import { type Claimant, type Spot, UNNAMED } from '../draft/draft.ts';
+import { boxOf } from './hours-box.ts';
+
+/** A claim that is drafted on the board. */
+export interface ClaimDraft extends Spot {
+  /** The hours as the board allowed them when they were chosen; null: none can be claimed, and the refusal says why. */
+  range: HourRange | null;
+  claimant: Claimant;
+  /** `drawing`: the hours still change with the pointer or the keys. `asking`: the panel is open. */
+  phase: 'drawing' | 'asking';
+  /** The pressed element: the focus returns to it. */
+  anchor: HTMLElement;
+}
+
+/** The one draft of the whole board. Only the overlay that draws it listens: no card and no row renders. */
+export const useClaimDraft = create<{ draft: ClaimDraft | null }>(() => ({ draft: null }));
+
+// The draft ends with its overlay, whoever closes that.
+useOverlays.subscribe(({ open }) => {
+  if (!open.claimInPlace && useClaimDraft.getState().draft) useClaimDraft.setState({ draft: null });
+});
+
+export function startDraft(draft: ClaimDraft): void {
+  // The tip of one hour would cover the label of all chosen hours.
+  hideTip();
+  useClaimDraft.setState({ draft });
+  openOverlay('claimInPlace', {});
+}
+
+/** Changes the draft; does nothing after it was discarded. */
+export function changeDraft(change: Partial<Pick<ClaimDraft, 'range' | 'phase' | 'claimant'>>): void {
+  const { draft } = useClaimDraft.getState();
+  if (draft) useClaimDraft.setState({ draft: { ...draft, ...change } });
+}
+
+export const discardDraft = (): void => closeOverlay('claimInPlace');
+
+/** The claimant an admin named last: the next claim is often for the same character. */
+let lastNamed = UNNAMED;
+export function rememberNamed(claimant: Claimant): void {
+  lastNamed = claimant;
+}
+
+export const claimantOf = ({ characterName, memberType, accessKey }: Profile): Claimant => ({
+  character_name: characterName,
+  member_type: memberType,
+  access_key: accessKey,
+});
+
+/** Those who can be claimed for: a member's characters, the selected one first, or the character an admin names. None for a visitor. */
+export function claimantsNow(): Claimant[] {
+  const { current, profiles, admin } = useSession.getState();
+  if (current) return [current, ...profiles.filter((one) => one.accessKey !== current.accessKey)].map(claimantOf);
+  return admin ? [lastNamed] : [];
+}
+
+/** A visitor chooses within the default voucher, and signs in before the form. */
+const VISITOR: Claimant = { ...UNNAMED, access_key: '' };
+
+/** Chooses hours within limits. */
+export type Choose = (limits: StretchLimits) => HourRange | null;
+
+export interface Chosen {
+  claimant: Claimant;
+  /** null: refused, or no hours are free. */
+  range: HourRange | null;
+  isRefused: boolean;
+}
+
+/** Chooses hours of a spot for the first character who may claim them; if none may, the first of all, with the refusal. */
+export function chooseFor(spot: Spot, choose: Choose): Chosen {
+  const board = useBoard.getState();
+  const claimants = claimantsNow();
+  let refused: Chosen | null = null;
+  for (const claimant of claimants.length > 0 ? claimants : [VISITOR]) {
+    const facts = claimantFacts(board, spot.date, claimant, claimTimeNow(claimant.access_key === null));
+    const range = choose(limitsOf(facts, takenOnBoard(facts, spot.respawn_id)));
+    if (!range) continue;
+    const isFree = claimants.length === 0 || (!hasClaim(facts) && checkHours(facts, spot, range) === null);
+    if (isFree) return { claimant, range, isRefused: false };
+    refused ??= { claimant, range: null, isRefused: true };
+  }
+  return refused ?? { claimant: VISITOR, range: null, isRefused: false };
+}
+
+const LOGIN = '/login?type=access-key';
+
+/** Goes on with chosen hours: asks about them, or takes them to another page. Returns false where there are none and no refusal. */
+export type TakeChosen = (spot: Spot, chosen: Chosen, anchor: HTMLElement) => boolean;
+
+/** Opens the panel for chosen hours; a visitor signs in first, and finds them in the form. */
+export function useAskInPlace(): TakeChosen {
+  const navigate = useNavigate();
+  return (spot, { claimant, range, isRefused }, anchor) => {
+    if (!range && !isRefused) return false;
+    if (claimantsNow().length > 0) {
+      startDraft({ ...spot, claimant, range, phase: 'asking', anchor });
+      return true;
+    }
+    const hours = range ? { hour: range.hour_start, hours: lengthOf(range) } : {};
+    discardDraft();
+    void navigate(LOGIN, { state: askedClaim(claimSearch({ ...spot, ...hours })) });
+    return true;
+  };
+}
+
+/** The spot that was chosen by its name to be claimed; null: none. It is in no address, so that a reload does not repeat it. */
+export const useRequestedSpot = create<{ respawn_id: number | null }>(() => ({ respawn_id: null }));
+
+/** Asks the board to claim a spot. */
+export const requestClaim = (respawn_id: number): void => useRequestedSpot.setState({ respawn_id });
+export const dropRequest = (): void => useRequestedSpot.setState({ respawn_id: null });
+
+/** A long board is drawn in batches; give up after this many milliseconds. */
+const DRAWN_WITHIN_MS = 5000;
+
+interface View {
+  /** The server-save date in view, and the one to claim for. */
+  date: string;
+  wanted: string;
+  /** No claims can be made in this view. */
+  isOff: boolean;
+  ask: TakeChosen;
+}
+
+/** Claims in place on the requested spot once the board shows its date; if no hours are free, the form opens instead. */
+export function useClaimOnRequest({ date, wanted, isOff, ask }: View): void {
+  const requested = useRequestedSpot((state) => state.respawn_id);
+  const navigate = useNavigate();
+  const page = useClaimPage();
+  const isShown = date === wanted;
+  const begin = useEffectEvent((respawn_id: number) => {
+    dropRequest();
+    const spot = { respawn_id, date };
+    const openForm = (): void => void navigate(page + claimSearch({ respawn_id }));
+    const { range, isRefused } = chooseFor(spot, firstFit);
+    if (isOff || (!range && !isRefused)) {
+      openForm();
+      return;
+    }
+    showSpot(spot);
+    whenDrawn(respawn_id, (box) => {
+      const hour = range && box?.querySelector<HTMLElement>(`a[data-hour="${range.hour_start}"]`);
+      if (!box || !ask(spot, chooseFor(spot, firstFit), hour ?? box)) openForm();
+    });
+  });
+  useEffect(() => {
+    if (requested !== null && isShown) begin(requested);
+  }, [requested, isShown]);
+}
+
+/** Calls back with the box of a spot once it is in the document, a frame later at the earliest; with null after a while. */
+function whenDrawn(respawn_id: number, callback: (box: HTMLElement | null) => void): void {
+  const page = window.location.pathname;
+  const until = Date.now() + DRAWN_WITHIN_MS;
+  const look = (): void => {
+    if (window.location.pathname !== page) return;
+    const box = boxOf(respawn_id);
+    if (box || Date.now() > until) callback(box);
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+/**
+ * Shows the spot of a link to the board, or of the claim in its address, and clears filters that hide it.
+ * @param date the server-save date in view
+ * @param ids the spots that match the filters
+ */
+export function useShowLinkedSpot(date: string, ids: readonly number[], clearFilters: () => void): void {
+  const { state, key, search } = useLocation();
+  const linked = shownSpotIn(state);
+  const show = useEffectEvent((respawn_id: number) => showSpot({ respawn_id, date }));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another navigation to the same spot shows it again
+  useEffect(() => {
+    if (linked !== null) show(linked);
+  }, [linked, key]);
+  // Calendars and notifications know a claim, not its spot.
+  const claim = claimIn(search);
+  const itsSpot = useBoard(({ byKind }) => (claim === null ? undefined : byKind.claim.get(claim)?.respawn_id));
+  useEffect(() => {
+    if (claim !== null && itsSpot !== undefined) show(itsSpot);
+  }, [claim, itsSpot]);
+  const shown = useShownSpot((state) => state.shown);
+  const makeRoom = useEffectEvent((respawn_id: number) => {
+    if (!ids.includes(respawn_id)) clearFilters();
+  });
+  useEffect(() => {
+    if (shown) makeRoom(shown.respawn_id);
+  }, [shown]);
+}

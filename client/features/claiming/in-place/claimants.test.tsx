@@ -1,0 +1,132 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { applyChanges, useBoard } from '../../../state/board-store.ts';
+import { useSession } from '../../../state/session-store.ts';
+import { aClaim, aConfig, anActiveEvent, aType } from '../../../test/records.ts';
+import {
+  address,
+  arden,
+  claimButton,
+  clearTheScene,
+  drag,
+  freeHour,
+  letGo,
+  ok,
+  riley,
+  server,
+  setTheScene,
+  show,
+  stored,
+  TODAY,
+  taken,
+} from '../test/claim-scene.tsx';
+
+beforeEach(setTheScene);
+afterEach(clearTheScene);
+
+describe('nothing is offered that the server refuses', () => {
+  const pressed = async (): Promise<string> => {
+    fireEvent.click(freeHour(14));
+    return (await screen.findByRole('alert')).textContent ?? '';
+  };
+  const isBlocked = (): boolean => screen.getByRole('button', { name: 'Try again' }).getAttribute('aria-disabled') === 'true';
+
+  test('submission is closed', async () => {
+    await show('/?view=timeline', { config: [aConfig({ submission_enabled: 0 })] });
+    fireEvent.click(freeHour(14));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+  test('submission is closed while somebody chooses', async () => {
+    await show('/?view=timeline', { config: [aConfig()] });
+    fireEvent.click(freeHour(14));
+    const button = await claimButton(4);
+    act(() => {
+      const record = aConfig({ submission_enabled: 0 });
+      applyChanges({ clock: useBoard.getState().clock + 1, changes: [{ op: 'put', kind: 'config', record }] });
+    });
+    expect((await screen.findByRole('alert')).textContent).toBe('Claim submission is currently disabled');
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+  });
+  test('the type may not', async () => {
+    await show('/?view=timeline', { member_type: [aType('member', { can_submit: 0 })] });
+    expect(await pressed()).not.toBe('');
+    expect(isBlocked()).toBe(true);
+  });
+  test('the character has a claim on that day, as the board knows or only the server', async () => {
+    await show('/?view=timeline', { claim: [taken, aClaim({ id: 3, respawn_id: 2, hour_start: 2, hour_end: 6 })] });
+    expect(await pressed()).toBe('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE');
+  });
+  test('of several characters the first who may is chosen, with their own voucher', async () => {
+    useSession.setState({ profiles: [arden, riley] });
+    await show('/?view=timeline', { claim: [taken, aClaim({ id: 3, respawn_id: 2, hour_start: 2, hour_end: 6 })] });
+    await drag(14, 18);
+    letGo();
+    await claimButton(2);
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Character' }).value).toBe('Riley Ashdown');
+    await userEvent.click(await claimButton(2));
+    await vi.waitFor(() => expect(server.posted[0]?.body).toMatchObject({ access_key: 'R', member_type: 'elite' }), { timeout: 20_000 });
+  });
+  test('a claim of a single_claim event has no date, and is told as every day of it', async () => {
+    await show('/?view=timeline', { claim: [], event: [anActiveEvent({ type: 'single_claim' })] });
+    vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+      if (url === '/api/claims') server.posted.push({ body: JSON.parse(String(init.body)), key: null });
+      return url === '/api/claims' ? ok([stored({ date: null })], 201) : ok([]);
+    });
+    fireEvent.click(freeHour(14));
+    await userEvent.click(await claimButton(4));
+    await vi.waitFor(() => expect(server.posted).toHaveLength(1), { timeout: 20_000 });
+    expect(server.posted[0]?.body).not.toHaveProperty('claims.0.date');
+  });
+});
+
+test('a visitor of a public board is led to the login, with what was chosen', async () => {
+  useSession.setState({ current: null, profiles: [] });
+  await show();
+  await drag(15, 17);
+  letGo();
+  expect(address()).toBe('/login?type=access-key');
+  expect(screen.getByTestId('asked').textContent).toBe(`?respawn=1&date=${TODAY}&hour=15&hours=3`);
+});
+
+test('More options opens the form with all of it', async () => {
+  useSession.setState({ profiles: [arden, riley] });
+  await show();
+  await drag(15, 17);
+  letGo();
+  await claimButton(3);
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Character' }), 'Riley Ashdown');
+  expect(await claimButton(2)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'More options' }));
+  expect(address()).toBe(`/input?respawn=1&date=${TODAY}&hour=15&hours=2`);
+  expect(useSession.getState().current).toEqual(riley);
+});
+
+describe('an admin without a character', () => {
+  beforeEach(() => useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T', role: 'owner' } }));
+
+  test('names whom the claim is for, also while submission is closed, and can undo it', async () => {
+    await show('/?view=timeline', { config: [aConfig({ submission_enabled: 0 })] });
+    await drag(15, 16);
+    letGo();
+    await userEvent.click(await claimButton(2));
+    expect(screen.getByText('Character name is required')).toBeTruthy();
+    expect(server.posted).toEqual([]);
+    await userEvent.type(screen.getByRole('combobox', { name: 'Character name' }), 'Sable Quinn{Enter}');
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(server.posted[0]?.body).toMatchObject({ admin_submission: true, member_type: 'member' });
+    expect(await screen.findByText('The claim is taken back')).toBeTruthy();
+  });
+
+  test('takes the name along to the form, in the history', async () => {
+    await show();
+    await drag(15, 16);
+    letGo();
+    const name = await screen.findByRole('combobox', { name: 'Character name' });
+    await userEvent.clear(name);
+    await userEvent.type(name, 'Old Bram');
+    await userEvent.click(screen.getByRole('button', { name: 'More options' }));
+    expect(address()).toBe(`/admin/input?respawn=1&date=${TODAY}&hour=15&hours=2`);
+    expect(screen.getByTestId('claimant').textContent).toBe(JSON.stringify({ character_name: 'Old Bram', member_type: 'member' }));
+  });
+});

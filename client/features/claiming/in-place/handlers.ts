@@ -1,0 +1,250 @@
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useRef } from 'react';
+import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
+import { firstFit, longestAt, stretchTo } from '../../../../shared/rules/stretch.ts';
+import { type AskedHours, askedHoursIn } from '../../../lib/asked-claim.ts';
+import { closeOverlay } from '../../../state/overlays.ts';
+import { hideTip } from '../../../ui/tooltip.tsx';
+import type { Spot } from '../draft/draft.ts';
+import {
+  type Choose,
+  type Chosen,
+  changeDraft,
+  chooseFor,
+  discardDraft,
+  startDraft,
+  type TakeChosen,
+  useClaimDraft,
+} from './claim-draft.ts';
+import { boxAround, consume, hourAt, isModified, isRow, type PressedHour, pressedAt, spotOf } from './hours-box.ts';
+
+const CLAIM_PAGES = ['/input', '/admin/input'];
+
+interface ClaimHandlers extends ClaimKeys {
+  onPointerDown: (event: PointerEvent) => void;
+  onMouseDown: (event: MouseEvent) => void;
+  onClickCapture: (event: MouseEvent) => void;
+}
+
+interface ClaimingOn {
+  /** The server-save date in view. */
+  date: string;
+  /** No claims can be made in this view. */
+  isOff: boolean;
+  /** Goes on with the chosen hours. */
+  take: TakeChosen;
+  /** Goes on with a press on hours of a card's strip that cannot be claimed; returns false where nothing came of it. */
+  takeOccupied?: ((pressed: PressedHour) => boolean) | undefined;
+}
+
+/**
+ * Claiming in place, for all cards and rows of a board at once: dragging draws hours, a press chooses the longest claim there, Shift
+ * and arrow keys choose a stretch. No card and no row renders for it.
+ */
+export function useClaimHandlers({ date, isOff, take, takeOccupied }: ClaimingOn): Partial<ClaimHandlers> {
+  const keys = useClaimKeys(date, take);
+  const stopDrag = useRef<(() => void) | null>(null);
+  /** The click right after a drag belongs to it; there is none when the button is released elsewhere. */
+  const wasDrag = useRef(false);
+  useEffect(
+    () => () => {
+      stopDrag.current?.();
+      discardDraft();
+      closeOverlay('joinWaitlist');
+    },
+    [],
+  );
+
+  const onPointerDown = (event: PointerEvent): void => {
+    if (event.pointerType !== 'mouse' || event.button !== 0 || event.shiftKey || isModified(event)) return;
+    const pressed = pressedAt(event.target, event.clientX);
+    if (!pressed) return;
+    wasDrag.current = false;
+    stopDrag.current?.();
+    stopDrag.current = watchDrag(pressed, event.clientX, date, (spot, chosen) => {
+      wasDrag.current = true;
+      setTimeout(() => {
+        wasDrag.current = false;
+      });
+      take(spot, chosen, pressed.box);
+    });
+  };
+
+  const onMouseDown = (event: MouseEvent): void => {
+    // A drag neither selects text nor drags a link away.
+    if (event.button === 0 && pressedAt(event.target, event.clientX)) event.preventDefault();
+  };
+
+  const onClickCapture = (event: MouseEvent): void => {
+    const isEndOfDrag = wasDrag.current;
+    wasDrag.current = false;
+    if (isEndOfDrag) consume(event);
+    if (isEndOfDrag || event.defaultPrevented || event.button !== 0 || event.shiftKey || isModified(event)) return;
+    const request = requestOf(event, date);
+    if (!request) return;
+    const { spot, choose, anchor } = request;
+    const pressed = pressedAt(event.target, event.clientX);
+    if (take(spot, chooseFor(spot, choose), anchor) || (pressed && takeOccupied?.(pressed))) consume(event);
+  };
+
+  return isOff ? {} : { onPointerDown, onMouseDown, onClickCapture, ...keys };
+}
+
+interface ClaimRequest {
+  spot: Spot;
+  choose: Choose;
+  anchor: HTMLElement;
+}
+
+/** What a click requests: a link to the claim form by its address, the strip of a card by the pressed hour. */
+function requestOf({ target, clientX }: MouseEvent, date: string): ClaimRequest | null {
+  if (!(target instanceof Element)) return null;
+  const link = target.closest('a');
+  if (link) {
+    const asked = CLAIM_PAGES.includes(link.pathname) ? askedHoursIn(new URLSearchParams(link.search)) : null;
+    if (!asked?.respawn_id || !asked.date) return null;
+    return { spot: { respawn_id: asked.respawn_id, date: asked.date }, choose: choiceIn(asked), anchor: link };
+  }
+  const pressed = pressedAt(target, clientX);
+  // In the timeline each free hour is a link; the rest of its row does nothing.
+  if (!pressed || isRow(pressed.box)) return null;
+  return { spot: { respawn_id: pressed.respawn_id, date }, choose: (limits) => longestAt(pressed.hour, limits), anchor: pressed.box };
+}
+
+function choiceIn({ hour, hours }: AskedHours): Choose {
+  if (hour === null) return firstFit;
+  return (limits) => (hours === null ? longestAt(hour, limits) : stretchTo(hour, hour + hours - 1, limits));
+}
+
+/** A pressing hand is not quite still, in pixels. */
+const STILL = 4;
+
+/**
+ * Follows a pressed mouse button and draws hours once it moves to another hour.
+ * @param onDrawn called with the drawn hours when the button is released
+ * @returns a function that cancels it
+ */
+function watchDrag(
+  { box, respawn_id, hour }: PressedHour,
+  x: number,
+  date: string,
+  onDrawn: (spot: Spot, chosen: Chosen) => void,
+): () => void {
+  const spot = { respawn_id, date };
+  let drawn: Chosen | null = null;
+  const listeners = new AbortController();
+  const { signal } = listeners;
+  const stop = (): void => listeners.abort();
+  const cancel = (): void => {
+    stop();
+    if (drawn) discardDraft();
+  };
+  const move = (event: globalThis.PointerEvent): void => {
+    const to = hourAt(box, event.clientX);
+    if (!drawn && (to === hour || Math.abs(event.clientX - x) < STILL)) return;
+    const next = chooseFor(spot, (limits) => stretchTo(hour, to, limits));
+    const { range, claimant } = next;
+    const before = drawn?.range;
+    if (range && !drawn) startDraft({ ...spot, claimant, range, phase: 'drawing', anchor: box });
+    else if (range && (range.hour_start !== before?.hour_start || range.hour_end !== before.hour_end)) changeDraft({ range, claimant });
+    if (range || next.isRefused) drawn = next;
+    // The hour below the pointer would show its own tip.
+    hideTip();
+  };
+  const release = (): void => {
+    stop();
+    if (drawn) onDrawn(spot, drawn);
+  };
+  document.addEventListener('pointermove', move, { signal });
+  document.addEventListener('pointerup', release, { signal });
+  document.addEventListener('pointercancel', cancel, { signal });
+  document.addEventListener('keydown', (event) => event.key === 'Escape' && cancel(), { signal });
+  return stop;
+}
+
+/** Hours chosen with the keyboard, from the first key to where they reach. */
+interface KeyedHours {
+  box: HTMLElement;
+  from: number;
+  to: number;
+  /** Shift extended it; otherwise the key only points at an hour. */
+  isStretch: boolean;
+}
+
+interface ClaimKeys {
+  onKeyDownCapture: (event: KeyboardEvent) => void;
+  onBlurCapture: () => void;
+}
+
+/** Shift and arrow keys choose a stretch, in the timeline's grid and in a card's strip; in a strip plain arrows point at hours. Enter takes them. */
+function useClaimKeys(date: string, take: TakeChosen): ClaimKeys {
+  const keyed = useRef<KeyedHours | null>(null);
+  const forget = (): void => {
+    keyed.current = null;
+    if (useClaimDraft.getState().draft?.phase === 'drawing') discardDraft();
+  };
+  const draw = (spot: Spot, next: KeyedHours, anchor: HTMLElement): void => {
+    const { claimant, range } = chooseFor(spot, keyedChoice(next));
+    if (!range) return;
+    const isContinued = keyed.current?.box === next.box && useClaimDraft.getState().draft !== null;
+    keyed.current = next;
+    if (isContinued) changeDraft({ range, claimant });
+    else startDraft({ ...spot, claimant, range, phase: 'drawing', anchor });
+  };
+  return {
+    onKeyDownCapture: (event) => {
+      const { target, key, shiftKey } = event;
+      const box = boxAround(target);
+      if (!box || !(target instanceof HTMLElement) || isModified(event)) return;
+      const before = keyed.current?.box === box ? keyed.current : null;
+      const isStrip = target === box;
+      const spot = { respawn_id: spotOf(box), date };
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
+      if (key === 'Escape' && before) {
+        forget();
+        consume(event);
+      } else if ((key === 'Enter' || (isStrip && key === ' ')) && (before || isStrip)) {
+        keyed.current = null;
+        discardDraft();
+        if (take(spot, chooseFor(spot, keyedChoice(before)), target)) consume(event);
+      } else if (step && (shiftKey || isStrip)) {
+        consume(event);
+        const next = shiftKey ? stretched(box, spot, target, before, step) : pointed(box, spot, before, step);
+        // A refusal is shown to the keyboard as to the pointer.
+        const none = next ? null : chooseFor(spot, firstFit);
+        if (next) draw(spot, next, target);
+        else if (none?.isRefused) take(spot, none, target);
+      } else if (before && key !== 'Shift' && key !== 'Tab') forget();
+    },
+    onBlurCapture: () => {
+      if (keyed.current) forget();
+    },
+  };
+}
+
+/** The chosen stretch; for an hour that is only pointed at, the longest claim there. */
+function keyedChoice(keyed: KeyedHours | null): Choose {
+  if (!keyed) return firstFit;
+  const { from, to, isStretch } = keyed;
+  return (limits) => (isStretch ? stretchTo(from, to, limits) : longestAt(from, limits));
+}
+
+/** A stretch with one hour more, or one less; it begins at the focused cell. */
+function stretched(box: HTMLElement, spot: Spot, target: HTMLElement, before: KeyedHours | null, step: number): KeyedHours | null {
+  const cell = Number(target.dataset.hour);
+  const from = before?.from ?? (Number.isNaN(cell) ? chooseFor(spot, firstFit).range?.hour_start : cell);
+  if (from === undefined) return null;
+  const to = (before?.to ?? from) + (before || !Number.isNaN(cell) ? step : 0);
+  // Stop where the hours stop, so that the next key back has an effect at once.
+  const { range } = chooseFor(spot, (limits) => stretchTo(from, to, limits));
+  if (!range) return null;
+  return { box, from, to: to < from ? range.hour_start : range.hour_end - 1, isStretch: true };
+}
+
+/** The next free hour in a strip, whose hours are no cells of their own. */
+function pointed(box: HTMLElement, spot: Spot, before: KeyedHours | null, step: number): KeyedHours | null {
+  const first = before ? before.to + step : chooseFor(spot, firstFit).range?.hour_start;
+  for (let hour = first ?? HOURS_IN_DAY; hour >= 0 && hour < HOURS_IN_DAY; hour += step) {
+    if (chooseFor(spot, (limits) => stretchTo(hour, hour, limits)).range) return { box, from: hour, to: hour, isStretch: false };
+  }
+  return before;
+}

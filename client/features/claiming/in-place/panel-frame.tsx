@@ -1,0 +1,130 @@
+import * as Dialog from 'radix-ui/dialog';
+import * as Popover from 'radix-ui/popover';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMediaQuery } from '../../../lib/use-media-query.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { CloseIcon } from '../../../ui/icons.tsx';
+import { MEDIA } from '../../../ui/media.ts';
+import styles from './claim-in-place.module.css';
+
+/** A finger covers what it presses: it gets a sheet at the bottom instead of a popover. */
+export const useIsTouch = (): boolean => useMediaQuery(MEDIA.touch);
+
+interface PanelFrameProps {
+  respawn_id: number;
+  /** The popover's accessible name, for the name of the spot; a sheet is named by its title. */
+  labelOf: (spot: string) => string;
+  /** The element that it is about, and opens beside. */
+  at: () => HTMLElement | null;
+  /** The pressed element: the focus returns to it. */
+  anchor: HTMLElement;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Around a question about hours of a spot: beside them, or at the bottom of a phone. Escape, and a press outside, close it. */
+export function PanelFrame(props: PanelFrameProps): ReactNode {
+  const spot = useBoard((board) => board.byKind.respawn.get(props.respawn_id)?.name ?? '');
+  return useIsTouch() ? <Sheet {...props} spot={spot} /> : <Beside {...props} spot={spot} />;
+}
+
+type FrameProps = PanelFrameProps & { spot: string };
+
+function Beside({ spot, labelOf, at, anchor, onClose, children }: FrameProps): ReactNode {
+  const { t } = useTranslation();
+  const content = useRef<HTMLDivElement>(null);
+  const measure = (): DOMRect => (at() ?? document.body).getBoundingClientRect();
+  const virtual = useRef({ getBoundingClientRect: measure });
+  virtual.current.getBoundingClientRect = measure;
+  return (
+    <Popover.Root open onOpenChange={(open) => !open && onClose()}>
+      <Popover.Anchor virtualRef={virtual} />
+      <Popover.Portal>
+        <Popover.Content
+          ref={content}
+          aria-label={labelOf(spot)}
+          sideOffset={8}
+          collisionPadding={8}
+          className={styles.popover}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            firstQuestion(content.current)?.focus({ preventScroll: true });
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            returnFocus(anchor);
+          }}
+        >
+          <div className={styles.top}>
+            <h2 className={styles.spot}>{spot}</h2>
+            <Popover.Close asChild>
+              <IconButton small label={t('common.close')} icon={<CloseIcon size={14} />} />
+            </Popover.Close>
+          </div>
+          {children}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function Sheet({ spot, anchor, onClose, children }: FrameProps): ReactNode {
+  const { t } = useTranslation();
+  const content = useRef<HTMLDivElement>(null);
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className={styles.veil} />
+        <Dialog.Content
+          ref={content}
+          aria-describedby={undefined}
+          className={styles.sheet}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            const first = firstQuestion(content.current);
+            // A keyboard that opens by itself would cover the sheet.
+            (first instanceof HTMLInputElement ? content.current : first)?.focus({ preventScroll: true });
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            returnFocus(anchor);
+          }}
+        >
+          <div className={styles.top}>
+            <Dialog.Title className={styles.spot}>{spot}</Dialog.Title>
+            <Dialog.Close asChild>
+              <IconButton label={t('common.close')} icon={<CloseIcon />} />
+            </Dialog.Close>
+          </div>
+          {children}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** The name that an admin has yet to type, else the button, so that Enter submits. */
+function firstQuestion(content: HTMLElement | null): HTMLElement | null {
+  const name = content?.querySelector<HTMLInputElement>('input[name="character_name"]');
+  return name?.value === '' ? name : (content?.querySelector<HTMLElement>('[data-claim]') ?? content);
+}
+
+/** Without scrolling the page. */
+function returnFocus(anchor: HTMLElement): void {
+  const target = anchor.isConnected && anchor.tabIndex >= -1 ? anchor : document.querySelector('main');
+  target?.focus({ preventScroll: true });
+}
+
+/** For answers that may come after their panel was closed. */
+export function useIsMounted(): () => boolean {
+  const mounted = useRef(false);
+  useEffect(() => {
+    mounted.current = true;
+    return () => {
+      mounted.current = false;
+    };
+  }, []);
+  return () => mounted.current;
+}

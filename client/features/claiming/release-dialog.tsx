@@ -1,0 +1,72 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CONFIG_ID } from '../../../shared/kinds.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import { partOf, releaseClaim } from '../../api/calls.ts';
+import { claimKey } from '../../lib/claim-order.ts';
+import { useErrorText } from '../../lib/words/error-text.ts';
+import { useBoard } from '../../state/board-store.ts';
+import { useServerSaveTime } from '../../state/clock.ts';
+import { useDeeds } from '../../state/own-claims.ts';
+import { useSession } from '../../state/session-store.ts';
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import styles from './release-dialog.module.css';
+import { WhenText } from './when-text.tsx';
+
+/** Says which hours go and which stay before they are given back; while it is open the hours that are over stay, too. */
+export function ReleaseDialog({ claim: asked, onClose }: { claim: ClaimOnRespawn; onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { date: today } = useServerSaveTime();
+  const { respawn_id, character_name } = asked;
+  const key = claimKey(asked);
+  const spot = useBoard((board) => board.byKind.respawn.get(respawn_id)?.name) ?? '';
+  const claim = useBoard((board) => board.claimsByRespawn.get(respawn_id)?.find((one) => claimKey(one) === key));
+  const hasLine = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.waits_enabled === 1);
+  const profile = useSession(({ profiles }) => profiles.find((one) => nameKey(one.characterName) === nameKey(character_name)));
+  const deedsOf = useDeeds();
+  const main = useRef(document.querySelector('main'));
+  const release = (claim && deedsOf(claim).release) ?? null;
+  const isOver = !release || !profile;
+  useEffect(() => {
+    if (isOver) onClose();
+  }, [isOver, onClose]);
+  if (!claim || isOver) return null;
+  const { gone, stays } = release;
+  const hours = t('time.range', { start: gone.hour_start, end: gone.hour_end });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      focusAfter={main}
+      title={t('mine.release.title', { spot })}
+      text={
+        <div className={styles.question}>
+          <dl className={styles.split}>
+            <dt>{t('mine.release.goes')}</dt>
+            <dd>
+              <WhenText date={claim.date} start={gone.hour_start} end={gone.hour_end} today={today} />
+            </dd>
+            <dt>{t('mine.release.stays')}</dt>
+            <dd>
+              {stays ? (
+                <WhenText date={claim.date} start={stays.hour_start} end={stays.hour_end} today={today} />
+              ) : (
+                t('mine.release.nothingStays')
+              )}
+            </dd>
+          </dl>
+          <p>{t(hasLine ? 'mine.release.toLine' : 'mine.release.toAnybody')}</p>
+        </div>
+      }
+      confirmLabel={t('mine.release.confirm', { hours })}
+      onConfirm={async () => {
+        await releaseClaim(claim.id, partOf(claim), profile.accessKey);
+        showToast({ text: t('mine.release.done', { spot, hours }) });
+      }}
+      errorText={(error) => t('mine.release.failed', { reason: errorText(error) })}
+    />
+  );
+}

@@ -1,0 +1,238 @@
+import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { CONFIG_ID } from '../../../../shared/kinds.ts';
+import { type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts';
+import { lengthOf } from '../../../../shared/rules/stretch.ts';
+import { claimableHours } from '../../../../shared/rules/waits.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import type { WaitlistRequest } from '../../../state/overlays.ts';
+import { SOUND_BUTTON, useSound } from '../../../state/sound.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Select } from '../../../ui/fields/select.tsx';
+import { HoursText } from '../../../ui/hours/hours-text.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import { hideTip } from '../../../ui/tooltip.tsx';
+import { claimsOn } from '../day-claims.ts';
+import { type Claimant, isNamed } from '../draft/draft.ts';
+import { HoursHandles, useHoursLabel } from '../in-place/chosen-hours.tsx';
+import { claimantsNow, startDraft } from '../in-place/claim-draft.ts';
+import panel from '../in-place/claim-in-place.module.css';
+import { boxOf } from '../in-place/hours-box.ts';
+import { PanelFrame } from '../in-place/panel-frame.tsx';
+import { WhoClaims } from '../in-place/who-claims.tsx';
+import { useRefusalText, useShortDate } from '../words.ts';
+import { type EntryDraft, useEntryDraft } from './entry-draft.ts';
+import styles from './join-waitlist.module.css';
+import { useHoursElsewhere, useWaitlist } from './waitlist.ts';
+import { HoldText, useElsewhereText, WaitlistEntries } from './waitlist-parts.tsx';
+
+interface JoinWaitlistProps {
+  request: WaitlistRequest;
+  onClose: () => void;
+}
+
+/** The overlay for joining the waitlist of pressed hours. A visitor is led to the login. */
+export function JoinWaitlist({ request, onClose }: JoinWaitlistProps): ReactNode {
+  const { t } = useTranslation();
+  const [first] = claimantsNow();
+  const { respawn_id, anchor } = request;
+  // The tip of the pressed element would cover the panel.
+  useEffect(hideTip, []);
+  if (!first) return <ToLogin onClose={onClose} />;
+  return (
+    <PanelFrame
+      respawn_id={respawn_id}
+      labelOf={(spot) => t('board.wait.forSpot', { spot })}
+      // The card may have been drawn again since it was pressed.
+      at={() => (anchor.isConnected ? anchor : boxOf(respawn_id))}
+      anchor={anchor}
+      onClose={onClose}
+    >
+      <JoinPanel request={request} first={first} onClose={onClose} />
+    </PanelFrame>
+  );
+}
+
+function ToLogin({ onClose }: { onClose: () => void }): null {
+  const navigate = useNavigate();
+  useEffect(() => {
+    onClose();
+    void navigate('/login?type=access-key');
+  }, [navigate, onClose]);
+  return null;
+}
+
+/** Who has the hours, the waitlist so far, the wanted hours, and the one button; Enter presses it. */
+function JoinPanel({ request, first, onClose }: JoinWaitlistProps & { first: Claimant }): ReactNode {
+  const { t } = useTranslation();
+  const { respawn_id, date } = request;
+  const draft = useEntryDraft(request, first);
+  const { claimant, hours, refusal, sending } = draft;
+  const [tried, setTried] = useState(false);
+  const whyId = useId();
+  const labelOf = useHoursLabel();
+  const shortDate = useShortDate();
+  const waitlist = useWaitlist(respawn_id, date, 'visible');
+  const isReady = hours !== null && refusal === null;
+
+  const onSubmit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setTried(true);
+    const entry = await draft.submit();
+    if (!entry) return;
+    onClose();
+    const spot = useBoard.getState().byKind.respawn.get(respawn_id)?.name ?? '';
+    const range = t('time.range', { start: entry.hour_start, end: entry.hour_end });
+    showToast({ text: t('board.wait.done', { name: entry.character_name, spot, hours: range, place: entry.position }) });
+  };
+
+  return (
+    <form noValidate className={panel.panel} onSubmit={(event) => void onSubmit(event)}>
+      <p className={panel.hours}>
+        <span>{shortDate(date)}</span> {hours ? <b>{labelOf(date, hours)}</b> : null}
+      </p>
+      <Holders respawn_id={respawn_id} date={date} hours={hours ?? request} />
+      {hours ? (
+        <HoursHandles
+          date={date}
+          hours={hours}
+          limits={draft.limits}
+          taken={draft.rules.taken}
+          disabled={sending.status === 'busy'}
+          onChange={draft.setHours}
+        />
+      ) : null}
+      <FreeNow request={request} draft={draft} onClose={onClose} />
+      {waitlist.length > 0 ? (
+        <div>
+          <p className={styles.label}>{t('board.wait.line')}</p>
+          <WaitlistEntries waitlist={waitlist} date={date} />
+        </div>
+      ) : null}
+      <div className={styles.asks}>
+        <WhoClaims
+          claimant={claimant}
+          error={tried && !isNamed(claimant) ? t('errors.character.nameRequired') : undefined}
+          disabled={sending.status === 'busy'}
+          onChange={draft.setClaimant}
+        />
+        {hours && lengthOf(hours) > 1 ? <LeastHours draft={draft} hours={hours} /> : null}
+      </div>
+      <div id={whyId} className={panel.why}>
+        <WhyNot draft={draft} />
+      </div>
+      <div className={panel.actions}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={sending.status === 'busy'}
+          aria-disabled={!isReady || undefined}
+          aria-describedby={isReady ? undefined : whyId}
+          data-claim
+        >
+          {t('board.wait.submit', { hours: lengthOf(hours ?? request) })}
+        </Button>
+      </div>
+      <HowItGoes />
+    </form>
+  );
+}
+
+/** The claims that have some of the hours now. */
+function Holders({ respawn_id, date, hours }: { respawn_id: number; date: string; hours: HourRange }): ReactNode {
+  const { t } = useTranslation();
+  const claims = useBoard((board) => board.claimsByRespawn.get(respawn_id));
+  const here = claimsOn(date, claims ?? []).filter((claim) => !claim.is_secondary_claim && rangesOverlap(claim, hours));
+  const elsewhere = useHoursElsewhere(respawn_id, date).filter((one) => rangesOverlap(one, hours));
+  const elsewhereText = useElsewhereText();
+  if (here.length + elsewhere.length === 0) return null;
+  return (
+    <ul className={styles.holders} aria-label={t('board.wait.holders')}>
+      {here.map((claim) => (
+        <li key={`${claim.id} ${claim.hour_start}`}>
+          <HoursText date={date} start={claim.hour_start} end={claim.hour_end} />{' '}
+          {claim.is_held ? <HoldText name={claim.character_name} until={claim.held_until} /> : claim.character_name}
+        </li>
+      ))}
+      {elsewhere.map((one) => (
+        <li key={`${one.id} ${one.hour_start}`}>
+          <HoursText date={date} start={one.hour_start} end={one.hour_end} /> {one.character_name}, {elsewhereText(one)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface FreeNowProps extends JoinWaitlistProps {
+  draft: EntryDraft;
+}
+
+/** Free hours of the range are never offered to the waitlist, so they can be claimed from here. */
+function FreeNow({ request, draft, onClose }: FreeNowProps): ReactNode {
+  const { t } = useTranslation();
+  const { respawn_id, date, anchor } = request;
+  const { claimant, hours, rules, refusal } = draft;
+  const free = hours && (!refusal || refusal.code === 'wait.nothingTaken') ? claimableHours({ date, ...hours }, rules) : null;
+  if (!free) return null;
+  const claim = (): void => {
+    onClose();
+    startDraft({ respawn_id, date, claimant, range: free, phase: 'asking', anchor });
+  };
+  return (
+    <div className={styles.free}>
+      <p>
+        {t('board.wait.freeNow')} <HoursText date={date} start={free.hour_start} end={free.hour_end} />
+      </p>
+      <Button small onClick={claim}>
+        {t('board.wait.claimFree')}
+      </Button>
+    </div>
+  );
+}
+
+/** The fewest hours in a row that are worth an offer. */
+function LeastHours({ draft, hours }: { draft: EntryDraft; hours: HourRange }): ReactNode {
+  const { t } = useTranslation();
+  const counts = Array.from({ length: lengthOf(hours) }, (_, i) => i + 1);
+  return (
+    <div className={styles.least}>
+      <span aria-hidden="true">{t('board.wait.least')}</span>
+      <Select
+        label={t('board.wait.least')}
+        wide={false}
+        value={String(draft.min_hours)}
+        disabled={draft.sending.status === 'busy'}
+        options={counts.map((count) => ({ value: String(count), label: t('board.wait.leastHours', { hours: count }) }))}
+        onChange={(value) => draft.setMinHours(Number(value))}
+      />
+    </div>
+  );
+}
+
+/** The last failure, or why this character cannot join. */
+function WhyNot({ draft: { sending, refusal } }: { draft: EntryDraft }): ReactNode {
+  const refusalText = useRefusalText();
+  const errorText = useErrorText();
+  if (sending.status === 'refused') return <Alert tone="bad">{errorText(sending.error)}</Alert>;
+  return refusal ? <Alert tone="bad">{refusalText(refusal)}</Alert> : null;
+}
+
+/** What happens when the hours come free, and whether a sound tells of it. */
+function HowItGoes(): ReactNode {
+  const { t } = useTranslation();
+  const sound = useSound();
+  const minutes = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.hold_minutes ?? 0);
+  return (
+    <div className={styles.how}>
+      <p>{t('board.wait.how', { minutes })}</p>
+      {sound ? (
+        <Button {...SOUND_BUTTON} small variant="quiet" aria-pressed={sound.sound !== 'off'} onClick={sound.press}>
+          {t(`board.watch.sound.${sound.sound}`)}
+        </Button>
+      ) : null}
+    </div>
+  );
+}

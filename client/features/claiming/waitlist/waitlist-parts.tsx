@@ -1,0 +1,201 @@
+import { type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { HourRange } from '../../../../shared/rules/hours.ts';
+import { nameKey } from '../../../../shared/rules/names.ts';
+import type { OccupiedHours } from '../../../../shared/schemas/occupancy.ts';
+import type { Wait } from '../../../../shared/schemas/wait.ts';
+import { withdrawWait } from '../../../api/calls.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { refreshBoard } from '../../../live/refresh.ts';
+import { useMinutesLeft } from '../../../state/clock.ts';
+import { openOverlay } from '../../../state/overlays.ts';
+import type { Profile } from '../../../state/saved-sessions.ts';
+import { useSession } from '../../../state/session-store.ts';
+import { Button } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
+import { Found } from '../../../ui/found.tsx';
+import { HoursText } from '../../../ui/hours/hours-text.tsx';
+import { ChevronDownIcon, QueueIcon } from '../../../ui/icons.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import { useTip } from '../../../ui/tooltip.tsx';
+import styles from './waitlist.module.css';
+
+interface HoldTextProps {
+  name: string;
+  /** null: a picture of the board shows no minutes. */
+  until: string | null;
+  /** Matches of a search are marked. */
+  search?: string;
+  /** Wraps the text; the wrapper gets the text for its accessible name. */
+  wrap?: (text: string, shown: ReactNode) => ReactNode;
+}
+
+/** "held for Arden, 7 min". It renders each minute by itself, so that nothing around it does. */
+export function HoldText({ name, until, search = '', wrap = (_, shown) => shown }: HoldTextProps): ReactNode {
+  const { t } = useTranslation();
+  const minutes = useMinutesLeft(until);
+  const text = until === null ? t('board.wait.held', { name }) : t('board.wait.heldMinutes', { name, minutes });
+  return wrap(text, <Found text={text} search={search} />);
+}
+
+interface JoinButtonProps {
+  claim: HourRange & { respawn_id: number };
+  date: string;
+  /** How many members are on the waitlist for some of its hours. */
+  count: number;
+  /** The claimant, as a text and as it is shown. */
+  name: string;
+  children: ReactNode;
+}
+
+/** The claimant of hours; a press opens their waitlist. */
+export function JoinButton({ claim, date, count, name, children }: JoinButtonProps): ReactNode {
+  const { t } = useTranslation();
+  const tip = useTip(() => [t('board.wait.these'), ...(count > 0 ? [t('board.wait.count', { count })] : [])].join(' · '));
+  const { respawn_id, hour_start, hour_end } = claim;
+  return (
+    <button
+      {...tip}
+      type="button"
+      aria-haspopup="dialog"
+      aria-label={[name, ...(count > 0 ? [t('board.wait.count', { count })] : []), t('board.wait.these')].join('. ')}
+      className={styles.join}
+      onClick={({ currentTarget: anchor }) => openOverlay('joinWaitlist', { request: { respawn_id, date, hour_start, hour_end, anchor } })}
+    >
+      <span>{children}</span>
+      <span className={styles.sign} aria-hidden="true">
+        <QueueIcon size={14} />
+        {/* Drawn, not written: the accessible name has the count in words. */}
+        {count > 0 ? <span data-count={count} /> : null}
+      </span>
+    </button>
+  );
+}
+
+interface WaitlistProps {
+  /** The waitlist of one spot and date, by position. */
+  waitlist: readonly Wait[];
+  date: string;
+}
+
+/** "2 waiting · you are number 2": opens to the entries. Nothing where the waitlist is empty. */
+export function WaitlistLine({ waitlist, date }: WaitlistProps): ReactNode {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const listId = useId();
+  const profiles = useSession((session) => session.profiles);
+  if (waitlist.length === 0) return null;
+  const own = waitlist.find((entry) => profileOf(entry, profiles));
+  return (
+    <div className={styles.line}>
+      <button type="button" className={styles.toggle} aria-expanded={open} aria-controls={listId} onClick={() => setOpen(!open)}>
+        <span>{t('board.wait.count', { count: waitlist.length })}</span>
+        {own ? (
+          <span className={styles.you}>
+            {own.status === 'offered' ? t('board.wait.yourTurn') : t('board.wait.yourPlace', { place: own.position })}
+          </span>
+        ) : null}
+        <ChevronDownIcon size={14} />
+      </button>
+      <div id={listId} hidden={!open}>
+        {open ? <WaitlistEntries waitlist={waitlist} date={date} /> : null}
+      </div>
+    </div>
+  );
+}
+
+const profileOf = ({ character_name }: Wait, profiles: readonly Profile[]): Profile | undefined =>
+  profiles.find(({ characterName }) => nameKey(characterName) === nameKey(character_name));
+
+/** The entries with their positions; members can leave with their own. */
+export function WaitlistEntries({ waitlist, date }: WaitlistProps): ReactNode {
+  const { t } = useTranslation();
+  const profiles = useSession((session) => session.profiles);
+  return (
+    <ol className={styles.entries}>
+      {waitlist.map((entry) => {
+        const profile = profileOf(entry, profiles);
+        return (
+          <li key={entry.id} className={classes(styles.entry, profile && styles.mine)}>
+            <span className={styles.position}>{entry.position}.</span>
+            <HoursText date={date} start={entry.hour_start} end={entry.hour_end} className={styles.hours} />
+            <span className={styles.name}>{entry.character_name}</span>
+            {profile ? <span className={styles.you}>{t('board.you')}</span> : null}
+            {entry.status === 'offered' ? <span className={styles.offered}>{t('board.wait.asked')}</span> : null}
+            {profile && entry.status === 'waiting' ? <LeaveButton entry={entry} profile={profile} /> : null}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function LeaveButton({ entry, profile }: { entry: Wait; profile: Profile }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [busy, setBusy] = useState(false);
+  const leave = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await withdrawWait(entry.id, profile.accessKey);
+      showToast({ tone: 'plain', text: t('board.wait.left') });
+    } catch (error) {
+      setBusy(false);
+      showToast({ tone: 'bad', text: errorText(error) });
+    } finally {
+      refreshBoard();
+    }
+  };
+  return (
+    <Button small variant="quiet" busy={busy} onClick={() => void leave()}>
+      {t('board.wait.leave')}
+    </Button>
+  );
+}
+
+/** "taken, in Double week": the event of hours that the board does not list. */
+export function useElsewhereText(): (hours: OccupiedHours) => string {
+  const { t } = useTranslation();
+  return ({ event_name }) => (event_name === null ? t('board.elsewhere.noEvent') : t('board.elsewhere.inEvent', { event: event_name }));
+}
+
+interface HoursElsewhereProps {
+  respawn_id: number;
+  date: string;
+  hours: readonly OccupiedHours[];
+  /** The viewer's character, as a name's key. */
+  viewer: string | null;
+  /** The viewer may join the waitlist for hours from this one on; null: not on this date. */
+  joinFrom: number | null;
+}
+
+/** The hours that claims of other events occupy, below those of this one. */
+export function HoursElsewhere({ respawn_id, date, hours, viewer, joinFrom }: HoursElsewhereProps): ReactNode {
+  const { t } = useTranslation();
+  const elsewhereText = useElsewhereText();
+  if (hours.length === 0) return null;
+  return (
+    <ul aria-label={t('board.elsewhere.list')} className={styles.elsewhere}>
+      {hours.map((one) => {
+        const { id, character_name, hour_start, hour_end } = one;
+        const name = `${character_name}, ${elsewhereText(one)}`;
+        const isMine = nameKey(character_name) === viewer;
+        return (
+          <li key={`${id} ${hour_start}`}>
+            <HoursText date={date} start={hour_start} end={hour_end} className={styles.elsewhereHours} />
+            <span className={styles.claimant}>
+              {!isMine && joinFrom !== null && hour_end > joinFrom ? (
+                <JoinButton claim={{ respawn_id, hour_start, hour_end }} date={date} count={0} name={name}>
+                  {name}
+                </JoinButton>
+              ) : (
+                name
+              )}
+            </span>
+            {isMine ? <span className={styles.elsewhereYou}>{t('board.you')}</span> : null}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

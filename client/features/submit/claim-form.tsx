@@ -1,0 +1,277 @@
+import { type FormEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type ClaimTime, hoursOver, lastDateAhead } from '../../../shared/rules/claim-time.ts';
+import { fitsAt, roomAt } from '../../../shared/rules/free-at.ts';
+import { addDays } from '../../../shared/rules/server-save.ts';
+import { defaultSplitDurations } from '../../../shared/rules/split.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
+import { occupiedIn } from '../../lib/occupied.ts';
+import { useBoard } from '../../state/board-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { hoursOverOn, respawnRefusal } from '../claiming/draft/check.ts';
+import { type Claimant, isNamed, primaryDuration, primaryRespawns } from '../claiming/draft/draft.ts';
+import { ClaimantFields } from '../claiming/in-place/who-claims.tsx';
+import { useRefusalText } from '../claiming/words.ts';
+import styles from './claim-form.module.css';
+import { ClaimSummary, DayPanels } from './claim-summary.tsx';
+import { nextDay } from './form-state.ts';
+import { RespawnPicker } from './respawn-picker.tsx';
+import { SecondaryDialog } from './secondary-dialog.tsx';
+import { SplitDialog } from './split-dialog.tsx';
+import { type ClaimFormInput, type ClaimFormModel, type RowView, useClaimForm } from './use-claim-form.ts';
+import { WhenPanel } from './when-panel.tsx';
+import { useRowName } from './words.tsx';
+
+interface ClaimFormProps extends ClaimFormInput {
+  /** An admin chooses the claimant; members do not. */
+  onClaimant?: ((claimant: Claimant) => void) | undefined;
+}
+
+/** The form, in the order in which people decide: where, when, for how long, extras; beside it the summary. */
+export function ClaimForm({ onClaimant, ...input }: ClaimFormProps): ReactNode {
+  const { claimant, event, voucher, maySecondary, closed, time } = input;
+  const form = useClaimForm(input);
+  const element = useRef<HTMLFormElement>(null);
+  const [misses, setMisses] = useState(0);
+
+  // The first mistake may be far above the button.
+  useEffect(() => {
+    if (misses > 0) firstMistake(element.current)?.focus();
+  }, [misses]);
+
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!form.submit()) setMisses((count) => count + 1);
+  };
+
+  return (
+    <form ref={element} noValidate className={styles.form} onSubmit={onSubmit}>
+      <fieldset disabled={closed || form.submission.status === 'busy'} className={styles.steps}>
+        {onClaimant ? (
+          <WhoPanel
+            claimant={claimant}
+            tried={form.state.tried}
+            onChange={(next) => {
+              form.forget();
+              onClaimant(next);
+            }}
+          />
+        ) : null}
+        <WherePanel form={form} time={time} />
+        <WhenPanel form={form} event={event} voucher={voucher} time={time} character_name={claimant.character_name} />
+        <ExtrasPanel form={form} event={event} voucher={voucher} maySecondary={maySecondary} time={time} />
+      </fieldset>
+      <div className={styles.aside}>
+        <ClaimSummary form={form} character_name={claimant.character_name} member_type={claimant.member_type} closed={closed} />
+        <DayPanels form={form} character_name={claimant.character_name} today={time.today} />
+      </div>
+    </form>
+  );
+}
+
+/** A field marked as wrong, else the dates if none is chosen, else the start hour. */
+function firstMistake(form: HTMLFormElement | null): HTMLElement | null {
+  const hasRows = form?.querySelector('[data-row]') !== null;
+  const candidates = [
+    '[aria-invalid]',
+    ...(hasRows ? [] : ['[role="group"] input[type="checkbox"]:not(:checked)']),
+    '[data-hour][tabindex="0"]',
+  ];
+  for (const selector of candidates) {
+    const found = form?.querySelector<HTMLElement>(selector);
+    if (found) return found;
+  }
+  return null;
+}
+
+interface WhoPanelProps {
+  claimant: Claimant;
+  /** A submission was tried: a missing name is marked. */
+  tried: boolean;
+  onChange: (claimant: Claimant) => void;
+}
+
+/** An admin's first question: which character, of which member type. */
+
+/** An admin's first question: which character, of which member type. */
+function WhoPanel({ claimant, tried, onChange }: WhoPanelProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Panel title={t('submit.admin.who')}>
+      <div className={styles.who}>
+        <ClaimantFields
+          claimant={claimant}
+          error={tried && !isNamed(claimant) ? t('errors.character.nameRequired') : undefined}
+          onChange={onChange}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+/** The spot. */
+function WherePanel({ form, time }: { form: ClaimFormModel; time: ClaimTime }): ReactNode {
+  const { t } = useTranslation();
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const id = useId();
+  const fits = useFitsChosen(form.rows, time);
+  const error = useSpotError(form);
+  return (
+    <Panel title={t('submit.where')}>
+      <RespawnPicker
+        respawns={[...respawns.values()]}
+        chosen={form.respawn}
+        fits={fits}
+        onChoose={(respawn_id) => form.change({ type: 'respawn-chosen', respawn_id })}
+        errorId={error ? id : undefined}
+      />
+      {form.needsRespawn ? null : <p className={styles.hint}>{t('submit.split.ownSpots')}</p>}
+      {error ? (
+        <p id={id} role="alert" className={styles.error}>
+          {error}
+        </p>
+      ) : null}
+    </Panel>
+  );
+}
+
+function useSpotError({ state, respawn, needsRespawn }: ClaimFormModel): string | null {
+  const { t } = useTranslation();
+  const refusalText = useRefusalText();
+  if (!needsRespawn) return null;
+  if (state.respawn_id === null) return state.tried ? t('errors.claim.selectRespawn') : null;
+  const refusal = respawnRefusal(respawn);
+  return refusal ? refusalText(refusal) : null;
+}
+
+/** The chosen hours of one date of the form. */
+interface Wanted {
+  /** null: all of a single_claim event, so that every claim counts. */
+  date: string | null;
+  hour_start: number;
+  duration: number;
+  over: number;
+}
+
+/**
+ * R2.5: whether the chosen hours are free on a spot on every date, as far as the board knows.
+ * @returns null while no hours are chosen for the spot: the parts of a split claim have spots of their own
+ */
+function useFitsChosen(rows: readonly RowView[], time: ClaimTime): ((respawn_id: number) => boolean) | null {
+  const claims = useBoard((board) => board.claimsByRespawn);
+  const occupied = useBoard((board) => board.occupiedByRespawn);
+  return useMemo(() => {
+    const wanted = rows.flatMap(({ row, period, duration }): Wanted[] => {
+      if (row.split || row.hour_start === null) return [];
+      const date = period.event_id === null ? row.date : null;
+      return [{ date, hour_start: row.hour_start, duration, over: hoursOver(period.last, time) }];
+    });
+    if (wanted.length === 0) return null;
+    return (respawn_id) => {
+      const held = (claims.get(respawn_id) ?? []).filter((claim) => !claim.is_secondary_claim);
+      return wanted.every(({ date, over, ...asked }) => {
+        const here = held.filter((claim) => date === null || claim.date === null || claim.date === date);
+        const taken = [...here, ...occupiedIn(occupied.get(respawn_id), date === null ? null : { first: date, last: date })];
+        return fitsAt(asked, roomAt(asked, taken, over));
+      });
+    };
+  }, [rows, time, claims, occupied]);
+}
+
+interface ExtrasPanelProps {
+  form: ClaimFormModel;
+  event: ActiveEvent | null;
+  voucher: number;
+  maySecondary: boolean;
+  time: ClaimTime;
+}
+
+/** More actions on the open date. */
+function ExtrasPanel({ form, event, voucher, maySecondary, time }: ExtrasPanelProps): ReactNode {
+  const { t } = useTranslation();
+  const { state, rows, change, sameChoice } = form;
+  const [refused, setRefused] = useState<{ date: string; why: string } | null>(null);
+  const [open, setOpen] = useState<'split' | 'secondary' | null>(null);
+  const reasonId = useId();
+  const isWholeEvent = event?.type === 'single_claim';
+  const rowName = useRowName();
+  const view = rows.find(({ row }) => row.date === state.open_date);
+  if (!view) return null;
+  const { row, period } = view;
+  const { date } = row;
+  const isHeld = view.problem?.of === 'character-has-claim';
+  const cannotSplit = defaultSplitDurations(voucher) === null;
+  const name = rowName(view, isWholeEvent);
+  const close = (): void => setOpen(null);
+
+  const refusalText = (refusal: 'beyondEvent' | 'beyondHorizon' | 'alreadyAdded'): string =>
+    refusal === 'beyondHorizon'
+      ? t('errors.claim.beyondHorizon', { date: addDays(date, 1), last: lastDateAhead(time) })
+      : t(`submit.${refusal}`);
+  const configureNextDay = (): void => {
+    const chosen = state.rows.map((one) => one.date);
+    const next = nextDay(date, chosen, event, time);
+    if ('refused' in next) {
+      setRefused({ date, why: refusalText(next.refused) });
+      return;
+    }
+    setRefused(null);
+    change({ type: 'date-added', row: sameChoice(next.date, row) });
+  };
+
+  return (
+    <Panel>
+      <div className={styles.extras}>
+        <Button
+          disabled={isHeld || (cannotSplit && !row.split)}
+          aria-describedby={cannotSplit ? reasonId : undefined}
+          onClick={() => setOpen('split')}
+        >
+          {t(row.split ? 'submit.split.change' : 'submit.split.begin')}
+        </Button>
+        {maySecondary ? (
+          <Button disabled={isHeld} onClick={() => setOpen('secondary')}>
+            {t(row.secondary ? 'submit.secondary.change' : 'submit.secondary.begin')}
+          </Button>
+        ) : null}
+        {isWholeEvent ? null : <Button onClick={configureNextDay}>{t('submit.nextDay')}</Button>}
+      </div>
+      {cannotSplit ? (
+        <p id={reasonId} className={styles.hint}>
+          {t('errors.split.voucherTooShort')}
+        </p>
+      ) : null}
+      {refused?.date === date ? (
+        <p role="alert" className={styles.error}>
+          {refused.why}
+        </p>
+      ) : null}
+      {open === 'split' ? (
+        <SplitDialog
+          row={row}
+          period={period}
+          name={name}
+          event={event}
+          time={time}
+          voucher={voucher}
+          respawn_id={state.respawn_id}
+          onApply={(split) => change({ type: 'split-changed', date, split })}
+          onClose={close}
+        />
+      ) : null}
+      {open === 'secondary' ? (
+        <SecondaryDialog
+          current={row.secondary}
+          period={period}
+          name={name}
+          primary={primaryRespawns(row, state.respawn_id)}
+          duration={primaryDuration(row, voucher)}
+          over={hoursOverOn(row, { event, time })}
+          onApply={(secondary) => change({ type: 'secondary-changed', date, secondary })}
+          onClose={close}
+        />
+      ) : null}
+    </Panel>
+  );
+}

@@ -1,0 +1,275 @@
+import { type ReactNode, useId, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { hoursInEvent } from '../../../shared/rules/budget.ts';
+import type { HourRange } from '../../../shared/rules/hours.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
+import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import { claimKey } from '../../lib/claim-order.ts';
+import { hasReason, useErrorText } from '../../lib/words/error-text.ts';
+import { useActiveEvent, useBoard } from '../../state/board-store.ts';
+import { useServerSaveTime } from '../../state/clock.ts';
+import { type Choosing, useChoosing } from '../../state/presence-store.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ChoosingLines } from '../../ui/hours/choosing-lines.tsx';
+import { HourStrip } from '../../ui/hours/hour-strip.tsx';
+import { HoursText, useLocalHours } from '../../ui/hours/hours-text.tsx';
+import { useStripBar } from '../../ui/hours/use-strip-bar.ts';
+import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { primaryRespawns, type RowPart } from '../claiming/draft/draft.ts';
+import { claimCount } from '../claiming/draft/submission.ts';
+import { useShortDate } from '../claiming/words.ts';
+import styles from './claim-summary.module.css';
+import type { ClaimFormModel, RowView } from './use-claim-form.ts';
+import { useBlockedText, useRowName } from './words.tsx';
+
+interface ClaimSummaryProps {
+  form: ClaimFormModel;
+  character_name: string;
+  member_type: string;
+  /** Nothing can be submitted now. */
+  closed: boolean;
+}
+
+/** The claim as it will be stored, always in view, with the one button. */
+export function ClaimSummary({ form, character_name, member_type, closed }: ClaimSummaryProps): ReactNode {
+  const { t } = useTranslation();
+  const { respawn, rows, submission, isOffline, blocked, needsRespawn } = form;
+  const whyId = useId();
+  // A submission that may be stored can be sent again, whatever has changed since.
+  const isUnsure = submission.status === 'unsure';
+  const isLong = rows.reduce((lines, { parts, secondary }) => lines + parts.length + (secondary ? 1 : 0), 0) > 1;
+  return (
+    <Panel title={t('submit.summary.title')} className={styles.summary}>
+      {/* A long list scrolls, so the keyboard has to reach it. */}
+      <dl className={styles.list} tabIndex={isLong ? 0 : undefined}>
+        <div className={styles.character}>
+          <dt>{t('submit.summary.character')}</dt>
+          <dd title={character_name}>{character_name || <span className={styles.missing}>{t('submit.summary.noCharacter')}</span>}</dd>
+        </div>
+        {needsRespawn ? (
+          <div className={styles.spot}>
+            <dt>{t('submit.summary.spot')}</dt>
+            <dd>{respawn?.name ?? <span className={styles.missing}>{t('submit.summary.noSpot')}</span>}</dd>
+          </div>
+        ) : null}
+        {rows.map((view) => (
+          <SummaryRow key={view.row.date} view={view} />
+        ))}
+      </dl>
+      {rows.length === 0 ? <p className={styles.missing}>{t('submit.summary.noDates')}</p> : null}
+      <BudgetLine character_name={character_name} member_type={member_type} />
+      <WhyNot form={form} id={whyId} />
+      <Button
+        type="submit"
+        variant="primary"
+        wide
+        busy={submission.status === 'busy'}
+        // Not `disabled`: another member's claim must not take the focus away. A press leads to the mistake.
+        aria-disabled={!isUnsure && (closed || isOffline || blocked !== null)}
+        aria-describedby={(blocked || isOffline) && !isUnsure ? whyId : undefined}
+      >
+        {t('submit.summary.button', { count: claimCount(rows.map(({ row }) => row)) })}
+      </Button>
+    </Panel>
+  );
+}
+
+/** Why the button is blocked, or the last failure. */
+function WhyNot({ form: { blocked, isOffline, submission }, id }: { form: ClaimFormModel; id: string }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const blockedText = useBlockedText();
+  const refused = submission.status === 'refused' || submission.status === 'unsure';
+  // A failure without a reason of its own needs a title; an unsure one may not have failed.
+  const hasFailed = submission.status === 'refused' && !hasReason(submission.error);
+  const whyNot = isOffline ? t('submit.offline') : blocked ? blockedText(blocked) : null;
+  if (!refused && !whyNot) return null;
+  return (
+    <div className={styles.why}>
+      {refused ? (
+        <Alert tone="bad" title={hasFailed ? t('submit.failed') : null}>
+          {errorText(submission.error)}
+        </Alert>
+      ) : null}
+      {whyNot && submission.status !== 'unsure' ? (
+        <p id={id} className={styles.blocked}>
+          {whyNot}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** The hours of a date, both parts if it is split, and its secondary claim. */
+function SummaryRow({ view }: { view: RowView }): ReactNode {
+  const { t } = useTranslation();
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const { row, period, parts, secondary, problem } = view;
+  const name = useRowName()(view, period.first !== period.last);
+  const nameOf = (respawn_id: number | null): string | undefined => (respawn_id === null ? undefined : respawns.get(respawn_id)?.name);
+  if (parts.length === 0 || problem?.of === 'character-has-claim') {
+    return (
+      <div>
+        <dt>{name}</dt>
+        <dd className={styles.missing}>{t('submit.summary.noHours')}</dd>
+      </div>
+    );
+  }
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="tabular">
+        {parts.map((part) => (
+          <div key={part.part_number} className={styles.part}>
+            {row.split ? (
+              <span className={styles.where}>
+                {t('submit.split.partAt', { part: part.part_number, respawn: nameOf(part.respawn_id) ?? '—' })}
+              </span>
+            ) : null}
+            <SummaryHours date={view.period.first} hours={part} isLost={problem !== null} />
+          </div>
+        ))}
+        {secondary ? (
+          <div className={styles.part}>
+            <span className={styles.where}>
+              {t('submit.secondary.at', { priority: secondary.priority, respawn: nameOf(secondary.respawn_id) ?? '—' })}
+            </span>
+            <SummaryHours date={view.period.first} hours={secondary} isLost={false} />
+          </div>
+        ) : null}
+      </dd>
+    </div>
+  );
+}
+
+function SummaryHours({ date, hours, isLost }: { date: string; hours: HourRange; isLost: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const localHours = useLocalHours();
+  const { hour_start, hour_end } = hours;
+  return (
+    <>
+      <span className={isLost ? styles.lost : styles.hours}>{t('time.range', { start: hour_start, end: hour_end })}</span>
+      {hour_end > HOURS_IN_DAY ? null : <span className={styles.local}>{localHours(date, hour_start, hour_end)}</span>}
+    </>
+  );
+}
+
+/** The hours that the character may still claim if its type has a budget; the form's choices do not count. */
+export function BudgetLine({ character_name, member_type }: { character_name: string; member_type: string }): ReactNode {
+  const { t } = useTranslation();
+  const type = useBoard((board) => board.byKind.member_type.get(member_type));
+  const claims = useBoard((board) => board.byKind.claim);
+  const event = useActiveEvent();
+  const most = event && type ? type.max_hours_per_event : null;
+  const used = useMemo(
+    () => (event && most !== null ? hoursInEvent(claims.values(), character_name, event) : 0),
+    [claims, character_name, event, most],
+  );
+  const day = type?.max_hours_per_day ?? null;
+  const lines = [
+    ...(day === null ? [] : [t('submit.summary.budgetDay', { limit: day })]),
+    ...(most === null ? [] : [t('submit.summary.budgetEvent', { limit: most, left: Math.max(0, most - used) })]),
+  ];
+  return lines.length > 0 ? <p className={styles.missing}>{lines.join(' · ')}</p> : null;
+}
+
+interface DayPanelProps {
+  form: ClaimFormModel;
+  character_name: string;
+  today: string;
+}
+
+/** The claims on the spots of the open date, and the chosen hours among them. */
+export function DayPanels({ form, character_name, today }: DayPanelProps): ReactNode {
+  const view = form.rows.find(({ row }) => row.date === form.state.open_date);
+  if (!view) return null;
+  const places = primaryRespawns(view.row, form.state.respawn_id).map((place) => place.respawn_id);
+  return (
+    <div className={styles.days}>
+      {[...new Set(places)].map((respawn_id) =>
+        respawn_id === null ? null : (
+          <DayPanel key={respawn_id} form={form} view={view} respawn_id={respawn_id} character_name={character_name} today={today} />
+        ),
+      )}
+    </div>
+  );
+}
+
+function DayPanel({ form, view, respawn_id, character_name, today }: DayPanelProps & { view: RowView; respawn_id: number }): ReactNode {
+  const { t } = useTranslation();
+  const shortDate = useShortDate();
+  const respawn = useBoard((board) => board.byKind.respawn.get(respawn_id));
+  const { first, last } = view.period;
+  const choosing = useChoosing(respawn_id, first);
+  if (!respawn) return null;
+  const title =
+    first === last
+      ? t('submit.day.title', { date: shortDate(first), respawn: respawn.name })
+      : t('submit.day.titleEvent', { start: shortDate(first), end: shortDate(last), respawn: respawn.name });
+  const claims = form.claimsIn(respawn_id, view.period);
+  const choice = view.problem ? [] : view.parts.filter((part) => part.respawn_id === respawn_id);
+  return (
+    <Panel title={title}>
+      <Day
+        label={title}
+        choice={choice}
+        choosing={choosing}
+        claims={claims}
+        character_name={character_name}
+        isToday={first === today && last === today}
+      />
+      {claims.length === 0 ? (
+        <p className={styles.none}>{t('submit.day.none')}</p>
+      ) : (
+        <ul className={styles.claims}>
+          {claims.map((claim) => (
+            <DayClaim key={claimKey(claim)} claim={claim} date={claim.date ?? first} isOneDay={first === last} />
+          ))}
+        </ul>
+      )}
+      <ChoosingLines choosing={choosing} date={first} />
+    </Panel>
+  );
+}
+
+interface DayProps {
+  label: string;
+  /** The chosen hours. */
+  choice: readonly RowPart[];
+  /** Hours that others are choosing. */
+  choosing: readonly Choosing[];
+  claims: readonly ClaimOnRespawn[];
+  character_name: string;
+  isToday: boolean;
+}
+
+function Day({ label, choice, choosing, claims, character_name, isToday }: DayProps): ReactNode {
+  const barOf = useStripBar(nameKey(character_name));
+  const { hour, elapsed } = useServerSaveTime();
+  const bars = claims.map(barOf);
+  for (const { id, hour_start, hour_end } of choosing) bars.push({ key: `${id} ${hour_start}`, kind: 'choosing', hour_start, hour_end });
+  for (const { part_number, hour_start, hour_end } of choice) {
+    bars.push({ key: `choice ${part_number}`, kind: 'choosing', mine: true, hour_start, hour_end });
+  }
+  return <HourStrip bars={bars} label={label} now={isToday ? hour + elapsed : null} />;
+}
+
+function DayClaim({ claim, date, isOneDay }: { claim: ClaimOnRespawn; date: string; isOneDay: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const shortDate = useShortDate();
+  return (
+    <li className={styles.claim}>
+      <span className={styles.claimHours}>
+        {!isOneDay && claim.date ? <span className={styles.date}>{shortDate(claim.date)}</span> : null}
+        <HoursText date={date} start={claim.hour_start} end={claim.hour_end} />
+      </span>
+      <span className={styles.name}>{claim.character_name}</span>
+      {claim.is_secondary_claim ? <Badge tone="accent">{t('submit.day.priority', { priority: claim.secondary_priority })}</Badge> : null}
+      <MemberTypeBadge memberType={claim.member_type} />
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { applyChanges, clearBoard } from '../../state/board-store.ts';
+import { aClaim } from '../../test/records.ts';
+import { FakeServer, ok } from './test/fake-server.ts';
+import { showSubmitPage, signIn, TODAY } from './test/show-submit-page.tsx';
+
+beforeEach(() => {
+  clearBoard();
+  new FakeServer()
+    .on('GET', '/respawns/', () => ok([]))
+    .on('GET', '/claims/check-character-claims/', () => ok({ hasClaimsForDate: false, claimsForDate: [] }));
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const spots = async (): Promise<(string | null)[]> => {
+  await userEvent.click(screen.getByRole('combobox', { name: 'Respawn' }));
+  const options = within(screen.getByRole('listbox')).getAllByRole('option');
+  const found = options.map((option) => option.textContent);
+  await userEvent.keyboard('{Escape}');
+  return found;
+};
+
+test('R2.5: the list of spots marks those that have not the hours that are chosen, on every date; what only touches them fits', async () => {
+  const held = { character_name: 'Mira Stormcrow', date: TODAY };
+  signIn({
+    claim: [
+      aClaim({ id: 1, respawn_id: 2, hour_start: 13, hour_end: 14, ...held }),
+      aClaim({ id: 2, respawn_id: 3, hour_start: 14, hour_end: 18, ...held }),
+    ],
+  });
+  showSubmitPage(`?respawn=1&date=${TODAY}`);
+  expect(await spots()).toEqual(['Cobra Bastion', 'Fire Library', 'Ice Library']);
+  await userEvent.click(screen.getByRole('button', { name: /^SS\+10,/ }));
+  expect(await spots()).toEqual(['Cobra Bastion', 'Fire Librarynot free then', 'Ice Library']);
+  act(() => {
+    applyChanges({
+      clock: 2,
+      changes: [{ op: 'put', kind: 'claim', record: aClaim({ id: 3, respawn_id: 3, hour_start: 9, hour_end: 11, ...held }) }],
+    });
+  });
+  expect(await spots()).toEqual(['Cobra Bastion', 'Fire Librarynot free then', 'Ice Librarynot free then']);
+});

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { durationOf, emptyRow } from '../claiming/draft/draft.ts';
+import { type FirstChoice, type FormState, firstFormState, formReducer, untouchedSuggestion } from './form-state.ts';
+
+const row = (date: string, hour_start: number | null = null) => ({ ...emptyRow(date), hour_start });
+const dates = (state: FormState): string[] => state.rows.map(({ date }) => date);
+
+describe('the form as it opens', () => {
+  test('has the one date that is offered first, in view', () => {
+    const state = firstFormState({ respawn_id: 7, date: '2026-11-21', hour_start: 14, is_suggestion: true, is_link_over: false });
+    expect(state).toEqual({
+      respawn_id: 7,
+      rows: [row('2026-11-21', 14)],
+      open_date: '2026-11-21',
+      suggested_date: '2026-11-21',
+      is_link_over: false,
+      turn: null,
+      tried: false,
+    });
+  });
+
+  test('has no date where none is left', () => {
+    expect(firstFormState({ respawn_id: null, date: null, hour_start: null, is_suggestion: true, is_link_over: false }).rows).toEqual([]);
+  });
+});
+
+describe('a suggested date', () => {
+  const suggested = { respawn_id: 7, date: '2026-11-21', hour_start: null, is_suggestion: true, is_link_over: false };
+
+  test('gives way to another one as long as nothing was chosen for it', () => {
+    const state = firstFormState(suggested);
+    expect(untouchedSuggestion(state)).toBe('2026-11-21');
+    expect(untouchedSuggestion(formReducer(state, { type: 'hour-chosen', date: '2026-11-21', hour_start: 3 }))).toBeNull();
+    expect(untouchedSuggestion(formReducer(state, { type: 'date-added', row: row('2026-11-22') }))).toBeNull();
+  });
+
+  test('that was asked for stays', () => {
+    expect(untouchedSuggestion(firstFormState({ ...suggested, is_suggestion: false }))).toBeNull();
+  });
+});
+
+describe('dates', () => {
+  const opened = firstFormState({ respawn_id: 7, date: '2026-11-22', hour_start: 14, is_suggestion: false, is_link_over: false });
+
+  test('stand in order, and the one added last is in view', () => {
+    const state = formReducer(opened, { type: 'date-added', row: row('2026-11-21', 3) });
+    expect(dates(state)).toEqual(['2026-11-21', '2026-11-22']);
+    expect(state.open_date).toBe('2026-11-21');
+  });
+
+  test('cannot be added twice (R3.5)', () => {
+    const state = formReducer(opened, { type: 'date-added', row: row('2026-11-22', 3) });
+    expect(state.rows).toEqual([row('2026-11-22', 14)]);
+  });
+
+  test('when the one in view is removed, the next one comes into view, else the last', () => {
+    const three = ['2026-11-23', '2026-11-24'].reduce((state, date) => formReducer(state, { type: 'date-added', row: row(date) }), opened);
+    const inMiddle = formReducer(three, { type: 'date-opened', date: '2026-11-23' });
+    const without23 = formReducer(inMiddle, { type: 'date-removed', date: '2026-11-23' });
+    expect(without23.open_date).toBe('2026-11-24');
+    expect(formReducer(without23, { type: 'date-removed', date: '2026-11-24' }).open_date).toBe('2026-11-22');
+    expect(formReducer(opened, { type: 'date-removed', date: '2026-11-22' })).toMatchObject({ rows: [], open_date: null });
+  });
+
+  test('removing another one leaves the view alone', () => {
+    const two = formReducer(opened, { type: 'date-added', row: row('2026-11-23') });
+    expect(formReducer(two, { type: 'date-removed', date: '2026-11-22' }).open_date).toBe('2026-11-23');
+  });
+});
+
+describe('what is asked for while the form is open', () => {
+  const first = { respawn_id: 7, date: '2026-11-21', hour_start: 14, custom_duration: 2, is_suggestion: false, is_link_over: false };
+  const ask = (state: FormState, change: Partial<FirstChoice>): FormState =>
+    formReducer(state, { type: 'requested', first: { ...first, ...change } });
+  const opened = formReducer(firstFormState(first), { type: 'date-added', row: row('2026-11-22', 3) });
+
+  test('sets the spot and the hours of its date; the other dates and a second spot stay', () => {
+    const secondary = { respawn_id: 9, hour_start: 20 };
+    const chosen = formReducer(opened, { type: 'secondary-changed', date: '2026-11-21', secondary });
+    const state = ask(chosen, { respawn_id: 8, hour_start: 5, custom_duration: 1 });
+    expect(state).toMatchObject({ respawn_id: 8, open_date: '2026-11-21' });
+    expect(state.rows).toEqual([{ ...row('2026-11-21', 5), custom_duration: 1, secondary }, row('2026-11-22', 3)]);
+  });
+
+  test('adds its date, for which an untouched suggestion gives way', () => {
+    expect(dates(ask(opened, { date: '2026-11-24' }))).toEqual(['2026-11-21', '2026-11-22', '2026-11-24']);
+    const suggested = firstFormState({ ...first, hour_start: null, is_suggestion: true });
+    expect(dates(ask(suggested, { date: '2026-11-24' }))).toEqual(['2026-11-24']);
+  });
+
+  test('a spot alone leaves all dates and hours', () => {
+    const state = ask(opened, { respawn_id: 8, date: '2026-11-23', hour_start: null, is_suggestion: true });
+    expect(state).toEqual({ ...opened, respawn_id: 8 });
+  });
+});
+
+describe('hours', () => {
+  const opened = formReducer(
+    firstFormState({ respawn_id: 7, date: '2026-11-21', hour_start: 14, is_suggestion: false, is_link_over: false }),
+    {
+      type: 'date-added',
+      row: row('2026-11-22', 14),
+    },
+  );
+
+  test('change on their own date only', () => {
+    const state = formReducer(opened, { type: 'hour-chosen', date: '2026-11-22', hour_start: 3 });
+    expect(state.rows.map(({ hour_start }) => hour_start)).toEqual([14, 3]);
+  });
+
+  test('a duration is kept for its date, and stays within a voucher that was shortened', () => {
+    const state = formReducer(opened, { type: 'duration-chosen', date: '2026-11-21', custom_duration: 3 });
+    const [first, second] = state.rows;
+    expect(first && durationOf(first, 4)).toBe(3);
+    expect(second && durationOf(second, 4)).toBe(4);
+    expect(first && durationOf(first, 2)).toBe(2);
+  });
+
+  test('a respawn chosen later keeps dates and hours', () => {
+    const state = formReducer(opened, { type: 'respawn-chosen', respawn_id: 9 });
+    expect(state.respawn_id).toBe(9);
+    expect(state.rows).toBe(opened.rows);
+  });
+
+  test('stay where they are while the date is split, for when that is cancelled', () => {
+    const part = { respawn_id: 7, hour_start: 10, duration: 2 };
+    const split = [
+      { ...part, part_number: 1 },
+      { ...part, part_number: 2, hour_start: 14 },
+    ] as const;
+    const state = formReducer(opened, { type: 'split-changed', date: '2026-11-21', split });
+    expect(state.rows[0]).toEqual({ ...row('2026-11-21', 14), split });
+    expect(formReducer(state, { type: 'split-changed', date: '2026-11-21', split: null }).rows).toEqual(opened.rows);
+  });
+
+  test('a secondary claim stands beside them, and can be cancelled', () => {
+    const secondary = { respawn_id: 9, hour_start: 3 };
+    const state = formReducer(opened, { type: 'secondary-changed', date: '2026-11-22', secondary });
+    expect(state.rows.map((one) => one.secondary)).toEqual([null, secondary]);
+    expect(formReducer(state, { type: 'secondary-changed', date: '2026-11-22', secondary: null }).rows).toEqual(opened.rows);
+  });
+
+  test('a tried submission is remembered', () => {
+    expect(formReducer(opened, { type: 'submit-tried' }).tried).toBe(true);
+  });
+});

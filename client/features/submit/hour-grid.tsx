@@ -1,0 +1,261 @@
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { HOURS_IN_DAY, isSkipped } from '../../../shared/rules/server-save.ts';
+import type { StartHour, StartOffer } from '../../../shared/rules/start-hours.ts';
+import { useMediaQuery } from '../../lib/use-media-query.ts';
+import { useServerSaveClock } from '../../state/clock.ts';
+import type { Choosing } from '../../state/presence-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Segmented } from '../../ui/fields/segmented.tsx';
+import { Select } from '../../ui/fields/select.tsx';
+import { useLocalTime } from '../../ui/hours/hours-text.tsx';
+import { MEDIA } from '../../ui/media.ts';
+import { useTip } from '../../ui/tooltip.tsx';
+import styles from './hour-grid.module.css';
+
+/** The grid of a phone has six columns, as its style sheet says. */
+
+interface HourGridProps {
+  label: string;
+  /** The date of the local times. */
+  date: string;
+  hours: readonly StartHour[];
+  duration: number;
+  chosen: number | null;
+  onChoose: (hour: number) => void;
+  /** Hours that others are choosing; they are still free. */
+  choosing?: readonly Choosing[] | undefined;
+  /** Six columns at any width. */
+  narrow?: boolean | undefined;
+  /** A taken hour can be chosen, too: a secondary claim waits for it. */
+  mayWait?: boolean | undefined;
+  /** The claims could not be loaded: hours are not called free. */
+  isUnknown?: boolean | undefined;
+  /** Called with an hour that was visited and cannot be chosen; with null for one that can. */
+  onBlocked?: ((hour: number | null) => void) | undefined;
+}
+
+/** The 24 start hours of a day. One tab stop: arrow keys move, Home and End jump, Enter chooses. */
+export function HourGrid(props: HourGridProps): ReactNode {
+  const { label, date, hours, duration, chosen, onChoose, choosing = [], narrow, mayWait, isUnknown, onBlocked } = props;
+  const isPhone = useMediaQuery(MEDIA.small);
+  const columns = narrow || isPhone ? 6 : 12;
+  const [visited, setVisited] = useState<number | null>(null);
+  const tabStop = visited ?? chosen ?? hours.find((hour) => hour.state === 'free')?.hour ?? 0;
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const target: Record<string, number | undefined> = {
+      ArrowRight: tabStop + 1,
+      ArrowLeft: tabStop - 1,
+      ArrowDown: tabStop + columns,
+      ArrowUp: tabStop - columns,
+      Home: 0,
+      End: HOURS_IN_DAY - 1,
+    };
+    const to = target[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    if (to < 0 || to >= HOURS_IN_DAY) return;
+    setVisited(to);
+    event.currentTarget.querySelector<HTMLElement>(`[data-hour="${to}"]`)?.focus();
+  };
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own layout and disabling
+    <div role="group" aria-label={label} className={classes(styles.grid, narrow && styles.narrow)} onKeyDown={onKeyDown}>
+      {hours.map((hour) => (
+        <HourCell
+          key={hour.hour}
+          date={date}
+          hour={hour}
+          isStart={hour.hour === chosen}
+          isYours={chosen !== null && hour.hour >= chosen && hour.hour < chosen + duration}
+          choosing={choosing.filter((choice) => choice.hour_start <= hour.hour && hour.hour < choice.hour_end)}
+          mayWait={mayWait}
+          isUnknown={isUnknown}
+          isTabStop={hour.hour === tabStop}
+          onVisit={(isBlocked) => {
+            setVisited(hour.hour);
+            onBlocked?.(isBlocked ? hour.hour : null);
+          }}
+          onChoose={() => {
+            onBlocked?.(null);
+            onChoose(hour.hour);
+          }}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface HourCellProps {
+  date: string;
+  hour: StartHour;
+  /** The chosen claim begins here. */
+  isStart: boolean;
+  /** The chosen claim covers it. */
+  isYours: boolean;
+  isTabStop: boolean;
+  /** Others who are choosing it. */
+  choosing: readonly Choosing[];
+  mayWait?: boolean | undefined;
+  isUnknown?: boolean | undefined;
+  /** It got the focus, or was pressed and cannot be chosen. */
+  onVisit: (isBlocked: boolean) => void;
+  onChoose: () => void;
+}
+
+/** A start hour with its state in words, not by colour alone. The whole sentence is its name and its tooltip. */
+function HourCell(props: HourCellProps): ReactNode {
+  const { hour, isStart, isYours, isTabStop, choosing, mayWait = false, isUnknown = false, onVisit, onChoose } = props;
+  const { name, sentence, word } = useCellWords(props);
+  const tip = useTip(sentence);
+  const isTaken = hour.state === 'taken';
+  const isBlocked = hour.state !== 'free' && !(isTaken && mayWait);
+  const isLost = isTaken && isYours && !mayWait;
+  return (
+    <button
+      {...tip}
+      type="button"
+      data-hour={hour.hour}
+      tabIndex={isTabStop ? 0 : -1}
+      aria-label={name}
+      aria-pressed={isStart}
+      // Not `disabled`: a blocked hour still says why.
+      aria-disabled={isBlocked || undefined}
+      className={classes(
+        styles.cell,
+        isYours && !isLost ? styles.yours : isTaken ? styles.taken : isBlocked && styles.blocked,
+        isLost && styles.lost,
+        hour.state === 'exceeds' && !isYours && styles.exceeds,
+        hour.state === 'conflict' && !isYours && styles.conflict,
+        hour.state === 'free' && isUnknown && !isYours && styles.unknown,
+        choosing.length > 0 && !isTaken && !isYours && styles.choosing,
+      )}
+      onFocus={(event) => {
+        onVisit(isBlocked);
+        tip.onFocus?.(event);
+      }}
+      onClick={(event) => {
+        if (!isBlocked) return onChoose();
+        onVisit(true);
+        tip.onClick?.(event);
+      }}
+    >
+      <span className={styles.hour}>+{hour.hour}</span>
+      {/* Drawn, not written: the accessible name has it in a sentence. */}
+      <span className={styles.word} data-word={word} aria-hidden="true" />
+    </button>
+  );
+}
+
+interface CellWords {
+  /** The accessible name. */
+  name: string;
+  /** The tooltip. */
+  sentence: string;
+  /** What fits into the cell. */
+  word: string;
+}
+
+/** The hour's state, and who else is choosing it while it is free. */
+function useCellWords(props: HourCellProps): CellWords {
+  const { t } = useTranslation();
+  const words = useHourWords(props);
+  const { hour, isYours, choosing } = props;
+  const names = choosing.map((choice) => choice.name ?? t('board.presence.anAdmin'));
+  const [first] = choosing;
+  if (!first || hour.state === 'taken') return words;
+  const too = t('submit.cell.choosing', { name: names.join(', '), count: names.length });
+  return {
+    name: `${words.name}. ${too}`,
+    sentence: `${words.sentence}. ${too}`,
+    word: hour.state === 'free' && !isYours ? (first.name?.split(' ')[0] ?? t('shell.profile.admin')) : words.word,
+  };
+}
+
+function useHourWords({ date, hour: { hour, state, max_duration }, isYours, mayWait, isUnknown }: HourCellProps): CellWords {
+  const { t } = useTranslation();
+  const time = useLocalTime()(date, hour);
+  const clock = useServerSaveClock();
+  const ss = t('time.hour', { hour });
+  const yourTime = t('submit.cell.freeName', { hour: ss, time });
+  if (state === 'taken' && mayWait) {
+    const name = t('submit.cell.waitName', { hour: ss, time });
+    return { name, sentence: name, word: t(isYours ? 'submit.cell.waits' : 'submit.cell.taken') };
+  }
+  if (state === 'taken') {
+    const reason = t('submit.reason.taken');
+    return {
+      name: t('submit.cell.takenName', { hour: ss, reason }),
+      sentence: t('submit.cell.blockedName', { hour: ss, reason }),
+      word: t('submit.cell.taken'),
+    };
+  }
+  if (isYours) return { name: t('submit.cell.yoursName', { hour: ss, time }), sentence: yourTime, word: t('submit.cell.yours') };
+  if (state === 'free' && isUnknown) {
+    const name = t('submit.cell.unknownName', { hour: ss, time });
+    return { name, sentence: name, word: t('submit.cell.unknown') };
+  }
+  if (state === 'free' && isSkipped(date, hour, clock)) {
+    const name = t('submit.cell.blockedName', { hour: ss, reason: t('time.skipped') });
+    return { name, sentence: name, word: t('submit.cell.skipped') };
+  }
+  if (state === 'free') return { name: yourTime, sentence: yourTime, word: time };
+  const name = t('submit.cell.blockedName', { hour: ss, reason: t(`submit.reason.${state}`, { hours: max_duration }) });
+  return { name, sentence: name, word: t(`submit.cell.${state}`, { hours: max_duration }) };
+}
+
+/** More durations than fit on one line of a phone become a list. */
+const MAX_IN_A_ROW = 8;
+
+interface DurationChoiceProps {
+  label: string;
+  duration: number;
+  /** The longest, in hours. */
+  voucher: number;
+  disabled: boolean;
+  onChoose: (duration: number) => void;
+}
+
+/** From one hour to the voucher. Any can be chosen: the start hours show where it fits. */
+export function DurationChoice({ label, duration, voucher, disabled, onChoose }: DurationChoiceProps): ReactNode {
+  const { t } = useTranslation();
+  const options = Array.from({ length: voucher }, (_, i) => ({
+    value: String(i + 1),
+    label: t('submit.hours', { count: i + 1 }),
+    disabled,
+  }));
+  const props = { label, value: String(duration), options, onChange: (value: string) => onChoose(Number(value)) };
+  return voucher > MAX_IN_A_ROW ? <Select {...props} disabled={disabled} wide={false} /> : <Segmented {...props} tight={voucher > 6} />;
+}
+
+interface HourStatusProps {
+  offers: readonly StartOffer[];
+  isWrong: boolean;
+  onTake: (offer: StartOffer) => void;
+  children: ReactNode;
+}
+
+/** The line above the hours of a claim, or of a part of it, with starts that fit instead. */
+export function HourStatus({ offers, isWrong, onTake, children }: HourStatusProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.status}>
+      {/* Not a live region: a blocked hour has the reason in its name, and mistakes are read out below the hours. */}
+      <p className={classes(styles.text, isWrong && styles.bad)}>{children}</p>
+      {offers.map((offer) => (
+        <Button
+          key={offer.hour_start}
+          small
+          className={styles.offer}
+          aria-label={t('submit.takeOffer', { hour: offer.hour_start, hours: offer.duration })}
+          onClick={() => onTake(offer)}
+        >
+          {t('submit.offer', { hour: offer.hour_start, hours: offer.duration })}
+        </Button>
+      ))}
+    </div>
+  );
+}

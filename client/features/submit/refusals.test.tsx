@@ -1,0 +1,68 @@
+import { cleanup, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type ErrorCode, errorStatus } from '../../../shared/errors.ts';
+import en from '../../../shared/locales/en.json' with { type: 'json' };
+import es from '../../../shared/locales/es.json' with { type: 'json' };
+import pt from '../../../shared/locales/pt.json' with { type: 'json' };
+import { changeLanguage } from '../../i18n.ts';
+import { datesInWords, formatLocale } from '../../lib/words/local-time.ts';
+import { clearBoard } from '../../state/board-store.ts';
+import { FakeServer, ok, refused } from './test/fake-server.ts';
+import { showSubmitPage, signIn } from './test/show-submit-page.tsx';
+
+/** Values for every placeholder that the sentences of claims have. */
+const params = {
+  date: '2026-11-21',
+  start: '2026-11-15',
+  end: '2026-11-28',
+  last: '2027-01-20',
+  hour: 14,
+  duration: 4,
+  max: 4,
+  part: 2,
+  first_start: 10,
+  first_end: 12,
+  second_start: 11,
+  second_end: 13,
+};
+const locales = { en, es, pt };
+const isAboutClaims = (code: string): code is ErrorCode => /^(claim|split|secondary|times)\./.test(code);
+const codes = Object.keys(errorStatus).filter(isAboutClaims);
+
+function sentence(language: keyof typeof locales, code: ErrorCode): string {
+  const values: Record<string, string | number> = params;
+  const [group = '', name = ''] = code.split('.');
+  const groups: Record<string, Record<string, string>> = locales[language].errors;
+  return (groups[group]?.[name] ?? '').replace(/\{\{(\w+)(, day)?\}\}/g, (_, key: string, isDay) =>
+    isDay ? datesInWords(String(values[key]), formatLocale(language)) : String(values[key]),
+  );
+}
+
+beforeEach(() => {
+  clearBoard();
+});
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  // Before the language changes, which would draw all of the page once more.
+  cleanup();
+  await changeLanguage('en');
+});
+
+const cases = (['en', 'es', 'pt'] as const).flatMap((language) => codes.map((code) => [language, code] as const));
+
+test.each(cases)('in %s the refusal %s is said in whole words, and the choice is kept', async (language, code) => {
+  await changeLanguage(language);
+  new FakeServer()
+    .on('GET', '/respawns/', () => ok([]))
+    .on('GET', '/claims/check-character-claims/', () => ok({ hasClaimsForDate: false, claimsForDate: [] }))
+    .on('POST', '/claims', () => refused(errorStatus[code], code, params));
+  signIn();
+  showSubmitPage('?respawn=1&hour=14');
+  await userEvent.click(screen.getByRole('button', { name: /^(Submit|Enviar) 1/ }));
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toBe(sentence(language, code));
+  expect(alert.textContent).not.toMatch(/[{}]|undefined/);
+  expect(alert.textContent).not.toContain(params.date);
+  expect(document.querySelector('[data-hour="14"]')?.getAttribute('aria-pressed')).toBe('true');
+});

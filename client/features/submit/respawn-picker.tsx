@@ -1,0 +1,236 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Respawn } from '../../../shared/schemas/respawn.ts';
+import { groupBy, inNameOrder } from '../../lib/words/order.ts';
+import { holds, searchIndex, wordsOf } from '../../lib/words/search.ts';
+import { classes } from '../../ui/classes.ts';
+import { Emblem } from '../../ui/emblem.tsx';
+import { CheckIcon, ChevronDownIcon, SearchIcon } from '../../ui/icons.tsx';
+import styles from './respawn-picker.module.css';
+
+interface RespawnPickerProps {
+  respawns: readonly Respawn[];
+  chosen: Respawn | undefined;
+  onChoose: (respawn_id: number) => void;
+  /** Whether the chosen hours are free on a spot; null: none are chosen. Spots that do not fit are marked. */
+  fits?: ((respawn_id: number) => boolean) | null | undefined;
+  /** Its name if there are several pickers. */
+  label?: string | undefined;
+  /** The id of the error message. */
+  errorId?: string | undefined;
+}
+
+/**
+ * A combobox: typing searches names and categories, arrow keys move, Enter chooses, Escape closes. Written by hand, for Radix has
+ * none, and its select and menu keep the focus in their list.
+ */
+export function RespawnPicker({ respawns, chosen, onChoose, fits, label, errorId }: RespawnPickerProps): ReactNode {
+  const { t } = useTranslation();
+  const listId = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  /** null: closed, and the input shows the chosen spot. */
+  const [search, setSearch] = useState<string | null>(null);
+  const [highlighted, setHighlighted] = useState<number | null>(null);
+  const isOpen = search !== null;
+  const groups = isOpen ? groupRespawns(respawns, search) : [];
+  const found = groups.flatMap((group) => group.respawns);
+  const current = found.find((respawn) => respawn.id === highlighted) ?? (search ? found[0] : undefined);
+
+  const open = (): void => {
+    if (isOpen) return;
+    setSearch('');
+    setHighlighted(chosen?.id ?? null);
+  };
+  const close = (): void => setSearch(null);
+  const choose = (respawn: Respawn): void => {
+    onChoose(respawn.id);
+    close();
+  };
+
+  useEffect(() => {
+    if (isOpen && current) document.getElementById(optionId(listId, current.id))?.scrollIntoView?.({ block: 'nearest' });
+  }, [isOpen, current, listId]);
+
+  const move = (to: number): void => {
+    const target = found[Math.max(0, Math.min(found.length - 1, to))];
+    if (target) setHighlighted(target.id);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const at = current ? found.indexOf(current) : -1;
+    const steps: Record<string, number | undefined> = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 8, PageUp: at - 8 };
+    const to = steps[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      if (isOpen) move(to);
+      else open();
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      if (isOpen && current) choose(current);
+      else open();
+    } else if (event.key === 'Escape' && isOpen) {
+      event.preventDefault();
+      close();
+    }
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices when the focus leaves
+    <div
+      ref={box}
+      className={styles.picker}
+      onBlur={(event) => {
+        if (!box.current?.contains(event.relatedTarget)) close();
+      }}
+    >
+      <div className={classes(styles.control, isOpen && styles.open, errorId && styles.wrong)}>
+        {chosen && !isOpen ? (
+          <Emblem src={chosen.image_url} name={chosen.name} size={32} />
+        ) : (
+          <span className={styles.lead}>
+            <SearchIcon />
+          </span>
+        )}
+        <input
+          ref={input}
+          type="text"
+          role="combobox"
+          className={styles.input}
+          aria-label={label ?? t('submit.respawn')}
+          aria-expanded={isOpen}
+          aria-controls={found.length > 0 ? listId : undefined}
+          aria-autocomplete="list"
+          aria-activedescendant={isOpen && current ? optionId(listId, current.id) : undefined}
+          aria-invalid={errorId ? true : undefined}
+          aria-describedby={errorId}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={chosen && isOpen ? chosen.name : t('submit.searchRespawns')}
+          value={search ?? chosen?.name ?? ''}
+          onChange={(event) => {
+            setSearch(event.target.value);
+            setHighlighted(null);
+          }}
+          onClick={open}
+          onKeyDown={onKeyDown}
+        />
+        {chosen && !isOpen ? <span className={styles.category}>{chosen.category_name ?? t('submit.uncategorised')}</span> : null}
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={t('submit.showRespawns')}
+          className={styles.arrow}
+          // Losing the focus would close the list.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => {
+            input.current?.focus();
+            if (isOpen) close();
+            else open();
+          }}
+        >
+          <ChevronDownIcon />
+        </button>
+      </div>
+      {isOpen ? (
+        <RespawnOptions
+          id={listId}
+          groups={groups}
+          search={search}
+          chosen={chosen?.id ?? null}
+          highlighted={current?.id ?? null}
+          fits={fits ?? null}
+          optionId={(id) => optionId(listId, id)}
+          onChoose={choose}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+const optionId = (listId: string, respawn_id: number): string => `${listId}-${respawn_id}`;
+
+interface RespawnOptionsProps {
+  id: string;
+  groups: readonly RespawnGroup[];
+  search: string;
+  chosen: number | null;
+  highlighted: number | null;
+  fits: ((respawn_id: number) => boolean) | null;
+  optionId: (respawn_id: number) => string;
+  onChoose: (respawn: Respawn) => void;
+}
+
+/** The list below the picker; the focus stays in its input. */
+function RespawnOptions({ id, groups, search, ...options }: RespawnOptionsProps): ReactNode {
+  const { t } = useTranslation();
+  if (groups.length === 0) {
+    return (
+      <p role="status" className={classes(styles.list, styles.none)}>
+        {t('submit.noRespawns', { text: search.trim() })}
+      </p>
+    );
+  }
+  return (
+    <div
+      id={id}
+      role="listbox"
+      tabIndex={-1}
+      aria-label={t('submit.respawn')}
+      className={styles.list}
+      // A press must not take the focus from the input, but a finger has to be able to scroll.
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {groups.map((group) => (
+        <OptionGroup key={group.category ?? ''} group={group} {...options} />
+      ))}
+    </div>
+  );
+}
+
+type OptionGroupProps = Omit<RespawnOptionsProps, 'id' | 'groups' | 'search'> & { group: RespawnGroup };
+
+function OptionGroup({ group, chosen, highlighted, fits, optionId, onChoose }: OptionGroupProps): ReactNode {
+  const { t } = useTranslation();
+  const headingId = useId();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: within a listbox only a group may stand around options
+    <div role="group" aria-labelledby={headingId}>
+      <div id={headingId} className={styles.heading}>
+        {group.category ?? t('submit.uncategorised')}
+      </div>
+      {group.respawns.map((respawn) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard chooses from the input, which keeps the focus
+        <div
+          key={respawn.id}
+          id={optionId(respawn.id)}
+          role="option"
+          tabIndex={-1}
+          aria-selected={respawn.id === chosen}
+          className={classes(styles.option, respawn.id === highlighted && styles.highlighted)}
+          onClick={() => onChoose(respawn)}
+        >
+          <Emblem src={respawn.image_url} name={respawn.name} size={32} />
+          <span className={styles.name}>{respawn.name}</span>
+          {fits && !fits(respawn.id) ? <span className={styles.unfit}>{t('submit.notFreeThen')}</span> : null}
+          {respawn.id === chosen ? <CheckIcon /> : null}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface RespawnGroup {
+  /** null: uncategorised. */
+  category: string | null;
+  respawns: readonly Respawn[];
+}
+
+const spotText = searchIndex((respawn: Respawn) => [respawn.name, respawn.category_name]);
+
+/** The respawns whose name or category holds every word of a search, by category, the uncategorised last. */
+export function groupRespawns(respawns: Iterable<Respawn>, search: string): RespawnGroup[] {
+  const words = wordsOf(search);
+  const fits = (respawn: Respawn): boolean => respawn.is_enabled === 1 && holds(spotText(respawn), words);
+  const groups = groupBy(inNameOrder(respawns, ({ name }) => name).filter(fits), (respawn) => respawn.category_name);
+  return inNameOrder(groups, ([category]) => category).map(([category, list]) => ({ category, respawns: list }));
+}

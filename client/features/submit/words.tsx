@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { RowProblem, Taken } from '../claiming/draft/check.ts';
+import type { Period } from '../claiming/draft/draft.ts';
+import { useRefusalText, useShortDate } from '../claiming/words.ts';
+
+/** The claim in the way. */
+export function TakenText({ taken, isWholeEvent }: { taken: Taken; isWholeEvent: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const shortDate = useShortDate();
+  const name = taken.character_name;
+  const hours = t('time.range', { start: taken.hour_start, end: taken.hour_end });
+  return isWholeEvent ? t('submit.takenByOn', { name, hours, date: shortDate(taken.date) }) : t('submit.takenBy', { name, hours });
+}
+
+/** The name of a row: its date, or the days of the event that it covers. */
+export function useRowName(): (view: { period: Period }, isWholeEvent: boolean) => string {
+  const { t } = useTranslation();
+  const shortDate = useShortDate();
+  return (view, isWholeEvent) => {
+    const { first, last } = view.period;
+    return isWholeEvent ? t('submit.event.period', { start: shortDate(first), end: shortDate(last) }) : shortDate(first);
+  };
+}
+
+/** The character for whom hours are held on a date; null: the date has a claim. */
+export const heldFor = (problem: RowProblem | null): string | null =>
+  problem?.of === 'character-has-claim' ? (problem.held.find(({ held_for }) => held_for)?.held_for ?? null) : null;
+
+export function useProblemText(): (problem: RowProblem) => string {
+  const { t } = useTranslation();
+  const refusalText = useRefusalText();
+  return (problem) => {
+    switch (problem.of) {
+      case 'character-has-claim': {
+        const name = heldFor(problem);
+        return name ? t('submit.heldFor', { name }) : t('errors.claim.characterHasClaim');
+      }
+      case 'hour-missing':
+        return t('errors.claim.fieldsRequired');
+      case 'conflict':
+      case 'refused':
+        return refusalText(problem.refusal);
+    }
+  };
+}
+
+/** One line that says why a row cannot be submitted. */
+export function useBlockedText(): (problem: RowProblem) => string {
+  const { t } = useTranslation();
+  const problemText = useProblemText();
+  return (problem) => (problem.of === 'conflict' ? t('submit.timeConflict') : problemText(problem));
+}
