@@ -3,7 +3,7 @@ import type { ActivityAction } from '../../shared/activity-actions.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import { MAX_BULK } from '../../shared/schemas/bulk.ts';
-import { deleteClaimsInBulk } from '../board/claims/delete.ts';
+import { deleteClaimsInBulk } from '../board/claims/end-claims.ts';
 import { connected } from '../dev/test/board-watcher.ts';
 import {
   aClaim,

@@ -19,9 +19,18 @@ import type { Reader } from '../db/database.ts';
 import type { Writer } from '../db/unit-of-work.ts';
 import { addressOf } from '../http/client-address.ts';
 import { noAnswer, type RouterContext, routeFor } from '../http/router.ts';
-import { changeOwnPassword, listAdmins, removeAdmin, setRole } from './admins.ts';
+import {
+  acceptInvitation,
+  changeOwnPassword,
+  invitationOf,
+  invite,
+  listAdmins,
+  openInvitations,
+  removeAdmin,
+  setRole,
+  withdrawInvitation,
+} from './admins.ts';
 import type { SignInAuthenticator } from './authenticate.ts';
-import { acceptInvitation, invitationOf, invite, openInvitations, withdrawInvitation } from './invitations.ts';
 import type { PasswordGuard } from './passwords.ts';
 import { hasGeneratedPassword, signInAdmin, signOutAdmin } from './sessions.ts';
 

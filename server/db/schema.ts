@@ -185,7 +185,7 @@ export interface WrongTriesTable {
   next_at: Timestamp;
 }
 
-/** Invitations of admins; each link works once (`auth/invitations.ts`). */
+/** Invitations of admins; each link works once (`auth/admins.ts`). */
 interface InvitationsTable {
   id: Generated<number>;
   username: string;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import express, { type Response } from 'express';
 import { afterEach, describe, expect, it } from 'vitest';
-import { compressAnswers } from './compression.ts';
+import { compressAnswers } from './express-app.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {

@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
-import express from 'express';
+import compression from 'compression';
+import express, { type RequestHandler } from 'express';
 import { BUILD_HEADER } from '../../shared/build.ts';
 import { DomainError } from '../../shared/errors.ts';
 import type { Env } from '../env.ts';
-import { apiDocs } from './api-docs.ts';
-import { compressAnswers } from './compression.ts';
 import { answerErrors } from './errors.ts';
+import { apiDocs } from './openapi.ts';
 import { measureRequests, type ProbeContext, probes } from './probes.ts';
 import { refuseNulInUrl } from './request-body.ts';
 import type { HttpMetrics } from './request-log.ts';
@@ -15,7 +15,7 @@ import { CLIENT_DIR, serveAssets, servePage } from './static-files.ts';
 
 const API = '/api';
 
-export interface HttpContext extends RouterContext, ProbeContext {
+interface HttpContext extends RouterContext, ProbeContext {
   env: Env;
   metrics: HttpMetrics;
   /** The build of the client that a browser would be given now; null where none is built. */
@@ -23,7 +23,7 @@ export interface HttpContext extends RouterContext, ProbeContext {
 }
 
 /** What features serve over HTTP. */
-export interface Application<C> {
+interface Application<C> {
   /** The routes under /api. */
   routes: readonly Route<C>[];
   /** Mounts what is served outside /api: files that are stored or made, not built. */
@@ -76,4 +76,35 @@ function api<C extends HttpContext>(ctx: C, routes: readonly Route<C>[]): expres
     throw new DomainError('request.notFound');
   });
   return router;
+}
+
+/** Answers that are compressed at the same time; others are sent uncompressed. Each holds about 340 kB until its answer is read. */
+const MAX_COMPRESSORS = 100;
+/** The same for one connection, which may have 32 requests under way: no caller takes them all. */
+const MAX_PER_CONNECTION = 4;
+
+/**
+ * Compresses answers. While `max` compressors are open, further answers go out uncompressed: otherwise thousands of downloads that
+ * nobody reads would fill the memory until their connections time out.
+ */
+export function compressAnswers(max = MAX_COMPRESSORS): RequestHandler {
+  let open = 0;
+  const openOn = new WeakMap<object, number>();
+  return compression({
+    filter: (req, res) => {
+      if (res.hasHeader('Content-Encoding') || !compression.filter(req, res) || res.closed) return false;
+      // Also where this answer goes out uncompressed: a cache must not keep that for everyone.
+      res.vary('Accept-Encoding');
+      const { socket } = req;
+      const here = openOn.get(socket) ?? 0;
+      if (open >= max || here >= MAX_PER_CONNECTION) return false;
+      open += 1;
+      openOn.set(socket, here + 1);
+      res.once('close', () => {
+        open -= 1;
+        openOn.set(socket, (openOn.get(socket) ?? 1) - 1);
+      });
+      return true;
+    },
+  });
 }

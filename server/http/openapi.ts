@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import express, { type Response, type Router } from 'express';
 import { z } from 'zod';
 import { errorStatus } from '../../shared/errors.ts';
 import { CAPABILITIES, type Capability } from '../../shared/rules/roles.ts';
@@ -5,6 +7,7 @@ import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../shared/schemas/claim.ts';
 import { TOTAL_COUNT } from './paging.ts';
 import { UPLOAD_FIELD } from './request-body.ts';
 import type { Access, Route } from './router.ts';
+import { swaggerPolicy } from './security-headers.ts';
 
 type Json = Record<string, unknown>;
 
@@ -204,4 +207,72 @@ function ofAccess(access: Access): Json {
 function extrasOf({ method, path, access }: Pick<Route, 'method' | 'path' | 'access'>): Extras & { responses: Json } {
   const own = ofCall[`${method} ${path}`] ?? {};
   return { ...own, responses: { ...ofAccess(access), ...own.responses } };
+}
+
+const require = createRequire(import.meta.url);
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Claimboard API</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/api/docs/swagger-ui.css">
+<link rel="stylesheet" href="/api/docs/page.css">
+<script defer src="/api/docs/swagger-ui-bundle.js"></script>
+<script defer src="/api/docs/page.js"></script>
+</head>
+<body><div id="api"></div></body>
+</html>
+`;
+
+/** Swagger UI is dark by a class. The validator it would ask is somebody else's server. */
+const SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const dress = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', dress);
+dress();
+SwaggerUIBundle({
+  url: '/api/openapi.json',
+  dom_id: '#api',
+  deepLinking: true,
+  filter: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  validatorUrl: null,
+});
+`;
+
+/** Long paths break, and on a phone nothing is wider than the screen. */
+const STYLE = `body { margin: 0; }
+.swagger-ui .opblock .opblock-summary { flex-wrap: wrap; }
+.swagger-ui .opblock .opblock-summary-path { max-width: 100%; word-break: break-word; }
+.swagger-ui .wrapper { box-sizing: border-box; }
+@media (max-width: 600px) {
+  .swagger-ui .wrapper { padding: 0 10px; }
+  .swagger-ui .parameters, .swagger-ui .responses-table { display: block; overflow-x: auto; }
+}
+`;
+
+/** How long a browser keeps the files, in seconds. */
+const KEPT_S = 3_600;
+
+/** The description of the API, and a page that shows it and tries its calls: Swagger UI, with nothing from other servers. */
+export function apiDocs(routes: readonly Route[]): Router {
+  const router = express.Router();
+  let description: string | null = null;
+  router.get('/openapi.json', (_req, res) => {
+    description ??= JSON.stringify(openApiDocument(routes));
+    res.type('json').send(description);
+  });
+  router.use('/docs', swaggerPolicy);
+  router.get('/docs', (_req, res) => res.type('html').send(PAGE));
+  const kept = (res: Response): Response => res.set('Cache-Control', `max-age=${KEPT_S}`);
+  router.get('/docs/page.css', (_req, res) => kept(res).type('css').send(STYLE));
+  router.get('/docs/page.js', (_req, res) => kept(res).type('js').send(SCRIPT));
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+    router.get(`/docs/${name}`, (_req, res) => kept(res).sendFile(require.resolve(`swagger-ui-dist/${name}`), { cacheControl: false }));
+  }
+  return router;
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import express from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { compressAnswers } from './compression.ts';
+import { compressAnswers } from './express-app.ts';
 import { inPieces, pagesOf } from './paging.ts';
 import { SENT } from './router.ts';
 

@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import supertest from 'supertest';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { compressAnswers } from './compression.ts';
+import { compressAnswers } from './express-app.ts';
 import { serveAssets } from './static-files.ts';
 
 const SCRIPT = 'export const words = "hunting at night";\n'.repeat(200);

@@ -16,7 +16,7 @@ import { databases } from '../dev/test/databases.ts';
 import { createTestApp } from '../dev/test/test-app.ts';
 import { connect, Watcher } from '../dev/test/watcher.ts';
 import { createBroadcast, MAX_EMPTY_SETS, PACKETS_PER_CHECK } from './broadcast.ts';
-import { MAX_CATCH_UP, MAX_CATCH_UP_LENGTH } from './change-log.ts';
+import { MAX_CATCH_UP, MAX_CATCH_UP_LENGTH } from './bus.ts';
 
 const original = Socket.prototype.write;
 

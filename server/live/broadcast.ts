@@ -1,7 +1,7 @@
 import { ROOMS, type Room } from '../../shared/kinds.ts';
 import type { ChangeSet, PresenceNews, ServerEvents } from '../../shared/live.ts';
 import type { StoredChangeSet } from '../db/unit-of-work.ts';
-import { changesFor, MAX_CATCH_UP, MAX_CATCH_UP_LENGTH } from './change-log.ts';
+import { changesFor, MAX_CATCH_UP, MAX_CATCH_UP_LENGTH } from './bus.ts';
 import { encodeFrame } from './encoding.ts';
 import { type FailureLog, logFailure } from './live-server.ts';
 import { newsKey, presenceMessages } from './presence.ts';

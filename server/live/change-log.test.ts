@@ -5,8 +5,7 @@ import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { createTestApp } from '../dev/test/test-app.ts';
 import { connect } from '../dev/test/watcher.ts';
-import type { Listener } from './bus.ts';
-import { keepRecentChangeSets, MAX_CATCH_UP, MAX_CATCH_UP_LENGTH } from './change-log.ts';
+import { keepRecentChangeSets, type Listener, MAX_CATCH_UP, MAX_CATCH_UP_LENGTH } from './bus.ts';
 
 function aBus(begin: number) {
   let last = begin;

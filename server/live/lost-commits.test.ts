@@ -8,7 +8,7 @@ import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { connect, Watcher } from '../dev/test/watcher.ts';
 import { readEnv } from '../env.ts';
 import { openToolContext } from '../tool-context.ts';
-import { changeSetsSince } from './change-log.ts';
+import { changeSetsSince } from './bus.ts';
 
 /** What a fail-over to a machine that lagged behind leaves: the last writes never happened. */
 async function loseCommits(app: TestApp, lost: number): Promise<void> {

@@ -5,7 +5,7 @@ import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
 import { databases, freshDatabase } from '../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { connect } from '../dev/test/watcher.ts';
-import { MAX_CHOICES_TOLD } from './presence-sockets.ts';
+import { MAX_CHOICES_TOLD } from './sockets.ts';
 
 const hours = (hour_start: number): ChosenHours[] => [{ respawn_id: 1, date: '2026-11-21', hour_start, hour_end: hour_start + 4 }];
 const tokenOf = (app: TestApp): string => app.admin.Authorization.replace('Bearer ', '');

@@ -4,8 +4,7 @@ import { type ChangeSet, isKnown, type Snapshot } from '../../shared/live.ts';
 import { type Dialect, type LongReader, readOneState } from '../db/database.ts';
 import type { StoredChangeSet } from '../db/unit-of-work.ts';
 import type { Env } from '../env.ts';
-import type { ChangeBus } from './bus.ts';
-import { changesFor } from './change-log.ts';
+import { type ChangeBus, changesFor } from './bus.ts';
 import { writeJsonArray } from './encoding.ts';
 import type { ListsByKind, RecordSources } from './record-kinds.ts';
 

@@ -5,8 +5,15 @@ import type { Db } from '../db/database.ts';
 import { CHANGE_SETS_KEPT, type StoredChangeSet } from '../db/unit-of-work.ts';
 import { roomOf } from '../http/caller.ts';
 import type { Metrics } from '../http/metrics.ts';
-import type { ChangeBus } from './bus.ts';
-import { changeSetsSince, changesFor, lengthSince, MAX_CATCH_UP, MAX_CATCH_UP_LENGTH, type RecentChangeSets } from './change-log.ts';
+import {
+  type ChangeBus,
+  changeSetsSince,
+  changesFor,
+  lengthSince,
+  MAX_CATCH_UP,
+  MAX_CATCH_UP_LENGTH,
+  type RecentChangeSets,
+} from './bus.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { encodeSnapshotAnswer } from './encoding.ts';
 import type { LiveSocket } from './live-server.ts';

@@ -7,7 +7,7 @@ import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { createSuiteApp, NOW } from '../dev/test/test-app.ts';
 import { connect, Watcher } from '../dev/test/watcher.ts';
 import { RECORD_SOURCES } from '../features.ts';
-import { MAX_CATCH_UP } from './change-log.ts';
+import { MAX_CATCH_UP } from './bus.ts';
 import { wholeBoardSchema } from './routes.ts';
 
 const schema = wholeBoardSchema(RECORD_SOURCES);

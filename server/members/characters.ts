@@ -6,7 +6,7 @@ import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
-import { isBanned, keyOfCharacter } from '../board/records/characters.ts';
+import { isBanned, keyOfCharacter } from '../board/records/members.ts';
 import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
 import { type Clock, inBatches, type Reader, readByIds, type Tx, writeInBatches } from '../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES, type Writer, write, writeMany } from '../db/unit-of-work.ts';

@@ -3,7 +3,7 @@ import { type AccessKey, accessKey } from '../../shared/schemas/access-key.ts';
 import { type VerifiedCode, verifiedCode } from '../../shared/schemas/character.ts';
 import { MAX_LIST, type PageQuery } from '../../shared/schemas/fields.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
-import { ACCESS_KEY_COLUMNS, isBanned, keyOfCharacter } from '../board/records/characters.ts';
+import { ACCESS_KEY_COLUMNS, isBanned, keyOfCharacter } from '../board/records/members.ts';
 import { type Db, inBatches, readByIds, rowsOfPage, type Tx } from '../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../db/unit-of-work.ts';
 import { newestFirst, recordSource } from '../live/record-kinds.ts';

@@ -3,9 +3,9 @@ import { type Actor, logActivity } from '../auth/activity-log.ts';
 import type { Clock, Db, Tx } from '../db/database.ts';
 import { type ChangeRecorder, type Writer, write } from '../db/unit-of-work.ts';
 import { addJob, notificationsPausedAt, wakeTimes } from '../jobs/job-store.ts';
-import { storeAttempts } from './channels/attempts.ts';
 import { channelRecord, SEND_JOB, type StoredChannel } from './channels/channel.ts';
 import { countPending, pendingAfter } from './channels/events.ts';
+import { storeAttempts } from './channels/send.ts';
 import { PUSH_JOB } from './push/notice.ts';
 
 /** Kinds of jobs that wait while notifications are paused. */

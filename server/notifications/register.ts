@@ -2,8 +2,8 @@ import type { JobKind } from '../jobs/job-kind.ts';
 import { channelListener, deleteOldEvents } from './channels/events.ts';
 import { sendEvents } from './channels/send.ts';
 import type { EventListener } from './outbox.ts';
-import { pushListener } from './push/listener.ts';
 import { remindAtStart, remindBefore } from './push/reminders.ts';
+import { pushListener } from './push/schedule.ts';
 import { sendPush } from './push/send.ts';
 
 export const eventListeners: readonly EventListener[] = [channelListener, pushListener];

@@ -10,7 +10,7 @@ import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
-import { deleteClaims } from '../claims/delete.ts';
+import { deleteClaims } from '../claims/end-claims.ts';
 
 /** Claims that one write archives, as other writes wait for it; fewer if they cover many dates. */
 export const CLAIMS_AT_ONCE = 250;

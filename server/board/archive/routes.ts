@@ -1,12 +1,79 @@
 import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
-import { archivedEvent } from '../../../shared/schemas/archive.ts';
-import { claimRow } from '../../../shared/schemas/claim.ts';
-import { datedPageQuery, idInPath, pageQuery } from '../../../shared/schemas/fields.ts';
-import { type Clock, countRows, type LongReader } from '../../db/database.ts';
+import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
+import { type ArchivedEvent, archivedEvent } from '../../../shared/schemas/archive.ts';
+import { type Claim, type ClaimRow, claimRow } from '../../../shared/schemas/claim.ts';
+import { type DatedPageQuery, datedPageQuery, idInPath, type PageQuery, pageQuery } from '../../../shared/schemas/fields.ts';
+import { type Clock, countRows, type Db, inBatches, type LongReader, PIECE, readByIds, rowsOfPage } from '../../db/database.ts';
 import { answerPage, tellTotal } from '../../http/paging.ts';
 import { routeFor } from '../../http/router.ts';
-import { archivedEvents, isArchived, pageOfArchivedClaims } from './queries.ts';
+import { type PageOf, recordOf, claimRow as toClaimRow } from '../claims/claim-records.ts';
+import { findPlaces } from '../records/respawns.ts';
+
+/** Archived events, the newest first. */
+function archivedEvents(db: Db, page: PageQuery): Promise<ArchivedEvent[]> {
+  const { most, last_id } = rowsOfPage(page);
+  return db.selectFrom('archived_events').selectAll().where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
+}
+
+async function isArchived(db: Db, event_id: number): Promise<boolean> {
+  return (await db.selectFrom('archived_events').select('id').where('id', '=', event_id).executeTakeFirst()) !== undefined;
+}
+
+/** Archived claims by their last date, or an event's. */
+type ArchiveScope = Pick<DatedPageQuery, 'from' | 'to'> & { event_id?: number };
+
+function inScope(db: Db, { event_id, from, to }: ArchiveScope) {
+  let claims = db.selectFrom('archived_claims');
+  if (event_id !== undefined) claims = claims.where('event_id', '=', event_id);
+  if (from === undefined && to === undefined) return claims;
+  // A subquery, so that a page is read in the order of ids without sorting all claims within the dates.
+  let dated = db.selectFrom('archived_claims as dated').select('dated.id');
+  if (from !== undefined) dated = dated.where('dated.last_date', '>=', from);
+  if (to !== undefined) dated = dated.where('dated.last_date', '<=', to);
+  return claims.where('id', 'in', dated);
+}
+
+/** A page of a scope's claims; a split one counts once. The worker connection finds the ids. */
+function pageOfArchivedClaims(ctx: LongReader, scope: ArchiveScope, page: PageQuery): PageOf<ClaimRow> {
+  return { count: () => countArchivedClaims(ctx.longReads, scope), pieces: rowsOf(ctx, scope, page) };
+}
+
+async function* rowsOf(ctx: LongReader, scope: ArchiveScope, page: PageQuery): AsyncGenerator<ClaimRow[], void> {
+  for (const ids of inBatches(await archivedIdsOfPage(ctx.longReads, scope, page), PIECE)) yield await archivedClaimRows(ctx.db, ids);
+}
+
+async function countArchivedClaims(db: Db, scope: ArchiveScope): Promise<number> {
+  const counted = inScope(db, scope).select(({ fn }) => fn.countAll<number>().as('n'));
+  return (await counted.executeTakeFirstOrThrow()).n;
+}
+
+/** The ids of one page of a scope's claims: its newest, the oldest of them first. */
+async function archivedIdsOfPage(db: Db, scope: ArchiveScope, page: PageQuery): Promise<number[]> {
+  const { most, last_id } = rowsOfPage(page);
+  const ids = await inScope(db, scope).select('id').where('id', '<=', last_id).orderBy('id', 'desc').limit(most).execute();
+  return ids.map(({ id }) => id).reverse();
+}
+
+/** Archived claims as calls answer claims. A deleted spot keeps its name. */
+async function archivedClaimRows(db: Db, ids: readonly number[]): Promise<ClaimRow[]> {
+  const claims = await readByIds(ids, (some) =>
+    db.selectFrom('archived_claims').selectAll().where('id', 'in', some).orderBy('id').execute(),
+  );
+  const parts = await readByIds(ids, (some) =>
+    db.selectFrom('archived_claim_parts').selectAll().where('claim_id', 'in', some).orderBy('part_number').execute(),
+  );
+  const partsOf = Map.groupBy(parts, (part) => part.claim_id);
+  const places = await findPlaces(db, new Set(parts.map((part) => part.respawn_id)));
+  const names = new Map(parts.map(({ claim_id, respawn_id, respawn_name }) => [`${claim_id} ${respawn_id}`, respawn_name]));
+  return claims.flatMap((claim) => {
+    const whole: Claim = recordOf({ ...claim, parts: partsOf.get(claim.id) ?? [] });
+    return claimOnRespawns(whole).map((row) => {
+      const was = names.get(`${row.id} ${row.respawn_id}`) ?? '';
+      return { ...toClaimRow(row, places.get(row.respawn_id)), respawn_name: was };
+    });
+  });
+}
 
 const route = routeFor<LongReader & Clock>();
 

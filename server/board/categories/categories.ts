@@ -9,8 +9,7 @@ import { logActivity } from '../../auth/activity-log.ts';
 import type { Db, Reader, Tx } from '../../db/database.ts';
 import { type Writer, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
-import { categoryNamed, findCategory } from '../records/categories.ts';
-import { findRespawns, putRespawns } from '../records/respawns.ts';
+import { categoryNamed, findCategory, findRespawns, putRespawns } from '../records/respawns.ts';
 import { changedRespawns } from '../respawns/restore.ts';
 
 async function existing(db: Db | Tx, id: number): Promise<Category> {

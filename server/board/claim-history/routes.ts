@@ -1,12 +1,74 @@
 import { z } from 'zod';
-import { ending, endingsQuery, myEndingsQuery } from '../../../shared/schemas/ending.ts';
+import { type Ending, type EndingsQuery, ending, endingsQuery, myEndingsQuery } from '../../../shared/schemas/ending.ts';
+import { MAX_PAGE } from '../../../shared/schemas/fields.ts';
 import { wait } from '../../../shared/schemas/wait.ts';
-import type { Clock, LongReader } from '../../db/database.ts';
+import { type Clock, type Db, inBatches, type LongReader, PIECE, readByIds, rowsOfPage } from '../../db/database.ts';
 import { answerPage } from '../../http/paging.ts';
 import { routeFor } from '../../http/router.ts';
 import { daysBefore } from '../../jobs/job-kind.ts';
+import type { PageOf } from '../claims/claim-records.ts';
 import { endedEntriesOf } from '../waitlist/waitlist-store.ts';
-import { endingsOf, pageOfEndings } from './queries.ts';
+
+const COLUMNS = [
+  'id',
+  'claim_id',
+  'character_name',
+  'member_type',
+  'respawn_id',
+  'respawn_name',
+  'event_id',
+  'date',
+  'hour_start',
+  'hour_end',
+  'made_at',
+  'ended_at',
+  'reason',
+  'ended_by as by',
+] as const;
+
+/** The claim history of a character since some moment, the newest first. */
+function endingsOf(db: Db, character_key: string, since: string): Promise<Ending[]> {
+  return db
+    .selectFrom('claim_endings')
+    .select(COLUMNS)
+    .where('character_key', '=', character_key)
+    .where('ended_at', '>=', since)
+    .orderBy('ended_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_PAGE)
+    .execute();
+}
+
+/** A page of the claim history, the newest first. The worker connection finds the ids, as that may read every row. */
+function pageOfEndings(ctx: LongReader, query: EndingsQuery): PageOf<Ending> {
+  return { count: () => countEndings(ctx.longReads, query), pieces: piecesOf(ctx, query) };
+}
+
+async function* piecesOf(ctx: LongReader, query: EndingsQuery): AsyncGenerator<Ending[], void> {
+  const { most, last_id } = rowsOfPage(query);
+  const found = inQuery(ctx.longReads, query).select('id').where('id', '<=', last_id).orderBy('id', 'desc').limit(most);
+  const ids = (await found.execute()).map(({ id }) => id);
+  for (const some of inBatches(ids, PIECE)) {
+    const rows = await readByIds(some, (few) => ctx.db.selectFrom('claim_endings').select(COLUMNS).where('id', 'in', few).execute());
+    yield rows.sort((one, other) => other.id - one.id);
+  }
+}
+
+async function countEndings(db: Db, query: EndingsQuery): Promise<number> {
+  const counted = inQuery(db, query).select(({ fn }) => fn.countAll<number>().as('n'));
+  return (await counted.executeTakeFirstOrThrow()).n;
+}
+
+function inQuery(db: Db, { reason, from, to }: EndingsQuery) {
+  const endings = db.selectFrom('claim_endings');
+  if (from === undefined && to === undefined) return reason === undefined ? endings : endings.where('reason', '=', reason);
+  // A subquery, so that a page is read in the order of ids without sorting all rows within the dates.
+  let dated = db.selectFrom('claim_endings as dated').select('dated.id');
+  if (from !== undefined) dated = dated.where('dated.last_date', '>=', from);
+  if (to !== undefined) dated = dated.where('dated.last_date', '<=', to);
+  if (reason !== undefined) dated = dated.where('dated.reason', '=', reason);
+  return endings.where('id', 'in', dated);
+}
 
 const route = routeFor<LongReader & Clock>();
 

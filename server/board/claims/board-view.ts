@@ -7,7 +7,7 @@ import { type Occupancy, occupancy } from '../../../shared/schemas/occupancy.ts'
 import { type ServerSaveSettings, serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import { type Db, prepared, type Tx } from '../../db/database.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
-import { isActive } from '../records/events.ts';
+import { isActive } from '../records/guild.ts';
 import { type DatedClaim, loadClaimsInBatches, loadDatedClaimsInBatches } from './claim-records.ts';
 import type { ClaimScope } from './claim-scopes.ts';
 

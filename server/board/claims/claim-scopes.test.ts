@@ -7,7 +7,7 @@ import { manyClaims } from '../../dev/test/many-claims.ts';
 import { createTestApp, TODAY } from '../../dev/test/test-app.ts';
 import { type ClaimScope, idsInBatches } from './claim-scopes.ts';
 import { beginClaimWrite } from './claims-changed.ts';
-import { deleteClaims } from './delete.ts';
+import { deleteClaims } from './end-claims.ts';
 
 const FIRST = 1_000_000;
 const COUNT = 4_001;

@@ -30,9 +30,8 @@ it('rows of claims are written by operations that report it to claimsChanged', a
 it('claims and their hours are deleted in few places', async () => {
   expect(await filesWith(/deleteFrom\('(occupied_hours|claims)'\)/)).toEqual([
     'board/claims/change-times.ts',
-    'board/claims/delete.ts',
+    'board/claims/end-claims.ts',
     'board/claims/occupancy.ts',
-    'board/claims/release.ts',
   ]);
 });
 
@@ -45,7 +44,7 @@ it.each([
 });
 
 it('claim history and domain events of claims are written where claimsChanged calls it', async () => {
-  expect(await filesWith(/(insertInto|deleteFrom)\('claim_endings'\)/)).toEqual(['board/claims/claim-ends.ts']);
+  expect(await filesWith(/(insertInto|deleteFrom)\('claim_endings'\)/)).toEqual(['board/claims/claims-changed.ts']);
   expect(await filesWith(/report\(\{ type: 'claims?\.|types\.push\('(claim|hold)\./)).toEqual(['board/claims/claim-events.ts']);
   expect(await filesWith(/(?<!function )\b(recordEnds|forgetEnds|emitClaimEvents|emitBulkSummary)\(/)).toEqual([
     'board/claims/claims-changed.ts',

@@ -11,8 +11,7 @@ import type { Principal } from '../../http/caller.ts';
 import { type DeadlineSource, deadlineChanges } from '../../jobs/deadlines.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged, manyClaimsChanged, rowsOf } from './claims-changed.ts';
-import { deleteClaims } from './delete.ts';
-import { giveUpHours, namedPart, ownClaim } from './release.ts';
+import { deleteClaims, giveUpHours, namedPart, ownClaim } from './end-claims.ts';
 import { markConfirmed } from './store-claims.ts';
 
 const PARTS_A_STATEMENT = 1_000;

@@ -6,7 +6,7 @@ import { aClaim, aKey, anActiveEvent, submit, submitted } from '../../dev/test/b
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
 import { Watcher } from '../../dev/test/watcher.ts';
-import { changeSetsFrom } from '../../live/change-log.ts';
+import { changeSetsFrom } from '../../live/bus.ts';
 
 const split = {
   is_split_claim: 1 as const,

@@ -7,9 +7,9 @@ import { aKey, anActiveEvent, change } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { moveEventDates } from '../events/event-dates.ts';
-import { findEvent } from '../records/events.ts';
+import { findEvent } from '../records/guild.ts';
 import { beginClaimWrite } from './claims-changed.ts';
-import { deleteClaims } from './delete.ts';
+import { deleteClaims } from './end-claims.ts';
 import { countHours, type DateRange, datesOutside, FREED_PER_STATEMENT, rowsOfEvent } from './occupancy.ts';
 
 const [CLAIMS, DAYS, HOURS] = [20, 120, 4];

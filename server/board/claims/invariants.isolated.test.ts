@@ -8,7 +8,7 @@ import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import { aKey, anActiveEvent, anEvent, aRespawn, submit } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
-import { allEvents } from '../records/events.ts';
+import { allEvents } from '../records/guild.ts';
 import { findRespawns } from '../records/respawns.ts';
 import { loadClaims } from './claim-records.ts';
 import { wrongCounts } from './consistency.ts';

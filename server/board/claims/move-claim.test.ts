@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aClaim, aKey, anActiveEvent, submit, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
-import { changeSetsFrom } from '../../live/change-log.ts';
+import { changeSetsFrom } from '../../live/bus.ts';
 
 const move = (app: TestApp, id: number | undefined, respawn_id: unknown) =>
   app.api.put(`/claims/admin/${id}/respawn`).set(app.admin).send({ respawn_id });

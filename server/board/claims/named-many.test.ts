@@ -5,8 +5,8 @@ import { change } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';
 import { createSuiteApp, type TestApp } from '../../dev/test/test-app.ts';
-import { forgetEnds, recordEnds } from './claim-ends.ts';
 import { loadClaims, loadDatedClaims } from './claim-records.ts';
+import { forgetEnds, recordEnds } from './claims-changed.ts';
 
 const COUNT = 5_000;
 const FIRST = 1_000_000;

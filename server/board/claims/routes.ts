@@ -24,9 +24,8 @@ import { callerName, noAnswer, routeFor } from '../../http/router.ts';
 import { editClaimTimes, moveClaim } from './change-times.ts';
 import { characterClaims, characterDates, pageOfClaims } from './claim-records.ts';
 import { confirmClaim } from './confirm.ts';
-import { clearRespawn, deleteClaim, deleteClaimsInBulk } from './delete.ts';
+import { clearRespawn, deleteClaim, deleteClaimsInBulk, releaseClaim } from './end-claims.ts';
 import { answerOnce } from './idempotency.ts';
-import { releaseClaim } from './release.ts';
 import { submitClaims } from './submit.ts';
 
 const route = routeFor<LongReader & Writer & Settings>();

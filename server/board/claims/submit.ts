@@ -9,7 +9,7 @@ import type { Tx } from '../../db/database.ts';
 import { type Writer, write } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
-import { memberTypeOrFallback } from '../records/member-types.ts';
+import { memberTypeOrFallback } from '../records/members.ts';
 import { assertHasNoHold, assertInBudget, heldDays, holdRefusal, type PartFacts, readPartFacts, requestedHours } from './claim-facts.ts';
 import { beginClaimWrite, claimsChanged, rowsOf } from './claims-changed.ts';
 import { storeClaims } from './store-claims.ts';

@@ -10,7 +10,7 @@ import type { Settings } from '../../env.ts';
 import type { Admin } from '../../http/caller.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { changeConfirming } from '../claims/confirm.ts';
-import { readConfig } from '../records/config.ts';
+import { readConfig } from '../records/guild.ts';
 
 type Change = z.output<typeof configChange>;
 

@@ -16,7 +16,7 @@ import { type Clock, inBatches, type Tx, yieldToEventLoop } from '../../db/datab
 import type { Settings } from '../../env.ts';
 import { readPartFacts } from '../claims/claim-facts.ts';
 import { loadClaims, loadClaimsInBatches } from '../claims/claim-records.ts';
-import { memberTypeOrFallback } from '../records/member-types.ts';
+import { memberTypeOrFallback } from '../records/members.ts';
 import { type People, readPeople } from './claimants.ts';
 
 /** Claims that are judged, and stored, before whatever else waits has its turn. */

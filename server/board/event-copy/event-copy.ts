@@ -18,7 +18,7 @@ import { beginClaimWrite, type ClaimWrite, manyClaimsChanged } from '../claims/c
 import { occupiedRows } from '../claims/occupancy.ts';
 import { storeClaims } from '../claims/store-claims.ts';
 import { insertEvent } from '../events/events.ts';
-import { findEvent, putEvent } from '../records/events.ts';
+import { findEvent, putEvent } from '../records/guild.ts';
 import { findPlaces } from '../records/respawns.ts';
 import { CLAIMS_A_TURN, type Judged, type JudgedCopy, judgeCopy, weightOf } from './copy-rules.ts';
 

@@ -22,7 +22,7 @@ import type { EventTemplatesTable } from '../../db/schema.ts';
 import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
-import { allEvents, findEvent } from '../records/events.ts';
+import { allEvents, findEvent } from '../records/guild.ts';
 import { assertPeriod, type CopyContext, type Making, makeCopy, previewCopy } from './event-copy.ts';
 
 const ids = z.array(z.number());

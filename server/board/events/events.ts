@@ -10,9 +10,9 @@ import { type ChangeRecorder, type Writer, write, writeMany } from '../../db/uni
 import type { Admin } from '../../http/caller.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
-import { beyondUndo, deleteClaims } from '../claims/delete.ts';
+import { beyondUndo, deleteClaims } from '../claims/end-claims.ts';
 import { rowsOfEvent } from '../claims/occupancy.ts';
-import { activeEvent, findEvent, isActive, putEvent } from '../records/events.ts';
+import { activeEvent, findEvent, isActive, putEvent } from '../records/guild.ts';
 import { moveEventDates } from './event-dates.ts';
 import { rowOfEvent } from './restore.ts';
 

@@ -3,7 +3,7 @@ import { aClaim, aKey, anActiveEvent, noActiveEvent, submitted } from '../../dev
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { wrongCounts } from '../claims/consistency.ts';
-import { findEvent } from '../records/events.ts';
+import { findEvent } from '../records/guild.ts';
 import { findRespawns } from '../records/respawns.ts';
 
 /** A spot with a claim of its own today, and one that lasts as long as its event. */

@@ -8,7 +8,7 @@ import type { Tx } from '../../db/database.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { occupiedRows, rowsOfEvent } from '../claims/occupancy.ts';
 import { restoreClaims, type StoredClaim, storedClaim } from '../claims/restore.ts';
-import { findEvent, putEvent } from '../records/events.ts';
+import { findEvent, putEvent } from '../records/guild.ts';
 
 /** A deleted event's row. */
 export const storedEvent = z.object({

@@ -9,7 +9,7 @@ import type { Writer } from '../../db/unit-of-work.ts';
 import { answerPage, tellTotal } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { pageOfClaims } from '../claims/claim-records.ts';
-import { activeEvent, allEvents, countEvents, findEvent } from '../records/events.ts';
+import { activeEvent, allEvents, countEvents, findEvent } from '../records/guild.ts';
 import { createEvent, deleteEvent, setEventActive, updateEvent } from './events.ts';
 
 const route = routeFor<LongReader & Writer & ServerSaveSettings>();

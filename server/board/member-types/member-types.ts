@@ -18,7 +18,7 @@ import type { Db, LongReader, Reader, Tx } from '../../db/database.ts';
 import { type Writer, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
-import { findMemberType, present, rankTaken } from '../records/member-types.ts';
+import { findMemberType, present, rankTaken } from '../records/members.ts';
 
 type Input = z.output<typeof memberTypeInput>;
 type Change = z.output<typeof memberTypeChange>;

@@ -1,11 +1,13 @@
 import { type ExpressionBuilder, sql } from 'kysely';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { type Category, category } from '../../../shared/schemas/category.ts';
 import { type Respawn, respawn } from '../../../shared/schemas/respawn.ts';
 import { type BoundRows, type Db, IDS_A_STATEMENT, preparedRows, readByIds, type Tx } from '../../db/database.ts';
 import type { ClaimPartsTable, Database } from '../../db/schema.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import { byName, recordSource } from '../../live/record-kinds.ts';
 
-export interface RespawnFilter {
+interface RespawnFilter {
   /** Only these. */
   ids?: readonly number[];
   /** Only those that take claims: what members see. */
@@ -149,5 +151,25 @@ export async function keepLastClaimDates(tx: Tx, event_id: number): Promise<void
 export const respawnRecords = recordSource('respawn', {
   schema: respawn,
   read: ({ tx, room }) => findRespawns(tx, room === 'members' ? { enabled: true } : {}),
+  order: (one, other) => byName(one.name, other.name) || one.id - other.id,
+});
+
+/** All categories, by name. */
+export function allCategories(db: Db | Tx): Promise<Category[]> {
+  return db.selectFrom('categories').select(['id', 'name']).orderBy('name_key').execute();
+}
+
+export async function findCategory(db: Db | Tx, id: number): Promise<Category | null> {
+  return (await db.selectFrom('categories').select(['id', 'name']).where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** The category of this name; case does not count (R1.1). */
+export async function categoryNamed(db: Db | Tx, name: string): Promise<Category | null> {
+  return (await db.selectFrom('categories').select(['id', 'name']).where('name_key', '=', nameKey(name)).executeTakeFirst()) ?? null;
+}
+
+export const categoryRecords = recordSource('category', {
+  schema: category,
+  read: ({ tx }) => allCategories(tx),
   order: (one, other) => byName(one.name, other.name) || one.id - other.id,
 });

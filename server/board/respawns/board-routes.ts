@@ -1,11 +1,58 @@
 import { z } from 'zod';
 import type { Room } from '../../../shared/kinds.ts';
-import { respawnWithClaims } from '../../../shared/schemas/respawn.ts';
+import { claimOnRespawns, respawnsOf } from '../../../shared/rules/claim-parts.ts';
+import type { Claim } from '../../../shared/schemas/claim.ts';
+import type { Occupancy } from '../../../shared/schemas/occupancy.ts';
+import { type Respawn, type RespawnWithClaims, respawnWithClaims } from '../../../shared/schemas/respawn.ts';
+import { yieldToEventLoop } from '../../db/database.ts';
 import { roomOf } from '../../http/caller.ts';
 import { REVALIDATE, routeFor, SENT } from '../../http/router.ts';
-import type { BoardVersion, ReadModel } from '../../live/read-model.ts';
-import { sendOncePrepared } from '../../live/snapshot-response.ts';
-import { writeRespawns } from './board.ts';
+import { writeJsonArray } from '../../live/encoding.ts';
+import type { BoardSnapshot, BoardVersion, ReadModel } from '../../live/read-model.ts';
+import { sendOncePrepared } from '../../live/routes.ts';
+import { claimRow } from '../claims/claim-records.ts';
+
+interface Written {
+  /** The claims, and the occupancies. */
+  of: readonly (Claim | Occupancy)[];
+  text: string;
+}
+/** The text of each respawn. A changed record is another object, so it is written again. */
+const written = new WeakMap<Respawn, Written>();
+
+/** The respawns of a snapshot with their claims, as JSON. Unchanged respawns reuse their text. */
+async function writeRespawns({ records }: Pick<BoardSnapshot, 'records'>): Promise<string> {
+  const standing = new Map<number, Claim[]>(records.respawn.map(({ id }) => [id, []]));
+  for (const claim of records.claim) for (const id of respawnsOf(claim)) standing.get(id)?.push(claim);
+  const occupied = new Map<number, Occupancy[]>();
+  for (const occupancy of records.occupancy) {
+    for (const id of new Set(occupancy.parts.map(({ respawn_id }) => respawn_id)))
+      occupied.set(id, [...(occupied.get(id) ?? []), occupancy]);
+  }
+  // Yield in between: with thousands of claims each part takes a while.
+  await yieldToEventLoop();
+  return writeJsonArray(records.respawn, (respawn) => {
+    const claims = standing.get(respawn.id) ?? [];
+    const others = occupied.get(respawn.id) ?? [];
+    const of = [...claims, ...others];
+    const before = written.get(respawn);
+    if (before && isSame(before.of, of)) return before.text;
+    const text = JSON.stringify(withClaims(respawn, claims, others));
+    written.set(respawn, { of, text });
+    return text;
+  });
+}
+
+const isSame = (one: Written['of'], other: Written['of']): boolean =>
+  one.length === other.length && one.every((claim, at) => claim === other[at]);
+
+function withClaims(respawn: Respawn, claims: readonly Claim[], others: readonly Occupancy[]): RespawnWithClaims {
+  const here = claims.flatMap(claimOnRespawns).filter(({ respawn_id }) => respawn_id === respawn.id);
+  const occupied = others.flatMap(({ parts, ...occupancy }) =>
+    parts.filter(({ respawn_id }) => respawn_id === respawn.id).map(({ hour_start, hour_end }) => ({ ...occupancy, hour_start, hour_end })),
+  );
+  return { ...respawn, claims: here.map((row) => claimRow(row, respawn)), ...(occupied.length > 0 ? { occupied } : {}) };
+}
 
 const route = routeFor<{ readModel: ReadModel }>();
 

@@ -13,10 +13,9 @@ import { type ChangeRecorder, MANY_CHANGES, type Writer, write, writeMany } from
 import type { Admin } from '../../http/caller.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
-import { beyondUndo, deleteClaims } from '../claims/delete.ts';
+import { beyondUndo, deleteClaims } from '../claims/end-claims.ts';
 import { countHours } from '../claims/occupancy.ts';
-import { findCategory } from '../records/categories.ts';
-import { findRespawns, putRespawns } from '../records/respawns.ts';
+import { findCategory, findRespawns, putRespawns } from '../records/respawns.ts';
 import { endEntries } from '../waitlist/entries.ts';
 import { openEntriesAt } from '../waitlist/waitlist-store.ts';
 import { pictureOf } from './pictures.ts';
@@ -66,7 +65,7 @@ export async function createRespawn(ctx: Writer, admin: Admin, input: RespawnInp
 }
 
 /** The fields to change. */
-export interface RespawnEdit {
+interface RespawnEdit {
   name?: string | undefined;
   is_enabled?: 0 | 1 | undefined;
   /** null: uncategorised. */

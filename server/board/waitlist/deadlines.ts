@@ -14,7 +14,7 @@ import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
-import { readConfig } from '../records/config.ts';
+import { readConfig } from '../records/guild.ts';
 import { endEntries } from './entries.ts';
 import {
   entriesFrom,

@@ -12,8 +12,8 @@ import { deadlineChanges } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { type ClaimChange, loadClaims, loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
-import { deleteClaims } from '../claims/delete.ts';
-import { memberTypeOrFallback } from '../records/member-types.ts';
+import { deleteClaims } from '../claims/end-claims.ts';
+import { memberTypeOrFallback } from '../records/members.ts';
 import { findPlaces } from '../records/respawns.ts';
 import { addToOpenCount, openEntriesOf, recordOf, type StoredEntry } from './waitlist-store.ts';
 

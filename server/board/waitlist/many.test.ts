@@ -8,7 +8,7 @@ import { countingStatements } from '../../dev/test/counting-statements.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createTestApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app.ts';
-import { changeSetsSince } from '../../live/change-log.ts';
+import { changeSetsSince } from '../../live/bus.ts';
 import { wrongCounts } from '../claims/consistency.ts';
 import { updateConfig } from '../config/config.ts';
 import { openEntries } from './waitlist-store.ts';

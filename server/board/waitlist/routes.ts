@@ -4,8 +4,7 @@ import { wait, waitActor, waitAndEnd, waitInput, waitsQuery } from '../../../sha
 import type { LongReader } from '../../db/database.ts';
 import { tellTotal } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
-import { acceptOffer, declineOffer } from './answer-offer.ts';
-import { type Joining, joinWaitlist, leaveWaitlist } from './join.ts';
+import { acceptOffer, declineOffer, type Joining, joinWaitlist, leaveWaitlist } from './member-actions.ts';
 import { countEntries, openEntries, pageOfEntries } from './waitlist-store.ts';
 
 const route = routeFor<LongReader & Joining>();

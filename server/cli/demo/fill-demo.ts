@@ -6,7 +6,7 @@ import type { Event } from '../../../shared/schemas/event.ts';
 import { submitClaims } from '../../board/claims/submit.ts';
 import { createEvent, setEventActive } from '../../board/events/events.ts';
 import { findRespawns } from '../../board/records/respawns.ts';
-import { type Joining, joinWaitlist } from '../../board/waitlist/join.ts';
+import { type Joining, joinWaitlist } from '../../board/waitlist/member-actions.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Reader } from '../../db/database.ts';
 import type { Subscriptions } from '../../db/domain-events.ts';

@@ -30,7 +30,7 @@ const GROUPS = {
     'MAX_PAGE',
     'MAX_LIST',
     'MAX_COMPRESSORS',
-    'compression MAX_PER_CONNECTION',
+    'express-app MAX_PER_CONNECTION',
   ],
   'Sign-in and verification': [
     'WRONG_KEYS',

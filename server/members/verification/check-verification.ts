@@ -4,9 +4,8 @@ import type { VerificationAnswer, VerificationCheck } from '../../../shared/sche
 import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import { hashToken } from '../../auth/sessions.ts';
-import { isBanned, keyOfCharacter } from '../../board/records/characters.ts';
-import { readConfig } from '../../board/records/config.ts';
-import { allMemberTypes } from '../../board/records/member-types.ts';
+import { readConfig } from '../../board/records/guild.ts';
+import { allMemberTypes, isBanned, keyOfCharacter } from '../../board/records/members.ts';
 import type { Db, Reader, Tx } from '../../db/database.ts';
 import type { Subscriptions } from '../../db/domain-events.ts';
 import { type Writer, write } from '../../db/unit-of-work.ts';

@@ -5,7 +5,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { PendingCode } from '../../../shared/schemas/character.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import { hashToken } from '../../auth/sessions.ts';
-import { isBanned } from '../../board/records/characters.ts';
+import { isBanned } from '../../board/records/members.ts';
 import type { Tx } from '../../db/database.ts';
 import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';

@@ -4,7 +4,7 @@ import { databases } from '../../dev/test/databases.ts';
 import { answering, aReceiver } from '../../dev/test/receiver.ts';
 import { createTestApp, NOW } from '../../dev/test/test-app.ts';
 import { MAX_KEPT_BYTES } from '../outbound/post.ts';
-import { answerText } from './attempts.ts';
+import { answerText } from './send.ts';
 import { AT_HOME, at, deliveriesOf, later, recordOf, switchSubmission } from './test/sending.ts';
 
 describe.each(databases)('what a receiver says, on %s', (dialect) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, judgeAnswer } from '../outbound/post.ts';
-import { nextAttempt } from './attempts.ts';
+import { nextAttempt } from './send.ts';
 
 const NOW = new Date('2026-11-21T18:00:00.000Z');
 const answer = (status: number, headers: Record<string, string> = {}, body = ''): Answer => ({ ok: true, status, headers, body });

@@ -13,9 +13,9 @@ import type { Subscriptions } from '../../db/domain-events.ts';
 import type { Writer } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
-import { lastAttempts } from './attempts.ts';
 import { listChannels } from './channel.ts';
 import { createChannel, deleteChannel, existingChannel, rotateSecret, type Testing, testChannel, updateChannel } from './operations.ts';
+import { lastAttempts } from './send.ts';
 
 const route = routeFor<Testing & Writer & Settings & Subscriptions>();
 

@@ -6,7 +6,7 @@ import { addDays } from '../../../shared/rules/server-save.ts';
 import type { ClaimInput } from '../../../shared/schemas/claim.ts';
 import { NEWS_TYPES, news as newsShape } from '../../../shared/schemas/news.ts';
 import { beginClaimWrite } from '../../board/claims/claims-changed.ts';
-import { deleteClaims } from '../../board/claims/delete.ts';
+import { deleteClaims } from '../../board/claims/end-claims.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import { aDestination, change, submitAsAdmin } from '../../dev/test/builders.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';

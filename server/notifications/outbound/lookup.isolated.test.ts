@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import type { LookupFunction } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { answering, aReceiver, RECEIVER_PEM } from '../../dev/test/receiver.ts';
-import { createLookup } from './agents.ts';
-import { createPost } from './post.ts';
+import { createLookup, createPost } from './post.ts';
 
 const [TYPE_A, NO_ERROR, NO_SUCH_NAME] = [1, 0, 3];
 const TTL_S = 60;

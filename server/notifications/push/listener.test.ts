@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
-import { deleteClaim } from '../../board/claims/delete.ts';
+import { deleteClaim } from '../../board/claims/end-claims.ts';
 import { aClaim, aDestination, aKey, anActiveEvent, aRespawn, asMember, submitAsAdmin, submitted } from '../../dev/test/builders.ts';
 import { countingStatements } from '../../dev/test/counting-statements.ts';
 import { databases } from '../../dev/test/databases.ts';

@@ -1,20 +1,24 @@
 import type { Logger } from 'pino';
-import { health } from '../../../shared/schemas/health.ts';
-import { system, systemBackup, systemCheckup, systemNotifications } from '../../../shared/schemas/system.ts';
-import type { FileMonitor } from '../../db/database-file.ts';
-import type { Writer } from '../../db/unit-of-work.ts';
-import { routeFor } from '../../http/router.ts';
-import { resumeNotifications } from '../../notifications/pause.ts';
-import { readSystem, type SystemContext } from './system.ts';
+import { clientError } from '../../shared/schemas/client-error.ts';
+import { health } from '../../shared/schemas/health.ts';
+import { system, systemBackup, systemCheckup, systemNotifications } from '../../shared/schemas/system.ts';
+import type { FileMonitor } from '../db/database-file.ts';
+import type { Writer } from '../db/unit-of-work.ts';
+import type { Env } from '../env.ts';
+import { addressOf } from '../http/client-address.ts';
+import { noAnswer, routeFor } from '../http/router.ts';
+import { resumeNotifications } from '../notifications/pause.ts';
+import { type ErrorLog, logClientError } from './client-errors/report.ts';
+import { readSystem, type SystemContext } from './doctor/system.ts';
 
-const route = routeFor<SystemContext & Writer & { log: Logger; fileMonitor: FileMonitor }>();
+const systemRoute = routeFor<SystemContext & Writer & { log: Logger; fileMonitor: FileMonitor }>();
 
 export const systemRoutes = [
-  route(
+  systemRoute(
     { method: 'get', path: '/admin/health', access: 'dashboard', summary: 'What an admin should know of the machine', answer: health },
     async ({ ctx }) => ({ problem: await ctx.fileMonitor.findProblem() }),
   ),
-  route(
+  systemRoute(
     {
       method: 'post',
       path: '/admin/system/resume-notifications',
@@ -27,11 +31,11 @@ export const systemRoutes = [
       return { paused_at: null };
     },
   ),
-  route(
+  systemRoute(
     { method: 'get', path: '/admin/system', access: 'system', summary: 'The server, its last checks and backups', answer: system },
     ({ ctx }) => readSystem(ctx),
   ),
-  route(
+  systemRoute(
     {
       method: 'post',
       path: '/admin/system/checkup',
@@ -44,7 +48,7 @@ export const systemRoutes = [
       return ctx.checkups.state();
     },
   ),
-  route(
+  systemRoute(
     {
       method: 'post',
       path: '/admin/system/backup',
@@ -57,5 +61,21 @@ export const systemRoutes = [
       await ctx.requestedBackups.start();
       return ctx.requestedBackups.state();
     },
+  ),
+];
+
+const clientErrorRoute = routeFor<ErrorLog & { env: Env }>();
+
+export const clientErrorRoutes = [
+  clientErrorRoute(
+    {
+      method: 'post',
+      path: '/client-errors',
+      access: 'open',
+      summary: 'Report an error of a page, for the log: without keys, tokens and query strings, at most 20 in five minutes',
+      body: clientError,
+      answer: noAnswer,
+    },
+    async ({ ctx, req, body }) => logClientError(ctx, { address: addressOf(req, ctx.env), browser: req.get('user-agent') }, body),
   ),
 ];

@@ -1,9 +1,11 @@
 import { DomainError } from '../../../shared/errors.ts';
+import { lengthOf } from '../../../shared/rules/budget.ts';
+import { assertHoursInTime } from '../../../shared/rules/claim-time.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { assertMayWait, WAITS_A_DAY, type WaitFacts, wantedHours } from '../../../shared/rules/waits.ts';
 import { DEFAULT_MEMBER_TYPE, type MemberType } from '../../../shared/schemas/member-type.ts';
 import type { Wait, WaitInput } from '../../../shared/schemas/wait.ts';
-import { logActivity } from '../../auth/activity-log.ts';
+import { type Actor, logActivities, logActivity } from '../../auth/activity-log.ts';
 import { actorOf } from '../../auth/authenticate.ts';
 import { type ServerSaveSettings, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Clock, Tx } from '../../db/database.ts';
@@ -12,13 +14,15 @@ import type { Settings } from '../../env.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { deadlineChanges, type Expiring } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
-import { assertHasNoHold } from '../claims/claim-facts.ts';
-import { isBanned, keyOfCharacter } from '../records/characters.ts';
-import { readConfig } from '../records/config.ts';
-import { activePeriod } from '../records/events.ts';
-import { memberTypeOrFallback } from '../records/member-types.ts';
+import type { GuildNow } from '../claims/board-view.ts';
+import { assertHasNoHold, assertInBudget } from '../claims/claim-facts.ts';
+import { loadDatedClaims } from '../claims/claim-records.ts';
+import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
+import { needsConfirmation } from '../claims/store-claims.ts';
+import { activePeriod, readConfig } from '../records/guild.ts';
+import { isBanned, keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
 import { findRespawns } from '../records/respawns.ts';
-import { describeEntries, endEntries } from './entries.ts';
+import { closeEntries, describeEntries, endEntries, holdDetails } from './entries.ts';
 import type { FreedHours } from './freed-hours.ts';
 import {
   addToOpenCount,
@@ -96,11 +100,7 @@ async function typeOf(tx: Tx, actor: Admin | Member, character_key: string, { me
  * R4.3, R4.4: a member whose type may not claim can't join or accept; an admin can do it for any character.
  * @throws DomainError claim.typeMayNotSubmit, claim.beforeEarliestDate
  */
-export function assertTypeMay(
-  ctx: ServerSaveSettings,
-  actor: Admin | Member,
-  { can_submit, earliest_submission_date: date }: MemberType,
-): void {
+function assertTypeMay(ctx: ServerSaveSettings, actor: Admin | Member, { can_submit, earliest_submission_date: date }: MemberType): void {
   if (actor.role === 'admin') return;
   if (!can_submit) throw new DomainError('claim.typeMayNotSubmit');
   if (serverSaveNow(ctx).date < date) throw new DomainError('claim.beforeEarliestDate', { date });
@@ -157,7 +157,7 @@ async function existing(tx: Tx, id: number): Promise<Wait> {
 }
 
 /** The entry, if the caller may act on it. */
-export async function findForActor(tx: Tx, by: Principal, id: number): Promise<{ actor: Admin | Member; wait: StoredEntry }> {
+async function findForActor(tx: Tx, by: Principal, id: number): Promise<{ actor: Admin | Member; wait: StoredEntry }> {
   const actor = await actorOf(tx, by);
   const wait = await findStoredEntry(tx, id);
   if (!wait) throw new DomainError('wait.notFound');
@@ -175,4 +175,79 @@ export async function leaveWaitlist(ctx: Writer & ServerSaveSettings, by: Princi
     if (wait.status !== 'waiting' && wait.status !== 'offered') throw new DomainError('wait.notFound');
     await endEntries(ctx, tx, changes, actor, [wait], 'withdrawn');
   });
+}
+
+/** @throws DomainError hold.over, wait.notOpen, wait.notOffered */
+function assertOffered({ status }: StoredEntry): void {
+  if (status === 'offered') return;
+  if (status === 'lapsed') throw new DomainError('hold.over');
+  throw new DomainError(status === 'waiting' ? 'wait.notOffered' : 'wait.notOpen');
+}
+
+/**
+ * Turns the hold into an ordinary claim, made now; the character's other entries of that date become void (R9.9). The claim belongs to
+ * the active event, even if the hold was made before its activation (R9.12).
+ * @throws DomainError budget.day, budget.event, wait.notFound, wait.otherCharacter, wait.notOffered, wait.notOpen; hold.over for one
+ * that has lapsed, claim.hoursOver where its hours are over before it is; claim.typeMayNotSubmit, claim.beforeEarliestDate
+ */
+export function acceptOffer(ctx: Writer & Settings, by: Principal, id: number): Promise<Wait> {
+  return write(ctx, async (tx, changes) => {
+    const { actor, wait } = await findForActor(tx, by, id);
+    assertOffered(wait);
+    const claim_id = wait.held_claim_id ?? 0;
+    const created_at = ctx.now().toISOString();
+    const unit = await beginClaimWrite(ctx, tx, changes, actor);
+    const { guild } = unit;
+    await assertMayHave(ctx, tx, actor, wait, claim_id, guild);
+    const [before] = await loadDatedClaims(tx, { of: 'ids', ids: [claim_id] });
+    if (!before) throw new Error('an offered hold has no claim');
+    const event_id = wait.event_id ?? guild.active_event?.id ?? null;
+    // R9.24: it is claimed now, and may begin late enough to be confirmed.
+    const to_confirm = needsConfirmation(ctx, guild)({ date: wait.date, hour_start: before.claim.hour_start }) ? 1 : 0;
+    await tx.updateTable('claims').set({ held_until: null, created_at, event_id }).where('id', '=', claim_id).execute();
+    if (to_confirm) await tx.updateTable('claim_parts').set({ to_confirm }).where('claim_id', '=', claim_id).execute();
+    const [after] = await loadDatedClaims(tx, { of: 'ids', ids: [claim_id] });
+    if (!after) throw new Error('an accepted hold has no claim');
+    await closeEntries(ctx, tx, changes, [wait], 'accepted');
+    await claimsChanged(unit, [{ before, after }], { cause: 'hold_accepted' });
+    await logActivities(changes, actor, 'hold_accepted', holdDetails(await describeEntries(tx, [wait], [after.claim])));
+    return ended(await findWait(tx, id));
+  });
+}
+
+/** R4.3, R4.4; R4.14: a hold of the last minutes may outlast its hours; R9.27, R9.28: budgets count the accepted hours. */
+async function assertMayHave(
+  ctx: Clock & Settings,
+  tx: Tx,
+  actor: Actor,
+  wait: StoredEntry,
+  claim_id: number,
+  { active_event }: GuildNow,
+): Promise<void> {
+  if (actor.role !== 'member') return;
+  const type = await memberTypeOrFallback(tx, wait.member_type);
+  assertTypeMay(ctx, actor, type);
+  const parts = await tx.selectFrom('claim_parts').select(['hour_start', 'hour_end']).where('claim_id', '=', claim_id).execute();
+  const { date: today, hour } = serverSaveNow(ctx);
+  const time = { today, hour, horizon_days: ctx.env.HORIZON_DAYS, may_enter_past: false };
+  for (const part of parts) assertHoursInTime(part, wait.date, time, null);
+  await assertInBudget(tx, wait.character_name, [{ dates: [wait.date], hours: lengthOf(parts) }], type, active_event);
+}
+
+/**
+ * Ends the entry and frees its hold for the next member on the waitlist.
+ * @throws DomainError as `acceptOffer`
+ */
+export function declineOffer(ctx: Writer & ServerSaveSettings, by: Principal, id: number): Promise<Wait> {
+  return write(ctx, async (tx, changes) => {
+    const { actor, wait } = await findForActor(tx, by, id);
+    assertOffered(wait);
+    await endEntries(ctx, tx, changes, actor, [wait], 'declined');
+    return ended(await findWait(tx, id));
+  });
+}
+
+function ended(wait: Wait | null): Wait {
+  if (!wait) throw new DomainError('wait.notFound');
+  return wait;
 }

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { category, categoryInput } from '../../shared/schemas/category.ts';
+import { config, configAnswer as configAnswerSchema, configChange } from '../../shared/schemas/config.ts';
+import { idInPath } from '../../shared/schemas/fields.ts';
+import { memberType, memberTypeChange, memberTypeInPath, memberTypeInput } from '../../shared/schemas/member-type.ts';
+import { statistics, statisticsQuery } from '../../shared/schemas/statistics.ts';
+import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
+import type { LongReader } from '../db/database.ts';
+import type { Writer } from '../db/unit-of-work.ts';
+import type { Settings } from '../env.ts';
+import { noAnswer, routeFor } from '../http/router.ts';
+import { createCategory, deleteCategory, renameCategory } from './categories/categories.ts';
+import { updateConfig } from './config/config.ts';
+import { createMemberType, deleteMemberType, updateMemberType } from './member-types/member-types.ts';
+import { configAnswer } from './records/guild.ts';
+import { allMemberTypes } from './records/members.ts';
+import { allCategories } from './records/respawns.ts';
+import type { ReadStatistics } from './statistics/statistics.ts';
+
+const configRoute = routeFor<LongReader & Writer & Settings>();
+
+export const configRoutes = [
+  configRoute(
+    { method: 'get', path: '/config', access: 'open', summary: 'Settings of the board', answer: configAnswerSchema, bare: true },
+    ({ ctx }) => configAnswer(ctx),
+  ),
+  configRoute(
+    {
+      method: 'put',
+      path: '/admin/config',
+      access: 'guild',
+      summary:
+        'Change the given settings: whether members may submit claims, how hours that are taken are waited for, whose guild may verify',
+      body: configChange,
+      answer: config,
+    },
+    ({ ctx, caller, body }) => updateConfig(ctx, caller, body),
+  ),
+];
+
+const categoryRoute = routeFor<LongReader & Writer>();
+
+const categoryParams = z.object({ id: idInPath });
+
+export const categoryRoutes = [
+  categoryRoute({ method: 'get', path: '/categories', access: 'open', summary: 'All categories', answer: z.array(category) }, ({ ctx }) =>
+    allCategories(ctx.db),
+  ),
+  categoryRoute(
+    { method: 'post', path: '/categories', access: 'guild', summary: 'Add a category', body: categoryInput, answer: category, status: 201 },
+    ({ ctx, caller, body }) => createCategory(ctx, caller, body),
+  ),
+  categoryRoute(
+    {
+      method: 'put',
+      path: '/categories/:id',
+      access: 'guild',
+      summary: 'Rename a category',
+      params: categoryParams,
+      body: categoryInput,
+      answer: category,
+    },
+    ({ ctx, caller, params: { id }, body }) => renameCategory(ctx, caller, id, body),
+  ),
+  categoryRoute(
+    {
+      method: 'delete',
+      path: '/categories/:id',
+      access: 'guild',
+      summary: 'Delete a category; its respawns move to the default one',
+      params: categoryParams,
+      answer: noAnswer,
+    },
+    ({ ctx, caller, params: { id } }) => deleteCategory(ctx, caller, id),
+  ),
+];
+
+const memberTypeRoute = routeFor<LongReader & Writer & ServerSaveSettings>();
+
+const memberTypes = z.array(memberType);
+const memberTypeParams = z.object({ type: memberTypeInPath });
+
+export const memberTypeRoutes = [
+  memberTypeRoute({ method: 'get', path: '/member-types', access: 'open', summary: 'All member types', answer: memberTypes }, ({ ctx }) =>
+    allMemberTypes(ctx.db),
+  ),
+  memberTypeRoute(
+    { method: 'get', path: '/admin/member-types', access: 'dashboard', summary: 'All member types, for admins', answer: memberTypes },
+    ({ ctx }) => allMemberTypes(ctx.db),
+  ),
+  memberTypeRoute(
+    {
+      method: 'post',
+      path: '/admin/member-types',
+      access: 'guild',
+      summary: 'Create a member type; only its name is needed',
+      body: memberTypeInput,
+      answer: memberType,
+      status: 201,
+    },
+    ({ ctx, caller, body }) => createMemberType(ctx, caller, body),
+  ),
+  memberTypeRoute(
+    {
+      method: 'put',
+      path: '/admin/member-types/:type',
+      access: 'guild',
+      summary: 'Change the given fields of a member type',
+      params: memberTypeParams,
+      body: memberTypeChange,
+      answer: memberType,
+    },
+    ({ ctx, caller, params: { type }, body }) => updateMemberType(ctx, caller, type, body),
+  ),
+  memberTypeRoute(
+    {
+      method: 'delete',
+      path: '/admin/member-types/:type',
+      access: 'guild',
+      summary: 'Delete a member type; keys and claims keep its name',
+      params: memberTypeParams,
+      answer: noAnswer,
+    },
+    ({ ctx, caller, params: { type } }) => deleteMemberType(ctx, caller, type),
+  ),
+];
+
+const statisticsRoute = routeFor<{ readStatistics: ReadStatistics }>();
+
+export const statisticsRoutes = [
+  statisticsRoute(
+    {
+      method: 'get',
+      path: '/statistics',
+      access: 'reader',
+      summary: 'Who had how many hours, which spots are wanted and who did not come: of an event, or on some dates',
+      query: statisticsQuery,
+      answer: statistics,
+    },
+    ({ ctx, query }) => ctx.readStatistics(query),
+  ),
+];
