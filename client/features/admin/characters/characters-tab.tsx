@@ -4,7 +4,6 @@ import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
 import { changeInBulk, verifyByHand } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
-
 import { useMay } from '../../../state/permissions.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
