@@ -6,7 +6,7 @@ import esFirst from '../shared/locales/es.json?first';
 import ptFirst from '../shared/locales/pt.json?first';
 import { SENTENCE_KEYS } from '../shared/sentence-keys.ts';
 import { localStore } from './lib/storage.ts';
-import { datesInWords, formatLocale } from './lib/words/local-time.ts';
+import { formatLocale, withDayTexts } from './lib/time-text.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -93,7 +93,7 @@ export async function startLanguage(language = firstLanguage(), onNone: () => vo
     react: { useSuspense: false },
   });
   // Sentences of ours and refusals of the server's tell dates alike.
-  i18next.services.formatter?.add('day', (value, code) => datesInWords(String(value), formatLocale(code ?? language)));
+  i18next.services.formatter?.add('day', (value, code) => withDayTexts(String(value), formatLocale(code ?? language)));
   document.documentElement.lang = language;
   if (await comes(addSentences(language, 'member'))) return;
   const others = new Set<Language>([DEFAULT, ...LANGUAGES.map(({ code }) => code)]);

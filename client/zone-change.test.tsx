@@ -5,8 +5,8 @@ import { ActivityTable } from './features/admin/activity/activity-table.tsx';
 import { CheckProgress } from './features/session/verify/code-step.tsx';
 import { Surroundings } from './features/shell/page-frame.tsx';
 import { anEntry } from './test/records.ts';
-import { DateText } from './ui/hours/date-text.tsx';
 import { useLocalTime } from './ui/hours/hours-text.tsx';
+import { DateText } from './ui/hours/time-text.tsx';
 
 const LATE = '2026-11-21T23:30:00.000Z';
 

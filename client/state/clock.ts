@@ -27,10 +27,9 @@ export function serverNow(): Date {
 
 const MINUTE_MS = 60_000;
 
-/** The SS date and hour now, rendered anew at each turn of a minute. */
-export function useServerSaveTime(): ServerSaveTime {
-  const clock = useServerSaveClock();
-  const { ahead_ms } = clock;
+/** The server's time, in milliseconds; re-renders at each minute. */
+export function useNow(): number {
+  const ahead_ms = useServerSaveClock((clock) => clock.ahead_ms);
   const [localTime, setLocalTime] = useState(Date.now);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
@@ -42,7 +41,13 @@ export function useServerSaveTime(): ServerSaveTime {
     tick();
     return () => clearTimeout(timer);
   }, [ahead_ms]);
-  return serverSaveTime(new Date(localTime + ahead_ms), clock);
+  return localTime + ahead_ms;
+}
+
+/** The SS date and hour now; re-renders at each minute. */
+export function useServerSaveTime(): ServerSaveTime {
+  const clock = useServerSaveClock();
+  return serverSaveTime(new Date(useNow()), clock);
 }
 
 interface ServerSaveQuarter {

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
-import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
+import { useDayText } from '../../lib/time-text.ts';
 import { Button, ButtonLink, IconButton, IconLink } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { DateChips } from '../../ui/fields/date-chips.tsx';
@@ -142,9 +142,9 @@ interface BoardTitleProps {
 
 /** "Vouchers from 15 Nov - 28 Nov", the event and date in view, and what fits. */
 function BoardTitle({ event, date, count }: BoardTitleProps): ReactNode {
-  const { t, i18n } = useTranslation();
-  const locale = formatLocale(i18n.language);
-  const dayAndMonth = (time: string): string => dateInWords(eventDate(time), locale, { day: 'numeric', month: 'short' });
+  const { t } = useTranslation();
+  const dayText = useDayText();
+  const dayAndMonth = (time: string): string => dayText(eventDate(time), 'date');
   return (
     <div className={styles.title}>
       <h1>
@@ -153,7 +153,7 @@ function BoardTitle({ event, date, count }: BoardTitleProps): ReactNode {
           : t('board.titleWithoutEvent')}
       </h1>
       <p>
-        {event?.name ?? t('board.noEvent')} · {dateInWords(date, locale)}
+        {event?.name ?? t('board.noEvent')} · {dayText(date)}
         <span role="status">{count === null ? '' : ` · ${t('board.freeAt.fit', { count })}`}</span>
       </p>
     </div>

@@ -6,7 +6,7 @@ import { lengthOf } from '../../../shared/rules/stretch.ts';
 import { askedHoursIn, claimSearch } from '../../lib/asked-claim.ts';
 import { boardDates } from '../../lib/board-dates.ts';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
-import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
+import { useDayText } from '../../lib/time-text.ts';
 import { boardLeft, showSpot } from '../../state/board-place.ts';
 import { useActiveEvent } from '../../state/board-store.ts';
 import { useServerSaveQuarter } from '../../state/clock.ts';
@@ -36,7 +36,8 @@ const Timeline = lazyPart(async () => (await import('./timeline/timeline.tsx')).
  * itself. Hours that are chosen on it are the form's.
  */
 export function BoardBeside(): ReactNode {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const dayText = useDayText();
   const event = useActiveEvent();
   const { date: today, hour, time } = useServerSaveQuarter();
   const viewer = useSession((session) => (session.current ? nameKey(session.current.characterName) : null));
@@ -60,7 +61,7 @@ export function BoardBeside(): ReactNode {
     <aside aria-label={t('board.beside.label')} className={styles.board}>
       <div className={bar.head}>
         <div>
-          <p className={styles.date}>{dateInWords(date, formatLocale(i18n.language))}</p>
+          <p className={styles.date}>{dayText(date)}</p>
           <p className={styles.hint}>{t('board.beside.hint')}</p>
         </div>
         <Segmented

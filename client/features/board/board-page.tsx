@@ -3,8 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { formatterIn, useTimeZone } from '../../lib/time-zone.ts';
-import { formatLocale } from '../../lib/words/local-time.ts';
+import { useNearTimeText } from '../../lib/time-text.ts';
 import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { useBoardAge } from '../../state/board-age.ts';
@@ -81,26 +80,19 @@ export function BoardFailed(): ReactNode {
   );
 }
 
-const TIME = { hour: '2-digit', minute: '2-digit' } as const;
-const WEEKDAY_AND_TIME = { weekday: 'short', ...TIME } as const;
-/** Longer ago than this a time alone could be another day's, in milliseconds. */
-const DAY_IN_DOUBT_MS = 12 * 3_600_000;
-
 /** Across the page, over whatever view of the board: since when nobody has said that it is still so. Nothing while it is fresh. */
 export function AsOf(): ReactNode {
-  const { t, i18n } = useTranslation();
-  const here = useTimeZone();
+  const { t } = useTranslation();
+  const nearTimeText = useNearTimeText();
   const as_of = useBoardAge((age) => age.as_of);
   const ahead_ms = useServerSaveClock((clock) => clock.ahead_ms);
-  const isLong = as_of !== null && Date.now() - as_of > DAY_IN_DOUBT_MS;
-  const format = formatterIn(here, formatLocale(i18n.language), isLong ? WEEKDAY_AND_TIME : TIME);
   // Always there: what is read out is a change of it.
   return (
     <div role="status">
       {as_of === null ? null : (
         <p className={styles.asOfLine} data-as-of="">
           <ClockIcon size={20} />
-          <b>{t('board.asOf', { time: format.format(as_of + ahead_ms) })}</b>
+          <b>{t('board.asOf', { time: nearTimeText(as_of + ahead_ms, Date.now() + ahead_ms) })}</b>
           <span>{t('board.asOfHint')}</span>
         </p>
       )}

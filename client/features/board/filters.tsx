@@ -6,7 +6,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { claimKey } from '../../lib/claim-order.ts';
-import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
+import { useDayText } from '../../lib/time-text.ts';
 import { inNameOrder } from '../../lib/words/order.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { claimsOf, inOrder } from '../../state/own-claims.ts';
@@ -170,11 +170,12 @@ function ClaimsOf({ character, event, now }: MyClaimsProps & { character: string
 }
 
 function MyClaim({ claim, event, now }: MyClaimsProps & { claim: ClaimOnRespawn }): ReactNode {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const dayText = useDayText();
   const name = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name);
   const dayOf = (date: string | null): string => {
     if (date === null) return t('board.everyDay');
-    return date === now.date ? t('time.today') : dateInWords(date, formatLocale(i18n.language), { weekday: 'short', day: 'numeric' });
+    return date === now.date ? t('time.today') : dayText(date, 'short');
   };
   const isOn = !claim.is_secondary_claim && isActiveNow(claim, now, event);
   const words = [

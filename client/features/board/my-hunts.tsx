@@ -7,8 +7,7 @@ import { instantOf, type ServerSaveClock } from '../../../shared/rules/server-sa
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { claimKey } from '../../lib/claim-order.ts';
-import { formatterIn, useTimeZone } from '../../lib/time-zone.ts';
-import { formatLocale } from '../../lib/words/local-time.ts';
+import { durationText, useInstantText } from '../../lib/time-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../state/clock.ts';
 import { claimsOf, inOrder, nextDate, useDeeds } from '../../state/own-claims.ts';
@@ -136,8 +135,6 @@ function HereNow({ hunt: { claim } }: { hunt: Hunt }): ReactNode {
   );
 }
 
-const WEEKDAY_AND_TIME = { weekday: 'short', hour: '2-digit', minute: '2-digit' } as const;
-
 interface HuntTextProps {
   hunt: Hunt;
   /** An instant, in milliseconds. */
@@ -148,15 +145,11 @@ interface HuntTextProps {
 
 /** "Next: Sea Serpents South, SS+20, Sun 06:00, in 5 h 14", and while it is on until when, and how long still. */
 function HuntText({ hunt, now, withCharacter }: HuntTextProps): ReactNode {
-  const { t, i18n } = useTranslation();
-  const here = useTimeZone();
+  const { t } = useTranslation();
+  const instantText = useInstantText();
   const spot = useBoard((board) => board.byKind.respawn.get(hunt.respawn_id)?.name) ?? '';
-  const timeOf = (instant: number): string =>
-    formatterIn(here, formatLocale(i18n.language), WEEKDAY_AND_TIME).format(new Date(instant)).replace(',', '');
-  const inWords = (ms: number): string => {
-    const { days, hours, minutes } = spanOf(ms);
-    return days > 0 ? t('time.daysHours', { days, hours }) : t('time.hoursMinutes', { hours, minutes: String(minutes).padStart(2, '0') });
-  };
+  const timeOf = (instant: number): string => instantText(instant, 'dayAndClock');
+  const inWords = (ms: number): string => durationText(t, ms);
   const isOn = hunt.begins <= now;
   return (
     <>
@@ -201,17 +194,4 @@ export function nextHunts(mine: readonly ClaimOnRespawn[], event: ActiveEvent | 
       const [begins, ends] = [hour_start, hour_end].map((hour) => instantOf(date, hour, clock).getTime());
       return { key: claimKey(claim), claim, respawn_id, character_name, date, hour_start, hour_end, begins: begins ?? 0, ends: ends ?? 0 };
     });
-}
-
-const MINUTE_MS = 60_000;
-const MINUTES = { day: 1440, hour: 60 };
-
-/** A span of time as it is told: days and hours where it is long, else hours and minutes. Begun minutes count. */
-export function spanOf(ms: number): { days: number; hours: number; minutes: number } {
-  const minutes = Math.max(0, Math.ceil(ms / MINUTE_MS));
-  return {
-    days: Math.floor(minutes / MINUTES.day),
-    hours: Math.floor((minutes % MINUTES.day) / MINUTES.hour),
-    minutes: minutes % MINUTES.hour,
-  };
 }

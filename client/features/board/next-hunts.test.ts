@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { claimsByRespawn } from '../../state/board-store.ts';
 import { claimsOf } from '../../state/own-claims.ts';
 import { aClaim, anActiveEvent } from '../../test/records.ts';
-import { nextHunts, spanOf } from './my-hunts.tsx';
+import { nextHunts } from './my-hunts.tsx';
 
 const clock = { ss_time_zone: 'UTC', ss_hour: 8 };
 const now = { date: '2026-11-21', hour: 13 };
@@ -33,15 +33,4 @@ test('a claim for a whole event is next on the next of its days', () => {
   const index = claimsByRespawn([aClaim({ id: 1, respawn_id: 1, date: null, hour_start: 2, hour_end: 6 })]);
   const [hunt] = nextHunts(claimsOf(['arden vale'], index), anActiveEvent({ type: 'single_claim' }), now, clock);
   expect(hunt?.date).toBe('2026-11-22');
-});
-
-test.each([
-  [0, { days: 0, hours: 0, minutes: 0 }],
-  [1, { days: 0, hours: 0, minutes: 1 }],
-  [40 * 60_000, { days: 0, hours: 0, minutes: 40 }],
-  [(5 * 60 + 14) * 60_000, { days: 0, hours: 5, minutes: 14 }],
-  [(53 * 60 + 1) * 60_000, { days: 2, hours: 5, minutes: 1 }],
-  [-5, { days: 0, hours: 0, minutes: 0 }],
-])('%i ms is a span of %o', (ms, span) => {
-  expect(spanOf(ms)).toEqual(span);
 });

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
+import { dayText, formatLocale } from '../../lib/time-text.ts';
 import type { RuleRefusal } from './draft/check.ts';
 
 /** A date in short words of the reader's language, such as "Sat 21 Nov". */
 export function useShortDate(): (date: string) => string {
   const { i18n } = useTranslation();
-  return (date) => dateInWords(date, formatLocale(i18n.language));
+  return (date) => dayText(date, formatLocale(i18n.language));
 }
 
 /** A refusal in the server's words, in the reader's language. */

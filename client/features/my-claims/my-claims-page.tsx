@@ -3,9 +3,10 @@ import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import { claimKey } from '../../lib/claim-order.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
+import { useNearTimeText } from '../../lib/time-text.ts';
 import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
-import { useServerSaveTime } from '../../state/clock.ts';
+import { useNow, useServerSaveTime } from '../../state/clock.ts';
 import { openOverlay } from '../../state/overlays.ts';
 import { inOrder, type OwnConfirmTime, type OwnDeeds, useDeeds } from '../../state/own-claims.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
@@ -24,7 +25,6 @@ import { LastDays } from './claim-history.tsx';
 import { MineRow, useMine } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
 import { AskedOffer, HeldForMe, MyLines } from './my-waitlist.tsx';
-import { useClockTime } from './use-clock-time.ts';
 
 /** What the characters of this browser claim, wait for and are offered, and what became of it lately. */
 export function MinePage(): ReactNode {
@@ -190,12 +190,13 @@ function MyClaim({ claim, profile, withCharacter, deeds, onRelease }: MyClaimPro
 /** Until when it has to be said, or from when on it can be. */
 function ConfirmHint({ confirm: { opens_at, closes_at, isOpen } }: { confirm: OwnConfirmTime }): ReactNode {
   const { t } = useTranslation();
-  const clockTime = useClockTime();
+  const nearTimeText = useNearTimeText();
+  const now = useNow();
   return (
     <p className={classes(styles.facts, isOpen && styles.now)}>
       {isOpen
-        ? t('mine.confirm.until', { until: clockTime(closes_at.getTime()) })
-        : t('mine.confirm.from', { from: clockTime(opens_at.getTime()), until: clockTime(closes_at.getTime()) })}
+        ? t('mine.confirm.until', { until: nearTimeText(closes_at.getTime(), now) })
+        : t('mine.confirm.from', { from: nearTimeText(opens_at.getTime(), now), until: nearTimeText(closes_at.getTime(), now) })}
     </p>
   );
 }

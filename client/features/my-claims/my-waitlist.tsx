@@ -6,11 +6,12 @@ import { type QuietHours, quietUntil } from '../../../shared/rules/quiet-hours.t
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import { acceptWait, declineWait, getPushPreferences, withdrawWait } from '../../api/calls.ts';
+import { useNearTimeText } from '../../lib/time-text.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { compareText } from '../../lib/words/order.ts';
 import { RINGED_MS, waitIn } from '../../state/board-place.ts';
 import { useBoard } from '../../state/board-store.ts';
-import { serverNow, useMinutesLeft, useServerSaveTime } from '../../state/clock.ts';
+import { useMinutesLeft, useNow, useServerSaveTime } from '../../state/clock.ts';
 import { useOwnWaits } from '../../state/own-claims.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { BlockedButton, Button, type ButtonProps } from '../../ui/button.tsx';
@@ -22,7 +23,6 @@ import { showToast } from '../../ui/toast.tsx';
 import { WhenText } from '../claiming/when-text.tsx';
 import { MineRow, useMine } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
-import { useClockTime } from './use-clock-time.ts';
 
 /** Hours that came free and are held for one's characters, while they are; nothing where none are. */
 export function HeldForMe(): ReactNode {
@@ -92,10 +92,13 @@ function Held({ wait, claim, access_key, withCharacter }: HeldProps): ReactNode 
 /** It counts by itself, so that nothing else renders for it. */
 function TimeLeft({ until }: { until: string }): ReactNode {
   const { t } = useTranslation();
-  const clockTime = useClockTime();
+  const nearTimeText = useNearTimeText();
+  const now = useNow();
   const count = useMinutesLeft(until);
   return (
-    <p className={styles.now}>{t('mine.held.until', { until: clockTime(Date.parse(until)), left: t('time.minutesLeft', { count }) })}</p>
+    <p className={styles.now}>
+      {t('mine.held.until', { until: nearTimeText(Date.parse(until), now), left: t('time.minutesLeft', { count }) })}
+    </p>
   );
 }
 
@@ -223,11 +226,10 @@ export function AskedOffer(): ReactNode {
 /** R9.13: whoever has quiet hours just now is offered nothing until they end; it comes and goes with them. */
 function PassedOver({ hours }: { hours: QuietHours }): ReactNode {
   const { t } = useTranslation();
-  const clockTime = useClockTime();
-  // Each minute anew.
-  useServerSaveTime();
-  const until = quietUntil(serverNow(), hours);
-  return until ? <p className={styles.facts}>{t('mine.line.passedOver', { until: clockTime(until.getTime()) })}</p> : null;
+  const nearTimeText = useNearTimeText();
+  const now = useNow();
+  const until = quietUntil(new Date(now), hours);
+  return until ? <p className={styles.facts}>{t('mine.line.passedOver', { until: nearTimeText(until.getTime(), now) })}</p> : null;
 }
 
 type ByKey = ReadonlyMap<string, QuietHours>;

@@ -8,6 +8,7 @@ import { isHoldOver } from '../../../shared/rules/waits.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import { acceptWait, declineWait } from '../../api/calls.ts';
 import { setUrgentTitle } from '../../lib/page-title.ts';
+import { useDayText } from '../../lib/time-text.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { refreshBoard } from '../../live/refresh.ts';
 import { boardAddress, showSpot } from '../../state/board-place.ts';
@@ -24,7 +25,6 @@ import { CloseIcon } from '../../ui/icons.tsx';
 import { type HoldAnswer, TakeOrLetGo } from '../../ui/take-or-let-go.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useOwnHeight } from '../../ui/use-own-height.ts';
-import { useShortDate } from '../claiming/words.ts';
 import styles from './offers.module.css';
 
 /** Hours that are held for somebody here: said across the page, in the browser's tab, and aloud if that was wanted. */
@@ -108,7 +108,7 @@ interface OfferLineProps extends StandingOffer {
 
 function OfferLine({ offer, standing, isGone, onAnswer, onDismiss }: OfferLineProps): ReactNode {
   const { t } = useTranslation();
-  const shortDate = useShortDate();
+  const dayText = useDayText();
   const localHours = useLocalHours();
   const errorText = useErrorText();
   const { wait, profile, hour_start: start, hour_end: end } = offer;
@@ -127,7 +127,7 @@ function OfferLine({ offer, standing, isGone, onAnswer, onDismiss }: OfferLinePr
           <b>{spot}</b> <span className={styles.hours}>{hours}</span>
         </p>
         <p className={styles.when}>
-          {shortDate(wait.date)} · <span className={styles.hours}>{localHours(wait.date, start, end)}</span>
+          {dayText(wait.date)} · <span className={styles.hours}>{localHours(wait.date, start, end)}</span>
           {isGone ? null : (
             <>
               {' · '}

@@ -7,6 +7,7 @@ import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { Ending, EndingReason } from '../../../shared/schemas/ending.ts';
 import { getMyEndings } from '../../api/calls.ts';
 import { claimKey, endedByOther } from '../../lib/claim-order.ts';
+import { useDayText } from '../../lib/time-text.ts';
 import { groupBy } from '../../lib/words/order.ts';
 import { type BoardState, useBoard } from '../../state/board-store.ts';
 import { serverNow } from '../../state/clock.ts';
@@ -14,7 +15,6 @@ import { claimsOf } from '../../state/own-claims.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { showToast } from '../../ui/toast.tsx';
-import { useShortDate } from '../claiming/words.ts';
 
 /** As many changed claims are named one by one; of more it says how many. */
 const MOST_NAMED = 3;
@@ -46,12 +46,12 @@ const sentenceOf = ({ after, ending }: ReportedChange): Sentence => {
 export function OwnChangesHost(): null {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const shortDate = useShortDate();
+  const dayText = useDayText();
   const hasSeveral = useSession(({ profiles }) => profiles.length > 1);
 
   const inWords = (claim: ClaimOnRespawn): string => {
     const spot = useBoard.getState().byKind.respawn.get(claim.respawn_id)?.name ?? '';
-    const day = claim.date === null ? t('board.everyDay') : shortDate(claim.date);
+    const day = claim.date === null ? t('board.everyDay') : dayText(claim.date);
     const hours = t('time.range', { start: claim.hour_start, end: claim.hour_end });
     return [...(hasSeveral ? [claim.character_name] : []), spot, day, hours].filter(Boolean).join(', ');
   };

@@ -6,8 +6,8 @@ import { deleteCalendar, getCalendar, postCalendar } from '../../api/calls.ts';
 import { queryClient, useServerQuery } from '../../api/query.ts';
 import type { Language } from '../../i18n.ts';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
+import { useInstantText } from '../../lib/time-text.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
-import { formatLocale } from '../../lib/words/local-time.ts';
 import { confirm } from '../../state/overlays.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
@@ -115,7 +115,7 @@ function NotMade({ calendar }: { calendar: Calendar }): ReactNode {
 }
 
 function Made({ calendar, made_at, name }: { calendar: Calendar; made_at: string; name: string }): ReactNode {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
   const ask = (action: 'anew' | 'revoke'): void =>
@@ -127,7 +127,7 @@ function Made({ calendar, made_at, name }: { calendar: Calendar; made_at: string
       errorText,
       harmless: action === 'anew',
     });
-  const date = new Date(made_at).toLocaleDateString(formatLocale(i18n.language), { dateStyle: 'medium' });
+  const date = useInstantText()(made_at, 'date');
   return (
     <>
       {calendar.url === null ? (

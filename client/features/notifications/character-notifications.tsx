@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { PushPreferences } from '../../../shared/schemas/push.ts';
 import { getPushPreferences, putPushPreferences } from '../../api/calls.ts';
 import { queryClient, useServerQuery } from '../../api/query.ts';
-import { useTimeZone } from '../../lib/time-zone.ts';
+import { useTimeZone } from '../../lib/time-text.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import type { Profile } from '../../state/saved-sessions.ts';

@@ -8,7 +8,7 @@ import { LANGUAGES } from '../../i18n.ts';
 import { tabsFor } from '../../lib/admin-tabs.ts';
 import { boardDates } from '../../lib/board-dates.ts';
 import { setTheme, THEMES } from '../../lib/preferences.ts';
-import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
+import { dayText, formatLocale } from '../../lib/time-text.ts';
 import { inNameOrder } from '../../lib/words/order.ts';
 import { wordsOf } from '../../lib/words/search.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
@@ -69,8 +69,6 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
   );
 }
 
-const DAY_IN_WORDS = { weekday: 'long', day: 'numeric', month: 'long' } as const;
-
 /** What the board knows: its spots, to look at and to claim on it; the characters who claim, and its dates. It needs no server. */
 function useBoardEntries(): Entry[] {
   const { t, i18n } = useTranslation();
@@ -82,7 +80,7 @@ function useBoardEntries(): Entry[] {
   const event = useActiveEvent();
   const { date: today } = serverSaveTime(serverNow(), useServerSaveClock());
   const isHere = useBoard((board) => board.status === 'ready');
-  const language = formatLocale(i18n.language);
+  const locale = formatLocale(i18n.language);
   return useMemo(() => {
     if (!isHere) return [];
     const spots = inNameOrder(respawns.values(), (spot) => spot.name).filter((spot) => spot.is_enabled);
@@ -119,10 +117,10 @@ function useBoardEntries(): Entry[] {
       }),
       ...boardDates(event, today).map((date): Entry => {
         const run = (): void => void navigate(boardAddress(date, today));
-        return { key: date, group: 'dates', label: dateInWords(date, language, DAY_IN_WORDS), hint: inDays.get(date), also: date, run };
+        return { key: date, group: 'dates', label: dayText(date, locale, 'long'), hint: inDays.get(date), also: date, run };
       }),
     ];
-  }, [isHere, respawns, keys, claimsByRespawn, profiles, event, today, t, language, navigate]);
+  }, [isHere, respawns, keys, claimsByRespawn, profiles, event, today, t, locale, navigate]);
 }
 
 /** The same board as cards. */

@@ -6,9 +6,9 @@ import type { LoginAnswer } from '../../../shared/schemas/session.ts';
 import { acceptInvitation, lookAtInvitation } from '../../api/invitations.ts';
 import { ApiError } from '../../api/request.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
+import { useInstantText } from '../../lib/time-text.ts';
 import { useFocusOnMount } from '../../lib/use-focus-on-mount.ts';
 import { hasReason, useErrorText, useWithErrorId } from '../../lib/words/error-text.ts';
-import { formatLocale } from '../../lib/words/local-time.ts';
 import { signInAdmin, useSession } from '../../state/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -158,7 +158,7 @@ interface AcceptFormProps {
 
 /** Who is invited, as what, and the password that they choose. */
 function AcceptForm({ token, invitation: { username, role, expires_at }, onAccepted, onGone }: AcceptFormProps): ReactNode {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const errorText = useErrorText();
   const withErrorId = useWithErrorId();
   const signedIn = useSession(({ admin }) => admin?.username ?? null);
@@ -168,7 +168,7 @@ function AcceptForm({ token, invitation: { username, role, expires_at }, onAccep
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const form = useFocusOnMount<HTMLDivElement>('input[name="password"]');
-  const until = new Date(expires_at).toLocaleString(formatLocale(i18n.language), { dateStyle: 'long', timeStyle: 'short' });
+  const until = useInstantText()(expires_at, 'long');
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();

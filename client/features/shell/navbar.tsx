@@ -3,8 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, NavLink } from 'react-router-dom';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { useTheme } from '../../lib/preferences.ts';
-import { formatterIn, useTimeZone } from '../../lib/time-zone.ts';
-import { formatLocale } from '../../lib/words/local-time.ts';
+import { useInstantText } from '../../lib/time-text.ts';
 import { useLoadFailure } from '../../live/refresh.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { useBoard } from '../../state/board-store.ts';
@@ -61,14 +60,14 @@ export function Navbar(): ReactNode {
 
 /** The SS hour now and the minutes until the next one; the viewer's own time on hover, focus or tap. */
 export function ServerSaveCounter(): ReactNode {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { date, hour, minutes_left, elapsed } = useServerSaveTime();
   const localTime = useLocalTime();
-  const here = useTimeZone();
+  const instantText = useInstantText();
   const left = t('time.minutesLeft', { count: minutes_left });
   const tip = useTip(() =>
     t('shell.clockTip', {
-      now: formatterIn(here, formatLocale(i18n.language), { hour: '2-digit', minute: '2-digit' }).format(serverNow()),
+      now: instantText(serverNow(), 'clock'),
       next: t('time.hour', { hour: (hour + 1) % 24 }),
       at: localTime(date, hour + 1),
     }),

@@ -4,8 +4,7 @@ import { Outlet, useLocation } from 'react-router-dom';
 import { isHalfTyped } from '../../lib/loading/half-typed.ts';
 import { ownBuild, reloadOnce, useNewBuild } from '../../lib/loading/new-build.ts';
 import { isLocalBlocked } from '../../lib/storage.ts';
-import { useTimeZone } from '../../lib/time-zone.ts';
-import { formatLocale, localTimeAt } from '../../lib/words/local-time.ts';
+import { formatLocale, localTimeAt, useTimeZone } from '../../lib/time-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveClock } from '../../state/clock.ts';
 import { type EndedSession, isProfileKept } from '../../state/saved-sessions.ts';
@@ -195,12 +194,12 @@ export function Surroundings({ children }: { children: ReactNode }): ReactNode {
   const clock = useServerSaveClock();
   const here = useTimeZone();
   const types = useBoard((board) => board.byKind.member_type);
-  const language = formatLocale(i18n.language);
+  const locale = formatLocale(i18n.language);
   const colors = useMemo(() => new Map([...types.values()].map((type) => [type.member_type, type.background_color])), [types]);
   // A new function would render every hour on the board.
   const localTime = useCallback(
-    (date: string, hour: number, since?: number) => localTimeAt(date, hour, { clock, language, here }, since),
-    [clock, language, here],
+    (date: string, hour: number, since?: number) => localTimeAt(date, hour, { clock, locale, here }, since),
+    [clock, locale, here],
   );
   return (
     <LocalTimeContext value={localTime}>

@@ -8,9 +8,9 @@ import { type Statistics, type StatisticsQuery, statisticsQuery } from '../../..
 import { getArchivedEvents, getStatistics } from '../../api/calls.ts';
 import { useServerQuery } from '../../api/query.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
+import { useDayText } from '../../lib/time-text.ts';
 import { useQueryState } from '../../lib/use-query-state.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
-import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
@@ -80,8 +80,9 @@ function Content(): ReactNode {
 }
 
 function CountedDates({ statistics: { from, to } }: { statistics: Statistics }): ReactNode {
-  const { t, i18n } = useTranslation();
-  const day = (date: string): string => dateInWords(date, formatLocale(i18n.language), { day: 'numeric', month: 'short', year: 'numeric' });
+  const { t } = useTranslation();
+  const dayText = useDayText();
+  const day = (date: string): string => dayText(date, 'dateAndYear');
   return (
     <p role="status" className={styles.dates}>
       {t('statistics.told', { from: day(from), to: day(to) })}

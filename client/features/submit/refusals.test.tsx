@@ -6,7 +6,7 @@ import en from '../../../shared/locales/en.json' with { type: 'json' };
 import es from '../../../shared/locales/es.json' with { type: 'json' };
 import pt from '../../../shared/locales/pt.json' with { type: 'json' };
 import { changeLanguage } from '../../i18n.ts';
-import { datesInWords, formatLocale } from '../../lib/words/local-time.ts';
+import { formatLocale, withDayTexts } from '../../lib/time-text.ts';
 import { clearBoard } from '../../state/board-store.ts';
 import { FakeServer, ok, refused } from './test/fake-server.ts';
 import { showSubmitPage, signIn } from './test/show-submit-page.tsx';
@@ -35,7 +35,7 @@ function sentence(language: keyof typeof locales, code: ErrorCode): string {
   const [group = '', name = ''] = code.split('.');
   const groups: Record<string, Record<string, string>> = locales[language].errors;
   return (groups[group]?.[name] ?? '').replace(/\{\{(\w+)(, day)?\}\}/g, (_, key: string, isDay) =>
-    isDay ? datesInWords(String(values[key]), formatLocale(language)) : String(values[key]),
+    isDay ? withDayTexts(String(values[key]), formatLocale(language)) : String(values[key]),
   );
 }
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
+import { useDayText } from '../../lib/time-text.ts';
 import { classes } from '../classes.ts';
 import styles from './date-chips.module.css';
 
@@ -48,8 +48,8 @@ interface ChipsProps extends CommonProps {
 }
 
 function Chips({ label, dates, today, disabled, markOf, wrap, low, type, isChosen, choose }: ChipsProps): ReactNode {
-  const { t, i18n } = useTranslation();
-  const language = formatLocale(i18n.language);
+  const { t } = useTranslation();
+  const dayText = useDayText();
   const name = useId();
   const row = useRef<HTMLDivElement>(null);
   const chosen = type === 'radio' ? dates.find(isChosen) : undefined;
@@ -73,7 +73,7 @@ function Chips({ label, dates, today, disabled, markOf, wrap, low, type, isChose
       className={classes(styles.row, wrap && styles.wrap, low && styles.low)}
     >
       {dates.map((date) => {
-        const words = dateInWords(date, language, { weekday: 'long', day: 'numeric', month: 'long' });
+        const words = dayText(date, 'long');
         const mark = markOf?.(date) ?? null;
         const about = [words, ...(date === today ? [t('time.today')] : []), ...(mark ? [mark] : [])].join(', ');
         return (
@@ -90,10 +90,8 @@ function Chips({ label, dates, today, disabled, markOf, wrap, low, type, isChose
               disabled={disabled?.(date) ?? false}
               onChange={() => choose(date)}
             />
-            <span className={styles.weekday}>
-              {date === today ? t('time.today') : dateInWords(date, language, { weekday: 'short' }).replace('.', '')}
-            </span>
-            <span className={styles.day}>{dateInWords(date, language, { day: 'numeric' })}</span>
+            <span className={styles.weekday}>{date === today ? t('time.today') : dayText(date, 'shortWeekday').replace('.', '')}</span>
+            <span className={styles.day}>{dayText(date, 'number')}</span>
           </label>
         );
       })}

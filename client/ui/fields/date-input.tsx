@@ -1,11 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { dateInWords, formatLocale } from '../../lib/words/local-time.ts';
+import { useDayText } from '../../lib/time-text.ts';
 import { classes } from '../classes.ts';
 import styles from './date-input.module.css';
 import { TextInput } from './inputs.tsx';
-
-const WITH_YEAR: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' };
 
 export interface DateInputProps extends Omit<ComponentProps<'input'>, 'type' | 'value'> {
   /** YYYY-MM-DD, with a time after it where `withTime`; empty: none is chosen. */
@@ -19,8 +17,9 @@ export interface DateInputProps extends Omit<ComponentProps<'input'>, 'type' | '
  */
 export function DateInput({ value, withTime, className, ...rest }: DateInputProps): ReactNode {
   const { t, i18n } = useTranslation();
+  const dayText = useDayText();
   const [date = '', time] = value.split('T');
-  const words = value ? [dateInWords(date, formatLocale(i18n.language), WITH_YEAR), ...(time ? [time] : [])].join(', ') : null;
+  const words = value ? [dayText(date, 'dayAndYear'), ...(time ? [time] : [])].join(', ') : null;
   return (
     <div className={styles.field}>
       <TextInput {...rest} value={value} type={withTime ? 'datetime-local' : 'date'} lang={i18n.language} className={className} />

@@ -6,7 +6,7 @@ import { isAdminRole } from '../../../../shared/rules/roles.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { knownDetails } from '../../../../shared/schemas/activity-details.ts';
 import { SWITCH_SETTINGS } from '../../../../shared/settings.ts';
-import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
+import { dayText, formatLocale } from '../../../lib/time-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import type { BadgeTone } from '../../../ui/badge.tsx';
 
@@ -116,8 +116,7 @@ export function useFacts(): Facts {
   const { t, i18n } = useTranslation();
   const actionName = useActionName();
   const events = useBoard((board) => board.byKind.event);
-  const dateOf = (date: string): string =>
-    dateInWords(date, formatLocale(i18n.language), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+  const dateOf = (date: string): string => dayText(date, formatLocale(i18n.language), 'dayAndYear');
   const labelOf = (field: string): string =>
     i18n.exists(`admin.activity.fields.${field}`)
       ? t(`admin.activity.fields.${field}`, { defaultValue: field })

@@ -8,7 +8,7 @@ import { useSession } from '../../../state/session-store.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
-import { DateText } from '../../../ui/hours/date-text.tsx';
+import { DateText } from '../../../ui/hours/time-text.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import type { AdminDeed } from './admin-confirmation.tsx';
 import styles from './admins.module.css';

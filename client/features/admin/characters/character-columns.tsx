@@ -9,7 +9,7 @@ import { confirm } from '../../../state/overlays.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { CopyableCode } from '../../../ui/copyable-code.tsx';
-import { DateText } from '../../../ui/hours/date-text.tsx';
+import { DateText } from '../../../ui/hours/time-text.tsx';
 import { BanIcon, CheckIcon, ClockIcon, MinusCircleIcon } from '../../../ui/icons.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { showToast } from '../../../ui/toast.tsx';

@@ -9,7 +9,7 @@ import { useBoard } from '../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../state/clock.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
-import { MinuteText } from '../../../ui/hours/minute-text.tsx';
+import { MinuteText } from '../../../ui/hours/time-text.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { DownloadButton, PageEnd, readAllPages } from '../pages/pages.tsx';
 import tab from '../tab.module.css';

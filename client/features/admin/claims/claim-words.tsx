@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
+import { dayText, formatLocale } from '../../../lib/time-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMinutesLeft } from '../../../state/clock.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -16,7 +16,7 @@ export function useDayInWords(): (day: Day) => string {
   const events = useBoard((board) => board.byKind.event);
   return ({ date, event_id }) => {
     if (date === null) return t('admin.claims.everyDay', { name: (event_id !== null && events.get(event_id)?.name) || '' });
-    return dateInWords(date, formatLocale(i18n.language), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+    return dayText(date, formatLocale(i18n.language), 'dayAndYear');
   };
 }
 

@@ -2,7 +2,7 @@ import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
-import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
+import { dayText, formatLocale } from '../../../lib/time-text.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { useMay } from '../../../state/permissions.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -144,8 +144,7 @@ function EventBanner(): ReactNode {
   const event = useActiveEvent();
   const count = useBoard((board) => (event ? (board.byKind.event.get(event.id)?.claim_count ?? 0) : 0));
   if (!event) return <p className={styles.banner}>{t('admin.claims.noEvent')}</p>;
-  const inWords = (time: string): string =>
-    dateInWords(eventDate(time), formatLocale(i18n.language), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+  const inWords = (time: string): string => dayText(eventDate(time), formatLocale(i18n.language), 'dayAndYear');
   return (
     <div className={styles.banner}>
       <h2 className={styles.bannerName}>{event.name}</h2>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import { datesBetween } from '../../../../shared/rules/server-save.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
-import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
+import { dayText, formatLocale } from '../../../lib/time-text.ts';
 import styles from './events.module.css';
 
 export interface EventFactsProps {
@@ -15,8 +15,7 @@ export interface EventFactsProps {
 export function EventFacts({ event: { start_time, end_time, claim_count }, children }: EventFactsProps): ReactNode {
   const { t, i18n } = useTranslation();
   const [from, to] = [eventDate(start_time), eventDate(end_time)];
-  const inWords = (date: string): string =>
-    dateInWords(date, formatLocale(i18n.language), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+  const inWords = (date: string): string => dayText(date, formatLocale(i18n.language), 'dayAndYear');
   return (
     <p className={styles.facts}>
       <span>{t('admin.events.period', { start: inWords(from), end: inWords(to) })}</span>

@@ -4,7 +4,7 @@ import { eventDate, periodRefusal } from '../../../../shared/rules/event-period.
 import { tidyName } from '../../../../shared/rules/names.ts';
 import { addDays } from '../../../../shared/rules/server-save.ts';
 import { DEFAULT_EVENT_TYPE, type Event, type EventChange, type EventInput, eventInput } from '../../../../shared/schemas/event.ts';
-import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
+import { dayText, formatLocale } from '../../../lib/time-text.ts';
 
 /** An event as its form holds it: times as the date-and-time inputs have them, texts never null. */
 export interface EventValues {
@@ -95,7 +95,7 @@ export function useEventWords(): EventWords {
       if (field === 'type') return t(`admin.events.type.${values.type}`);
       if (field !== 'start_time' && field !== 'end_time') return values[field];
       const time = values[field];
-      const date = dateInWords(eventDate(time), formatLocale(i18n.language), { day: 'numeric', month: 'short', year: 'numeric' });
+      const date = dayText(eventDate(time), formatLocale(i18n.language), 'dateAndYear');
       return `${date}, ${time.slice(11, 16)}`;
     },
   };

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { ApiError } from '../../../api/request.ts';
-import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
+import { dayText, formatLocale } from '../../../lib/time-text.ts';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import styles from './claims-in-the-way.module.css';
 
@@ -53,7 +53,7 @@ function Line({ claim: { character_name, respawn_name, date, hour_start, hour_en
     <li>
       <strong>{character_name}</strong>
       <span>{respawn_name}</span>
-      <span>{date ? dateInWords(date, formatLocale(i18n.language)) : t('admin.inTheWay.everyDay')}</span>
+      <span>{date ? dayText(date, formatLocale(i18n.language)) : t('admin.inTheWay.everyDay')}</span>
       {date ? (
         <HoursText date={date} start={hour_start} end={hour_end} />
       ) : (

@@ -7,7 +7,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { CopyableCode } from '../../../ui/copyable-code.tsx';
 import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
-import { DateText } from '../../../ui/hours/date-text.tsx';
+import { DateText } from '../../../ui/hours/time-text.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import type { Selection } from '../../../ui/selection/selection.tsx';
 import { type DataColumn, DataTable } from '../../../ui/table/data-table.tsx';

@@ -10,7 +10,7 @@ import {
   memberTypeInput,
 } from '../../../../shared/schemas/member-type.ts';
 import { ApiError } from '../../../api/request.ts';
-import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
+import { dayText, formatLocale } from '../../../lib/time-text.ts';
 
 /** A member type as its form holds it: texts as they are typed, ranks between commas. */
 export interface MemberTypeValues {
@@ -142,7 +142,7 @@ export function useMemberTypeWords(): MemberTypeWords {
       if (isBudget && !value) return t('admin.members.noBudget');
       if (isBudget || field === 'voucher_duration_hours') return t('admin.members.hours', { count: Number(value) });
       if (field !== 'earliest_submission_date' || !value) return value;
-      return dateInWords(value, formatLocale(i18n.language), { day: 'numeric', month: 'short', year: 'numeric' });
+      return dayText(value, formatLocale(i18n.language), 'dateAndYear');
     },
   };
 }

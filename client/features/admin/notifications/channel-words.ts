@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
-import { formatLocale } from '../../../lib/words/local-time.ts';
+import { formatLocale, formatterIn, useTimeZone } from '../../../lib/time-text.ts';
 
 /** The server's names for failures of an outgoing request. */
 const FAILURES = [

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
-import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
+import { dayText, formatLocale } from '../../../lib/time-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
@@ -101,7 +101,7 @@ export function LastClaimCell({ respawn: { last_claim_date: date } }: Pick<CellP
   if (!date) return <span className={styles.faint}>{t('admin.respawns.never')}</span>;
   return (
     <time dateTime={date} className={styles.date}>
-      {dateInWords(date, formatLocale(i18n.language), { day: 'numeric', month: 'short', year: 'numeric' })}
+      {dayText(date, formatLocale(i18n.language), 'dateAndYear')}
     </time>
   );
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { gifProblem } from '../../../../shared/gif.ts';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import { MAX_IMAGE_BYTES, type Respawn, type RespawnChange } from '../../../../shared/schemas/respawn.ts';
-import { formatLocale } from '../../../lib/words/local-time.ts';
+import { formatLocale } from '../../../lib/time-text.ts';
 
 /** A respawn as its row holds it while it is edited. */
 export interface RespawnValues {

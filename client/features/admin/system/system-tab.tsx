@@ -5,9 +5,8 @@ import { bytesInWords, shownParams } from '../../../../shared/rules/shown-params
 import type { CheckResult, System, SystemBackup, SystemCheckup } from '../../../../shared/schemas/system.ts';
 import { getSystem, resumeNotifications, startBackup, startCheckup } from '../../../api/calls.ts';
 import { refreshQuery, useServerQuery } from '../../../api/query.ts';
-import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
+import { formatLocale, formatterIn, useTimeZone } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { formatLocale } from '../../../lib/words/local-time.ts';
 import { confirm } from '../../../state/overlays.ts';
 import { Alert, FailedLoad } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';

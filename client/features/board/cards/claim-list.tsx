@@ -4,7 +4,7 @@ import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { claimKey } from '../../../lib/claim-order.ts';
-import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
+import { useDayText } from '../../../lib/time-text.ts';
 import { wordsOf } from '../../../lib/words/search.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { openOverlay } from '../../../state/overlays.ts';
@@ -118,18 +118,16 @@ interface OtherDaysProps {
 
 /** The spot's claims on other days: a line that opens. What the search found on them stands there without that. */
 export function OtherDays({ days, after, viewer, search, brief = false }: OtherDaysProps): ReactNode {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const dayText = useDayText();
   const [open, setOpen] = useState(false);
   const listId = useId();
   if (days.length === 0) return null;
-  const locale = formatLocale(i18n.language);
   // The days to come are what one looks for.
   const inOrder = [...days.filter((day) => day.date > after), ...days.filter((day) => day.date < after)];
   const named = inOrder
     .slice(0, MOST_NAMED)
-    .map((day) =>
-      t('board.claimsOn', { date: dateInWords(day.date, locale, { weekday: 'short', day: 'numeric' }), count: day.claims.length }),
-    );
+    .map((day) => t('board.claimsOn', { date: dayText(day.date, 'short'), count: day.claims.length }));
   const more = days.length - MOST_NAMED;
   const summary = brief
     ? t('board.otherDays', { count: days.length })
@@ -144,7 +142,7 @@ export function OtherDays({ days, after, viewer, search, brief = false }: OtherD
       <div id={listId} hidden={shown.length === 0}>
         {shown.map((day) => (
           <section key={day.date}>
-            <h4 className={styles.day}>{dateInWords(day.date, locale)}</h4>
+            <h4 className={styles.day}>{dayText(day.date)}</h4>
             <ClaimList claims={day.claims} date={day.date} viewer={viewer} hour={null} search={search} narrow={brief && !open} />
           </section>
         ))}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { OccupiedHours } from '../../../../shared/schemas/occupancy.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
-import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
+import { useDayText } from '../../../lib/time-text.ts';
 import { useShownSpot } from '../../../state/board-place.ts';
 import { useClaimsClosed } from '../../../state/permissions.ts';
 import type { Choosing } from '../../../state/presence-store.ts';
@@ -46,7 +46,7 @@ export function DayStrip({
   small = false,
   claimOf,
 }: DayStripProps): ReactNode {
-  const { i18n } = useTranslation();
+  const dayText = useDayText();
   const takenBy = useElsewhereText();
   const barOf = useStripBar(viewer);
   const isClosed = useClaimsClosed();
@@ -59,13 +59,7 @@ export function DayStrip({
   const own = ownEntry(line, viewer);
   if (own?.status === 'waiting') bars.push({ key: `wait ${own.id}`, kind: 'wanted', hour_start: own.hour_start, hour_end: own.hour_end });
   return (
-    <HourStrip
-      bars={bars}
-      now={now}
-      small={small}
-      label={small ? undefined : dateInWords(date, formatLocale(i18n.language))}
-      claimOf={isClosed ? undefined : claimOf}
-    />
+    <HourStrip bars={bars} now={now} small={small} label={small ? undefined : dayText(date)} claimOf={isClosed ? undefined : claimOf} />
   );
 }
 

@@ -13,9 +13,9 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../../lib/loading/lazy-part.ts';
+import { useDayText } from '../../../lib/time-text.ts';
 import { useFollowLinks } from '../../../lib/use-follow-links.ts';
 import { usePrinting } from '../../../lib/use-media-query.ts';
-import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
 import type { LastClaim } from '../../../state/last-claim.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -148,9 +148,10 @@ interface GroupSectionProps extends DayShown {
 
 /** What stands before the categories: one's own spots, those with a star, those that are claimed. */
 const GroupSection = memo(function GroupSection({ group, built, again, ...day }: GroupSectionProps): ReactNode {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const dayText = useDayText();
   const titleId = useId();
-  const date = dateInWords(day.date, formatLocale(i18n.language));
+  const date = dayText(day.date);
   const title =
     group.id !== 'claimed'
       ? t(`board.groups.${group.id}`)

@@ -3,8 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { saveFile } from '../../../lib/save-file.ts';
-import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
-import { dateInWords, formatLocale } from '../../../lib/words/local-time.ts';
+import { useDayText, useInstantText } from '../../../lib/time-text.ts';
 import { serverNow, useServerSaveTime } from '../../../state/clock.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CameraIcon } from '../../../ui/icons.tsx';
@@ -63,25 +62,22 @@ export function PhotoControls({ sectionId, title, date, event }: PhotoControlsPr
 
 /** "Double week · Saturday 21 November 2026 · as of SS+13, 22:31 CET"; a single_claim event covers all its days alike. */
 function useCaption(date: string, event: ActiveEvent | null): string {
-  const { i18n } = useTranslation();
+  const dayText = useDayText();
   const asOf = useAsOf(date);
-  const inWords = (day: string, weekday: Intl.DateTimeFormatOptions): string =>
-    dateInWords(day, formatLocale(i18n.language), { ...weekday, day: 'numeric', month: 'long', year: 'numeric' });
-  if (event?.type === 'single_claim') {
-    return `${event.name} · ${inWords(eventDate(event.start_time), {})} - ${inWords(eventDate(event.end_time), {})}${asOf.map((words) => ` · ${words}`).join('')}`;
-  }
-  return [...(event ? [event.name] : []), inWords(date, { weekday: 'long' }), ...asOf].join(' · ');
+  const days =
+    event?.type === 'single_claim'
+      ? `${dayText(eventDate(event.start_time), 'longDate')} - ${dayText(eventDate(event.end_time), 'longDate')}`
+      : dayText(date, 'full');
+  return [...(event ? [event.name] : []), days, ...asOf].join(' · ');
 }
-
-const CLOCK = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const;
 
 /** "as of SS+13, 22:31 CET": in a picture of today "now" says nothing without it. */
 function useAsOf(date: string): string[] {
-  const { t, i18n } = useTranslation();
-  const here = useTimeZone();
+  const { t } = useTranslation();
+  const instantText = useInstantText();
   const { date: today, hour } = useServerSaveTime();
   if (date !== today) return [];
-  return [t('board.photo.asOf', { hour, time: formatterIn(here, formatLocale(i18n.language), CLOCK).format(serverNow()) })];
+  return [t('board.photo.asOf', { hour, time: instantText(serverNow(), 'clockAndZone') })];
 }
 
 /** File systems end at 255 bytes, and a letter may take four. */

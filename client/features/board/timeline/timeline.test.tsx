@@ -130,7 +130,7 @@ test.each([
 ])('the name of a day gives way to "now" where they would meet, and stays in view: now at $now', ({ now, turn = 14, where }) => {
   render(
     <LocalTimeContext value={() => ''}>
-      <HoursHead date="2026-11-21" now={now} turns={[{ hour: turn, name: 'Sun' }]} />
+      <HoursHead date="2026-11-21" now={now} midnights={[{ hour: turn, name: 'Sun' }]} />
     </LocalTimeContext>,
   );
   expect(screen.getByText('Sun').className).toMatch(where);

@@ -5,10 +5,9 @@ import { hoursOver } from '../../../../shared/rules/claim-time.ts';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { HOURS_IN_DAY, isSkipped } from '../../../../shared/rules/server-save.ts';
-import { useTimeZone } from '../../../lib/time-zone.ts';
+import { formatLocale, type Midnight, midnightsIn, useDayText, useTimeZone } from '../../../lib/time-text.ts';
 import { useFollowLinks } from '../../../lib/use-follow-links.ts';
 import { usePrinting } from '../../../lib/use-media-query.ts';
-import { type DayTurn, dateInWords, dayTurns, formatLocale } from '../../../lib/words/local-time.ts';
 import { useShownSpot } from '../../../state/board-place.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { useServerSaveClock, useServerSaveTime } from '../../../state/clock.ts';
@@ -53,7 +52,8 @@ interface TimelineGridProps {
 /** All spots of a day; only those in view are there. */
 function TimelineGrid(props: TimelineGridProps): ReactNode {
   const { rows, date, today, now, viewer, withCategory, wanted, waits = 'off', toFocus } = props;
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const dayText = useDayText();
   const grid = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const may_enter_past = useClaimsForOthers();
@@ -69,7 +69,7 @@ function TimelineGrid(props: TimelineGridProps): ReactNode {
   const asked = useShownSpot((state) => state.shown?.respawn_id);
   const { shown, height } = useShownRows({ frame, rows, printing, lanes: useExtraLanes(date), keep: [active?.id, asked] });
   const links = useFollowLinks();
-  const turns = useDayTurns(date);
+  const midnights = useMidnights(date);
   useShowNow({ grid, frame }, now);
   const beside = useScrollTogether(grid);
   useLayoutEffect(() => {
@@ -82,7 +82,7 @@ function TimelineGrid(props: TimelineGridProps): ReactNode {
     <div
       ref={grid}
       role="grid"
-      aria-label={t('board.timeline.label', { date: dateInWords(date, formatLocale(i18n.language)) })}
+      aria-label={t('board.timeline.label', { date: dayText(date) })}
       aria-rowcount={rows.length + 1}
       aria-colcount={HOURS_IN_DAY + 1}
       className={styles.sheet}
@@ -91,12 +91,12 @@ function TimelineGrid(props: TimelineGridProps): ReactNode {
       {...links}
     >
       <div className={styles.headFrame} onScroll={beside}>
-        <HoursHead date={date} now={now} turns={turns} />
+        <HoursHead date={date} now={now} midnights={midnights} />
       </div>
       <div ref={frame} className={styles.frame} onScroll={beside}>
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
         <div role="rowgroup" className={styles.body} style={{ height }}>
-          {turns.map(({ hour }) =>
+          {midnights.map(({ hour }) =>
             hour > 0 ? (
               <div key={hour} className={styles.turn} style={{ '--turn': hour / HOURS_IN_DAY } as CSSProperties} aria-hidden="true" />
             ) : null,
@@ -209,11 +209,11 @@ const LAST = 2;
 interface HoursHeadProps {
   date: string;
   now: number | null;
-  turns: readonly DayTurn[];
+  midnights: readonly Midnight[];
 }
 
 /** The hours of the day, each with the viewer's own time below; above them, in a lane of their own, now and the viewer's days. */
-export function HoursHead({ date, now, turns }: HoursHeadProps): ReactNode {
+export function HoursHead({ date, now, midnights }: HoursHeadProps): ReactNode {
   const { t } = useTranslation();
   const localTime = useLocalTime();
   const clock = useServerSaveClock();
@@ -247,7 +247,7 @@ export function HoursHead({ date, now, turns }: HoursHeadProps): ReactNode {
           </div>
         ))}
         <div className={styles.lane} data-hours aria-hidden="true">
-          {turns.map(({ hour, name }) => (
+          {midnights.map(({ hour, name }) => (
             <DayName key={hour} hour={hour} name={name} now={now} />
           ))}
           {now === null ? null : <span className={styles.nowWord}>{t('time.now')}</span>}
@@ -260,7 +260,7 @@ export function HoursHead({ date, now, turns }: HoursHeadProps): ReactNode {
 }
 
 /** The name of a day at its beginning, which told once is told for all its hours. It gives way to the word "now". */
-function DayName({ hour, name, now }: DayTurn & { now: number | null }): ReactNode {
+function DayName({ hour, name, now }: Midnight & { now: number | null }): ReactNode {
   const gives = now !== null && now > hour - NOW_BEFORE && now < hour + NOW_AFTER;
   const besideNow = now !== null && now > HOURS_IN_DAY - LAST ? styles.dayBeforeNow : styles.dayAfterNow;
   return (
@@ -270,10 +270,9 @@ function DayName({ hour, name, now }: DayTurn & { now: number | null }): ReactNo
   );
 }
 
-/** Where the viewer's days begin in a server-save date. */
-function useDayTurns(date: string): DayTurn[] {
+function useMidnights(date: string): Midnight[] {
   const { i18n } = useTranslation();
   const clock = useServerSaveClock();
   const here = useTimeZone();
-  return useMemo(() => dayTurns(date, { clock, here, language: formatLocale(i18n.language) }), [date, clock, here, i18n.language]);
+  return useMemo(() => midnightsIn(date, { clock, here, locale: formatLocale(i18n.language) }), [date, clock, here, i18n.language]);
 }

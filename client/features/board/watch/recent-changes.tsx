@@ -4,9 +4,9 @@ import { eventDate } from '../../../../shared/rules/event-period.ts';
 import { serverSaveTime } from '../../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { claimKey } from '../../../lib/claim-order.ts';
+import { useDayText } from '../../../lib/time-text.ts';
 import { activeEventIn, type BoardState, useBoard } from '../../../state/board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../../state/clock.ts';
-import { useShortDate } from '../../claiming/words.ts';
 import styles from './watch.module.css';
 
 const MINUTE_MS = 60_000;
@@ -33,7 +33,7 @@ export function NewsPanel({ news }: { news: readonly News[] }): ReactNode {
 
 function NewsLine({ news: { what, claim }, today, minutes }: { news: News; today: string; minutes: number }): ReactNode {
   const { t } = useTranslation();
-  const shortDate = useShortDate();
+  const dayText = useDayText();
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name);
   const hours = t('time.range', { start: claim.hour_start, end: claim.hour_end });
   return (
@@ -44,7 +44,7 @@ function NewsLine({ news: { what, claim }, today, minutes }: { news: News; today
       </p>
       <p className={styles.where}>{spot}</p>
       <p className={styles.who}>
-        {claim.character_name} <span>{claim.date === null || claim.date === today ? hours : `${hours}, ${shortDate(claim.date)}`}</span>
+        {claim.character_name} <span>{claim.date === null || claim.date === today ? hours : `${hours}, ${dayText(claim.date)}`}</span>
       </p>
     </div>
   );

@@ -7,11 +7,11 @@ import { useServerSaveClock } from '../../../state/clock.ts';
 import { toggleStar } from '../../../state/stars.ts';
 import { aClaim, aSpot } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
-import { spanOf } from '../my-hunts.tsx';
 import { WatchBoard } from './watch-board.tsx';
+import { standingIn } from './watched-hours.ts';
 
-// A row that renders tells how long somebody still hunts.
-vi.mock('../my-hunts.tsx', { spy: true });
+// Each rendering of a row's words calls it once.
+vi.mock('./watched-hours.ts', { spy: true });
 
 // 21:30 UTC is SS+12.
 beforeEach(() => {
@@ -108,9 +108,9 @@ test('what is made, moved and ended is told beside, once', () => {
 
 test('one claim’s change renders one row, and a minute no row at all but its words', () => {
   show();
-  vi.mocked(spanOf).mockClear();
+  vi.mocked(standingIn).mockClear();
   act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: { ...later, hour_end: 19 } }] }));
-  expect(spanOf).toHaveBeenCalledTimes(1);
+  expect(standingIn).toHaveBeenCalledTimes(1);
 });
 
 test('the sound is off until it is wanted, starts with the press, is kept, and silent until a press where the browser wants one', async () => {

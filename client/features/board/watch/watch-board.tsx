@@ -1,14 +1,12 @@
 import { type CSSProperties, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
-import { formatLocale } from '../../../lib/words/local-time.ts';
+import { useDayText, useInstantText } from '../../../lib/time-text.ts';
 import { boardLeft } from '../../../state/board-place.ts';
 import { serverNow, useServerSaveTime } from '../../../state/clock.ts';
 import { playSound, SOUND_BUTTON, type SoundSwitch, useSound } from '../../../state/sound.ts';
 import { followStars } from '../../../state/stars.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
-import { useShortDate } from '../../claiming/words.ts';
 import { NewsPanel, useNews } from './recent-changes.tsx';
 import styles from './watch.module.css';
 import { WatchRow } from './watch-row.tsx';
@@ -51,7 +49,7 @@ export function WatchBoard(): ReactNode {
 function HoursLane({ date, hour }: { date: string; hour: number }): ReactNode {
   const { t } = useTranslation();
   const localTime = useLocalTime();
-  const shortDate = useShortDate();
+  const dayText = useDayText();
   return (
     <div className={styles.lane} aria-hidden="true">
       <div className={styles.hours}>
@@ -60,7 +58,7 @@ function HoursLane({ date, hour }: { date: string; hour: number }): ReactNode {
           return (
             <div key={`${at.date} ${at.hour}`} className={isNow ? styles.current : undefined}>
               <b>{t('time.hour', { hour: at.hour })}</b>
-              <span>{at.hour === 0 ? shortDate(at.date) : isNow ? t('time.now') : localTime(at.date, at.hour)}</span>
+              <span>{at.hour === 0 ? dayText(at.date) : isNow ? t('time.now') : localTime(at.date, at.hour)}</span>
             </div>
           );
         })}
@@ -68,8 +66,6 @@ function HoursLane({ date, hour }: { date: string; hour: number }): ReactNode {
     </div>
   );
 }
-
-const TIME = { hour: '2-digit', minute: '2-digit' } as const;
 
 interface WatchHeadProps {
   /** How many hunt now. */
@@ -80,8 +76,8 @@ interface WatchHeadProps {
 
 /** What time it is, how many hunt, and what the second screen can do. */
 function WatchHead({ hunting, sound }: WatchHeadProps): ReactNode {
-  const { t, i18n } = useTranslation();
-  const here = useTimeZone();
+  const { t } = useTranslation();
+  const instantText = useInstantText();
   const { hour, minutes_left } = useServerSaveTime();
   const full = useFullScreen();
   const wake = useWakeLock();
@@ -89,7 +85,7 @@ function WatchHead({ hunting, sound }: WatchHeadProps): ReactNode {
     <header className={styles.head}>
       <h1 className="visually-hidden">{t('board.watch.title')}</h1>
       <p className={styles.clock}>
-        <b>{t('time.hour', { hour })}</b> <span>{formatterIn(here, formatLocale(i18n.language), TIME).format(serverNow())}</span>
+        <b>{t('time.hour', { hour })}</b> <span>{instantText(serverNow(), 'clock')}</span>
       </p>
       <p className={styles.facts}>
         <span>{t('time.minutesLeft', { count: minutes_left })}</span>

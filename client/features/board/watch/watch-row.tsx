@@ -2,6 +2,7 @@ import { type CSSProperties, memo, type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { instantOf } from '../../../../shared/rules/server-save.ts';
+import { durationText } from '../../../lib/time-text.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../../state/clock.ts';
 import { useSession } from '../../../state/session-store.ts';
@@ -11,7 +12,6 @@ import { StarIcon } from '../../../ui/icons.tsx';
 import { useMemberTypeLooks } from '../../../ui/member-type-badge.tsx';
 import { HoldText } from '../../claiming/waitlist/waitlist-parts.tsx';
 import { useJustChanged } from '../live-changes.tsx';
-import { spanOf } from '../my-hunts.tsx';
 import styles from './watch.module.css';
 import { HOURS_SHOWN, huntsAround, type Shown, standingIn } from './watched-hours.ts';
 
@@ -50,13 +50,7 @@ function Standing({ shown }: { shown: readonly Shown[] }): ReactNode {
   const clock = useServerSaveClock();
   useServerSaveTime();
   const now = serverNow().getTime();
-  const until = (date: string, hour: number): string => {
-    const { days, hours, minutes } = spanOf(instantOf(date, hour, clock).getTime() - now);
-    const all = days * 24 + hours;
-    return all > 0
-      ? t('time.hoursMinutes', { hours: all, minutes: String(minutes).padStart(2, '0') })
-      : t('board.watch.minutes', { count: minutes });
-  };
+  const until = (date: string, hour: number): string => durationText(t, instantOf(date, hour, clock).getTime() - now);
   const { on, next } = standingIn(shown);
   return (
     <>

@@ -3,10 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import type { ApiError } from '../../../api/request.ts';
 import { useAskedClaim } from '../../../lib/asked-claim.ts';
-import { formatterIn, useTimeZone } from '../../../lib/time-zone.ts';
+import { useInstantText } from '../../../lib/time-text.ts';
 import { useFocusOnMount } from '../../../lib/use-focus-on-mount.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { formatLocale } from '../../../lib/words/local-time.ts';
 import type { PendingVerification } from '../../../state/pending-verifications.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -199,13 +198,12 @@ function useGoingOnText(last: GoingOn | null): string {
 }
 
 function Times({ checkedAt, nextCheckAt }: { checkedAt: string | null; nextCheckAt: string | null }): ReactNode {
-  const { t, i18n } = useTranslation();
-  const time = formatterIn(useTimeZone(), formatLocale(i18n.language), { hour: '2-digit', minute: '2-digit' });
-  const timeOf = (instant: string): string => time.format(new Date(instant));
+  const { t } = useTranslation();
+  const instantText = useInstantText();
   return (
     <p className={styles.times}>
-      {checkedAt ? t('verify.check.checkedAt', { time: timeOf(checkedAt) }) : null}{' '}
-      {nextCheckAt ? t('verify.check.nextCheckAt', { time: timeOf(nextCheckAt) }) : null}
+      {checkedAt ? t('verify.check.checkedAt', { time: instantText(checkedAt, 'clock') }) : null}{' '}
+      {nextCheckAt ? t('verify.check.nextCheckAt', { time: instantText(nextCheckAt, 'clock') }) : null}
     </p>
   );
 }

@@ -7,7 +7,7 @@ import { Badge } from '../../../../ui/badge.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
-import { DateText } from '../../../../ui/hours/date-text.tsx';
+import { DateText } from '../../../../ui/hours/time-text.tsx';
 import { PageEnd } from '../../pages/pages.tsx';
 import { EventFacts } from '../event-facts.tsx';
 import styles from './archive.module.css';

@@ -4,7 +4,7 @@ import { eventDate } from '../../../../../shared/rules/event-period.ts';
 import type { ArchivedEvent } from '../../../../../shared/schemas/archive.ts';
 import { getArchivedClaims } from '../../../../api/calls.ts';
 import { useServerPages } from '../../../../api/query.ts';
-import { dateInWords, formatLocale } from '../../../../lib/words/local-time.ts';
+import { dayText, formatLocale } from '../../../../lib/time-text.ts';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
 import { HoursText } from '../../../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../../../ui/member-type-badge.tsx';
@@ -22,8 +22,7 @@ export function ArchivedClaims({ event }: { event: ArchivedEvent }): ReactNode {
       return { records: records.toReversed(), total };
     },
   });
-  const inWords = (date: string): string =>
-    dateInWords(date, formatLocale(i18n.language), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+  const inWords = (date: string): string => dayText(date, formatLocale(i18n.language), 'dayAndYear');
   return (
     <div className={styles.pages}>
       <EventFacts event={event} />

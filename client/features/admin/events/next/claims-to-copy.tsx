@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { isErrorCode } from '../../../../../shared/errors.ts';
 import type { ClaimToCopy } from '../../../../../shared/schemas/event-copy.ts';
 import { ApiError } from '../../../../api/request.ts';
+import { dayText, formatLocale } from '../../../../lib/time-text.ts';
 import { useErrorText } from '../../../../lib/words/error-text.ts';
-import { dateInWords, formatLocale } from '../../../../lib/words/local-time.ts';
 import { groupBy } from '../../../../lib/words/order.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { classes } from '../../../../ui/classes.ts';
@@ -95,7 +95,7 @@ function Row({ claim, choosing }: { claim: ClaimToCopy; choosing: ClaimsToCopyPr
   const { t, i18n } = useTranslation();
   const { id, character_name, date, places, refusal, is_secondary_claim } = claim;
   const isChosen = choosing?.isChosen(id) ?? true;
-  const when = date === null ? t('admin.inTheWay.everyDay') : dateInWords(date, formatLocale(i18n.language));
+  const when = date === null ? t('admin.inTheWay.everyDay') : dayText(date, formatLocale(i18n.language));
   const where = places.map(
     ({ respawn_name, hour_start, hour_end }) => `${respawn_name}, ${t('time.range', { start: hour_start, end: hour_end })}`,
   );
@@ -128,7 +128,7 @@ function Outcome({ claim: { refusal, holders } }: { claim: ClaimToCopy }): React
   if (!refusal) return <span className={styles.comes}>{t('admin.events.next.comes')}</span>;
   const { code, params } = refusal;
   const taken = holders.map(({ character_name, respawn_name, date, hour_start, hour_end }) => {
-    const day = date === null ? t('admin.inTheWay.everyDay') : dateInWords(date, formatLocale(i18n.language));
+    const day = date === null ? t('admin.inTheWay.everyDay') : dayText(date, formatLocale(i18n.language));
     return `${character_name} (${respawn_name}, ${day}, ${t('time.range', { start: hour_start, end: hour_end })})`;
   });
   const reason = isErrorCode(code) ? errorText(new ApiError(409, code, params, code)) : t('errors.server.failed');

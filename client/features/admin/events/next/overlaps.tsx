@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type EventPeriod, eventDate, periodsOverlap } from '../../../../../shared/rules/event-period.ts';
 import type { Event } from '../../../../../shared/schemas/event.ts';
-import { dateInWords, formatLocale } from '../../../../lib/words/local-time.ts';
+import { dayText, formatLocale } from '../../../../lib/time-text.ts';
 import { useBoard } from '../../../../state/board-store.ts';
 import { Alert } from '../../../../ui/alert.tsx';
 
@@ -19,7 +19,7 @@ export function useOverlaps(period: EventPeriod | null): Event[] {
 export function Overlaps({ events }: { events: readonly Event[] }): ReactNode {
   const { t, i18n } = useTranslation();
   if (events.length === 0) return null;
-  const inWords = (time: string): string => dateInWords(eventDate(time), formatLocale(i18n.language));
+  const inWords = (time: string): string => dayText(eventDate(time), formatLocale(i18n.language));
   const named = events
     .slice(0, MOST_NAMED)
     .map(

@@ -5,8 +5,8 @@ import { daysIn, weekdayOf } from '../../../../../shared/rules/next-period.ts';
 import { patternOf } from '../../../../../shared/rules/period-name.ts';
 import type { Event } from '../../../../../shared/schemas/event.ts';
 import { createEventTemplate } from '../../../../api/calls.ts';
+import { dayText, formatLocale } from '../../../../lib/time-text.ts';
 import { useErrorText } from '../../../../lib/words/error-text.ts';
-import { dateInWords, formatLocale } from '../../../../lib/words/local-time.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../../ui/dialog/dialog.tsx';
 import { Field } from '../../../../ui/fields/field.tsx';
@@ -59,7 +59,7 @@ export function TemplateDialog({ source, onClose }: { source: Event; onClose: ()
           {t('admin.events.days', { count: daysIn(source) })}, {t(`admin.events.type.${source.type}`)}
         </p>
         <Checkbox
-          label={t('admin.events.next.weekday', { day: dateInWords(first, formatLocale(i18n.language), { weekday: 'long' }) })}
+          label={t('admin.events.next.weekday', { day: dayText(first, formatLocale(i18n.language), 'weekday') })}
           checked={isWeekly}
           onChange={(event) => setWeekly(event.target.checked)}
         />

@@ -7,8 +7,8 @@ import type { Event } from '../../../../../shared/schemas/event.ts';
 import type { EventCopied } from '../../../../../shared/schemas/event-copy.ts';
 import type { EventTemplate } from '../../../../../shared/schemas/event-template.ts';
 import { applyEventTemplate, deleteEventTemplate } from '../../../../api/calls.ts';
+import { dayText, formatLocale } from '../../../../lib/time-text.ts';
 import { useErrorText } from '../../../../lib/words/error-text.ts';
-import { dateInWords, formatLocale } from '../../../../lib/words/local-time.ts';
 import { useBoard } from '../../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../../state/clock.ts';
 import { useMay } from '../../../../state/permissions.ts';
@@ -59,7 +59,7 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
   const last = lastOfSeries(template, events.values());
   const names = new Set([...events.values()].map((event) => nameKey(event.name)));
   const next = nextEvent(template, last, today, (name) => names.has(nameKey(name)));
-  const inWords = (time: string): string => dateInWords(eventDate(time), formatLocale(i18n.language));
+  const inWords = (time: string): string => dayText(eventDate(time), formatLocale(i18n.language));
   const overlaps = useOverlaps(next);
   const work = async (make: () => Promise<void>): Promise<void> => {
     setBusy(true);

@@ -1,6 +1,7 @@
+import i18next from 'i18next';
 import { afterEach, describe, expect, it, test } from 'vitest';
-import type { ServerSaveClock } from '../../../shared/rules/server-save.ts';
-import { dateInWords, datesInWords, dayTurns, localTimeAt } from './local-time.ts';
+import type { ServerSaveClock } from '../../shared/rules/server-save.ts';
+import { dayText, durationText, localTimeAt, midnightsIn, withDayTexts } from './time-text.ts';
 
 it.each([
   ['2026-11-21', 'Sat 21 Nov'],
@@ -8,7 +9,7 @@ it.each([
   ['soon', 'soon'],
   ['', ''],
 ])('%o reads %o: what is no date takes no page along', (date, words) => {
-  expect(dateInWords(date, 'en-GB').replace(',', '')).toBe(words);
+  expect(dayText(date, 'en-GB').replace(',', '')).toBe(words);
 });
 
 const zoneBefore = process.env.TZ;
@@ -23,7 +24,7 @@ const BERLIN: ServerSaveClock = { ss_time_zone: 'Europe/Berlin', ss_hour: 10 };
 /** The hours of a date as somebody in a zone reads them, "start to end". */
 function inZone(here: string, clock: ServerSaveClock, date: string, start: number, end: number, language = 'en-GB'): string {
   process.env.TZ = here;
-  const viewer = { clock, language, here };
+  const viewer = { clock, locale: language, here };
   return `${localTimeAt(date, start, viewer)} to ${localTimeAt(date, end, viewer, start)}`;
 }
 
@@ -82,7 +83,7 @@ describe('on the days on which the clocks change', () => {
 describe('where a day of the viewer begins within a server-save date', () => {
   const inWords = (here: string, clock: ServerSaveClock, date: string, language = 'en-GB'): string => {
     process.env.TZ = here;
-    return dayTurns(date, { clock, language, here })
+    return midnightsIn(date, { clock, locale: language, here })
       .map(({ hour, name }) => `${name} at ${hour}`)
       .join(', ');
   };
@@ -126,15 +127,26 @@ describe('dates inside a text', () => {
     ['es', 'Kara, Library, sáb 21 nov, SS+4-8; dom 22 nov'],
     ['pt-BR', 'Kara, Library, sáb. 21 de nov., SS+4-8; dom. 22 de nov.'],
   ])('read as %s writes them', (language, words) => {
-    const text = datesInWords('Kara, Library, 2026-11-21, SS+4-8; 2026-11-22', language, 2026);
+    const text = withDayTexts('Kara, Library, 2026-11-21, SS+4-8; 2026-11-22', language, 2026);
     expect(text.replace(/(Sat|Sun|sáb|dom)(\.?),/g, '$1$2')).toBe(words);
   });
 
   test('name the year where it is another one', () => {
-    expect(datesInWords('2027-01-02', 'en-GB', 2026).replace(',', '')).toBe('Sat 2 Jan 2027');
+    expect(withDayTexts('2027-01-02', 'en-GB', 2026).replace(',', '')).toBe('Sat 2 Jan 2027');
   });
 
   test('are dates only: times, numbers and what is no date stay', () => {
-    expect(datesInWords('2026-99-01 12026-11-21 SS+4-8', 'en-GB', 2026)).toBe('2026-99-01 12026-11-21 SS+4-8');
+    expect(withDayTexts('2026-99-01 12026-11-21 SS+4-8', 'en-GB', 2026)).toBe('2026-99-01 12026-11-21 SS+4-8');
   });
+});
+
+test.each([
+  [0, '0 min'],
+  [1, '1 min'],
+  [40 * 60_000, '40 min'],
+  [(5 * 60 + 14) * 60_000, '5 h 14'],
+  [(53 * 60 + 1) * 60_000, '2 d 5 h'],
+  [-5, '0 min'],
+])('%i ms reads %o', (ms, words) => {
+  expect(durationText(i18next.t, ms)).toBe(words);
 });
