@@ -45,6 +45,8 @@ const CalendarDialog = lazyPart(async () => (await import('./features/notificati
 const ClaimInPlace = lazyPart(async () => (await import('./features/claiming/in-place/claim-in-place.tsx')).ClaimInPlace);
 const Confirm = lazyPart(async () => (await import('./ui/dialog/confirm-dialog.tsx')).ConfirmDialog);
 const JoinWaitlist = lazyPart(async () => (await import('./features/claiming/waitlist/join-waitlist.tsx')).JoinWaitlist);
+const ChangePassword = lazyPart(async () => (await import('./features/admin/password/change-password.tsx')).ChangePasswordDialog);
+const GuildTables = lazyPart(async () => (await import('./features/admin/imports/guild-tables.tsx')).GuildTables);
 const Palette = lazyPart(async () => {
   // Without its sentences, the palette leaves out the dashboard's tabs.
   const sentences = useSession.getState().admin ? loadAdminSentences().catch(() => {}) : null;
@@ -101,6 +103,8 @@ export function Overlays(): ReactNode {
       <OverlayHost kind="claimActions">{({ request }, close) => <BarActions request={request} onClose={close} />}</OverlayHost>
       <OverlayHost kind="claimInPlace">{(_props, close) => <ClaimInPlace onClose={close} />}</OverlayHost>
       <OverlayHost kind="joinWaitlist">{({ request }, close) => <JoinWaitlist request={request} onClose={close} />}</OverlayHost>
+      <OverlayHost kind="changePassword">{(_props, close) => <ChangePassword onClose={close} />}</OverlayHost>
+      <OverlayHost kind="guildTables">{(_props, close) => <GuildTables onClose={close} />}</OverlayHost>
       <OverlayHost kind="palette">{(_props, close) => <Palette onClose={close} />}</OverlayHost>
       <OverlayHost kind="release">{({ claim }, close) => <ReleaseDialog claim={claim} onClose={close} />}</OverlayHost>
       {/* Last: other overlays ask it. */}

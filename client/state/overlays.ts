@@ -44,7 +44,9 @@ export interface OverlayProps {
   /** The draft itself is in `claiming/in-place/claim-draft.ts`: it changes while it is drawn. */
   claimInPlace: object;
   claimActions: { request: ClaimActionsRequest };
+  changePassword: object;
   confirmation: { confirmation: Confirmation };
+  guildTables: object;
   joinWaitlist: { request: WaitlistRequest };
   palette: object;
   release: { claim: ClaimOnRespawn };

@@ -10,19 +10,19 @@ import { returnTo } from '../../lib/return-to.ts';
 import { type LoadText, useLoadText } from '../../lib/words/error-text.ts';
 import { refreshBoard } from '../../live/refresh.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
+import { openOverlay } from '../../state/overlays.ts';
 import { useMay } from '../../state/permissions.ts';
 import { signOutAdmin, useSession } from '../../state/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { DownloadIcon } from '../../ui/icons.tsx';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { type TabCount, Tabs } from '../../ui/tabs.tsx';
 import styles from './admin-page.module.css';
 import { waitingCharacters } from './characters/character-status.ts';
 import { EventsTab } from './events/events-tab.tsx';
-import { TablesButton } from './imports/tables-dialog.tsx';
 import { switchedOffIn } from './notifications/channel-status.ts';
-import { ChangePassword } from './password/change-password.tsx';
 import { GuildSettings } from './settings/guild-settings.tsx';
 
 /** The first is there at once, the others when they are opened. */
@@ -68,8 +68,13 @@ export function AdminPage(): ReactNode {
         <h1 className={styles.title}>{t('admin.title', { admin_username: admin.username })}</h1>
         <div className={styles.tools}>
           {mayGuild ? <GuildSettings /> : null}
-          {mayGuild ? <TablesButton /> : null}
-          <ChangePassword />
+          {mayGuild ? (
+            <Button onClick={() => openOverlay('guildTables', {})}>
+              <DownloadIcon />
+              {t('admin.import.open')}
+            </Button>
+          ) : null}
+          <Button onClick={() => openOverlay('changePassword', {})}>{t('admin.password.change')}</Button>
           <Button onClick={() => void signOutAdmin()}>{t('admin.logout')}</Button>
         </div>
       </div>

@@ -2,9 +2,9 @@ import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { StorageProblem } from '../../../shared/schemas/health.ts';
+import { Overlays } from '../../app.tsx';
 import { useSession } from '../../state/session-store.ts';
-import { HealthBanner } from './dashboard.tsx';
-import { GeneratedPassword } from './password/generated-password.tsx';
+import { GeneratedPassword, HealthBanner } from './dashboard.tsx';
 import { answering, ok, refused } from './test/server.ts';
 
 afterEach(() => {
@@ -46,12 +46,17 @@ test.each([true, false])(
     useSession.setState({ status: 'ready', admin: { username: 'admin', token: 'secret', role: 'owner' } });
     const answer = { admin: 'admin', role: 'owner', has_generated_password: is_generated };
     const sent = answering({ 'GET /api/admin/verify': () => ok(answer) });
-    render(<GeneratedPassword />);
+    render(
+      <>
+        <GeneratedPassword />
+        <Overlays />
+      </>,
+    );
     await vi.waitFor(() => expect(sent).toHaveLength(1));
     if (is_generated) {
       expect((await screen.findByRole('status')).textContent).toMatch(/^Choose your own password/);
       await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
-      expect(screen.getByLabelText('New password')).toBeTruthy();
+      expect(await screen.findByLabelText('New password')).toBeTruthy();
     } else expect(screen.queryByRole('status')).toBeNull();
   },
 );

@@ -1,12 +1,13 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getHealth } from '../../api/calls.ts';
+import { getHealth, verifyAdmin } from '../../api/calls.ts';
 import { useServerQuery } from '../../api/query.ts';
+import { openOverlay } from '../../state/overlays.ts';
 import { useSession } from '../../state/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
 import styles from './admin-page.module.css';
 import { AdminPage } from './admin-page.tsx';
-import { GeneratedPassword } from './password/generated-password.tsx';
 
 /** The dashboard below the server's storage problems. */
 export function Dashboard(): ReactNode {
@@ -40,6 +41,38 @@ export function HealthBanner(): ReactNode {
   return (
     <Alert tone="bad" title={t('admin.health.title')} className={styles.banner}>
       {t(`admin.health.${TEXT[health.problem]}`)}
+    </Alert>
+  );
+}
+
+/** Asks an admin who still has the generated password of the first start to choose their own. Nothing is locked. */
+export function GeneratedPassword(): ReactNode {
+  const { t } = useTranslation();
+  const token = useSession((session) => session.admin?.token ?? null);
+  const [isGenerated, setGenerated] = useState(false);
+  useEffect(() => {
+    let isCurrent = true;
+    if (token !== null) {
+      // A refusal ends the session elsewhere; if the server can't be reached, the next visit asks again.
+      void verifyAdmin(token).then(
+        (answer) => isCurrent && setGenerated(answer.has_generated_password),
+        () => {},
+      );
+    }
+    return () => {
+      isCurrent = false;
+      setGenerated(false);
+    };
+  }, [token]);
+  if (!isGenerated) return null;
+  return (
+    <Alert
+      tone="accent"
+      title={t('admin.password.generated.title')}
+      action={<Button onClick={() => openOverlay('changePassword', {})}>{t('admin.password.change')}</Button>}
+      className={styles.banner}
+    >
+      {t('admin.password.generated.text')}
     </Alert>
   );
 }

@@ -10,6 +10,8 @@ export interface MemberTypeSelectProps {
   /** Its name, unless a Field around it gives one. */
   label?: string | undefined;
   disabled?: boolean | undefined;
+  /** Refused, where no Field around it says so. */
+  invalid?: boolean | undefined;
   wide?: boolean | undefined;
 }
 

@@ -25,7 +25,7 @@ const rows = (): (string | null)[] =>
   within(screen.getByRole('region', { name: 'Categories' }))
     .getAllByRole('listitem')
     .map((row) => row.textContent);
-const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const press = async (name: string): Promise<void> => userEvent.click(await screen.findByRole('button', { name }));
 const newName = (): HTMLElement => screen.getByLabelText('Category name');
 const renaming = (): HTMLElement | null => screen.queryByLabelText('New name of Venore');
 
@@ -160,7 +160,7 @@ describe('deleting', () => {
     answering({ 'DELETE /api/categories/2': () => ok() });
     await show();
     await press('Delete Venore');
-    const dialog = screen.getByRole('alertdialog', { name: 'Delete Venore?' });
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete Venore?' });
     expect(dialog.textContent).toContain('Its 2 respawns go to the default category, General.');
     expect(dialog.textContent).toContain('You can restore it from the activity log');
     push({ op: 'remove', kind: 'respawn', id: 1 });

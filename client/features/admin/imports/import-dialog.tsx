@@ -1,17 +1,17 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toCsv } from '../../../../shared/csv.ts';
-import type { ImportAnswer } from '../../../../shared/schemas/import.ts';
-import { MOST_IMPORTED } from '../../../../shared/schemas/import.ts';
+import { isErrorCode, type Json } from '../../../../shared/errors.ts';
+import { type ImportAnswer, type ImportedRow, type ImportOutcome, MOST_IMPORTED } from '../../../../shared/schemas/import.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { Alert } from '../../../ui/alert.tsx';
+import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { FileInput } from '../../../ui/fields/file-input.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { ImportPreview } from './import-preview.tsx';
 import styles from './imports.module.css';
 import { type Column, readTable, type TableProblem } from './read-table.ts';
 
@@ -19,10 +19,10 @@ type Row<F extends string> = Partial<Record<F, string>>;
 
 export interface ImportDialogProps<F extends string> {
   title: string;
-  /** What the columns are for, a sentence or two. */
+  /** What the columns mean. */
   text: string;
   columns: readonly Column<F>[];
-  /** Of the file that shows how it is to look. */
+  /** A file that shows the expected columns. */
   example: { name: string; rows: readonly (readonly string[])[] };
   send: (rows: readonly Row<F>[], preview: boolean) => Promise<ImportAnswer>;
   onClose: () => void;
@@ -36,14 +36,14 @@ interface Chosen<F extends string> {
   preview: ImportAnswer;
 }
 
-/** Imports a table in two steps: the file is read and shown with what would become of each line, then it is done. */
+/** Imports a table in two steps: a preview of what each line of the file would change, then the import. */
 export function ImportDialog<F extends string>({ title, text, columns, example, send, onClose }: ImportDialogProps<F>): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [busy, setBusy] = useState<'reading' | 'importing' | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [chosen, setChosen] = useState<Chosen<F> | null>(null);
-  const sayProblem = (what: TableProblem, column = ''): string => t(`admin.import.problem.${what}`, { column, count: MOST_IMPORTED });
+  const problemText = (what: TableProblem, column = ''): string => t(`admin.import.problem.${what}`, { column, count: MOST_IMPORTED });
 
   const read = async (file: File): Promise<void> => {
     setBusy('reading');
@@ -51,7 +51,7 @@ export function ImportDialog<F extends string>({ title, text, columns, example, 
     setChosen(null);
     try {
       const table = await readTable(file, columns);
-      if ('problem' in table) setProblem(sayProblem(table.problem, table.column));
+      if ('problem' in table) setProblem(problemText(table.problem, table.column));
       else setChosen({ name: file.name, ...table, preview: await send(table.rows, true) });
     } catch (error) {
       setProblem(errorText(error));
@@ -59,7 +59,7 @@ export function ImportDialog<F extends string>({ title, text, columns, example, 
     setBusy(null);
   };
 
-  const carryOut = async ({ rows }: Chosen<F>): Promise<void> => {
+  const runImport = async ({ rows }: Chosen<F>): Promise<void> => {
     setBusy('importing');
     setProblem(null);
     try {
@@ -92,7 +92,7 @@ export function ImportDialog<F extends string>({ title, text, columns, example, 
             variant="primary"
             busy={busy === 'importing'}
             disabled={!chosen || counts === 0}
-            onClick={() => chosen && void carryOut(chosen)}
+            onClick={() => chosen && void runImport(chosen)}
           >
             {chosen && counts > 0 ? t('admin.import.carryOut', { count: counts }) : t('admin.import.import')}
           </Button>
@@ -123,4 +123,92 @@ export function ImportDialog<F extends string>({ title, text, columns, example, 
       </div>
     </Dialog>
   );
+}
+
+/** Rows to check come first; unchanged ones are only counted. */
+const SHOWN: readonly ImportOutcome[] = ['wrong', 'changed', 'new'];
+const COUNTED: readonly ImportOutcome[] = ['new', 'changed', 'same', 'wrong'];
+const TONES: { [O in ImportOutcome]: BadgeTone } = { wrong: 'bad', changed: 'accent', new: 'good', same: 'plain' };
+/** Further lines are only counted. */
+const MAX_LINES = 200;
+
+interface ImportPreviewProps extends Pick<ImportAnswer, 'rows' | 'new_categories'> {
+  /** Headings of the file that the import does not use. */
+  ignored: readonly string[];
+  /** The line of each row in the file. */
+  lines: readonly number[];
+}
+
+/** What an import would do, line by line. */
+function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewProps): ReactNode {
+  const { t } = useTranslation();
+  const lineOf = (at: number): number => lines[at] ?? at + 2;
+  const numbered = rows.map((row, at) => ({ row: inFile(row, lineOf), line: lineOf(at) }));
+  const count = (outcome: ImportOutcome): number => rows.filter((row) => row.outcome === outcome).length;
+  const shown = SHOWN.flatMap((outcome) => numbered.filter(({ row }) => row.outcome === outcome));
+  return (
+    <section aria-label={t('admin.import.preview')} className={styles.preview}>
+      <p role="status" className={styles.counts}>
+        {COUNTED.map((outcome) => (
+          <Badge key={outcome} tone={count(outcome) > 0 ? TONES[outcome] : 'plain'}>
+            {t(`admin.import.outcome.${outcome}`, { count: count(outcome) })}
+          </Badge>
+        ))}
+      </p>
+      {new_categories.length > 0 ? (
+        <p className={styles.note}>{t('admin.import.newCategories', { count: new_categories.length, list: new_categories.join(', ') })}</p>
+      ) : null}
+      {ignored.length > 0 ? <p className={styles.note}>{t('admin.import.ignored', { list: ignored.join(', ') })}</p> : null}
+      {shown.length > 0 ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+        <section className={styles.scroll} tabIndex={0} aria-label={t('admin.import.lines')}>
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t('admin.import.line')}</th>
+                <th scope="col">{t('admin.import.name')}</th>
+                <th scope="col">{t('admin.import.what')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.slice(0, MAX_LINES).map(({ row, line }) => (
+                <tr key={line}>
+                  <td className={styles.number}>{line}</td>
+                  <td>{row.name || t('admin.import.nameless')}</td>
+                  <td>
+                    <What row={row} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      ) : null}
+      {shown.length > MAX_LINES ? <p className={styles.note}>{t('admin.import.more', { count: shown.length - MAX_LINES })}</p> : null}
+    </section>
+  );
+}
+
+/** The server counts rows of the request; people count lines of the file. */
+function inFile(row: ImportedRow, lineOf: (at: number) => number): ImportedRow {
+  const { row: nth } = row.params;
+  return typeof nth === 'number' ? { ...row, params: { ...row.params, row: lineOf(nth - 1) } } : row;
+}
+
+function What({ row: { outcome, code, params, changed } }: { row: ImportedRow }): ReactNode {
+  const { t } = useTranslation();
+  const wordsOf = (value: Json): string => {
+    if (value === null || value === '') return t('admin.activity.none');
+    if (value === 0 || value === 1) return t(value ? 'admin.activity.yes' : 'admin.activity.no');
+    return String(value);
+  };
+  if (outcome === 'wrong') {
+    return <span className={styles.wrong}>{code !== null && isErrorCode(code) ? t(`errors.${code}`, { replace: params }) : code}</span>;
+  }
+  if (outcome === 'new') return t('admin.import.isNew');
+  return Object.entries(changed).map(([field, { from, to }]) => (
+    <span key={field} className={styles.change}>
+      {t(`admin.import.fields.${field}`, { defaultValue: field })}: {t('admin.activity.change', { from: wordsOf(from), to: wordsOf(to) })}
+    </span>
+  ));
 }

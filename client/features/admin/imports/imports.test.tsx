@@ -72,7 +72,7 @@ const row = (name: string, outcome: ImportedRow['outcome'], more: Partial<Import
   changed: {},
   ...more,
 });
-const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const press = async (name: string): Promise<void> => userEvent.click(await screen.findByRole('button', { name }));
 const choose = (text: string, name = 'spots.csv'): Promise<void> =>
   userEvent.upload(screen.getByLabelText('CSV file'), new File([text], name, { type: 'text/csv' }));
 const openImport = async (what: string): Promise<void> => {

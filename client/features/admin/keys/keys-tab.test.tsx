@@ -33,7 +33,7 @@ const names = (): (string | null | undefined)[] =>
     .getAllByRole('row')
     .slice(1)
     .map((row) => row.querySelector('td')?.textContent);
-const press = (name: string | RegExp): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const press = async (name: string | RegExp): Promise<void> => userEvent.click(await screen.findByRole('button', { name }));
 const address = (): string | null => screen.getByLabelText('address').textContent;
 const generate = (): HTMLElement => screen.getByRole('button', { name: 'Generate key' });
 
@@ -198,7 +198,7 @@ describe('revoking, enabling, deleting', () => {
     answering({ 'PUT /api/admin/access-keys/1/revoke': () => ok({ ...arden, is_revoked: 1 }) });
     await openAdmin('/admin/dashboard/keys', all);
     await press('Revoke access key of Arden Vale');
-    expect(screen.getByRole('alertdialog').textContent).toContain('live sessions with it end at once');
+    expect((await screen.findByRole('alertdialog')).textContent).toContain('live sessions with it end at once');
     await press('Revoke key');
     expect(await screen.findByText('Access key revoked successfully')).toBeTruthy();
   });
@@ -224,8 +224,8 @@ describe('revoking, enabling, deleting', () => {
     answering({ 'DELETE /api/admin/access-keys/1': () => ok() });
     await openAdmin('/admin/dashboard/keys', all);
     await press('Delete access key of Arden Vale');
-    expect(screen.getByRole('alertdialog').textContent).toContain('all verification records of the character');
-    expect(screen.getByRole('alertdialog').textContent).toContain(
+    expect((await screen.findByRole('alertdialog')).textContent).toContain('all verification records of the character');
+    expect((await screen.findByRole('alertdialog')).textContent).toContain(
       'You can restore both from the activity log, and the same key works again',
     );
     await press('Delete key');

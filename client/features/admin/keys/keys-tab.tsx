@@ -1,94 +1,164 @@
-import { type ReactNode, useDeferredValue, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
+import { DEFAULT_MEMBER_TYPE } from '../../../../shared/schemas/member-type.ts';
+import { changeInBulk, createAccessKey } from '../../../api/calls.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMay } from '../../../state/permissions.ts';
-import { Button } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Checkbox, SearchInput } from '../../../ui/fields/inputs.tsx';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { CopyableCode } from '../../../ui/copyable-code.tsx';
+import { Field } from '../../../ui/fields/field.tsx';
+import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
+import { CloseIcon } from '../../../ui/icons.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { useSelection } from '../../../ui/selection/selection.tsx';
+import { NameField, useNameForm } from '../forms/name-form.tsx';
+import { rowEditNotes } from '../forms/row-edit.tsx';
 import tab from '../tab.module.css';
-import { BulkBar } from '../table/bulk-bar.tsx';
-import { CreateKey } from './create-key.tsx';
-import { ExportKeys } from './export-keys.tsx';
-import { KeyConfirmation, type KeyDeed } from './key-confirmation.tsx';
+import { AdminTable, useAdminTable, useTableWords } from '../table/admin-table.tsx';
+import type { BulkAction } from '../table/bulk-bar.tsx';
+import { TableFilters } from '../table/table-filters.tsx';
+import { searchIn, type TableFilter } from '../table/table-view.ts';
+import { useConfirmKeyAction, useKeyColumns, useTypeEdit } from './key-columns.tsx';
 import styles from './keys.module.css';
-import { KeysTable } from './keys-table.tsx';
-import { useKeyDeeds } from './use-key-deeds.tsx';
-import { matchingKeys, useKeyView } from './use-key-view.ts';
-import { useTypeEdit } from './use-type-edit.ts';
 
-/** All access keys, live: make, find, retype, revoke, enable and delete them. */
+export const KEY_SEARCH = searchIn<AccessKey>(
+  ({ character_name, member_type, created_by_username }) => [character_name, member_type, created_by_username],
+  ({ key_value }) => [key_value],
+);
+const NEWEST_FIRST = { id: 'created', desc: true };
+const newestFirst = (keys: AccessKey[]): AccessKey[] => keys.sort((a, b) => b.id - a.id);
+
+/** All access keys, live: create, find, retype, revoke, enable and delete them. */
 export function KeysTab(): ReactNode {
   const { t } = useTranslation();
-  const table = useBoard((board) => board.byKind.access_key);
+  const keys = useBoard((board) => board.byKind.access_key);
   const mayChange = useMay('guild');
-  const view = useKeyView();
-  const search = useDeferredValue(view.search);
+  const words = useTableWords('keys');
+  const bulkActions = useBulkActions();
   const edit = useTypeEdit();
-  const [deed, setDeed] = useState<KeyDeed | null>(null);
   const list = useRef<HTMLElement>(null);
-  const selection = useSelection((id) => table.get(Number(id)) !== undefined);
-  const deeds = useKeyDeeds();
-  const keys = matchingKeys(table.values(), { search, onlyActive: view.onlyActive, keep: edit.state?.id ?? null });
+  const columns = useKeyColumns(edit, useConfirmKeyAction(list));
+  const filters: TableFilter<AccessKey>[] = [
+    { id: 'active', kind: 'check', label: t('admin.keys.onlyActive'), matches: ({ is_revoked }) => !is_revoked },
+  ];
+  const table = useAdminTable({
+    columns,
+    filters,
+    records: [...keys.values()],
+    search: KEY_SEARCH,
+    usualSort: NEWEST_FIRST,
+    inOrder: newestFirst,
+    edited: edit.opened,
+  });
   return (
     <div className={tab.tab}>
       <Panel>
         <div className={tab.tools}>
           <CreateKey />
-          <div className={styles.filters}>
-            <SearchInput label={t('admin.keys.search')} value={view.search} onChange={(event) => view.setSearch(event.target.value)} />
-            <Checkbox
-              label={t('admin.keys.onlyActive')}
-              checked={view.onlyActive}
-              onChange={(event) => view.setOnlyActive(event.target.checked)}
-            />
-          </div>
+          <TableFilters view={table.view} filters={filters} searchLabel={t('admin.keys.search')} />
         </div>
       </Panel>
-      <section ref={list} tabIndex={-1} aria-label={t('admin.keys.list')} className={tab.list}>
-        {table.size === 0 ? <EmptyState title={t('admin.keys.empty.title')} text={t('admin.keys.empty.text')} /> : null}
-        {table.size > 0 && keys.length === 0 ? (
-          <EmptyState
-            title={t('admin.keys.noMatch.title')}
-            text={t('admin.keys.noMatch.text')}
-            action={<Button onClick={view.clear}>{t('admin.keys.noMatch.action')}</Button>}
-          />
-        ) : null}
-        {keys.length > 0 ? (
-          <>
-            <div className={styles.bar}>
-              <ExportKeys keys={keys} sort={view.sort} />
-              <p role="status" className={tab.count}>
-                {keys.length === table.size
-                  ? t('admin.keys.count', { count: table.size })
-                  : t('admin.keys.shown', { shown: keys.length, keys: t('admin.keys.count', { count: table.size }) })}
-              </p>
-            </div>
-            <Panel flush>
-              <KeysTable
-                keys={keys}
-                sort={view.sort}
-                onSort={view.setSort}
-                edit={edit}
-                onDeed={setDeed}
-                selection={mayChange ? selection : null}
-              />
-            </Panel>
-          </>
-        ) : null}
-        {mayChange ? (
-          <BulkBar
-            selection={selection}
-            order={keys.map(({ id }) => String(id))}
-            records={[...table.values()].filter(({ id }) => selection.ids.has(String(id)))}
-            nameOf={({ character_name }) => character_name}
-            actions={deeds}
-            list={list}
-          />
-        ) : null}
-      </section>
-      {deed ? <KeyConfirmation deed={deed} onClose={() => setDeed(null)} focusAfterDelete={list} /> : null}
+      <AdminTable
+        table={table}
+        list={list}
+        words={words}
+        nameOf={({ character_name }) => character_name}
+        bulkActions={mayChange ? bulkActions : null}
+        fileName={(date) => t('admin.keys.fileName', { date })}
+        edit={edit}
+        editNotes={rowEditNotes({
+          edit,
+          what: 'accessKey',
+          labelOf: () => t('admin.keys.columns.type'),
+          inWords: (_field, { member_type }) => member_type,
+        })}
+      />
     </div>
   );
+}
+
+/** Creates a key and shows it to be handed over. */
+function CreateKey(): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const types = useBoard((board) => board.byKind.member_type);
+  const [memberType, setMemberType] = useState(DEFAULT_MEMBER_TYPE);
+  const form = useNameForm((characterName) => createAccessKey({ characterName, memberType }));
+  const changeType = (next: string): void => {
+    setMemberType(next);
+    form.forget();
+  };
+  return (
+    <form aria-label={t('admin.keys.newKey')} className={styles.create} onSubmit={(event) => void form.submit(event)}>
+      <div className={styles.createRow}>
+        <NameField form={form} label={t('admin.keys.characterName')} />
+        <MemberTypeSelect types={types} label={t('admin.keys.memberType')} value={memberType} onChange={changeType} wide={false} />
+        <Button type="submit" variant="primary" busy={form.busy} disabled={form.isEmpty}>
+          {t('admin.keys.generate')}
+        </Button>
+      </div>
+      {form.refusal ? (
+        <Alert tone="bad" title={t('admin.keys.createFailed')}>
+          {errorText(form.refusal)}
+        </Alert>
+      ) : null}
+      {form.made ? <CreatedKey accessKey={form.made} onDismiss={form.dismiss} /> : null}
+    </form>
+  );
+}
+
+function CreatedKey({ accessKey, onDismiss }: { accessKey: AccessKey; onDismiss: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const { character_name, key_value } = accessKey;
+  return (
+    <Alert
+      tone="good"
+      title={t('admin.keys.created', { character_name })}
+      action={<IconButton small label={t('common.dismiss')} icon={<CloseIcon />} onClick={onDismiss} />}
+    >
+      <CopyableCode text={key_value} copyLabel={t('admin.keys.copyName', { name: character_name })} />
+    </Alert>
+  );
+}
+
+const isActive = ({ is_revoked }: AccessKey): boolean => !is_revoked;
+
+/** The destructive ones last. */
+function useBulkActions(): BulkAction<AccessKey>[] {
+  const { t } = useTranslation();
+  const types = useBoard((board) => board.byKind.member_type);
+  const [member_type, setMemberType] = useState(DEFAULT_MEMBER_TYPE);
+  const wordsOf = (id: 'enable' | 'move' | 'revoke' | 'delete') => ({
+    id,
+    label: t(`admin.bulk.keys.${id}.label`),
+    ask: (count: number) => t(`admin.bulk.keys.${id}.ask`, { count }),
+    text: () => <p>{t(`admin.bulk.keys.${id}.text`)}</p>,
+    done: (count: number) => t(`admin.bulk.keys.${id}.done`, { count }),
+  });
+  return [
+    {
+      ...wordsOf('enable'),
+      harmless: true,
+      appliesTo: (key) => !isActive(key),
+      run: (ids) => changeInBulk('access-keys', ids, { do: 'enable' }),
+    },
+    {
+      ...wordsOf('move'),
+      harmless: true,
+      appliesTo: isActive,
+      text: () => (
+        <>
+          <p>{t('admin.bulk.keys.move.text')}</p>
+          <Field label={t('admin.keys.memberType')}>
+            <MemberTypeSelect types={types} value={member_type} onChange={setMemberType} />
+          </Field>
+        </>
+      ),
+      run: (ids) => changeInBulk('access-keys', ids, { do: 'move', member_type }),
+    },
+    { ...wordsOf('revoke'), appliesTo: isActive, run: (ids) => changeInBulk('access-keys', ids, { do: 'revoke' }) },
+    { ...wordsOf('delete'), appliesTo: () => true, run: (ids) => changeInBulk('access-keys', ids, { do: 'delete' }) },
+  ];
 }

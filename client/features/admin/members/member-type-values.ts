@@ -12,7 +12,7 @@ import {
 import { ApiError } from '../../../api/request.ts';
 import { dayText, formatLocale } from '../../../lib/time-text.ts';
 
-/** A member type as its form holds it: texts as they are typed, ranks between commas. */
+/** A member type in its form: numbers as they are typed, ranks separated by commas. */
 export interface MemberTypeValues {
   member_type: string;
   voucher_duration_hours: string;
@@ -21,7 +21,7 @@ export interface MemberTypeValues {
   earliest_submission_date: string;
   background_color: string;
   guild_ranks: string;
-  /** Empty: as many as they like. */
+  /** Empty: no limit. */
   max_hours_per_day: string;
   max_hours_per_event: string;
 }
@@ -49,7 +49,7 @@ export const valuesOf = (type: MemberType): MemberTypeValues => ({
   max_hours_per_event: type.max_hours_per_event === null ? '' : String(type.max_hours_per_event),
 });
 
-/** @param today the server-save date, from which on a new type may submit */
+/** @param today the server-save date: a new type may submit from it */
 export const proposedValues = (today: string): MemberTypeValues => ({
   member_type: '',
   voucher_duration_hours: String(DEFAULT_VOUCHER_HOURS),
@@ -70,7 +70,7 @@ export function inputOf(values: MemberTypeValues): Required<MemberTypeInput> {
   const { voucher_duration_hours: hours } = values;
   return {
     member_type: tidyName(values.member_type),
-    // An empty field is no zero.
+    // Number('') is 0.
     voucher_duration_hours: hours.trim() ? Number(hours) : Number.NaN,
     can_submit: values.can_submit ? 1 : 0,
     earliest_submission_date: values.earliest_submission_date,
@@ -97,7 +97,7 @@ const comparable = (values: MemberTypeValues): MemberTypeValues => ({
   max_hours_per_event: String(budgetIn(values.max_hours_per_event) ?? ''),
 });
 
-/** What has to be sent so that the stored type becomes what the form says; other fields stay whosever they are. */
+/** The changed fields. Unchanged ones are not sent, so that they don't overwrite another admin's change. */
 export function changeOf(stored: MemberType, values: MemberTypeValues): MemberTypeChange {
   const wanted = inputOf(values);
   return Object.fromEntries(differingFields(valuesOf(stored), values).map((field) => [field, wanted[field]]));
@@ -121,7 +121,7 @@ const FIELD_OF_CODE: { [code: string]: keyof MemberTypeValues | undefined } = {
   'memberType.rankTaken': 'guild_ranks',
 };
 
-/** Where a refusal of the server belongs, when it is about one field. */
+/** The field that a refusal is about, if it is about one. */
 export const fieldOf = (error: unknown): keyof MemberTypeValues | undefined =>
   error instanceof ApiError ? FIELD_OF_CODE[error.code] : undefined;
 
@@ -145,4 +145,29 @@ export function useMemberTypeWords(): MemberTypeWords {
       return dayText(value, formatLocale(i18n.language), 'dateAndYear');
     },
   };
+}
+
+/** How many keys, and claims on the board, have a member type. */
+export interface TypeUsage {
+  keys: number;
+  claims: number;
+}
+
+interface Typed {
+  member_type: string;
+}
+
+/** By member type; unused types are left out. */
+export function usageByType(keys: Iterable<Typed>, claims: Iterable<Typed>): ReadonlyMap<string, TypeUsage> {
+  const counts = new Map<string, TypeUsage>();
+  const count = (records: Iterable<Typed>, what: keyof TypeUsage): void => {
+    for (const { member_type } of records) {
+      const known = counts.get(member_type) ?? { keys: 0, claims: 0 };
+      known[what] += 1;
+      counts.set(member_type, known);
+    }
+  };
+  count(keys, 'keys');
+  count(claims, 'claims');
+  return counts;
 }

@@ -1,34 +1,41 @@
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { MemberType } from '../../../../shared/schemas/member-type.ts';
+import { deleteMemberType } from '../../../api/calls.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMay } from '../../../state/permissions.ts';
-import { useOpened } from '../forms/row-edit.ts';
-import { carriersByType } from './carriers.ts';
-import { CreateMemberType } from './create-member-type.tsx';
-import { MemberTypeCard } from './member-type-card.tsx';
+import { Alert } from '../../../ui/alert.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
+import { TwoStepButton } from '../../../ui/two-step-button.tsx';
+import { useOfferUndo } from '../activity/undo.ts';
+import { useEditFocus, useOpenRows } from '../forms/row-edit.tsx';
+import { CreateMemberType, MemberTypeEditor } from './member-type-form.tsx';
+import { type TypeUsage, usageByType, useMemberTypeWords, valuesOf } from './member-type-values.ts';
 import styles from './members.module.css';
 
-/** All member types, live: make, change and delete them. */
+/** All member types, live: create, change and delete them. */
 export function MembersTab(): ReactNode {
   const mayGuild = useMay('guild');
   const { t } = useTranslation();
-  const table = useBoard((board) => board.byKind.member_type);
+  const types = useBoard((board) => board.byKind.member_type);
   const keys = useBoard((board) => board.byKind.access_key);
   const claims = useBoard((board) => board.byKind.claim);
-  const carriers = carriersByType(keys.values(), claims.values());
-  const { shown, openedOf, setOpen } = useOpened(table, (type) => type.member_type);
+  const usage = usageByType(keys.values(), claims.values());
+  const { rows, openedOf, setOpen } = useOpenRows(types, (type) => type.member_type);
   const list = useRef<HTMLElement>(null);
   return (
     <div className={styles.tab}>
       {mayGuild ? <CreateMemberType /> : null}
       <section ref={list} tabIndex={-1} aria-label={t('admin.members.list')} className={styles.list}>
         <ul className={styles.cards}>
-          {shown.map((type) => (
+          {rows.map((type) => (
             <MemberTypeCard
               key={type.member_type}
               type={type}
-              live={table.get(type.member_type)}
-              carriers={carriers.get(type.member_type) ?? { keys: 0, claims: 0 }}
+              usage={usage.get(type.member_type) ?? { keys: 0, claims: 0 }}
               opened={openedOf(type)}
               onEdit={(editing) => setOpen(type, editing)}
               focusAfterDelete={list}
@@ -37,5 +44,137 @@ export function MembersTab(): ReactNode {
         </ul>
       </section>
     </div>
+  );
+}
+
+interface MemberTypeCardProps {
+  type: MemberType;
+  usage: TypeUsage;
+  /** The type as it was when its edit began; null while it is not edited. */
+  opened: MemberType | null;
+  onEdit: (editing: boolean) => void;
+  focusAfterDelete: RefObject<HTMLElement | null>;
+}
+
+function MemberTypeCard({ type, usage, opened, onEdit, focusAfterDelete }: MemberTypeCardProps): ReactNode {
+  const { t } = useTranslation();
+  const card = useRef<HTMLLIElement>(null);
+  const { member_type: name, background_color, is_system } = type;
+  useEditFocus(card, opened ? name : null);
+  return (
+    <li ref={card} className={styles.card}>
+      <div className={styles.head}>
+        <h2>{name}</h2>
+        {is_system ? <Badge>{t('admin.members.system')}</Badge> : null}
+        <span className={styles.badge}>
+          <MemberTypeBadge memberType={name} color={background_color} />
+        </span>
+      </div>
+      {opened ? (
+        <div data-edit-fields>
+          <MemberTypeEditor opened={opened} onClose={() => onEdit(false)} />
+        </div>
+      ) : (
+        <>
+          <Facts type={type} usage={usage} />
+          <CardActions type={type} usage={usage} onEdit={() => onEdit(true)} focusAfterDelete={focusAfterDelete} />
+        </>
+      )}
+    </li>
+  );
+}
+
+const FACTS = [
+  'voucher_duration_hours',
+  'earliest_submission_date',
+  'max_hours_per_day',
+  'max_hours_per_event',
+  'can_submit',
+  'allow_secondary_claims',
+] as const;
+
+function Facts({ type, usage }: Pick<MemberTypeCardProps, 'type' | 'usage'>): ReactNode {
+  const { t } = useTranslation();
+  const { labelOf, inWords } = useMemberTypeWords();
+  // Roles that see no keys would read "0 keys".
+  const seesKeys = useMay('guild');
+  const values = valuesOf(type);
+  return (
+    <dl className={styles.facts}>
+      {FACTS.map((field) => (
+        <div key={field}>
+          <dt>{labelOf(field)}</dt>
+          <dd>{inWords(field, values)}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>{labelOf('guild_ranks')}</dt>
+        <dd className={styles.ranks}>
+          {type.guild_ranks.length > 0 ? type.guild_ranks.map((rank) => <Badge key={rank}>{rank}</Badge>) : t('admin.members.noRanks')}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('admin.members.carriedBy')}</dt>
+        <dd>
+          {seesKeys ? `${t('admin.members.keys', { count: usage.keys })}, ` : null}
+          {t('admin.members.claims', { count: usage.claims })}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+type ActionsProps = Pick<MemberTypeCardProps, 'type' | 'usage' | 'focusAfterDelete'> & { onEdit: () => void };
+
+function CardActions({ type, usage, onEdit, focusAfterDelete }: ActionsProps): ReactNode {
+  const { t } = useTranslation();
+  const mayGuild = useMay('guild');
+  const errorText = useErrorText();
+  const offerUndo = useOfferUndo();
+  const [failure, setFailure] = useState<string | null>(null);
+  const { member_type: name, is_system } = type;
+  const remove = async (): Promise<void> => {
+    setFailure(null);
+    try {
+      await deleteMemberType(name);
+      offerUndo(t('admin.members.deleted', { type_name: name }), {
+        action: 'member_type_deleted',
+        matches: ({ member_type }) => member_type === name,
+      });
+      focusAfterDelete.current?.focus();
+    } catch (error) {
+      setFailure(errorText(error));
+    }
+  };
+  return (
+    <>
+      {failure ? (
+        <Alert tone="bad" title={t('admin.members.deleteFailed')}>
+          {failure}
+        </Alert>
+      ) : null}
+      {mayGuild ? (
+        <div className={styles.actions}>
+          <Button small data-edit={name} onClick={onEdit} aria-label={t('admin.members.editName', { name })}>
+            {t('common.edit')}
+          </Button>
+          {is_system ? (
+            <span className={styles.protected}>{t('admin.members.systemStays')}</span>
+          ) : (
+            <TwoStepButton
+              label={t('common.delete')}
+              confirmLabel={t('admin.members.confirmDelete')}
+              name={t('admin.members.deleteName', { name })}
+              confirmName={t('admin.members.confirmDeleteName', { name })}
+              warning={t('admin.members.nameStays', {
+                keys: t('admin.members.keys', { count: usage.keys }),
+                claims: t('admin.members.claims', { count: usage.claims }),
+              })}
+              onConfirm={remove}
+            />
+          )}
+        </div>
+      ) : null}
+    </>
   );
 }

@@ -11,7 +11,7 @@ beforeEach(() => clearBoard());
 afterEach(() => vi.unstubAllGlobals());
 
 const [open, send] = ['Change password', 'Change password'];
-const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const press = async (name: string): Promise<void> => userEvent.click(await screen.findByRole('button', { name }));
 const fill = async (label: string, text: string): Promise<void> => {
   await userEvent.clear(screen.getByLabelText(label));
   await userEvent.type(screen.getByLabelText(label), text);
@@ -28,6 +28,7 @@ test('it asks for the one before and twice for the new one, keeps what was typed
   const sent = answering({ 'PUT /api/admin/password': () => answer() });
   showAdmin('/admin/dashboard');
   await press(open);
+  await screen.findByRole('dialog', { name: 'Change password' });
   await fill('Current password', 'hunting');
   await fill('New password', 'five5');
   await press(send);

@@ -1,103 +1,107 @@
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { type FieldErrors, type Resolver, useController, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import { DEFAULT_CATEGORY_ID } from '../../../../shared/schemas/category.ts';
+import { respawnInput } from '../../../../shared/schemas/respawn.ts';
 import { createRespawn } from '../../../api/calls.ts';
 import { ApiError } from '../../../api/request.ts';
-import { useErrorText } from '../../../lib/words/error-text.ts';
+import { useErrorText, useFieldError } from '../../../lib/words/error-text.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { PictureInput } from '../../../ui/fields/picture-input.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { CategorySelect } from './category-select.tsx';
-import { IMAGE_TYPE, imageProblem, useImageProblem } from './respawn-values.ts';
+import { useSubmitForm } from '../forms/submit-form.ts';
+import { CategorySelect, IMAGE_TYPE, imageProblem, useImageProblemText } from './respawn-fields.tsx';
 import styles from './respawns.module.css';
 
-/** Makes a respawn with its picture. What was typed and chosen stays until it worked. */
+interface NewRespawnValues {
+  name: string;
+  image: File | null;
+  category_id: number | null;
+}
+
+/** Creates a respawn with its picture. */
 export function CreateRespawn(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const [typed, setTyped] = useState('');
-  const [file, setFile] = useState<File | null>(null);
-  const unfit = useImageProblem(file);
-  const [category, setCategory] = useState<number | null>(DEFAULT_CATEGORY_ID);
-  const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<unknown>(null);
-  const nameField = useRef<HTMLInputElement>(null);
-  const name = tidyName(typed);
-  const missing = tried && !file ? t('errors.respawn.imageRequired') : null;
-
-  const create = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (busy) return;
-    setTried(true);
-    setRefusal(null);
-    if (!name) nameField.current?.focus();
-    if (!name || !file) return;
-    setBusy(true);
-    if (await imageProblem(file)) {
-      setBusy(false);
-      return;
-    }
-    const form = new FormData();
-    form.set('name', name);
-    form.set('image', file);
-    if (category !== null) form.set('category_id', String(category));
+  const errorOf = useFieldError();
+  const form = useForm<NewRespawnValues>({
+    defaultValues: { name: '', image: null, category_id: DEFAULT_CATEGORY_ID },
+    resolver: useCheck(),
+  });
+  const name = useController({ control: form.control, name: 'name' });
+  const image = useController({ control: form.control, name: 'image' });
+  const category = useController({ control: form.control, name: 'category_id' });
+  const send = async (values: NewRespawnValues): Promise<void> => {
     try {
-      await createRespawn(form);
+      await createRespawn(formDataOf(values));
       showToast({ text: t('admin.respawns.created') });
-      setTyped('');
-      setFile(null);
-      setTried(false);
-    } catch (error) {
-      setRefusal(error);
+      form.reset({ ...values, name: '', image: null });
+    } finally {
+      form.setFocus('name');
     }
-    setBusy(false);
-    nameField.current?.focus();
   };
-
+  const { submit, busy, error } = useSubmitForm(form, send, (failure) => ({ text: withStatus(failure, errorText(failure)) }));
+  const label = (field: keyof NewRespawnValues): string => t(`admin.respawns.fields.${field}`);
   return (
-    <form noValidate aria-label={t('admin.respawns.newRespawn')} className={styles.create} onSubmit={(event) => void create(event)}>
-      <Field label={t('admin.respawns.fields.name')} error={tried && !name ? t('errors.respawn.nameRequired') : null}>
-        <TextInput
-          ref={nameField}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          maxLength={60}
-          autoComplete="off"
-          spellCheck={false}
-        />
+    <form noValidate aria-label={t('admin.respawns.newRespawn')} className={styles.create} onSubmit={submit}>
+      <Field label={label('name')} error={errorOf(name.fieldState.error, label('name'))}>
+        <TextInput {...name.field} maxLength={60} autoComplete="off" spellCheck={false} />
       </Field>
-      <Field label={t('admin.respawns.fields.image')} error={unfit ?? missing}>
+      <Field label={label('image')} error={image.fieldState.error?.message}>
         <PictureInput
           accept={IMAGE_TYPE}
-          file={file}
-          onFile={(chosen) => {
-            setFile(chosen);
-            setRefusal(null);
+          file={image.field.value}
+          onFile={(file) => {
+            image.field.onChange(file);
+            form.clearErrors('root');
+            void form.trigger('image');
           }}
-          name={name}
+          name={tidyName(name.field.value)}
           prompt={t('admin.respawns.chooseImage')}
         />
       </Field>
-      <Field label={t('admin.respawns.fields.category_id')}>
-        <CategorySelect required value={category} onChange={setCategory} />
+      <Field label={label('category_id')}>
+        <CategorySelect required value={category.field.value} onChange={category.field.onChange} />
       </Field>
       <Button type="submit" variant="primary" busy={busy} className={styles.createButton}>
         {busy ? t('admin.respawns.sending') : t('admin.respawns.create')}
       </Button>
-      {refusal ? (
+      {error ? (
         <div className={styles.refusal}>
-          <Alert tone="bad">{t('admin.respawns.createFailed', { reason: withStatus(refusal, errorText(refusal)) })}</Alert>
+          <Alert tone="bad">{t('admin.respawns.createFailed', { reason: error })}</Alert>
         </div>
       ) : null}
     </form>
   );
 }
 
-/** Section 8 of the specification tells the status, too; a request that reached nobody has none. */
+function useCheck(): Resolver<NewRespawnValues> {
+  const { t } = useTranslation();
+  const imageProblemText = useImageProblemText();
+  return async (values) => {
+    const errors: FieldErrors<NewRespawnValues> = {};
+    const issue = respawnInput.shape.name.safeParse(values.name).error?.issues[0];
+    if (issue) errors.name = { type: 'check', message: issue.message };
+    const { image } = values;
+    const problem = image && (await imageProblem(image));
+    if (!image) errors.image = { type: 'check', message: t('errors.respawn.imageRequired') };
+    else if (problem) errors.image = { type: 'check', message: imageProblemText(problem, image) };
+    return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} };
+  };
+}
+
+function formDataOf({ name, image, category_id }: NewRespawnValues): FormData {
+  const data = new FormData();
+  data.set('name', tidyName(name));
+  if (image) data.set('image', image);
+  if (category_id !== null) data.set('category_id', String(category_id));
+  return data;
+}
+
+/** Section 8 of the specification adds the status; a request without an answer has none. */
 const withStatus = (error: unknown, reason: string): string =>
   error instanceof ApiError && error.status > 0 ? `${error.status} ${reason}` : reason;

@@ -27,7 +27,7 @@ const names = (): (string | null | undefined)[] =>
     .slice(1)
     .map((row) => row.querySelector('td')?.textContent);
 const rowOf = (name: string): HTMLElement => screen.getByRole('row', { name: new RegExp(name) });
-const press = (name: string | RegExp): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const press = async (name: string | RegExp): Promise<void> => userEvent.click(await screen.findByRole('button', { name }));
 const address = (): string | null => screen.getByLabelText('address').textContent;
 
 describe('a new respawn', () => {
@@ -171,7 +171,7 @@ describe('deleting', () => {
     });
     await show();
     await press('Delete Asura Palace');
-    const dialog = screen.getByRole('alertdialog', { name: 'Delete Asura Palace?' });
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete Asura Palace?' });
     expect(dialog.textContent).toContain('Its 12 claims are deleted with it.');
     expect(dialog.textContent).toContain('You can restore it from the activity log, with its picture and its claims.');
     push({ op: 'put', kind: 'respawn', record: { ...asura, total_claims: 20_001 } });

@@ -1,88 +1,209 @@
-import { type ReactNode, useDeferredValue, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MAX_CLAIMS_TO_UNDO } from '../../../../shared/schemas/activity.ts';
+import { DEFAULT_CATEGORY_ID } from '../../../../shared/schemas/category.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import { changeInBulk, deleteRespawn } from '../../../api/calls.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { inNameOrder } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../state/board-store.ts';
+import { confirm } from '../../../state/overlays.ts';
 import { useMay } from '../../../state/permissions.ts';
-import { Button } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Field } from '../../../ui/fields/field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { useSelection } from '../../../ui/selection/selection.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import { useOfferUndo } from '../activity/undo.ts';
+import { rowEditNotes } from '../forms/row-edit.tsx';
 import tab from '../tab.module.css';
-import { BulkBar } from '../table/bulk-bar.tsx';
+import { AdminTable, useAdminTable, useTableWords } from '../table/admin-table.tsx';
+import type { BulkAction } from '../table/bulk-bar.tsx';
+import { TableFilters } from '../table/table-filters.tsx';
+import { searchIn, type TableFilter } from '../table/table-view.ts';
 import { CreateRespawn } from './create-respawn.tsx';
-import { RespawnConfirmation } from './respawn-confirmation.tsx';
-import { RespawnFilters } from './respawn-filters.tsx';
+import { useRespawnColumns } from './respawn-columns.tsx';
+import { CategorySelect, type RespawnValues } from './respawn-fields.tsx';
 import styles from './respawns.module.css';
-import { RespawnsTable } from './respawns-table.tsx';
-import { useRespawnDeeds } from './use-respawn-deeds.tsx';
 import { useRespawnEdit } from './use-respawn-edit.ts';
-import { matchingRespawns, useRespawnView } from './use-respawn-view.ts';
 
-/** All respawns, live, the disabled ones too: make, find, change and delete them. */
+export const RESPAWN_SEARCH = searchIn<Respawn>(({ name }) => [name]);
+const BY_NAME = { id: 'name', desc: false };
+const byName = (respawns: Respawn[]): Respawn[] => inNameOrder(respawns, ({ name }) => name);
+
+/** All respawns, live, with the disabled ones: create, find, change and delete them. */
 export function RespawnsTab(): ReactNode {
   const { t } = useTranslation();
-  const mayGuild = useMay('guild');
-  const table = useBoard((board) => board.byKind.respawn);
-  const view = useRespawnView();
-  const search = useDeferredValue(view.search);
+  const mayChange = useMay('guild');
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const words = useTableWords('respawns');
+  const bulkActions = useBulkActions();
   const edit = useRespawnEdit();
-  const [deleting, setDeleting] = useState<Respawn | null>(null);
   const list = useRef<HTMLElement>(null);
-  const selection = useSelection((id) => table.get(Number(id)) !== undefined);
-  const deeds = useRespawnDeeds();
-  const { category, enabled, sort } = view;
-  const respawns = matchingRespawns(table.values(), { search, category, enabled, keep: edit.opened });
+  const filters = useFilters();
+  const columns = useRespawnColumns(edit, useConfirmDelete(list));
+  const table = useAdminTable({
+    columns,
+    filters,
+    records: [...respawns.values()],
+    search: RESPAWN_SEARCH,
+    usualSort: BY_NAME,
+    inOrder: byName,
+    edited: edit.opened,
+  });
+  const fieldWords = useFieldWords();
   return (
     <div className={tab.tab}>
-      {mayGuild ? (
+      {mayChange ? (
         <Panel title={t('admin.respawns.newRespawn')}>
           <CreateRespawn />
         </Panel>
       ) : null}
-      <section ref={list} tabIndex={-1} aria-label={t('admin.respawns.list')} className={tab.list}>
-        {table.size > 0 ? (
-          <div className={styles.bar}>
-            <RespawnFilters view={view} />
-            <p role="status" className={tab.count}>
-              {respawns.length === table.size
-                ? t('admin.respawns.count', { count: table.size })
-                : t('admin.respawns.shown', { shown: respawns.length, respawns: t('admin.respawns.count', { count: table.size }) })}
-            </p>
-          </div>
-        ) : (
-          <EmptyState title={t('admin.respawns.empty.title')} text={mayGuild ? t('admin.respawns.empty.text') : null} />
-        )}
-        {table.size > 0 && respawns.length === 0 ? (
-          <EmptyState
-            title={t('admin.respawns.noMatch.title')}
-            text={t('admin.respawns.noMatch.text')}
-            action={<Button onClick={view.clear}>{t('admin.respawns.noMatch.action')}</Button>}
-          />
-        ) : null}
-        {respawns.length > 0 ? (
-          <Panel flush>
-            <RespawnsTable
-              respawns={respawns}
-              sort={sort}
-              onSort={view.setSort}
-              edit={edit}
-              onDelete={setDeleting}
-              selection={mayGuild ? selection : null}
-            />
-          </Panel>
-        ) : null}
-        {mayGuild ? (
-          <BulkBar
-            selection={selection}
-            order={respawns.map(({ id }) => String(id))}
-            records={[...table.values()].filter(({ id }) => selection.ids.has(String(id)))}
-            nameOf={({ name }) => name}
-            actions={deeds}
-            list={list}
-          />
-        ) : null}
-      </section>
-      {deleting ? <RespawnConfirmation respawn={deleting} onClose={() => setDeleting(null)} focusAfterDelete={list} /> : null}
+      <AdminTable
+        table={table}
+        list={list}
+        words={mayChange ? words : { ...words, empty: { title: words.empty.title } }}
+        tools={<TableFilters view={table.view} filters={filters} searchLabel={t('admin.respawns.search')} />}
+        nameOf={({ name }) => name}
+        bulkActions={mayChange ? bulkActions : null}
+        edit={edit}
+        editNotes={rowEditNotes({ edit, what: 'respawn', ...fieldWords })}
+      />
     </div>
   );
+}
+
+function useFilters(): TableFilter<Respawn>[] {
+  const { t } = useTranslation();
+  const categories = useBoard((board) => board.byKind.category);
+  return [
+    {
+      id: 'category',
+      kind: 'select',
+      label: t('admin.respawns.filterCategory'),
+      all: t('admin.respawns.allCategories'),
+      options: [
+        ...inNameOrder(categories.values(), ({ name }) => name).map(({ id, name }) => ({ value: String(id), label: name })),
+        { value: 'none', label: t('admin.respawns.noCategory') },
+      ],
+      matches: ({ category_id }, value) => String(category_id ?? 'none') === value,
+    },
+    {
+      id: 'enabled',
+      kind: 'select',
+      label: t('admin.respawns.filterEnabled'),
+      all: t('admin.respawns.both'),
+      options: [
+        { value: '1', label: t('admin.respawns.onlyEnabled') },
+        { value: '0', label: t('admin.respawns.onlyDisabled') },
+      ],
+      matches: ({ is_enabled }, value) => String(is_enabled) === value,
+    },
+  ];
+}
+
+interface FieldWords {
+  labelOf: (field: keyof RespawnValues) => string;
+  inWords: (field: keyof RespawnValues, values: RespawnValues) => string;
+}
+
+function useFieldWords(): FieldWords {
+  const { t } = useTranslation();
+  const categories = useBoard((board) => board.byKind.category);
+  return {
+    labelOf: (field) => t(`admin.respawns.fields.${field}`),
+    inWords: (field, values) => {
+      if (field === 'name') return values.name;
+      if (field === 'is_enabled') return values.is_enabled ? t('admin.respawns.enabled') : t('admin.respawns.disabled');
+      if (field === 'image') return t('admin.respawns.otherImage');
+      return (values.category_id === null ? null : categories.get(values.category_id)?.name) ?? t('admin.respawns.noCategory');
+    },
+  };
+}
+
+/** Asks before a respawn is deleted. @param list takes the focus when the row is removed */
+function useConfirmDelete(list: RefObject<HTMLElement | null>): (respawn: Respawn) => void {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const offerUndo = useOfferUndo();
+  return (respawn) => {
+    const { id, name } = respawn;
+    confirm({
+      title: t('admin.respawns.confirmDelete.title', { name }),
+      text: <DeletionText respawn={respawn} />,
+      confirmLabel: t('admin.respawns.confirmDelete.confirm'),
+      onConfirm: async () => {
+        const isFinal = isFinalDeletion(useBoard.getState().byKind.respawn.get(id) ?? respawn);
+        await deleteRespawn(id);
+        if (isFinal) showToast({ text: t('admin.respawns.deleted') });
+        else offerUndo(t('admin.respawns.deleted'), { action: 'respawn_deleted', matches: ({ respawn_id }) => respawn_id === id });
+      },
+      errorText: (error) => t('admin.respawns.deleteFailed', { reason: errorText(error) }),
+      focusAfter: list,
+    });
+  };
+}
+
+const isFinalDeletion = ({ total_claims }: Respawn): boolean => total_claims > MAX_CLAIMS_TO_UNDO;
+
+/** Says what is deleted along and whether it can be restored; the number of claims is live. */
+function DeletionText({ respawn }: { respawn: Respawn }): ReactNode {
+  const { t } = useTranslation();
+  const live = useBoard((board) => board.byKind.respawn.get(respawn.id)) ?? respawn;
+  return (
+    <div className={styles.consequences}>
+      <p>{t('admin.respawns.confirmDelete.claims', { count: live.total_claims })}</p>
+      <p>{t(isFinalDeletion(live) ? 'admin.respawns.confirmDelete.final' : 'admin.respawns.confirmDelete.restorable')}</p>
+      {live.total_claims > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
+    </div>
+  );
+}
+
+const claimsOf = (respawns: readonly Respawn[]): number => respawns.reduce((sum, { total_claims }) => sum + total_claims, 0);
+
+/** The destructive ones last. */
+function useBulkActions(): BulkAction<Respawn>[] {
+  const { t } = useTranslation();
+  const [category_id, setCategory] = useState<number | null>(DEFAULT_CATEGORY_ID);
+  const wordsOf = (id: 'enable' | 'move' | 'disable' | 'delete') => ({
+    id,
+    label: t(`admin.bulk.respawns.${id}.label`),
+    ask: (count: number) => t(`admin.bulk.respawns.${id}.ask`, { count }),
+    done: (count: number) => t(`admin.bulk.respawns.${id}.done`, { count }),
+  });
+  return [
+    {
+      ...wordsOf('enable'),
+      harmless: true,
+      appliesTo: ({ is_enabled }) => !is_enabled,
+      text: () => <p>{t('admin.bulk.respawns.enable.text')}</p>,
+      run: (ids) => changeInBulk('respawns', ids, { do: 'enable' }),
+    },
+    {
+      ...wordsOf('move'),
+      harmless: true,
+      appliesTo: () => true,
+      text: () => (
+        <>
+          <p>{t('admin.bulk.respawns.move.text')}</p>
+          <Field label={t('admin.respawns.fields.category_id')}>
+            <CategorySelect value={category_id} onChange={setCategory} />
+          </Field>
+        </>
+      ),
+      run: (ids) => changeInBulk('respawns', ids, { do: 'move', category_id }),
+    },
+    {
+      ...wordsOf('disable'),
+      appliesTo: ({ is_enabled }) => is_enabled === 1,
+      text: () => <p>{t('admin.bulk.respawns.disable.text')}</p>,
+      run: (ids) => changeInBulk('respawns', ids, { do: 'disable' }),
+    },
+    {
+      ...wordsOf('delete'),
+      appliesTo: () => true,
+      text: (respawns) => <p>{t('admin.bulk.respawns.delete.claims', { count: claimsOf(respawns) })}</p>,
+      deletesClaims: claimsOf,
+      isFinal: (respawns) => claimsOf(respawns) > MAX_CLAIMS_TO_UNDO,
+      run: (ids) => changeInBulk('respawns', ids, { do: 'delete' }),
+    },
+  ];
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useDeferredValue, useRef } from 'react';
+import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { type CsvCell, toCsv } from '../../../../shared/csv.ts';
 import { saveFile } from '../../../lib/save-file.ts';
@@ -11,6 +12,7 @@ import { DownloadIcon } from '../../../ui/icons.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useSelection } from '../../../ui/selection/selection.tsx';
 import { type DataColumn, DataTable } from '../../../ui/table/data-table.tsx';
+import { type RowEdit, useEditFocus } from '../forms/row-edit.tsx';
 import tab from '../tab.module.css';
 import { type BulkAction, BulkBar } from './bulk-bar.tsx';
 import styles from './table.module.css';
@@ -104,10 +106,9 @@ interface AdminTableProps<R> {
   nameOf?: (record: R) => string;
   /** Actions for selected rows. null: this admin may not change them, and no row can be selected. */
   bulkActions?: readonly BulkAction<R>[] | null;
-  /** The row being edited in place. */
-  edit?: { opened: R | null };
-  /** A note below a row. */
-  below?: (record: R) => ReactNode;
+  /** The row being edited in place, and the notes below it. */
+  edit?: Pick<RowEdit<R, FieldValues>, 'opened' | 'busy' | 'error' | 'onKeyDown'>;
+  editNotes?: ReactNode;
   /** The records are not loaded yet: says neither that there are none nor that none matches. */
   loading?: boolean;
   /** After the table, such as the way to further pages. */
@@ -116,7 +117,7 @@ interface AdminTableProps<R> {
 
 /** Draws a table with its count, its empty states, the selection with its actions, and the CSV download. */
 export function AdminTable<R extends { id: number }>(props: AdminTableProps<R>): ReactNode {
-  const { table, words, tools, edit, below, nameOf = () => '', bulkActions = null, loading = false, children } = props;
+  const { table, words, tools, edit, nameOf = () => '', bulkActions = null, loading = false, children } = props;
   const { columns, filters, view, records, rows } = table;
   const { t } = useTranslation();
   const ownList = useRef<HTMLElement>(null);
@@ -126,6 +127,9 @@ export function AdminTable<R extends { id: number }>(props: AdminTableProps<R>):
   const isFilteredByServer = view.isFiltered && filters.some(({ matches }) => !matches);
   const hasRecords = records.length > 0 || rows.length > 0;
   const isEmpty = !loading && rows.length === 0;
+  const box = useRef<HTMLDivElement>(null);
+  const editing = edit?.opened ? idOf(edit.opened) : null;
+  useEditFocus(box, editing, edit);
   const sorts = columns.some(({ sortBy }) => sortBy);
   return (
     <section ref={list} tabIndex={-1} aria-label={words.list} className={tab.list}>
@@ -148,18 +152,20 @@ export function AdminTable<R extends { id: number }>(props: AdminTableProps<R>):
       {isEmpty && !hasRecords && !isFilteredByServer ? <EmptyState title={words.empty.title} text={words.empty.text} /> : null}
       {rows.length > 0 ? (
         <Panel flush>
-          <DataTable
-            caption={words.list}
-            columns={columns}
-            records={rows}
-            idOf={idOf}
-            sort={sorts ? view.sort : null}
-            onSort={view.setSort}
-            keep={edit?.opened ? idOf(edit.opened) : null}
-            below={below}
-            sortLabel={sorts ? t('admin.table.sort') : undefined}
-            select={bulkActions ? { selection, nameOf } : undefined}
-          />
+          <div ref={box} onKeyDownCapture={(event) => (isInRow(event.target, editing) ? edit?.onKeyDown(event) : undefined)}>
+            <DataTable
+              caption={words.list}
+              columns={columns}
+              records={rows}
+              idOf={idOf}
+              sort={sorts ? view.sort : null}
+              onSort={view.setSort}
+              keep={editing}
+              below={(record) => (idOf(record) === editing ? props.editNotes : null)}
+              sortLabel={sorts ? t('admin.table.sort') : undefined}
+              select={bulkActions ? { selection, nameOf } : undefined}
+            />
+          </div>
         </Panel>
       ) : null}
       {children}
@@ -183,6 +189,9 @@ export function AdminTable<R extends { id: number }>(props: AdminTableProps<R>):
 }
 
 const idOf = ({ id }: { id: number }): string => String(id);
+
+const isInRow = (target: EventTarget, id: string | null): boolean =>
+  id !== null && target instanceof Element && target.closest<HTMLElement>('[data-row]')?.dataset.row === id;
 
 /** Saves the rows as they are filtered and sorted. */
 function DownloadButton<R>({ table, fileName }: { table: TableState<R>; fileName: (date: string) => string }): ReactNode {

@@ -1,26 +1,134 @@
 import type { ReactNode } from 'react';
-import { type Control, useController } from 'react-hook-form';
+import { type Control, useController, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
-import { MAX_HOURS_PER_DAY, MAX_HOURS_PER_EVENT } from '../../../../shared/schemas/member-type.ts';
-import { useFieldError } from '../../../lib/words/error-text.ts';
+import { MAX_HOURS_PER_DAY, MAX_HOURS_PER_EVENT, type MemberType } from '../../../../shared/schemas/member-type.ts';
+import { createMemberType, updateMemberType } from '../../../api/calls.ts';
+import { useErrorText, useFieldError } from '../../../lib/words/error-text.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { useServerSaveTime } from '../../../state/clock.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { ColorInput, isHexColor } from '../../../ui/fields/color-input.tsx';
 import { DateInput } from '../../../ui/fields/date-input.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { Checkbox, TextInput } from '../../../ui/fields/inputs.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
-import type { MemberTypeValues } from './member-type-values.ts';
+import { Panel } from '../../../ui/panel.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import { EditConflictNotice } from '../forms/edit-conflict.tsx';
+import { useRowEdit } from '../forms/row-edit.tsx';
+import { useRefusal, useSubmitForm } from '../forms/submit-form.ts';
+import {
+  changeOf,
+  checkMemberType,
+  differingFields,
+  fieldOf,
+  inputOf,
+  type MemberTypeValues,
+  proposedValues,
+  useMemberTypeWords,
+  valuesOf,
+} from './member-type-values.ts';
 import styles from './members.module.css';
+
+export function CreateMemberType(): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { date: today } = useServerSaveTime();
+  const form = useForm<MemberTypeValues>({ defaultValues: proposedValues(today), resolver: checkMemberType });
+  const create = async (values: MemberTypeValues): Promise<void> => {
+    const { member_type: type_name } = await createMemberType(inputOf(values));
+    showToast({ text: t('admin.members.created', { type_name }) });
+    form.reset(proposedValues(today));
+    form.setFocus('member_type');
+  };
+  const { submit, busy, isRefused, error } = useSubmitForm(form, create, (failure) => ({
+    field: fieldOf(failure),
+    text: errorText(failure),
+  }));
+  return (
+    <Panel title={t('admin.members.newType')} className={styles.create}>
+      <form noValidate aria-label={t('admin.members.newType')} className={styles.form} onSubmit={submit}>
+        <MemberTypeFields control={form.control} isNew />
+        {isRefused ? (
+          <Alert tone="bad" title={t('admin.members.createFailed')}>
+            {error}
+          </Alert>
+        ) : null}
+        <Button type="submit" variant="primary" busy={busy}>
+          {t('admin.members.create')}
+        </Button>
+      </form>
+    </Panel>
+  );
+}
+
+/** Edits a type in its card. */
+export function MemberTypeEditor({ opened, onClose }: { opened: MemberType; onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const types = useBoard((board) => board.byKind.member_type);
+  const words = useMemberTypeWords();
+  const { member_type: name } = opened;
+  const { form, busy, conflict, notice, save, cancel, onKeyDown } = useRowEdit<MemberType, MemberTypeValues>({
+    form: useForm<MemberTypeValues>({ defaultValues: valuesOf(opened), resolver: checkMemberType }),
+    initial: opened,
+    liveOf: ({ member_type }) => types.get(member_type),
+    valuesOf,
+    differing: differingFields,
+    save: (stored, values) => updateMemberType(name, changeOf(stored, values)),
+    refusalOf: (failure) => ({ field: fieldOf(failure), text: errorText(failure) }),
+    saved: t('admin.members.updated'),
+    onClose,
+  });
+  const { isRefused, error } = useRefusal(form.control);
+  return (
+    <form
+      noValidate
+      aria-label={t('admin.members.editName', { name })}
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+      onKeyDownCapture={onKeyDown}
+    >
+      <MemberTypeFields control={form.control} isNew={false} />
+      <EditConflictNotice ref={notice} what="memberType" edit={conflict} {...words} />
+      {isRefused ? (
+        <Alert tone="bad" title={t('admin.members.updateFailed')}>
+          {error}
+        </Alert>
+      ) : null}
+      <div className={styles.actions}>
+        <Button
+          small
+          type="submit"
+          variant="primary"
+          busy={busy}
+          disabled={conflict.outcome === 'deleted'}
+          aria-label={t('admin.members.saveName', { name })}
+        >
+          {t('common.save')}
+        </Button>
+        <Button small disabled={busy} onClick={cancel} aria-label={t('admin.members.cancelName', { name })}>
+          {t('common.cancel')}
+        </Button>
+      </div>
+    </form>
+  );
+}
 
 const LAST_DATE = '9998-12-31';
 
 interface FieldsProps {
   control: Control<MemberTypeValues>;
-  /** Keys and claims know a type by its name: only a new one is named. */
+  /** Only a new type has a name field: keys and claims refer to a type by its name. */
   isNew: boolean;
 }
 
-export function MemberTypeFields({ control, isNew }: FieldsProps): ReactNode {
+function MemberTypeFields({ control, isNew }: FieldsProps): ReactNode {
   const { t } = useTranslation();
   const errorOf = useFieldError();
   const hours = useController({ control, name: 'voucher_duration_hours' });
@@ -80,7 +188,7 @@ interface BudgetProps extends Pick<FieldsProps, 'control'> {
   max: number;
 }
 
-/** Empty where members may have as many hours as they like. */
+/** Empty: no limit. */
 function BudgetField({ control, name, max }: BudgetProps): ReactNode {
   const { t } = useTranslation();
   const errorOf = useFieldError();
@@ -93,7 +201,7 @@ function BudgetField({ control, name, max }: BudgetProps): ReactNode {
   );
 }
 
-/** The colour, and the badge as it will look. */
+/** The colour with a preview of the badge. */
 function ColorField({ control }: Pick<FieldsProps, 'control'>): ReactNode {
   const { t } = useTranslation();
   const errorOf = useFieldError();

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../../state/board-store.ts';
 import { aKey } from '../../../test/records.ts';
 import { answering, ok, refused } from '../test/server.ts';
@@ -79,5 +79,47 @@ test('live changes do not lose an open row, not even ones that filter it out', a
     { op: 'put', kind: 'access_key', record: { ...arden, is_revoked: 1 } },
   );
   expect(types()).toBe(select);
+  expect(types()).toHaveProperty('value', 'vice');
+});
+
+describe('a key that another admin changes meanwhile', () => {
+  test('is not overwritten before a choice', async () => {
+    const sent = answering({ 'PUT /api/admin/access-keys/1/member-type': () => ok({ ...arden, member_type: 'vice' }) });
+    const select = await startEdit();
+    await userEvent.selectOptions(select, 'vice');
+    push({ op: 'put', kind: 'access_key', record: { ...arden, member_type: 'elite' } });
+    const notice = screen.getByText('Another admin changed this key meanwhile').parentElement;
+    expect(notice?.textContent).toContain('Typeelite');
+    await userEvent.click(screen.getByRole('button', { name: 'Save member type of Arden Vale' }));
+    expect(sent).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Load theirs' }));
+    expect(types()).toHaveProperty('value', 'elite');
+    await userEvent.selectOptions(select, 'vice');
+    await userEvent.click(screen.getByRole('button', { name: 'Save member type of Arden Vale' }));
+    await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ memberType: 'vice' }]));
+  });
+
+  test('is followed while its type was not touched', async () => {
+    await startEdit();
+    push({ op: 'put', kind: 'access_key', record: { ...arden, member_type: 'elite' } });
+    await waitFor(() => expect(types()).toHaveProperty('value', 'elite'));
+    expect(screen.getByText('Another admin just changed this key. You see it as it is now.')).toBeTruthy();
+  });
+
+  test('stays with what was chosen when it is deleted, and cannot be saved', async () => {
+    await userEvent.selectOptions(await startEdit(), 'vice');
+    push({ op: 'remove', kind: 'access_key', id: 1 });
+    expect(screen.getByRole('alert').textContent).toBe('Another admin deleted this key meanwhile.');
+    expect(types()).toHaveProperty('value', 'vice');
+    expect(screen.getByRole('button', { name: 'Save member type of Arden Vale' })).toHaveProperty('disabled', true);
+  });
+});
+
+test('another row is not opened over an unsaved choice', async () => {
+  await openAdmin('/admin/dashboard/keys', { access_key: [arden, aKey({ id: 4, character_name: 'Mira Stormcrow' })] });
+  await userEvent.click(editButton());
+  await userEvent.selectOptions(screen.getByLabelText('Member type of Arden Vale'), 'vice');
+  await userEvent.click(screen.getByRole('button', { name: 'Edit member type of Mira Stormcrow' }));
+  expect(screen.getByText('Save or cancel this row first.')).toBeTruthy();
   expect(types()).toHaveProperty('value', 'vice');
 });

@@ -1,0 +1,239 @@
+import { type ReactNode, type RefObject, useState } from 'react';
+import { useController, useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
+import { deleteAccessKey, setKeyMemberType, setKeyRevoked } from '../../../api/calls.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { confirm } from '../../../state/overlays.ts';
+import { Button } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
+import { CopyableCode } from '../../../ui/copyable-code.tsx';
+import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
+import { DateText } from '../../../ui/hours/time-text.tsx';
+import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import { useOfferUndo } from '../activity/undo.ts';
+import { type RowEdit, useRowEdit } from '../forms/row-edit.tsx';
+import tab from '../tab.module.css';
+import type { Column } from '../table/admin-table.tsx';
+import styles from './keys.module.css';
+
+type ColumnId = 'character' | 'type' | 'key' | 'created' | 'created_by' | 'status' | 'actions';
+type ConfirmedAction = 'revoke' | 'delete';
+type OnConfirm = (action: ConfirmedAction, accessKey: AccessKey) => void;
+
+interface TypeValues {
+  member_type: string;
+}
+type TypeEdit = RowEdit<AccessKey, TypeValues>;
+
+/**
+ * @param edit null: no row can be edited, as in a file
+ * @param onConfirm asks before an action
+ */
+export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Column<AccessKey>[] {
+  const { t } = useTranslation();
+  const column = (id: ColumnId): { id: ColumnId; heading: string } => ({ id, heading: t(`admin.keys.columns.${id}`) });
+  const editOf = ({ id }: AccessKey): TypeEdit | null => (edit?.opened?.id === id ? edit : null);
+  const statusOf = ({ is_revoked }: AccessKey): string => t(is_revoked ? 'admin.keys.revoked' : 'admin.keys.active');
+  const byVerification = t('admin.keys.byVerification');
+  return [
+    {
+      ...column('character'),
+      part: 'title',
+      sortBy: (key) => key.character_name,
+      cell: (key) => key.character_name,
+      csv: (key) => key.character_name,
+    },
+    {
+      ...column('type'),
+      sortBy: (key) => key.member_type,
+      cell: (key) => {
+        const open = editOf(key);
+        return open ? <TypeSelect edit={open} accessKey={key} /> : <MemberTypeBadge memberType={key.member_type} />;
+      },
+      csv: (key) => key.member_type,
+    },
+    {
+      ...column('key'),
+      cell: (key) => <CopyableCode text={key.key_value} copyLabel={t('admin.keys.copyName', { name: key.character_name })} />,
+      csv: (key) => key.key_value,
+    },
+    {
+      ...column('created'),
+      sortBy: (key) => Date.parse(key.created_at),
+      cell: (key) => <DateText at={key.created_at} />,
+      csv: (key) => key.created_at,
+    },
+    {
+      ...column('created_by'),
+      sortBy: (key) => key.created_by_username ?? '',
+      cell: (key) => key.created_by_username ?? <span className={styles.verified}>{byVerification}</span>,
+      csv: (key) => key.created_by_username ?? byVerification,
+    },
+    {
+      ...column('status'),
+      sortBy: (key) => key.is_revoked,
+      cell: (key) => <span className={classes(tab.status, key.is_revoked ? styles.revoked : styles.active)}>{statusOf(key)}</span>,
+      csv: statusOf,
+    },
+    {
+      ...column('actions'),
+      part: 'actions',
+      cell: (key) => {
+        const open = editOf(key);
+        if (open) return <EditActions edit={open} name={key.character_name} />;
+        return <Actions accessKey={key} onEdit={() => edit?.start(key)} onConfirm={onConfirm} />;
+      },
+    },
+  ];
+}
+
+/** Edits a key's member type in its row. */
+export function useTypeEdit(): TypeEdit {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const keys = useBoard((board) => board.byKind.access_key);
+  return useRowEdit<AccessKey, TypeValues>({
+    form: useForm<TypeValues>({ defaultValues: { member_type: '' } }),
+    liveOf: ({ id }) => keys.get(id),
+    valuesOf: ({ member_type }) => ({ member_type }),
+    differing: (before, after) => (before.member_type === after.member_type ? [] : ['member_type']),
+    save: ({ id }, { member_type }) => setKeyMemberType(id, member_type),
+    refusalOf: (error) => ({ field: 'member_type', text: t('admin.keys.typeFailed', { reason: errorText(error) }) }),
+    saved: t('admin.keys.typeChanged'),
+  });
+}
+
+function TypeSelect({ edit, accessKey }: { edit: TypeEdit; accessKey: AccessKey }): ReactNode {
+  const { t } = useTranslation();
+  const types = useBoard((board) => board.byKind.member_type);
+  const { field, fieldState } = useController({ control: edit.form.control, name: 'member_type' });
+  return (
+    <span data-edit-fields>
+      <MemberTypeSelect
+        types={types}
+        wide={false}
+        label={t('admin.keys.typeOf', { name: accessKey.character_name })}
+        value={field.value}
+        onChange={field.onChange}
+        disabled={edit.busy}
+        invalid={fieldState.invalid}
+      />
+    </span>
+  );
+}
+
+function EditActions({ edit: { busy, conflict, save, cancel }, name }: { edit: TypeEdit; name: string }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <span className={tab.editing}>
+      <Button
+        small
+        variant="primary"
+        busy={busy}
+        disabled={conflict.outcome === 'deleted'}
+        onClick={save}
+        aria-label={t('admin.keys.saveName', { name })}
+      >
+        {t('common.save')}
+      </Button>
+      <Button small disabled={busy} onClick={cancel} aria-label={t('admin.keys.cancelName', { name })}>
+        {t('common.cancel')}
+      </Button>
+    </span>
+  );
+}
+
+interface ActionsProps {
+  accessKey: AccessKey;
+  onEdit: () => void;
+  onConfirm: OnConfirm;
+}
+
+/** The destructive one last. */
+function Actions({ accessKey, onEdit, onConfirm }: ActionsProps): ReactNode {
+  const { t } = useTranslation();
+  const { id, character_name: name, is_revoked } = accessKey;
+  return (
+    <span className={tab.rowActions}>
+      {is_revoked ? null : (
+        <Button small variant="quiet" data-edit={id} onClick={onEdit} aria-label={t('admin.keys.editName', { name })}>
+          {t('common.edit')}
+        </Button>
+      )}
+      <RevokeButton accessKey={accessKey} onRevoke={() => onConfirm('revoke', accessKey)} />
+      <Button
+        small
+        variant="quiet"
+        className={tab.destructive}
+        onClick={() => onConfirm('delete', accessKey)}
+        aria-label={t('admin.keys.deleteName', { name })}
+      >
+        {t('common.delete')}
+      </Button>
+    </span>
+  );
+}
+
+/** Revokes or enables: one button, so that it keeps the focus when the key changes. */
+function RevokeButton({ accessKey, onRevoke }: { accessKey: AccessKey; onRevoke: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [busy, setBusy] = useState(false);
+  const { id, character_name: name, is_revoked } = accessKey;
+  const enable = async (): Promise<void> => {
+    if (busy) return;
+    setBusy(true);
+    try {
+      await setKeyRevoked(id, false);
+      showToast({ text: t('admin.keys.enabledMessage') });
+    } catch (error) {
+      showToast({ tone: 'bad', text: t('admin.keys.enableFailed', { reason: errorText(error) }) });
+    }
+    setBusy(false);
+  };
+  return (
+    <Button
+      small
+      variant="quiet"
+      aria-busy={busy}
+      onClick={is_revoked ? () => void enable() : onRevoke}
+      aria-label={t(is_revoked ? 'admin.keys.enableName' : 'admin.keys.revokeName', { name })}
+    >
+      {t(is_revoked ? 'admin.keys.enable' : 'admin.keys.revoke')}
+    </Button>
+  );
+}
+
+/**
+ * Asks before a key is revoked or deleted.
+ * @param list takes the focus when the row is removed
+ */
+export function useConfirmKeyAction(list: RefObject<HTMLElement | null>): OnConfirm {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const offerUndo = useOfferUndo();
+  return (action, { id, character_name: name }) => {
+    const revokes = action === 'revoke';
+    const words = revokes ? 'confirmRevoke' : 'confirmDelete';
+    const run = async (): Promise<void> => {
+      if (revokes) {
+        await setKeyRevoked(id, true);
+        showToast({ text: t('admin.keys.revokedMessage') });
+      } else {
+        await deleteAccessKey(id);
+        offerUndo(t('admin.keys.deletedMessage'), { action: 'access_key_deleted', matches: ({ access_key_id }) => access_key_id === id });
+      }
+    };
+    confirm({
+      title: t(`admin.keys.${words}.title`, { name }),
+      text: t(`admin.keys.${words}.text`),
+      confirmLabel: t(`admin.keys.${words}.confirm`),
+      onConfirm: run,
+      errorText: (error) => t(revokes ? 'admin.keys.revokeFailed' : 'admin.keys.deleteFailed', { reason: errorText(error) }),
+      focusAfter: revokes ? undefined : list,
+    });
+  };
+}

@@ -1,0 +1,207 @@
+import type { ReactNode } from 'react';
+import { useController } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import { useDayText } from '../../../lib/time-text.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { useMay } from '../../../state/permissions.ts';
+import { Button } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
+import { Emblem } from '../../../ui/emblem.tsx';
+import { Checkbox, TextInput } from '../../../ui/fields/inputs.tsx';
+import { PictureInput } from '../../../ui/fields/picture-input.tsx';
+import tab from '../tab.module.css';
+import type { Column } from '../table/admin-table.tsx';
+import { CategorySelect, IMAGE_TYPE } from './respawn-fields.tsx';
+import styles from './respawns.module.css';
+import type { RespawnEdit } from './use-respawn-edit.ts';
+
+type ColumnId = 'name' | 'enabled' | 'category' | 'claims' | 'last_claim' | 'actions';
+
+export function useRespawnColumns(edit: RespawnEdit, onDelete: (respawn: Respawn) => void): Column<Respawn>[] {
+  const { t } = useTranslation();
+  const mayChange = useMay('guild');
+  const column = (id: ColumnId): { id: ColumnId; heading: string } => ({ id, heading: t(`admin.respawns.columns.${id}`) });
+  const isEdited = ({ id }: Respawn): boolean => edit.opened?.id === id;
+  const columns: Column<Respawn>[] = [
+    {
+      ...column('name'),
+      part: 'title',
+      sortBy: (respawn) => respawn.name,
+      cell: (respawn) => (isEdited(respawn) ? <NameFields respawn={respawn} edit={edit} /> : <NameCell respawn={respawn} />),
+    },
+    {
+      ...column('enabled'),
+      sortBy: (respawn) => 1 - respawn.is_enabled,
+      cell: (respawn) => (isEdited(respawn) ? <EnabledField respawn={respawn} edit={edit} /> : <EnabledCell respawn={respawn} />),
+    },
+    {
+      ...column('category'),
+      sortBy: (respawn) => respawn.category_name ?? '',
+      cell: (respawn) => (isEdited(respawn) ? <CategoryField respawn={respawn} edit={edit} /> : <CategoryCell respawn={respawn} />),
+    },
+    {
+      ...column('claims'),
+      sortBy: (respawn) => respawn.total_claims,
+      cell: (respawn) => <span className={styles.number}>{respawn.total_claims}</span>,
+    },
+    {
+      ...column('last_claim'),
+      sortBy: (respawn) => respawn.last_claim_date ?? '',
+      cell: (respawn) => <LastClaimCell respawn={respawn} />,
+    },
+  ];
+  if (!mayChange) return columns;
+  return [
+    ...columns,
+    {
+      ...column('actions'),
+      part: 'actions',
+      cell: (respawn) =>
+        isEdited(respawn) ? (
+          <EditActions respawn={respawn} edit={edit} />
+        ) : (
+          <Actions respawn={respawn} onEdit={() => edit.start(respawn)} onDelete={() => onDelete(respawn)} />
+        ),
+    },
+  ];
+}
+
+interface CellProps {
+  respawn: Respawn;
+}
+interface EditProps extends CellProps {
+  edit: RespawnEdit;
+}
+
+function NameCell({ respawn: { name, image_url } }: CellProps): ReactNode {
+  return (
+    <span className={styles.spot}>
+      <Emblem src={image_url} name={name} size={32} />
+      {name}
+    </span>
+  );
+}
+
+function NameFields({ respawn: { name, image_url }, edit: { form, busy } }: EditProps): ReactNode {
+  const { t } = useTranslation();
+  const text = useController({ control: form.control, name: 'name' });
+  const image = useController({ control: form.control, name: 'image' });
+  const { value } = image.field;
+  return (
+    <span data-edit-fields className={styles.nameEdit}>
+      <TextInput
+        {...text.field}
+        aria-label={t('admin.respawns.nameOf', { name })}
+        aria-invalid={text.fieldState.invalid || undefined}
+        readOnly={busy}
+        maxLength={60}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <PictureInput
+        label={t('admin.respawns.imageOf', { name })}
+        accept={IMAGE_TYPE}
+        file={value instanceof File ? value : null}
+        onFile={image.field.onChange}
+        current={image_url}
+        name={name}
+        prompt={t('admin.respawns.replaceImage')}
+        invalid={image.fieldState.invalid}
+        disabled={busy}
+      />
+    </span>
+  );
+}
+
+function EnabledCell({ respawn: { is_enabled } }: CellProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <span className={classes(tab.status, is_enabled ? styles.on : styles.off)}>
+      {is_enabled ? t('admin.respawns.enabled') : t('admin.respawns.disabled')}
+    </span>
+  );
+}
+
+function EnabledField({ respawn: { name }, edit: { form, busy } }: EditProps): ReactNode {
+  const { t } = useTranslation();
+  const { field } = useController({ control: form.control, name: 'is_enabled' });
+  const { value, ...rest } = field;
+  return (
+    <Checkbox
+      {...rest}
+      label={t('admin.respawns.enabled')}
+      aria-label={t('admin.respawns.enabledOf', { name })}
+      checked={value}
+      disabled={busy}
+    />
+  );
+}
+
+function CategoryCell({ respawn: { category_id, category_name } }: CellProps): ReactNode {
+  const { t } = useTranslation();
+  const category = useBoard((board) => (category_id === null ? undefined : board.byKind.category.get(category_id)));
+  return category?.name ?? category_name ?? <span className={styles.faint}>{t('admin.respawns.noCategory')}</span>;
+}
+
+function CategoryField({ respawn: { name }, edit: { form, busy } }: EditProps): ReactNode {
+  const { t } = useTranslation();
+  const { field, fieldState } = useController({ control: form.control, name: 'category_id' });
+  return (
+    <span data-edit-fields>
+      <CategorySelect
+        label={t('admin.respawns.categoryOf', { name })}
+        value={field.value}
+        invalid={fieldState.invalid}
+        onChange={field.onChange}
+        disabled={busy}
+      />
+    </span>
+  );
+}
+
+function LastClaimCell({ respawn: { last_claim_date: date } }: CellProps): ReactNode {
+  const { t } = useTranslation();
+  const dayText = useDayText();
+  if (!date) return <span className={styles.faint}>{t('admin.respawns.never')}</span>;
+  return (
+    <time dateTime={date} className={styles.date}>
+      {dayText(date, 'dateAndYear')}
+    </time>
+  );
+}
+
+function EditActions({ respawn: { name }, edit: { busy, conflict, save, cancel } }: EditProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <span className={tab.editing}>
+      <Button
+        small
+        variant="primary"
+        busy={busy}
+        disabled={conflict.outcome === 'deleted'}
+        onClick={save}
+        aria-label={t('admin.respawns.saveName', { name })}
+      >
+        {t('common.save')}
+      </Button>
+      <Button small disabled={busy} onClick={cancel} aria-label={t('admin.respawns.cancelName', { name })}>
+        {t('common.cancel')}
+      </Button>
+    </span>
+  );
+}
+
+function Actions({ respawn: { id, name }, onEdit, onDelete }: CellProps & { onEdit: () => void; onDelete: () => void }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <span className={tab.rowActions}>
+      <Button small variant="quiet" data-edit={id} onClick={onEdit} aria-label={t('admin.respawns.editName', { name })}>
+        {t('common.edit')}
+      </Button>
+      <Button small variant="quiet" className={tab.destructive} onClick={onDelete} aria-label={t('admin.respawns.deleteName', { name })}>
+        {t('common.delete')}
+      </Button>
+    </span>
+  );
+}
