@@ -12,9 +12,8 @@ import { Field } from '../../../../ui/fields/field.tsx';
 import { Select } from '../../../../ui/fields/select.tsx';
 import { showToast } from '../../../../ui/toast.tsx';
 import { useDayInWords } from '../claim-words.tsx';
-import { DayOverview } from '../times/day-overview.tsx';
+import { DayOverview, useDayClaims } from '../times/day-overview.tsx';
 import { inTheWay } from '../times/times.ts';
-import { useDayClaims } from '../times/use-day-claims.ts';
 import styles from './bar-actions.module.css';
 
 interface MoveDialogProps {

@@ -1,12 +1,26 @@
-import type { ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HourRange } from '../../../../../shared/rules/hours.ts';
+import { HOURS_IN_DAY } from '../../../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
+import { editClaimTimes } from '../../../../api/calls.ts';
+import { ApiError } from '../../../../api/request.ts';
+import { useErrorText } from '../../../../lib/words/error-text.ts';
 import { useBoard } from '../../../../state/board-store.ts';
-import { Dialog } from '../../../../ui/dialog/dialog.tsx';
+import { useServerSaveTime } from '../../../../state/clock.ts';
+import { Alert } from '../../../../ui/alert.tsx';
+import { Button } from '../../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../../ui/dialog/dialog.tsx';
+import { Field } from '../../../../ui/fields/field.tsx';
+import { TextInput } from '../../../../ui/fields/inputs.tsx';
+import { useLocalTime } from '../../../../ui/hours/hours-text.tsx';
+import { showToast } from '../../../../ui/toast.tsx';
+import { EditConflictNotice, useEditConflict } from '../../forms/edit-conflict.tsx';
 import { useDayInWords } from '../claim-words.tsx';
+import styles from '../claims.module.css';
 import { type ClaimIndex, findClaim, findSecondary } from '../shown/claim-groups.ts';
-import { TimesForm } from './times-form.tsx';
+import { DayOverview, useDayClaims } from './day-overview.tsx';
+import { differingTimes, inTheWay, type TimesTyped, timesOf, timesRefusal, typedOf } from './times.ts';
 
 export interface TimesDialogProps {
   /** What it was opened with; null: it is closed. */
@@ -42,5 +56,172 @@ export function TimesDialog({ claim, begin, sources, complete, onClose }: TimesD
         />
       ) : null}
     </Dialog>
+  );
+}
+
+interface TimesFormProps {
+  opened: ClaimOnRespawn;
+  /** The hours to begin with. */
+  begin: HourRange;
+  /** The claim as it is now; undefined when it is gone. */
+  live: ClaimOnRespawn | undefined;
+  /** R5.7: the spot of the secondary claim that follows its length; null without one. */
+  follows: string | null;
+  onDone: () => void;
+}
+
+/** Moves a claim to other hours of its day. What is typed stays, whatever the server says. */
+function TimesForm({ opened, begin, live, follows, onDone }: TimesFormProps): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [typed, setTyped] = useState(() => typedOf(begin));
+  const [busy, setBusy] = useState(false);
+  const [tried, setTried] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const notice = useRef<HTMLDivElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const edit = useEditConflict<ClaimOnRespawn, TimesTyped>({
+    opened,
+    live,
+    valuesOf: typedOf,
+    differing: differingTimes,
+    typed,
+    fill: setTyped,
+    saving: busy,
+  });
+  const times = timesOf(typed);
+  const refusal = timesRefusal(times);
+  const { others, status } = useDayClaims(opened);
+  const blocking = refusal ? [] : inTheWay(opened, times, others);
+  const whyId = useId();
+  const errorAt = (field: keyof TimesTyped): string | undefined =>
+    tried && refusal?.field === field ? t(`errors.${refusal.code}`, {}) : undefined;
+
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      if (edit.stored && differingTimes(typedOf(edit.stored), typed).length > 0)
+        await editClaimTimes(opened.id, times.hour_start, times.hour_end);
+      showToast({ text: t('admin.claims.updated') });
+      onDone();
+    } catch (error) {
+      setFailure(error);
+    }
+    setBusy(false);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (busy) return;
+    setTried(true);
+    if (edit.theirs) notice.current?.focus();
+    else if (refusal) form.current?.querySelector<HTMLElement>(`[name="${refusal.field}"]`)?.focus();
+    else if (blocking.length === 0) void save();
+  };
+  const change = (field: keyof TimesTyped, value: string): void => {
+    setFailure(null);
+    setTyped((now) => ({ ...now, [field]: value }));
+  };
+
+  return (
+    <form ref={form} noValidate className={styles.form} onSubmit={submit}>
+      <div className={styles.times}>
+        {(['hour_start', 'hour_end'] as const).map((field) => (
+          <HourField
+            key={field}
+            field={field}
+            value={typed[field]}
+            claim={opened}
+            error={errorAt(field)}
+            onChange={(value) => change(field, value)}
+          />
+        ))}
+      </div>
+      {follows === null ? null : <p className={styles.hint}>{t('admin.claims.form.secondaryFollows', { respawn: follows })}</p>}
+      <DayOverview
+        claim={opened}
+        times={refusal ? null : times}
+        others={others}
+        status={status}
+        onChange={(field, hour) => change(field, `${hour}`)}
+      />
+      <div id={whyId} className={others.length > 0 ? styles.why : undefined}>
+        {blocking.length > 0 ? (
+          <Alert tone="accent">{t('admin.claims.form.taken', { names: blocking.map((other) => other.character_name).join(', ') })}</Alert>
+        ) : null}
+      </div>
+      <EditConflictNotice
+        ref={notice}
+        what="claim"
+        edit={edit}
+        labelOf={(field) => t(`admin.claims.form.${field}`)}
+        inWords={(field, theirs) => t('time.hour', { hour: theirs[field] })}
+      />
+      {failure ? <TimesFailure error={failure} reason={errorText(failure)} /> : null}
+      <DialogActions onCancel={onDone} busy={busy}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={busy}
+          disabled={edit.outcome === 'deleted'}
+          aria-disabled={blocking.length > 0 || undefined}
+          aria-describedby={whyId}
+        >
+          {t('admin.claims.form.save')}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** A refusal has its reason; without an answer, the times may be stored or not. */
+function TimesFailure({ error, reason }: { error: unknown; reason: string }): ReactNode {
+  const { t } = useTranslation();
+  const isAnswered = error instanceof ApiError && error.code !== 'network.failed';
+  return isAnswered ? (
+    <Alert tone="bad">{t('admin.claims.updateFailed', { reason })}</Alert>
+  ) : (
+    <Alert tone="bad" title={t('admin.claims.updateError')}>
+      {reason}
+    </Alert>
+  );
+}
+
+const BOUNDS = { hour_start: { min: 0, max: HOURS_IN_DAY - 1 }, hour_end: { min: 1, max: HOURS_IN_DAY } } as const;
+
+interface HourFieldProps {
+  field: keyof TimesTyped;
+  value: string;
+  /** For the local time of its date. */
+  claim: ClaimOnRespawn;
+  error: string | undefined;
+  onChange: (value: string) => void;
+}
+
+/** An SS hour, and what time that is for the admin. */
+function HourField({ field, value, claim, error, onChange }: HourFieldProps): ReactNode {
+  const { t } = useTranslation();
+  const { date: today } = useServerSaveTime();
+  const localTime = useLocalTime();
+  const { min, max } = BOUNDS[field];
+  const hour = Number(value);
+  const isHour = value !== '' && Number.isInteger(hour) && hour >= min && hour <= max;
+  return (
+    <Field
+      label={t(`admin.claims.form.${field}`)}
+      hint={isHour ? t('time.yours', { time: localTime(claim.date ?? today, hour) }) : t('admin.claims.form.between', { min, max })}
+      error={error}
+    >
+      <TextInput
+        name={field}
+        type="number"
+        inputMode="numeric"
+        min={min}
+        max={max}
+        step={1}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Field>
   );
 }
