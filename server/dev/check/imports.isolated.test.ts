@@ -28,7 +28,7 @@ const pg = await import('../../shared/live.ts');`;
       { from: 'server/db/open.ts', to: 'shared/errors.ts' },
       { from: 'server/board/waitlist/make-offers.ts', to: 'server/board/claims/store.ts' },
       { from: 'server/members/keys.ts', to: 'server/board/claims/end-claims.ts' },
-      { from: 'client/features/board/board.tsx', to: 'client/features/claiming/draft/row.ts' },
+      { from: 'client/features/board/board.tsx', to: 'client/features/claiming/draft/draft.ts' },
     ];
     expect(wrongDirections(imports)).toEqual([]);
   });
