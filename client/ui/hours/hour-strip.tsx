@@ -1,8 +1,12 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { freeRanges, type HourRange } from '../../../shared/rules/hours.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
 import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
+import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import { claimKey } from '../../lib/claim-order.ts';
 import { classes } from '../classes.ts';
+import { useMemberTypeLooks } from '../member-type-badge.tsx';
 import type { TypeLook } from '../type-look.ts';
 import styles from './hour-strip.module.css';
 
@@ -12,15 +16,15 @@ export interface StripBar extends HourRange {
   look?: TypeLook | undefined;
   /** The viewer's own claim, or choice. */
   mine?: boolean | undefined;
-  /** `waiting`: a secondary claim, which occupies nothing. `choosing`: somebody is about to claim it. `held`: for somebody in line. `wanted`: the viewer waits for it. `elsewhere`: a claim of another event occupies it. */
+  /** `waiting`: a secondary claim, which occupies nothing. `choosing`: a member is about to claim it. `held`: for a member of the waitlist. `wanted`: the viewer is on its waitlist. `elsewhere`: a claim of another event occupies it. */
   kind?: 'claim' | 'waiting' | 'choosing' | 'held' | 'wanted' | 'elsewhere' | undefined;
-  /** On hover: what takes these hours where the strip itself does not say. */
+  /** A tooltip, where the strip itself does not name the claim. */
   title?: string | undefined;
 }
 
 export interface HourStripProps {
   bars: readonly StripBar[];
-  /** What it is about, such as "Sat 21 Nov"; the taken and free hours are added to it. Without it the strip is silent: they are said beside it. */
+  /** Its name, such as "Sat 21 Nov"; the taken and free hours are added to it. Without it the strip is hidden from screen readers, for a list beside it says the same. */
   label?: string | undefined;
   /** The SS time now, in hours with a fraction; null on another day. */
   now?: number | null | undefined;
@@ -34,7 +38,7 @@ const LABELLED_HOURS = [0, 6, 12, 18, HOURS_IN_DAY];
 
 const percent = (hours: number): string => `${((hours / HOURS_IN_DAY) * 100).toFixed(3)}%`;
 
-/** The 24 hours of a server-save day and what stands on them: the product's signature. */
+/** The 24 hours of a server-save day and the claims on them. */
 export function HourStrip({ bars, label, now = null, small, claimOf }: HourStripProps): ReactNode {
   const role = useStripRole(useStripText(label, bars, now), claimOf);
   return (
@@ -140,4 +144,17 @@ function StripLabels(): ReactNode {
       ))}
     </div>
   );
+}
+
+/** The bar of a claim. @param viewer a name's key, whose claims are marked as their own */
+export function useStripBar(viewer: string | null = null): (claim: ClaimOnRespawn) => StripBar {
+  const lookOf = useMemberTypeLooks();
+  return (claim) => ({
+    key: claimKey(claim),
+    hour_start: claim.hour_start,
+    hour_end: claim.hour_end,
+    look: lookOf(claim.member_type),
+    mine: nameKey(claim.character_name) === viewer,
+    kind: claim.is_secondary_claim ? 'waiting' : claim.is_held ? 'held' : 'claim',
+  });
 }

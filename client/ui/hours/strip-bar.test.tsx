@@ -1,7 +1,7 @@
 import { renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { aClaimRow } from '../../test/records.ts';
-import { useStripBar } from './use-strip-bar.ts';
+import { useStripBar } from './hour-strip.tsx';
 
 test('a claim stands on every strip alike: held, waiting behind another, or the viewer’s own', () => {
   const { result } = renderHook(() => useStripBar('mira stormcrow'));
