@@ -6,8 +6,8 @@ import { id } from '../../../shared/schemas/fields.ts';
 import type { RecordUndo } from '../../activity/undo.ts';
 import { deletedRecord, keepUndo, type UndoRecord } from '../../activity/undo-store.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import type { Db, Reader, Tx } from '../../db/database.ts';
-import { type Writer, write } from '../../db/unit-of-work.ts';
+import { type Db, type Reader, type Tx, writeInBatches } from '../../db/database.ts';
+import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { categoryNamed, findCategory, findRespawns, putRespawns } from '../records/respawns.ts';
 import { changedRespawns } from '../respawns/restore.ts';
@@ -27,15 +27,22 @@ async function assertNameIsFree(tx: Tx, name: string, except?: number): Promise<
 export function createCategory(ctx: Writer, admin: Admin, { name }: CategoryInput): Promise<Category> {
   return write(ctx, async (tx, changes) => {
     await assertNameIsFree(tx, name);
-    const record = await tx
-      .insertInto('categories')
-      .values({ name, name_key: nameKey(name) })
-      .returning(['id', 'name'])
-      .executeTakeFirstOrThrow();
-    changes.put({ kind: 'category', record });
+    const [record] = await insertCategories(tx, changes, [name]);
+    if (!record) throw new DomainError('category.notFound');
     await logActivity(changes, admin, 'category_created', { category_id: record.id, name });
     return record;
   });
+}
+
+/** Stores new categories within a caller's write. */
+export async function insertCategories(tx: Tx, changes: ChangeRecorder, names: readonly string[]): Promise<Category[]> {
+  const stored: Category[] = [];
+  await writeInBatches(names, async (some) => {
+    const rows = some.map((name) => ({ name, name_key: nameKey(name) }));
+    stored.push(...(await tx.insertInto('categories').values(rows).returning(['id', 'name']).execute()));
+  });
+  for (const record of stored) changes.put({ kind: 'category', record });
+  return stored;
 }
 
 /**

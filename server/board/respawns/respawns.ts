@@ -7,7 +7,7 @@ import type { Respawn, RespawnInput } from '../../../shared/schemas/respawn.ts';
 import { keepUndo } from '../../activity/undo-store.ts';
 import { allUnchanged, changedFields, countAndNames, type KeptUndo, logActivity } from '../../auth/activity-log.ts';
 import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
-import { type Db, type Reader, type Tx, writeInBatches } from '../../db/database.ts';
+import { type Clock, type Db, type Reader, type Tx, writeInBatches } from '../../db/database.ts';
 import { dropUnusedPictures, imageName, type Picture, storePicture } from '../../db/pictures.ts';
 import { type ChangeRecorder, MANY_CHANGES, type Writer, write, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
@@ -51,14 +51,9 @@ export async function createRespawn(ctx: Writer, admin: Admin, input: RespawnInp
     await assertNameIsFree(tx, name);
     await assertCategoryExists(tx, category_id);
     await storePicture(ctx, tx, picture);
-    const { id } = await tx
-      .insertInto('respawns')
-      .values({ name, name_key: nameKey(name), image, category_id, created_at: ctx.now().toISOString() })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const record = await existingRespawn(tx, id);
-    putRespawns(changes, [record]);
-    const { category_name } = record;
+    const [record] = await insertRespawns(ctx, tx, changes, [{ name, image, category_id, is_enabled: 1 }]);
+    if (!record) throw new DomainError('respawn.notFound');
+    const { id, category_name } = record;
     await logActivity(changes, admin, 'respawn_created', { respawn_id: id, name, category_name, image });
     return record;
   });
@@ -120,6 +115,55 @@ async function setRespawns(
   const ids = before.map(({ id }) => id);
   await writeInBatches(ids, (some) => tx.updateTable('respawns').set(set).where('id', 'in', some).execute());
   return showChanged(tx, changes, before);
+}
+
+type RespawnFields = Pick<Respawn, 'name' | 'category_id' | 'is_enabled'>;
+
+/** Stores new respawns whose names are free. */
+export async function insertRespawns(
+  { now }: Clock,
+  tx: Tx,
+  changes: ChangeRecorder,
+  respawns: readonly (RespawnFields & Pick<Respawn, 'image'>)[],
+): Promise<Respawn[]> {
+  const ids: number[] = [];
+  const created_at = now().toISOString();
+  await writeInBatches(respawns, async (some) => {
+    const rows = some.map((fields) => ({ ...fields, name_key: nameKey(fields.name), created_at }));
+    for (const { id } of await tx.insertInto('respawns').values(rows).returning('id').execute()) ids.push(id);
+  });
+  const stored = await findRespawns(tx, { ids });
+  putRespawns(changes, stored);
+  return stored;
+}
+
+/** Changes respawns; a name only to another spelling of itself, so that no other respawn can have it. */
+export async function editRespawns(
+  tx: Tx,
+  changes: ChangeRecorder,
+  edits: readonly { before: Respawn; after: RespawnFields }[],
+): Promise<void> {
+  // There are few different values: one statement for all respawns with the same one.
+  const set = (some: typeof edits, fields: Partial<RespawnFields>) =>
+    writeInBatches(some, (few) =>
+      tx
+        .updateTable('respawns')
+        .set(fields)
+        .where(
+          'id',
+          'in',
+          few.map(({ before }) => before.id),
+        )
+        .execute(),
+    );
+  for (const [category_id, some] of Map.groupBy(edits, ({ after }) => after.category_id)) await set(some, { category_id });
+  for (const [is_enabled, some] of Map.groupBy(edits, ({ after }) => after.is_enabled)) await set(some, { is_enabled });
+  for (const edit of edits) if (edit.before.name !== edit.after.name) await set([edit], { name: edit.after.name });
+  await showChanged(
+    tx,
+    changes,
+    edits.map(({ before }) => before),
+  );
 }
 
 /** Shows respawns. The waitlists of those that were enabled or disabled are checked again. */

@@ -4,9 +4,10 @@ import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
 import { type ImportAnswer, type ImportedRow, MOST_NEW_CATEGORIES, type RespawnsImport } from '../../../shared/schemas/import.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { changedFields, countAndNames, logActivity } from '../../auth/activity-log.ts';
-import { allCategories, findRespawns, putRespawns } from '../../board/records/respawns.ts';
-import { showChanged } from '../../board/respawns/respawns.ts';
-import { type Clock, type Db, type Reader, type Tx, writeInBatches } from '../../db/database.ts';
+import { insertCategories } from '../../board/categories/categories.ts';
+import { allCategories, findRespawns } from '../../board/records/respawns.ts';
+import { editRespawns, insertRespawns } from '../../board/respawns/respawns.ts';
+import type { Db, Reader, Tx } from '../../db/database.ts';
 import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { added, judgeLines, kept, nameReader, readFlag } from './lines.ts';
@@ -86,9 +87,19 @@ export async function importRespawns(ctx: Reader & Writer, admin: Admin, rows: r
   if (known.made.length + known.changed.length === 0) return { rows: known.rows, new_categories: [], activity_id: null };
   return write(ctx, async (tx, changes) => {
     const { rows: judged, new_categories, made, changed } = await plan(tx, rows);
-    const ids = await makeCategories(tx, changes, new_categories);
-    await makeRespawns(ctx, tx, changes, made, ids);
-    await changeRespawns(tx, changes, changed, ids);
+    const ids = await idsOfCategories(tx, changes, new_categories);
+    const stored = ({ name, category, is_enabled }: Wanted) => ({ name, category_id: idOf(ids, category), is_enabled });
+    await insertRespawns(
+      ctx,
+      tx,
+      changes,
+      made.map((spot) => ({ ...stored(spot), image: ANY_SPOT })),
+    );
+    await editRespawns(
+      tx,
+      changes,
+      changed.map(({ before, after }) => ({ before, after: stored(after) })),
+    );
     const { names } = countAndNames([...made, ...changed.map(({ after }) => after)].map(({ name }) => name));
     const details = { added: made.length, altered: changed.length, names, new_categories: countAndNames(new_categories).names };
     const activity_id = await logActivity(changes, admin, 'respawns_imported', details);
@@ -96,62 +107,11 @@ export async function importRespawns(ctx: Reader & Writer, admin: Admin, rows: r
   });
 }
 
-/** @returns the ids of all categories by their names */
-async function makeCategories(tx: Tx, changes: ChangeRecorder, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const rows = names.map((name) => ({ name, name_key: nameKey(name) }));
-  await writeInBatches(rows, async (some) => {
-    const made = await tx.insertInto('categories').values(some).returning(['id', 'name']).execute();
-    for (const record of made) changes.put({ kind: 'category', record });
-  });
+/** Creates the missing categories. @returns the ids of all by their names */
+async function idsOfCategories(tx: Tx, changes: ChangeRecorder, missing: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  await insertCategories(tx, changes, missing);
   return new Map((await allCategories(tx)).map(({ id, name }) => [name, id]));
 }
 
 const idOf = (ids: ReadonlyMap<string, number>, category: string | null): number | null =>
   category === null ? null : (ids.get(category) ?? null);
-
-async function makeRespawns(
-  { now }: Clock,
-  tx: Tx,
-  changes: ChangeRecorder,
-  wanted: readonly Wanted[],
-  ids: ReadonlyMap<string, number>,
-): Promise<void> {
-  const made: number[] = [];
-  await writeInBatches(wanted, async (some) => {
-    const rows = some.map(({ name, category, is_enabled }) => ({
-      name,
-      name_key: nameKey(name),
-      image: ANY_SPOT,
-      category_id: idOf(ids, category),
-      is_enabled,
-      created_at: now().toISOString(),
-    }));
-    for (const { id } of await tx.insertInto('respawns').values(rows).returning('id').execute()) made.push(id);
-  });
-  putRespawns(changes, await findRespawns(tx, { ids: made }));
-}
-
-async function changeRespawns(tx: Tx, changes: ChangeRecorder, changed: Plan['changed'], ids: ReadonlyMap<string, number>): Promise<void> {
-  const idsIn = (some: Plan['changed']): number[] => some.map(({ before }) => before.id);
-  // There are few different values: one statement for all spots with the same one.
-  for (const [category, all] of Map.groupBy(changed, ({ after }) => after.category))
-    await writeInBatches(all, (some) =>
-      tx
-        .updateTable('respawns')
-        .set({ category_id: idOf(ids, category) })
-        .where('id', 'in', idsIn(some))
-        .execute(),
-    );
-  for (const [is_enabled, all] of Map.groupBy(changed, ({ after }) => after.is_enabled))
-    await writeInBatches(all, (some) => tx.updateTable('respawns').set({ is_enabled }).where('id', 'in', idsIn(some)).execute());
-  const renamed = changed.filter(({ before, after }) => before.name !== after.name);
-  await writeInBatches(renamed, async (some) => {
-    // Another spelling of the same name, so no other spot can have it.
-    for (const { before, after } of some) await tx.updateTable('respawns').set({ name: after.name }).where('id', '=', before.id).execute();
-  });
-  await showChanged(
-    tx,
-    changes,
-    changed.map(({ before }) => before),
-  );
-}
