@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type ActivityAction, isActivityAction } from '../../shared/activity-actions.ts';
 import { DomainError } from '../../shared/errors.ts';
 import type { UndoAnswer } from '../../shared/schemas/activity.ts';
-import { knownDetails, restored } from '../../shared/schemas/activity-details.ts';
+import { knownDetails, undoOf } from '../../shared/schemas/activity-details.ts';
 import { logActivity } from '../auth/activity-log.ts';
 import { authorizeAgain } from '../auth/authenticate.ts';
 import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
@@ -71,9 +71,9 @@ export async function undoActivity(
     await dropUndos(tx, [undo.id]);
     await tx.updateTable('activity').set({ undone_at: ctx.now().toISOString() }).where('id', '=', id).execute();
     for (const record of await findEntries(tx, [id])) changes.put({ kind: 'activity', record });
-    const restoring = restoringAction(action);
-    const told = restored[restoring].parse(knownDetails(action, JSON.parse(details)));
-    await logActivity(changes, admin, restoring, { ...told, undid: id, undid_action: action, restored_claims: count });
+    const undoing = undoOf(action);
+    const repeated = undoing.repeats.parse(knownDetails(action, JSON.parse(details)));
+    await logActivity(changes, admin, undoing.action, { ...repeated, undid: id, undid_action: action, restored_claims: count });
     return { restored_claims: count };
   });
 }
@@ -100,22 +100,6 @@ async function restoreRecords(
   for (const { handler, own } of parsed) show.push(await handler.restore(write, own));
   return show;
 }
-
-/** The actions whose undo is an action of its own. */
-const RESTORING = {
-  claim_deleted: 'claims_restored',
-  claims_cleared: 'claims_restored',
-  event_deleted: 'event_restored',
-  respawn_deleted: 'respawn_restored',
-  category_deleted: 'category_restored',
-  member_type_deleted: 'member_type_restored',
-  access_key_deleted: 'access_key_restored',
-  verification_deleted: 'verification_restored',
-} as const satisfies { readonly [A in ActivityAction]?: keyof typeof restored };
-
-const hasItsOwn = (action: ActivityAction): action is keyof typeof RESTORING => Object.hasOwn(RESTORING, action);
-
-const restoringAction = (action: ActivityAction): keyof typeof restored => (hasItsOwn(action) ? RESTORING[action] : 'deed_undone');
 
 async function existingUndo(tx: Tx, id: number): Promise<{ action: ActivityAction; details: string; undo: FoundUndo }> {
   const columns = ['action', 'details', 'undone_at', 'undo_expired_at'] as const;

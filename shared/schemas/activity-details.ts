@@ -57,18 +57,34 @@ const many = z.object({ count, names: z.array(text) });
 const imported = z.object({ added: count, altered: count, names: z.array(text) });
 const nothing = z.object({});
 
-/** What the undo of a deed tells of it: what the deed did. */
-export const restored = {
-  claims_restored: claim.extend(cleared.shape).partial(),
-  event_restored: eventWithClaims.partial(),
-  respawn_restored: respawn.extend({ claim_count: count }).partial(),
-  category_restored: category.extend({ respawns_moved: count }).partial(),
-  member_type_restored: z.object({ member_type: text, access_keys: count, claims: count }).partial(),
-  verification_restored: character.extend({ verification_id: id }).partial(),
-  access_key_restored: accessKey.extend({ verification_records: count }).partial(),
-  /** Of whatever has none of its own: the entry that it names tells more. */
-  deed_undone: nothing,
-} as const;
+/** The actions that undo others: which ones, and what they repeat of the undone entry. */
+const undoActions = {
+  claims_restored: { undoes: ['claim_deleted', 'claims_cleared'], repeats: claim.extend(cleared.shape).partial() },
+  event_restored: { undoes: ['event_deleted'], repeats: eventWithClaims.partial() },
+  respawn_restored: { undoes: ['respawn_deleted'], repeats: respawn.extend({ claim_count: count }).partial() },
+  category_restored: { undoes: ['category_deleted'], repeats: category.extend({ respawns_moved: count }).partial() },
+  member_type_restored: {
+    undoes: ['member_type_deleted'],
+    repeats: z.object({ member_type: text, access_keys: count, claims: count }).partial(),
+  },
+  verification_restored: { undoes: ['verification_deleted'], repeats: character.extend({ verification_id: id }).partial() },
+  access_key_restored: { undoes: ['access_key_deleted'], repeats: accessKey.extend({ verification_records: count }).partial() },
+  /** Undoes all other actions. It names the undone entry, which tells more. */
+  deed_undone: { undoes: [], repeats: nothing },
+} as const satisfies { [A in ActivityAction]?: { undoes: readonly ActivityAction[]; repeats: z.ZodObject } };
+
+type UndoAction = keyof typeof undoActions;
+const isUndoAction = (action: string): action is UndoAction => Object.hasOwn(undoActions, action);
+const undoes = (action: UndoAction): readonly ActivityAction[] => undoActions[action].undoes;
+
+/** The action that undoes this one, and the details that it repeats. */
+export function undoOf(action: ActivityAction): { action: UndoAction; repeats: (typeof undoActions)[UndoAction]['repeats'] } {
+  const own = Object.keys(undoActions)
+    .filter(isUndoAction)
+    .find((each) => undoes(each).includes(action));
+  const undoAction = own ?? 'deed_undone';
+  return { action: undoAction, repeats: undoActions[undoAction].repeats };
+}
 
 /** What an entry tells, by its action: what is written, and what is read, both by this table. Who did it is no part of it. */
 export const activityDetails = {
@@ -86,18 +102,18 @@ export const activityDetails = {
   event_deleted: eventWithClaims.extend({ beyond_undo }),
   event_activated: event,
   event_deactivated: event,
-  event_restored: restored.event_restored.extend(undoing.shape),
+  event_restored: undoActions.event_restored.repeats.extend(undoing.shape),
   event_archived: eventWithClaims,
   /** From nothing where a template has no event left whose claims could come along. */
   event_copied: eventWithClaims.extend({ copied_from: text.nullable(), template: text.nullable(), left_out: count }),
   event_template_created: eventTemplate,
   event_template_deleted: eventTemplate,
-  claims_restored: restored.claims_restored.extend(undoing.shape),
-  respawn_restored: restored.respawn_restored.extend(undoing.shape),
-  category_restored: restored.category_restored.extend(undoing.shape),
-  member_type_restored: restored.member_type_restored.extend(undoing.shape),
-  verification_restored: restored.verification_restored.extend(undoing.shape),
-  access_key_restored: restored.access_key_restored.extend(undoing.shape),
+  claims_restored: undoActions.claims_restored.repeats.extend(undoing.shape),
+  respawn_restored: undoActions.respawn_restored.repeats.extend(undoing.shape),
+  category_restored: undoActions.category_restored.repeats.extend(undoing.shape),
+  member_type_restored: undoActions.member_type_restored.repeats.extend(undoing.shape),
+  verification_restored: undoActions.verification_restored.repeats.extend(undoing.shape),
+  access_key_restored: undoActions.access_key_restored.repeats.extend(undoing.shape),
   deed_undone: undoing,
   wait_created: wait.extend({ min_hours: count }),
   wait_withdrawn: wait,
