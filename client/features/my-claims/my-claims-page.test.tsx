@@ -168,6 +168,17 @@ test('who has quiet hours just now is told that they are passed over until those
   expect(sent.filter(({ call }) => call !== 'GET endings').map(({ key }) => key)).toEqual(['ARDENS-KEY', 'MIRAS-KEY']);
 });
 
+test('the sentence about quiet hours goes when they end', async () => {
+  vi.useFakeTimers({ now: new Date(NOW), toFake: ['Date', 'setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  const quiet = { ...ALL_ON, quiet_from: '22:00', quiet_until: '22:35', time_zone: 'Europe/Berlin' };
+  farEnd(() => NOTHING, { [PREFERENCES]: () => ok(quiet) });
+  signIn(arden);
+  await showMine({ wait: [aWait({ id: 7 })] });
+  expect(rows('In line').join()).toMatch(/your quiet hours/);
+  await act(() => vi.advanceTimersByTimeAsync(6 * 60_000));
+  expect(rows('In line').join()).not.toMatch(/quiet/);
+});
+
 test('quiet hours that are over, or that cannot be had, say nothing', async () => {
   const quiet = { ...ALL_ON, quiet_from: '23:30', quiet_until: '08:00', time_zone: 'Europe/Berlin' };
   farEnd(() => NOTHING, {
