@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -25,10 +25,16 @@ beforeEach(() => {
     return path.endsWith('/look') ? answers.look() : answers.accept();
   });
   localStorage.clear();
-  logoutAll();
-  useSession.setState({ status: 'ready', admin: null });
+  useSession.setState({ status: 'ready' });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(async () => {
+  cleanup();
+  useSession.setState({ admin: null });
+  logoutAll();
+  // Signing out reads again what is on the screen: nothing, by now.
+  await new Promise((resolve) => setTimeout(resolve));
+  vi.unstubAllGlobals();
+});
 
 function Elsewhere() {
   const { pathname, search } = useLocation();

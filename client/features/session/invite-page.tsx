@@ -1,9 +1,10 @@
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { InvitationShown } from '../../../shared/schemas/admin.ts';
 import type { LoginAnswer } from '../../../shared/schemas/session.ts';
 import { acceptInvitation, lookAtInvitation } from '../../api/invitations.ts';
+import { useServerQuery } from '../../api/query.ts';
 import { ApiError } from '../../api/request.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useInstantText } from '../../lib/time-text.ts';
@@ -37,46 +38,45 @@ function Invite({ token }: { token: string }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const navigate = useNavigate();
-  const { looked, lookAgain, isGone } = useInvitation(token);
-  switch (looked.is) {
-    case 'loading':
-      return (
-        <>
-          <h1 className={styles.title}>{t('invite.title')}</h1>
-          <Loading>
-            <Skeleton height={260} />
-          </Loading>
-        </>
-      );
-    case 'gone':
-      return <Gone />;
-    case 'failed':
-      return (
-        <EmptyState
-          page
-          title={t('invite.failed.title')}
-          text={t('invite.failed.text', { reason: errorText(looked.error) })}
-          action={
-            <Button variant="primary" onClick={lookAgain}>
-              {t('common.tryAgain')}
-            </Button>
-          }
-        />
-      );
-    case 'shown':
-      return (
-        <AcceptForm
-          token={token}
-          invitation={looked.invitation}
-          onGone={isGone}
-          onAccepted={({ token: session, user }) => {
-            signInAdmin(session, user.username, user.role);
-            // In the place of the link, which leads nowhere any more.
-            void navigate('/admin/dashboard', { replace: true });
-          }}
-        />
-      );
+  const { invitation, error, isGone, retry, onGone, onAccepted } = useInvitation(token);
+  if (isGone) return <Gone />;
+  if (invitation) {
+    return (
+      <AcceptForm
+        token={token}
+        invitation={invitation}
+        onGone={onGone}
+        onAccepted={({ token: session, user }) => {
+          onAccepted();
+          signInAdmin(session, user.username, user.role);
+          // Replaces the link, which is used up.
+          void navigate('/admin/dashboard', { replace: true });
+        }}
+      />
+    );
   }
+  if (error) {
+    return (
+      <EmptyState
+        page
+        title={t('invite.failed.title')}
+        text={t('invite.failed.text', { reason: errorText(error) })}
+        action={
+          <Button variant="primary" onClick={retry}>
+            {t('common.tryAgain')}
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <h1 className={styles.title}>{t('invite.title')}</h1>
+      <Loading>
+        <Skeleton height={260} />
+      </Loading>
+    </>
+  );
 }
 
 function Gone(): ReactNode {
@@ -98,50 +98,40 @@ function Gone(): ReactNode {
   );
 }
 
-/** What is known of a link. `gone`: it leads nowhere any more. `failed`: it could not be looked up. */
-type Looked = { is: 'loading' } | { is: 'shown'; invitation: InvitationShown } | { is: 'gone' } | { is: 'failed'; error: unknown };
-
-interface InvitationLook {
-  looked: Looked;
-  lookAgain: () => void;
-  /** The server said so meanwhile. */
-  isGone: () => void;
+interface InvitationQuery {
+  /** undefined: still loading, or see `error`. */
+  invitation: InvitationShown | undefined;
+  error: unknown;
+  /** The link was used, withdrawn or has expired. */
+  isGone: boolean;
+  retry: () => void;
+  onGone: () => void;
+  onAccepted: () => void;
 }
 
-const leadsNowhere = (error: unknown): boolean => error instanceof ApiError && error.code === 'invitation.notFound';
+const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 'invitation.notFound';
 
-/** Looks a link up, and anew as soon as the network is back where it failed. */
-function useInvitation(token: string): InvitationLook {
-  const [looked, setLooked] = useState<Looked>({ is: 'loading' });
-  const [tries, setTries] = useState(0);
-  const lookAgain = (): void => {
-    setLooked({ is: 'loading' });
-    setTries((before) => before + 1);
+/** Reads the invitation of a link. After it is used, nothing is read again: the form stays until the dashboard has loaded. */
+function useInvitation(token: string): InvitationQuery {
+  const [end, setEnd] = useState<'gone' | 'accepted' | null>(null);
+  const [last, setLast] = useState<InvitationShown>();
+  // The token is a secret, so the key names this page instead, and nothing is cached.
+  const query = useServerQuery({
+    queryKey: ['invitation', useId()],
+    queryFn: ({ signal }) => lookAtInvitation(token, signal),
+    enabled: end === null,
+    gcTime: 0,
+  });
+  const { data, error, isFetching, refetch } = query;
+  if (data && data !== last) setLast(data);
+  return {
+    invitation: isNotFound(error) ? undefined : (data ?? (end === 'accepted' ? last : undefined)),
+    error: isFetching ? null : error,
+    isGone: end === 'gone' || (end === null && isNotFound(error)),
+    retry: () => void refetch(),
+    onGone: () => setEnd('gone'),
+    onAccepted: () => setEnd('accepted'),
   };
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try is a reason to look
-  useEffect(() => {
-    const abort = new AbortController();
-    lookAtInvitation(token, abort.signal).then(
-      (invitation) => {
-        if (!abort.signal.aborted) setLooked({ is: 'shown', invitation });
-      },
-      (error: unknown) => {
-        if (!abort.signal.aborted) setLooked(leadsNowhere(error) ? { is: 'gone' } : { is: 'failed', error });
-      },
-    );
-    return () => abort.abort();
-  }, [token, tries]);
-
-  const hasFailed = looked.is === 'failed';
-  useEffect(() => {
-    if (!hasFailed) return;
-    const again = (): void => setTries((before) => before + 1);
-    window.addEventListener('online', again);
-    return () => window.removeEventListener('online', again);
-  }, [hasFailed]);
-
-  return { looked, lookAgain, isGone: () => setLooked({ is: 'gone' }) };
 }
 
 /** As the server has them, whose own constants would bring zod along. */
@@ -186,7 +176,7 @@ function AcceptForm({ token, invitation: { username, role, expires_at }, onAccep
       if (answer.type !== 'admin') throw new Error('an invitation answered a member');
       onAccepted(answer);
     } catch (error) {
-      if (leadsNowhere(error)) return onGone();
+      if (isNotFound(error)) return onGone();
       setFailure(hasReason(error) ? errorText(error) : withErrorId(t('invite.acceptFailed'), error));
       setBusy(false);
     }

@@ -12,8 +12,7 @@ import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { NewCode } from './code-request.tsx';
 import styles from './code-step.module.css';
-import { DeleteDialog, pathOf, StepsFrame, useExpiryText, useTimeLeft } from './steps-frame.tsx';
-import type { VerificationSettings } from './use-verification-settings.ts';
+import { DeleteDialog, pathOf, StepsFrame, useExpiryText, useTimeLeft, type VerificationSettings } from './steps-frame.tsx';
 import { type Check, type CheckEnd, type GoingOn, MOST_ATTEMPTS, minutesLeft, useCheck } from './verification-check.ts';
 import { AdminInstructions, CommentInstructions, CopyBox } from './verify-parts.tsx';
 

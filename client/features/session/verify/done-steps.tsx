@@ -8,8 +8,7 @@ import { CheckIcon } from '../../../ui/icons.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import styles from './done-steps.module.css';
-import { StepsFrame } from './steps-frame.tsx';
-import type { VerificationSettings } from './use-verification-settings.ts';
+import { StepsFrame, type VerificationSettings } from './steps-frame.tsx';
 import { CopyBox } from './verify-parts.tsx';
 
 /** The character is verified, but the key is not for this browser: an admin has it, or whoever verified it. */

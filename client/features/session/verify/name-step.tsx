@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { gameName, nameKey } from '../../../../shared/rules/names.ts';
 import { isCharacterVerified } from '../../../api/calls.ts';
+import { useServerQuery } from '../../../api/query.ts';
 import { useAskedClaim } from '../../../lib/asked-claim.ts';
 import { useFocusOnMount } from '../../../lib/use-focus-on-mount.ts';
 import { useIsMounted } from '../../../lib/use-is-mounted.ts';
@@ -15,8 +16,7 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useCodeRequest } from './code-request.tsx';
-import { pathOf, StepsFrame } from './steps-frame.tsx';
-import type { VerificationSettings } from './use-verification-settings.ts';
+import { pathOf, StepsFrame, type VerificationSettings } from './steps-frame.tsx';
 import styles from './verify-page.module.css';
 import { Instruction, Instructions } from './verify-parts.tsx';
 
@@ -135,25 +135,20 @@ type NameCheck = { is: 'unknown' } | { is: 'elsewhere' | 'here'; characterName: 
 /** Whether the character whose name is being typed was verified before. A check that fails says nothing: it is a courtesy. */
 function useNameCheck(typed: string): NameCheck {
   const name = gameName(typed);
-  const [answer, setAnswer] = useState<{ name: string; isVerified: boolean } | null>(null);
+  const [settled, setSettled] = useState('');
   useEffect(() => {
-    if (name.length <= UNCHECKED_LENGTH) return;
-    const abort = new AbortController();
-    const timer = setTimeout(() => {
-      isCharacterVerified(name, abort.signal).then(
-        ({ isVerified }) => setAnswer({ name, isVerified }),
-        () => {},
-      );
-    }, CHECK_PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
+    const timer = setTimeout(() => setSettled(name), CHECK_PAUSE_MS);
+    return () => clearTimeout(timer);
   }, [name]);
+  const { data } = useServerQuery({
+    queryKey: ['isCharacterVerified', name],
+    queryFn: ({ signal }) => isCharacterVerified(name, signal),
+    enabled: settled === name && name.length > UNCHECKED_LENGTH,
+  });
 
   const isChecked = useSession((session) => session.status === 'ready');
   const here = useSession((session) => session.profiles.find((profile) => nameKey(profile.characterName) === nameKey(name)));
-  const isVerified = answer?.name === name && answer.isVerified && isChecked;
+  const isVerified = data?.isVerified === true && isChecked;
   useRedirect(isVerified && here ? here.characterName : null);
   if (!isVerified) return { is: 'unknown' };
   return here ? { is: 'here', characterName: here.characterName } : { is: 'elsewhere', characterName: name };

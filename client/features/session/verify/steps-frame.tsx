@@ -2,6 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { nameKey } from '../../../../shared/rules/names.ts';
+import type { Config } from '../../../../shared/schemas/config.ts';
 import { useAskedClaim } from '../../../lib/asked-claim.ts';
 import { useIsMounted } from '../../../lib/use-is-mounted.ts';
 import { useServerSaveClock } from '../../../state/clock.ts';
@@ -14,9 +15,11 @@ import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useCodeRequest } from './code-request.tsx';
 import styles from './steps-frame.module.css';
-import type { VerificationSettings } from './use-verification-settings.ts';
 import { dropAttempt, keptAttempt } from './verification-check.ts';
 import page from './verify-page.module.css';
+
+/** How characters are verified on this server, and of which guild. */
+export type VerificationSettings = Pick<Config, 'character_check' | 'guild_name'>;
 
 interface StepsFrameProps {
   stage: Stage;

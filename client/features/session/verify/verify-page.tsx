@@ -1,9 +1,13 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
+import { CONFIG_ID } from '../../../../shared/kinds.ts';
 import { gameName, nameKey } from '../../../../shared/rules/names.ts';
+import { getConfig } from '../../../api/calls.ts';
+import { useServerQuery } from '../../../api/query.ts';
 import { usePageTitle } from '../../../lib/page-title.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import { forgetVerification, type PendingVerification, pendingOf, usePendingVerifications } from '../../../state/pending-verifications.ts';
 import { savedProfiles } from '../../../state/saved-sessions.ts';
 import { addProfile, useSession } from '../../../state/session-store.ts';
@@ -14,7 +18,7 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { CodeStep } from './code-step.tsx';
 import { SuccessStep, VerifiedStep } from './done-steps.tsx';
 import { NameStep } from './name-step.tsx';
-import { useVerificationSettings, type VerificationSettings } from './use-verification-settings.ts';
+import type { VerificationSettings } from './steps-frame.tsx';
 import type { CheckEnd } from './verification-check.ts';
 import styles from './verify-page.module.css';
 
@@ -23,28 +27,40 @@ export function VerifyPage(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { characterName = '' } = useParams();
-  const { loaded, askAgain } = useVerificationSettings();
+  const { settings, error, retry } = useVerificationSettings();
   usePageTitle(t('shell.verifyCharacter'));
   const name = gameName(characterName);
   return (
     <div className={styles.page}>
       <h1 className={styles.title}>{t('verify.title')}</h1>
-      {loaded.status === 'ready' ? <Verification key={nameKey(name)} name={name} settings={loaded.settings} /> : null}
-      {loaded.status === 'loading' ? <VerificationSkeleton /> : null}
-      {loaded.status === 'failed' ? (
+      {settings ? (
+        <Verification key={nameKey(name)} name={name} settings={settings} />
+      ) : error ? (
         <Alert
           tone="bad"
           action={
-            <Button small onClick={askAgain}>
+            <Button small onClick={retry}>
               {t('common.tryAgain')}
             </Button>
           }
         >
-          {errorText(loaded.error)}
+          {errorText(error)}
         </Alert>
-      ) : null}
+      ) : (
+        <VerificationSkeleton />
+      )}
     </div>
   );
+}
+
+/** The live board's settings where there is a board; visitors have none, and read them. Settings once known stay, or a step would lose its state. */
+function useVerificationSettings(): { settings: VerificationSettings | null; error: unknown; retry: () => void } {
+  const live = useBoard((board) => board.byKind.config.get(CONFIG_ID));
+  const [last, setLast] = useState<VerificationSettings | null>(null);
+  const { data, error, isFetching, refetch } = useServerQuery({ queryKey: ['config'], queryFn: getConfig, enabled: live === undefined });
+  const known = live ?? data ?? null;
+  if (known && known !== last) setLast(known);
+  return { settings: known ?? last, error: isFetching ? null : error, retry: () => void refetch() };
 }
 
 function VerificationSkeleton(): ReactNode {

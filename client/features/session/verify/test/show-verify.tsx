@@ -87,7 +87,11 @@ export async function show(pathname: string, state?: unknown): Promise<void> {
   await pass(0);
 }
 
-export const pass = (ms: number): Promise<unknown> => act(() => vi.advanceTimersByTimeAsync(ms));
+export async function pass(ms: number): Promise<void> {
+  await act(() => vi.advanceTimersByTimeAsync(ms));
+  // What renders by now may start a query, which tells of its answer in a timer of its own.
+  await act(() => vi.advanceTimersByTimeAsync(0));
+}
 
 export async function press(name: string | RegExp): Promise<void> {
   fireEvent.click(screen.getByRole('button', { name }));
