@@ -26,7 +26,7 @@ const show = async (list: AdminList, more: Record<string, (body: unknown) => Res
   await screen.findByRole('region', { name: 'Who is an admin' });
   return sent;
 };
-const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const press = async (name: string): Promise<void> => userEvent.click(await screen.findByRole('button', { name }));
 const row = (name: string): HTMLElement => {
   const found = screen.getByRole('heading', { level: 3, name }).closest('li');
   if (!found) throw new Error(`no row of ${name}`);
@@ -82,7 +82,7 @@ test('somebody is removed after a question; a refusal is said there', async () =
 test('whoever removes themself is told so first, and led to the login', async () => {
   await show({ admins: [thora, { ...kael, role: 'owner' }], invitations: [] }, { 'DELETE /api/admin/admins/1': () => ok() });
   await press('Remove Thora');
-  expect(screen.getByRole('alertdialog').textContent).toContain('This is you');
+  expect((await screen.findByRole('alertdialog')).textContent).toContain('This is you');
   await press('Remove admin');
   expect(await screen.findByText('Login page')).toBeTruthy();
   expect(useSession.getState().ended).toEqual([]);

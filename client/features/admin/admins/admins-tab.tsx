@@ -1,72 +1,241 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { NewInvitation } from '../../../../shared/schemas/admin.ts';
+import { ADMIN_LIST_ACTIONS } from '../../../../shared/activity-actions.ts';
+import type { RecordTable } from '../../../../shared/record-table.ts';
+import { ADMIN_ROLES, type AdminRole } from '../../../../shared/rules/roles.ts';
+import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
+import type { AdminAccount, Invitation } from '../../../../shared/schemas/admin.ts';
+import { getAdmins, removeAdmin, setAdminRole, withdrawInvitation } from '../../../api/admins.ts';
+import { refreshQuery, useServerQuery } from '../../../api/query.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { confirm } from '../../../state/overlays.ts';
+import { dropAdmin, useSession } from '../../../state/session-store.ts';
 import { FailedLoad } from '../../../ui/alert.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Select } from '../../../ui/fields/select.tsx';
+import { DateText } from '../../../ui/hours/time-text.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
-import { AdminConfirmation, type AdminDeed } from './admin-confirmation.tsx';
-import { AdminRow } from './admin-row.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import { useMinute } from '../system/system-tab.tsx';
 import styles from './admins.module.css';
-import { InvitationLink } from './invitation-link.tsx';
-import { InvitationRow } from './invitation-row.tsx';
-import { InviteForm } from './invite-form.tsx';
-import { useAdmins } from './use-admins.ts';
+import { InviteForm, useRoleOptions } from './invite-form.tsx';
 
-/** Who else is an admin and as what, and who is invited, for owners. */
+/** The admins with their roles, and open invitations, for owners. */
 export function AdminsTab(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { list, failure, ask } = useAdmins();
-  const [deed, setDeed] = useState<AdminDeed | null>(null);
-  const [made, setMade] = useState<NewInvitation | null>(null);
+  const { data, error, refetch } = useServerQuery({ queryKey: ['admins'], queryFn: ({ signal }) => getAdmins(signal) });
+  useRefreshOnChange();
   const tab = useRef<HTMLElement>(null);
-  const owners = list?.admins.filter(({ role }) => role === 'owner').length ?? 0;
+  const onConfirm = useConfirmAdminAction(tab);
+  const owners = data?.admins.filter(({ role }) => role === 'owner').length ?? 0;
   return (
     <section ref={tab} tabIndex={-1} aria-label={t('admin.tabs.admins')} className={styles.tab}>
-      {failure ? <FailedLoad sentence={t('admin.admins.loadFailed')} reason={errorText(failure)} onTryAgain={() => void ask()} /> : null}
-      {list ? (
+      {error ? <FailedLoad sentence={t('admin.admins.loadFailed')} reason={errorText(error)} onTryAgain={() => void refetch()} /> : null}
+      {data ? (
         <>
           <Panel title={t('admin.admins.list')}>
             <ul className={styles.rows}>
-              {list.admins.map((admin) => (
-                <AdminRow
-                  key={admin.id}
-                  admin={admin}
-                  isLastOwner={admin.role === 'owner' && owners === 1}
-                  onDeed={setDeed}
-                  onChanged={ask}
-                />
+              {data.admins.map((admin) => (
+                <AdminRow key={admin.id} admin={admin} isLastOwner={admin.role === 'owner' && owners === 1} onConfirm={onConfirm} />
               ))}
             </ul>
           </Panel>
           <Panel title={t('admin.admins.invitations')}>
-            {list.invitations.length === 0 ? <p className={styles.more}>{t('admin.admins.noInvitations')}</p> : null}
+            {data.invitations.length === 0 ? <p className={styles.more}>{t('admin.admins.noInvitations')}</p> : null}
             <ul className={styles.rows}>
-              {list.invitations.map((invitation) => (
-                <InvitationRow key={invitation.id} invitation={invitation} onWithdraw={() => setDeed({ what: 'withdraw', invitation })} />
+              {data.invitations.map((invitation) => (
+                <InvitationRow key={invitation.id} invitation={invitation} onConfirm={onConfirm} />
               ))}
             </ul>
           </Panel>
           <Panel title={t('admin.admins.invite.title')}>
-            <InviteForm
-              onInvited={(invitation) => {
-                setMade(invitation);
-                void ask();
-              }}
-            />
+            <InviteForm />
           </Panel>
         </>
       ) : null}
-      {list || failure ? null : (
+      {data || error ? null : (
         <Loading>
           <Skeleton height={240} />
           <Skeleton height={100} />
           <Skeleton height={140} />
         </Loading>
       )}
-      {deed ? <AdminConfirmation deed={deed} onClose={() => setDeed(null)} onDone={ask} focusAfter={tab} /> : null}
-      {made ? <InvitationLink invitation={made} onClose={() => setMade(null)} /> : null}
     </section>
   );
+}
+
+/**
+ * The list is not sent live, but each change to it writes an activity entry, which is: refreshes the list when such an entry arrives,
+ * and when the window gets the focus.
+ */
+function useRefreshOnChange(): void {
+  useEffect(() => {
+    const refresh = (): void => void refreshQuery('admins');
+    window.addEventListener('focus', refresh);
+    const unsubscribe = useBoard.subscribe((board, before) => {
+      const [log, logBefore] = [board.byKind.activity, before.byKind.activity];
+      if (log !== logBefore && newestListChange(log) !== newestListChange(logBefore)) refresh();
+    });
+    return () => {
+      window.removeEventListener('focus', refresh);
+      unsubscribe();
+    };
+  }, []);
+}
+
+/** The id of the newest entry about the list; 0 if there is none. */
+function newestListChange(log: RecordTable<ActivityEntry>): number {
+  let newest = 0;
+  for (const { id, action } of log.values()) if (id > newest && ADMIN_LIST_ACTIONS.has(action)) newest = id;
+  return newest;
+}
+
+type ConfirmedAction =
+  | { what: 'role'; admin: AdminAccount; role: AdminRole; isSelf: boolean }
+  | { what: 'remove'; admin: AdminAccount; isSelf: boolean }
+  | { what: 'withdraw'; invitation: Invitation };
+type OnConfirm = (action: ConfirmedAction) => void;
+
+interface AdminRowProps {
+  admin: AdminAccount;
+  isLastOwner: boolean;
+  /** Asks before an action. */
+  onConfirm: OnConfirm;
+}
+
+function AdminRow({ admin, isLastOwner, onConfirm }: AdminRowProps): ReactNode {
+  const { t } = useTranslation();
+  const { username, role, created_at } = admin;
+  const isSelf = useSession((session) => session.admin?.username === username);
+  const options = useRoleOptions();
+  const { chosen, raise } = useRaise(admin);
+  const choose = (next: AdminRole): void => {
+    if (next === role || chosen !== role) return;
+    if (isSelf || ranksBelow(next, role)) onConfirm({ what: 'role', admin, role: next, isSelf });
+    else void raise(next);
+  };
+  return (
+    <li className={styles.row}>
+      <div className={styles.about}>
+        <div className={styles.name}>
+          <h3>{username}</h3>
+          {isSelf ? <Badge tone="accent">{t('admin.admins.you')}</Badge> : null}
+          {isLastOwner ? <Badge>{t(`admin.roles.${role}.name`)}</Badge> : null}
+        </div>
+        <p className={styles.more}>{t(`admin.roles.${role}.text`)}</p>
+        <p className={styles.more}>
+          {t('admin.admins.since')} <DateText at={created_at} />
+        </p>
+      </div>
+      {isLastOwner ? (
+        <p className={styles.why}>{t('admin.admins.lastOwner')}</p>
+      ) : (
+        <div className={styles.actions}>
+          <Select label={t('admin.admins.roleOf', { name: username })} wide={false} value={chosen} options={options} onChange={choose} />
+          <Button
+            variant="danger"
+            aria-label={t('admin.admins.removeName', { name: username })}
+            onClick={() => onConfirm({ what: 'remove', admin, isSelf })}
+          >
+            {t('admin.admins.removeLabel')}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+const ranksBelow = (next: AdminRole, before: AdminRole): boolean => ADMIN_ROLES.indexOf(next) > ADMIN_ROLES.indexOf(before);
+
+/** Gives an admin a more powerful role without asking. `chosen` is the role to show until the list has it. */
+function useRaise({ id, username, role }: AdminAccount): { chosen: AdminRole; raise: (role: AdminRole) => Promise<void> } {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [pending, setPending] = useState<AdminRole | null>(null);
+  const raise = async (next: AdminRole): Promise<void> => {
+    setPending(next);
+    try {
+      await setAdminRole(id, next);
+      showToast({ text: t('admin.admins.role.done', { name: username, role: t(`admin.roles.${next}.name`) }) });
+    } catch (error) {
+      showToast({ tone: 'bad', text: t('admin.admins.role.failed', { name: username, reason: errorText(error) }) });
+    }
+    // After a refusal, too: another owner may have changed the list.
+    await refreshQuery('admins');
+    setPending(null);
+  };
+  return { chosen: pending ?? role, raise };
+}
+
+function InvitationRow({ invitation, onConfirm }: { invitation: Invitation; onConfirm: OnConfirm }): ReactNode {
+  const { t } = useTranslation();
+  const minute = useMinute();
+  const { username, role, created_by_username, expires_at } = invitation;
+  return (
+    <li className={styles.row}>
+      <div className={styles.about}>
+        <div className={styles.name}>
+          <h3>{username}</h3>
+          <Badge>{t(`admin.roles.${role}.name`)}</Badge>
+        </div>
+        <p className={styles.more}>{t('admin.admins.invitedBy', { name: created_by_username, at: minute(expires_at) })}</p>
+      </div>
+      <div className={styles.actions}>
+        <Button
+          variant="danger"
+          aria-label={t('admin.admins.withdrawName', { name: username })}
+          onClick={() => onConfirm({ what: 'withdraw', invitation })}
+        >
+          {t('admin.admins.withdrawLabel')}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+async function run(action: ConfirmedAction): Promise<void> {
+  if (action.what === 'role') await setAdminRole(action.admin.id, action.role);
+  else if (action.what === 'remove') await removeAdmin(action.admin.id);
+  else await withdrawInvitation(action.invitation.id);
+}
+
+/** Asks before an admin loses rights or an invitation is withdrawn. @param tab takes the focus when the row is removed */
+function useConfirmAdminAction(tab: RefObject<HTMLElement | null>): OnConfirm {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  return (action) => {
+    const { what } = action;
+    const name = what === 'withdraw' ? action.invitation.username : action.admin.username;
+    const role = what === 'role' ? t(`admin.roles.${action.role}.name`) : '';
+    const isSelf = what !== 'withdraw' && action.isSelf;
+    confirm({
+      title: t(`admin.admins.${what}.title`, { name, role }),
+      text: (
+        <div className={styles.consequences}>
+          {what === 'role' ? <p>{t(`admin.roles.${action.role}.text`)}</p> : null}
+          <p>{t(`admin.admins.${what}.text`)}</p>
+          {isSelf ? <p>{t(`admin.admins.${what}.self`)}</p> : null}
+        </div>
+      ),
+      confirmLabel: t(`admin.admins.${what}.confirm`),
+      onConfirm: async () => {
+        try {
+          await run(action);
+        } catch (error) {
+          void refreshQuery('admins');
+          throw error;
+        }
+        showToast({ text: t(`admin.admins.${what}.done`, { name, role }) });
+        // An admin who removed themselves is signed out on purpose: no session has expired.
+        if (what === 'remove' && isSelf) dropAdmin(null);
+        else await refreshQuery('admins');
+      },
+      errorText: (error) => t(`admin.admins.${what}.failed`, { name, reason: errorText(error) }),
+      focusAfter: what === 'role' ? undefined : tab,
+    });
+  };
 }
