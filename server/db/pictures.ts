@@ -24,7 +24,7 @@ export async function storePicture({ now }: { now: () => Date }, tx: Tx, { hash,
     .execute();
 }
 
-/** Deletes those of the pictures that neither a spot nor a kept undo refers to. The catalogue's are files, and stay. */
+/** Deletes uploaded pictures that neither a spot nor an undo refers to. The catalogue's pictures are files and stay. */
 export async function dropUnusedPictures(tx: Tx, images: Iterable<string>): Promise<void> {
   const hashes = [...images].flatMap((image) => uploadedHash(image) ?? []);
   await writeInBatches(hashes, (some) =>

@@ -5,7 +5,6 @@ export const STATEMENTS_KEPT = 300;
 /** Longer statements, in characters, contain a list: the same length hardly ever comes again, and each holds much memory. */
 export const LONGEST_KEPT = 5_000;
 
-/** What is kept of a statement is its own text's, whatever its values are. */
 type Statement = BetterSqlite.Statement<unknown[]>;
 
 /**

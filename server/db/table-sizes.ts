@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db, Dialect } from './database.ts';
 
-/** How long a look is good for, in milliseconds: SQLite reads all of a table to tell its size. */
+/** Measure again after this long, in milliseconds: SQLite reads the whole table for its size. */
 const KEPT_MS = 600_000;
 
-/** What grows for as long as a guild plays, with the indexes of it. */
+/** Tables that grow with the guild's history, with their indexes. */
 const TABLES = {
   claims: ['claims', 'claim_parts', 'occupied_hours', 'occupied_days'],
   archive: ['archived_events', 'archived_claims', 'archived_claim_parts'],
@@ -14,8 +14,8 @@ const TABLES = {
 } as const;
 
 /**
- * Puts into the metrics how many bytes what grows takes. The first one to ask waits; later ones are told what was found
- * last, and a new look, every ten minutes at most, goes on longReads.
+ * Reports the bytes of the growing tables to the metrics. The first caller waits; later ones get the last result, and at most every ten
+ * minutes a new measurement runs on `longReads`.
  */
 export type MeasureStored = () => Promise<void>;
 
@@ -31,7 +31,7 @@ export function createMeasureStored({ now, ...on }: Looking & { now: () => Date 
   let first: Promise<void> | null = null;
   return async () => {
     const time = now().getTime();
-    // A clock that went back is no reason to wait until it has caught up.
+    // Use the absolute difference: the clock may have jumped back.
     if (first && Math.abs(time - at) < KEPT_MS) return first;
     const looking = look(on);
     at = time;

@@ -57,7 +57,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
   };
 }
 
-/** What a path is about, under which the page shows it: its first word that says more than who may ask. */
+/** The tag of a path: its first segment that names a subject, such as `claims` of `/admin/claims`. */
 const subjectOf = (path: string): string => path.split('/').find((word) => word !== '' && word !== 'admin') ?? path;
 
 function operation(route: Route): Json {
@@ -88,7 +88,7 @@ function requestBody(route: Route): Json {
   return { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } } };
 }
 
-/** The texts of a form and its file. */
+/** A form's text fields and its file. */
 function formOf(body: z.ZodType): Json {
   const { properties, required } = schemaOf(body, 'input');
   const file = { type: 'string', format: 'binary', contentMediaType: 'image/gif' };
@@ -116,11 +116,11 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   return $defs ? JSON.parse(JSON.stringify(json, anythingForOwn)) : json;
 }
 
-/** `z.json()` is said by a definition that refers to itself, for which the document has no place: it is anything. */
+/** `z.json()` becomes a recursive definition, which the document has no place for: describe it as any value. */
 const anythingForOwn = (_name: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && '$ref' in value && String(value.$ref).startsWith('#/$defs/') ? {} : value;
 
-/** What a call says in headers, and answers besides its data. */
+/** Headers of a call, and answers besides its data. */
 interface Extras {
   parameters?: Json[];
   /** Headers of its successful answer. */
@@ -203,7 +203,7 @@ function ofAccess(access: Access): Json {
   return adminRefusals(access);
 }
 
-/** What a call's shapes do not tell of it. */
+/** What the schemas of a call do not say. */
 function extrasOf({ method, path, access }: Pick<Route, 'method' | 'path' | 'access'>): Extras & { responses: Json } {
   const own = ofCall[`${method} ${path}`] ?? {};
   return { ...own, responses: { ...ofAccess(access), ...own.responses } };
@@ -228,7 +228,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Swagger UI is dark by a class. The validator it would ask is somebody else's server. */
+/** Swagger UI has a class for dark mode. Its validator is a third party's server, so it stays off. */
 const SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)');
 const dress = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', dress);
@@ -244,7 +244,7 @@ SwaggerUIBundle({
 });
 `;
 
-/** Long paths break, and on a phone nothing is wider than the screen. */
+/** Breaks long paths, so that nothing is wider than a phone's screen. */
 const STYLE = `body { margin: 0; }
 .swagger-ui .opblock .opblock-summary { flex-wrap: wrap; }
 .swagger-ui .opblock .opblock-summary-path { max-width: 100%; word-break: break-word; }
@@ -258,7 +258,7 @@ const STYLE = `body { margin: 0; }
 /** How long a browser keeps the files, in seconds. */
 const KEPT_S = 3_600;
 
-/** The description of the API, and a page that shows it and tries its calls: Swagger UI, with nothing from other servers. */
+/** The API's description, and Swagger UI to try its calls, without files from other servers. */
 export function apiDocs(routes: readonly Route[]): Router {
   const router = express.Router();
   let description: string | null = null;

@@ -13,7 +13,7 @@ import type { Env } from '../env.ts';
 import { ipOf, isLoopback } from './client-address.ts';
 import { type HttpMetrics, type LogContext, routeOf } from './request-log.ts';
 
-/** How long the database may take to show that it is there, in milliseconds. */
+/** How long the database may take to answer, in milliseconds. */
 const ANSWER_WITHIN_MS = 3_000;
 
 export interface ProbeContext extends MetricsContext {
@@ -85,7 +85,7 @@ export function measureRequests(ctx: { metrics: HttpMetrics }): RequestHandler {
   };
 }
 
-/** How long one rendering is answered, in milliseconds; Prometheus asks every 15 s. */
+/** Reuse a rendering for this long, in milliseconds; Prometheus asks every 15 s. */
 const KEPT_MS = 1_000;
 
 /** The content type of prom-client's registries. */
@@ -96,7 +96,7 @@ interface MetricsContext {
   renderMetrics: () => Promise<string>;
 }
 
-/** A proxy on this machine that the settings do not know of makes everybody look local; it says for whom it asks. */
+/** An unconfigured proxy on this machine makes every caller look local, but it names the caller in a header. */
 function isFromHere(req: Request, { env }: MetricsContext): boolean {
   const { headers } = req;
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;

@@ -7,11 +7,11 @@ import { IDS_A_STATEMENT, inBatches, type Tx } from '../../db/database.ts';
 
 type Key = { character_name: string; member_type: string; is_revoked: number };
 
-/** Who the characters of some claims are by now. */
+/** What the characters of some claims are now. */
 export interface People {
-  /** Its key; none for whoever an admin claims for without one. */
+  /** Its key; none if an admin claims for a character without one. */
   keyOf: (claim: Claim) => Key | undefined;
-  /** Why nothing is claimed for it any more; null: it may. */
+  /** Why its claims are not copied; null: they are. */
   refusalOf: (claim: Claim) => Extract<ErrorCode, `copy.${string}`> | null;
 }
 
@@ -47,8 +47,8 @@ const told = z.object({
 });
 
 /**
- * When the keys of characters that have none were deleted, as the log has it: an admin also claims for whoever never had one.
- * @returns the last time by character
+ * When the keys of characters without one were deleted, by the activity log: admins also claim for characters that never had a key.
+ * @returns the last deletion by character
  */
 async function keysDeletedSince(tx: Tx, claims: readonly Claim[]): Promise<ReadonlyMap<string, string>> {
   const deleted = new Map<string, string>();
@@ -66,7 +66,7 @@ async function keysDeletedSince(tx: Tx, claims: readonly Claim[]): Promise<Reado
     const { success, data } = told.safeParse(JSON.parse(details));
     if (!success) continue;
     const { character_name, count = 0, names = [] } = data;
-    // The entry of many names the first of them; what puts them back has all.
+    // A bulk entry has only the first names; its undo has all.
     const others = count > names.length ? await namesInUndo(tx, id) : [];
     for (const name of [...(character_name === undefined ? [] : [character_name]), ...names, ...others])
       deleted.set(nameKey(name), timestamp);

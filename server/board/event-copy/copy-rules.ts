@@ -19,32 +19,32 @@ import { loadClaims, loadClaimsInBatches } from '../claims/claim-records.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
 import { type People, readPeople } from './claimants.ts';
 
-/** Claims that are judged, and stored, before whatever else waits has its turn. */
+/** Claims judged or stored before yielding to the event loop. */
 export const CLAIMS_A_TURN = 250;
 
-/** A claim of the event that is copied, and what becomes of it. */
+/** A claim of the copied event, with the verdict on it. */
 export interface Judged {
   of: Claim;
-  /** As it would stand in the copy; null where it could not even be planned. */
+  /** The claim in the copy; null if it could not be planned. */
   planned: PlannedClaim | null;
   refusal: DomainError | null;
-  /** Claims that hold what it would need: the first of them. */
+  /** The first claims that hold the hours or dates it needs. */
   holders: number[];
 }
 
 export interface JudgedCopy {
-  /** In the order in which they were made. */
+  /** In the order of creation. */
   claims: Judged[];
-  /** How many of those that were asked for are none of the event's any more. */
+  /** How many of the requested claims are no longer in the event. */
   gone: number;
 }
 
 type Ctx = Clock & Settings;
 
 /**
- * Which claims of an event come along into a copy of it, by the very rules of a submission: what an admin may submit for somebody
- * who still belongs to the guild, within the budget, and not in the past. The last word has whatever stores them.
- * @param target the copy; its id is that of no event where it is only a preview
+ * Which claims of an event are copied, by the rules of a submission: what an admin may submit for a current member, within the
+ * budget, and not in the past. Storing them may still refuse one.
+ * @param target the copy; a preview has the id of no event
  * @throws DomainError event.tooManyToCopy
  */
 export async function judgeCopy(ctx: Ctx, tx: Tx, source: Event, target: EventFacts, wanted: ClaimsToCopy): Promise<JudgedCopy> {
@@ -68,16 +68,16 @@ const datesEach = (target: EventFacts): number => (target.type === 'single_claim
 const tooMany = (count: number, target: EventFacts): DomainError =>
   new DomainError('event.tooManyToCopy', { count, max: Math.min(MAX_CLAIMS_TO_COPY, Math.floor(MAX_DATES_TO_COPY / datesEach(target))) });
 
-/** How many claims' worth of rows a copy writes at most. */
+/** A copy writes at most as many rows as this many claims. */
 export const weightOf = ({ claim_count }: Pick<Event, 'claim_count'>, target: EventFacts, wanted: ClaimsToCopy): number =>
   datesEach(target) * (wanted === 'none' ? 0 : wanted === 'all' ? claim_count : wanted.length);
 
-/** What is only held for somebody in line is no claim. */
+/** Holds are not copied. */
 async function claimsToCopy(tx: Tx, { id: event_id, claim_count }: Event, wanted: ClaimsToCopy): Promise<Claim[]> {
   if (wanted === 'none') return [];
   const found: Claim[] = [];
   if (wanted === 'all') {
-    // What is too much is not even loaded; of the holds that are counted, too, there are few.
+    // Counted before loading. The count includes holds, but there are few.
     if (claim_count > 2 * MAX_CLAIMS_TO_COPY) throw new DomainError('event.tooManyToCopy', { count: claim_count, max: MAX_CLAIMS_TO_COPY });
     found.push(...(await loadClaimsInBatches(tx, { of: 'event', event_id })));
   } else {
@@ -92,17 +92,17 @@ async function claimsToCopy(tx: Tx, { id: event_id, claim_count }: Event, wanted
 class Judging {
   readonly #ctx: Ctx;
   readonly #target: EventFacts;
-  /** In whole days: the server-save date is what a claim has, whatever clocks do in between. */
+  /** In whole days: claims have server-save dates, which no change of daylight saving time shifts. */
   readonly #shift: number;
   readonly #people: People;
-  /** By a template: a claim of one date is none of all, nor the other way round. */
+  /** A template may change the type: claims of one date and of the whole event don't convert into each other. */
   readonly #isOtherType: boolean;
   readonly #types = new Map<string, MemberType>();
   readonly #judged = new Map<Claim, Judged>();
-  /** What comes along, by character and date. */
+  /** Copied primary claims, by character and date. */
   readonly #primaries = new Map<string, Claim>();
   readonly #secondaries = new Set<string>();
-  /** Hours of the copy, by character. */
+  /** Hours in the copy, by character. */
   readonly #used = new Map<string, number>();
 
   constructor(ctx: Ctx, source: Event, target: EventFacts, people: People) {
@@ -135,7 +135,7 @@ class Judging {
     await yieldToEventLoop();
   }
 
-  /** Beside the primary claim of their character and date that comes along; what they need is nobody's but that one's. */
+  /** Secondary claims are copied only with the primary claim of their character and date. */
   async secondariesOf(tx: Tx, claims: readonly Claim[]): Promise<void> {
     const planned = await this.#plan(tx, claims, (claim) => [...(this.#primaryOf(claim) ?? []), claim]);
     const standing = Map.groupBy(await readPartFacts(tx, [...planned.keys()]), ({ claim }) => claim);
@@ -154,7 +154,7 @@ class Judging {
     return primary ? [primary] : null;
   }
 
-  /** As a submission of these would plan the last of them; what it refuses is judged already. */
+  /** Plans each claim as the last one of the submission that `submitted` returns. A refusal is its verdict. */
   async #plan(tx: Tx, claims: readonly Claim[], submitted: (claim: Claim) => Claim[]): Promise<Map<PlannedClaim, Claim>> {
     const planned = new Map<PlannedClaim, Claim>();
     for (const claim of claims) {
@@ -176,11 +176,11 @@ class Judging {
     return planned;
   }
 
-  /** What an admin would be asked for it today: its holder's type is the one that they have by now. */
+  /** An admin's submission of the claim today, with the member type that its holder has now. */
   async #facts(tx: Tx, claim: Claim): Promise<SubmissionFacts> {
     const { date: today, hour } = serverSaveNow(this.#ctx);
     return {
-      // Submission may be closed, and its type claim by admins alone; what is over by now is copied for nobody.
+      // Admins may submit while submission is closed and for any type, but hours in the past are never copied.
       submitter: { role: 'admin', may_enter_past: false },
       member_type: await this.#typeOf(tx, claim),
       submission_enabled: 1,
@@ -215,14 +215,14 @@ class Judging {
 
   #dayOf = (claim: Claim): string => `${claim.date} ${nameKey(claim.character_name)}`;
 
-  /** Two that were one character's on one date, before names were compared as they are now. */
+  /** Two primary claims of one character on one date, from when names were compared by spelling. */
   #twice(claim: Claim): DomainError | null {
     if (!this.#primaries.has(this.#dayOf(claim))) return null;
     const date = this.#dateOf(claim);
     return new DomainError('claim.sameDateTwice', date === null ? {} : { date });
   }
 
-  /** R9.27, R9.28: as if each had submitted theirs, one after the other, into the new event. */
+  /** R9.27, R9.28: as if the members submitted their claims to the new event one after the other. */
   async #budget(tx: Tx, claim: Claim, { dates, parts }: PlannedClaim): Promise<DomainError | null> {
     const [character, hours] = [nameKey(claim.character_name), lengthOf(parts)];
     const used = this.#used.get(character) ?? 0;
@@ -239,7 +239,7 @@ class Judging {
 
 const dateIn = ({ date }: PlannedClaim): { date?: string } => (date === null ? {} : { date });
 
-/** R4.10: a respawn that is gone or disabled takes no claims. */
+/** R4.10: a deleted or disabled respawn takes no claims. */
 function unusable(standing: Awaited<ReturnType<typeof readPartFacts>>): DomainError | null {
   for (const { part, respawn } of standing) {
     if (!respawn) return new DomainError('respawn.notFound', { respawn_id: part.respawn_id });
@@ -248,10 +248,10 @@ function unusable(standing: Awaited<ReturnType<typeof readPartFacts>>): DomainEr
   return null;
 }
 
-/** Parts of claims that are looked up with one statement. */
+/** Parts looked up with one statement. */
 const PARTS_A_STATEMENT = 100;
 
-/** What stands in the way of a claim, and the ids of the first claims that do. */
+/** Why a claim is in conflict, and the ids of the first claims that cause it. */
 interface Collision {
   why: DomainError;
   holders: number[];
@@ -267,9 +267,9 @@ interface Row {
 }
 
 /**
- * Who holds hours that some claims need, or other hours of their characters on those dates: what a submission of them would be
- * refused for (R4.6, R4.7). A hold that is over is in nobody's way (R9.8).
- * @param claims of which `readPartFacts` says that something is in the way
+ * Claims that hold the hours that some claims need, or other hours of their characters on those dates, so that a submission would be
+ * refused (R4.6, R4.7). Expired holds don't count (R9.8).
+ * @param claims those for which `readPartFacts` found a conflict
  */
 async function collisionsOf(tx: Tx, claims: readonly PlannedClaim[], now: string): Promise<Map<PlannedClaim, Collision>> {
   const collisions = new Map<PlannedClaim, Collision>();
@@ -302,7 +302,7 @@ const held = ({ character_name, held_until, date }: Row, hour: number): DomainEr
 
 type Batch = readonly { claim: PlannedClaim; part: PlannedClaim['parts'][number] }[];
 
-/** A row for each claim that is in the way of a part, with the first date on which it is. */
+/** A row for each claim that conflicts with a part, with the first date of the conflict. */
 async function inTheWayOf(tx: Tx, batch: Batch, now: string): Promise<Row[]> {
   const wanted = batch.map(({ claim, part: { respawn_id, hour_start, hour_end } }, nth) => {
     const numbers = [nth, respawn_id, hour_start, hour_end].map((number) => sql`cast(${number} as integer)`);

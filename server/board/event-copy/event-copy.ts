@@ -22,25 +22,25 @@ import { findEvent, putEvent } from '../records/guild.ts';
 import { findPlaces } from '../records/respawns.ts';
 import { CLAIMS_A_TURN, type Judged, type JudgedCopy, judgeCopy, weightOf } from './copy-rules.ts';
 
-/** What a copy, or a preview of one, needs. */
+/** For a copy or its preview. */
 export interface CopyContext extends LongReader, Writer, Settings {}
 
-/** No event: a preview's. */
+/** The event id of a preview. */
 const NO_EVENT = 0;
 
-/** What is to be made of which event. */
+/** The new event, and which event it copies. */
 export interface Making {
   input: EventInput;
-  /** Whose claims come along; null: there is none. */
+  /** The event whose claims are copied; null: none. */
   source: Event | null;
   wanted: ClaimsToCopy;
-  /** The template that it is made by. */
+  /** The template that the copy uses. */
   template: string | null;
 }
 
 /**
- * Makes an event like another one, on other dates, with the claims of that one that may come along, as many days later as it
- * begins; or tells what that would be.
+ * Creates an event like another one on other dates, or previews it. Claims that may be copied are shifted by as many days as the
+ * event's start.
  * @throws DomainError event.notFound, event.nameExists, event.endBeforeStart, event.tooLong, event.timesRequired, event.tooManyToCopy
  */
 export async function copyEvent(ctx: CopyContext, admin: Admin, id: number, asked: EventCopy): Promise<EventCopied> {
@@ -60,7 +60,7 @@ function periodOf(source: Event, { start_time, end_time }: EventCopy): EventPeri
   return period;
 }
 
-/** @throws DomainError event.timesRequired where it would end when no calendar goes so far; event.endBeforeStart, event.tooLong */
+/** @throws DomainError event.timesRequired if it would end beyond the calendar's last date; event.endBeforeStart, event.tooLong */
 export function assertPeriod(period: EventPeriod): void {
   if (![period.start_time, period.end_time].every((time) => eventTime.safeParse(time).success))
     throw new DomainError('event.timesRequired');
@@ -68,7 +68,7 @@ export function assertPeriod(period: EventPeriod): void {
   if (refusal) throw new DomainError(refusal);
 }
 
-/** @param makingOf reads what is to be made: in the transaction in which it is judged */
+/** @param makingOf reads the request, in the transaction that judges it */
 export function previewCopy(ctx: CopyContext, makingOf: (tx: Tx) => Promise<Making>): Promise<EventCopied> {
   return readOneState(ctx, async (tx) => {
     const making = await makingOf(tx);
@@ -77,7 +77,7 @@ export function previewCopy(ctx: CopyContext, makingOf: (tx: Tx) => Promise<Maki
   });
 }
 
-/** The same, and it is made. */
+/** Judges the request and stores the copy. */
 export async function makeCopy(
   ctx: CopyContext,
   admin: Admin,
@@ -150,9 +150,9 @@ function* inUnits(coming: readonly Judged[]): Generator<Judged[], void> {
 type Place = Pick<PlannedClaim['parts'][number], 'respawn_id' | 'hour_start' | 'hour_end'>;
 
 /**
- * What is told of a copy.
- * @param event the new one; null for a preview, which tells of each claim that was asked for
- * @param dateOf the date that a claim has in it; null: every one
+ * The answer for a copy.
+ * @param event the new event; null for a preview, which lists every requested claim
+ * @param dateOf a claim's date in the copy; null: every date
  */
 async function copiedAnswer(
   tx: Tx,

@@ -31,7 +31,7 @@ function present({ name_key: _, made_events, ...row }: Selectable<EventTemplates
   return { ...row, made_events: ids.parse(JSON.parse(made_events)) };
 }
 
-/** In the order in which they were made. */
+/** In the order of creation. */
 export async function allEventTemplates(db: Db | Tx): Promise<EventTemplate[]> {
   return (await db.selectFrom('event_templates').selectAll().orderBy('id').execute()).map(present);
 }
@@ -48,7 +48,7 @@ async function existing(db: Db | Tx, id: number): Promise<EventTemplate> {
 }
 
 /**
- * Keeps what events like one are made of.
+ * Stores an event as a template.
  * @throws DomainError event.notFound, template.exists, template.tooMany
  */
 export function createEventTemplate(ctx: Writer, admin: Admin, { event_id, name, ...input }: EventTemplateInput): Promise<EventTemplate> {
@@ -90,8 +90,8 @@ export async function deleteEventTemplate(ctx: Writer & ServerSaveSettings, admi
 }
 
 /**
- * Makes the next event of a template, with the claims of the one before where it says so; or tells what that would be.
- * @throws DomainError template.notFound, template.movedOn; event.tooManyToCopy and whatever refuses a copy
+ * Creates the next event of a template, or previews it, with the previous event's claims if the request says so.
+ * @throws DomainError template.notFound, template.movedOn; event.tooManyToCopy and the refusals of a copy
  */
 export async function applyEventTemplate(
   ctx: CopyContext,
@@ -117,10 +117,10 @@ export async function applyEventTemplate(
   return preview ? previewCopy(ctx, makingOf) : makeCopy(ctx, admin, makingOf, (tx, changes, event) => remember(tx, changes, id, event));
 }
 
-/** Names that are looked up at once: the first is nearly always nobody's. */
+/** Names looked up with one statement: the first one is nearly always free. */
 const NAMES_AT_ONCE = 10;
 
-/** The first that no event has. */
+/** The first name that no event has. */
 async function freeName(db: Db | Tx, names: Iterable<string>): Promise<string> {
   for (const some of inBatches(names, NAMES_AT_ONCE)) {
     const rows = await db.selectFrom('events').select('name_key').where('name_key', 'in', some.map(nameKey)).execute();
