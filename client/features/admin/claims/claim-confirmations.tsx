@@ -10,9 +10,9 @@ import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndo } from '../activity/undo.ts';
+import { type ClaimIndex, findClaim } from './claim-groups.ts';
 import { useDayInWords } from './claim-words.tsx';
 import styles from './claims.module.css';
-import { type ClaimIndex, findClaim } from './shown/claim-groups.ts';
 
 export type ClaimRemoval = { what: 'delete'; claim: ClaimOnRespawn } | { what: 'clear'; respawn_id: number; name: string };
 

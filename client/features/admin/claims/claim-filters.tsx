@@ -1,21 +1,28 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { CsvCell } from '../../../../shared/csv.ts';
 import { useQueryState } from '../../../lib/use-query-state.ts';
-import { useBoard } from '../../../state/board-store.ts';
+import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
+import { useServerSaveTime } from '../../../state/clock.ts';
+import { useClaimTime } from '../../../state/permissions.ts';
 import { Button } from '../../../ui/button.tsx';
+import { DateChips } from '../../../ui/fields/date-chips.tsx';
 import { SearchInput } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { datesOnOffer } from '../../claiming/draft/draft.ts';
+import { DownloadButton, type OnProgress } from '../pages/pages.tsx';
+import { type ClaimFilter, type ClaimGroup, claimGroups, type DayFilter, eventsOn } from './claim-groups.ts';
 import styles from './claims.module.css';
+import type { ShownClaims } from './shown-claims.ts';
 
-/** A select's empty value stands for nothing chosen yet; "all" is a choice. */
+/** The value for any type: a select shows an empty value as nothing chosen. */
 const ALL = '*';
 
 interface ClaimFiltersProps {
   view: ClaimsView;
-  /** The member types that the claims have; some may have been deleted since. */
+  /** The member types of the claims; some may be deleted by now. */
   used: readonly string[];
-  /** What is done with the claims that are left. */
   children: ReactNode;
 }
 
@@ -49,7 +56,7 @@ export interface ClaimsView {
   search: string;
   /** Empty: any. */
   memberType: string;
-  /** A server-save date, ALL_DAYS or NOW; empty: as the tab opens. */
+  /** A server-save date, ALL_DAYS or NOW; empty: the default. */
   day: string;
   setSearch: (text: string) => void;
   setMemberType: (name: string) => void;
@@ -57,7 +64,7 @@ export interface ClaimsView {
   clear: () => void;
 }
 
-/** Which of the claims are shown: `?search=library&type=elite&day=2026-11-21`. */
+/** The filters in the address: `?search=library&type=elite&day=2026-11-21`. */
 export function useClaimsView(): ClaimsView {
   const [{ search = '', type = '', day = '' }, change] = useQueryState(PARAMETERS);
   return {
@@ -69,4 +76,126 @@ export function useClaimsView(): ClaimsView {
     setDay: (next) => change({ day: next }),
     clear: () => change({ search: '', type: '' }),
   };
+}
+
+interface DayChipsProps {
+  shown: ShownDay;
+  asked: string;
+  onChange: (day: string) => void;
+}
+
+/** Claims of the current hour, of all days, or of one. A second press on the chosen one returns to the default. */
+export function DayChips({ shown: { dates, date, today, filter }, asked, onChange }: DayChipsProps): ReactNode {
+  const { t } = useTranslation();
+  const toggle = (day: string, isOn: boolean, label: string): ReactNode => (
+    <Button aria-pressed={isOn} onClick={() => onChange(isOn ? '' : day)}>
+      {label}
+    </Button>
+  );
+  return (
+    <div className={styles.days}>
+      <div className={styles.toggles}>
+        {toggle(NOW, asked === NOW, t('admin.claims.day.now'))}
+        {dates.length > 0 ? toggle(ALL_DAYS, filter === null, t('admin.claims.day.all')) : null}
+      </div>
+      {dates.length > 0 ? (
+        <div className={styles.dates}>
+          <DateChips
+            low
+            label={t('admin.claims.day.label')}
+            dates={dates}
+            value={date}
+            today={today}
+            onChange={(next) => onChange(next === today ? '' : next)}
+          />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** Instead of a date: all days, and the current hour. */
+export const ALL_DAYS = 'all';
+export const NOW = 'now';
+
+interface ShownDay {
+  /** null: all days. */
+  filter: DayFilter | null;
+  /** The dates to choose from; none in a single_claim event, whose days are all alike. */
+  dates: readonly string[];
+  /** The chosen date; empty: not a single date. */
+  date: string;
+  today: string;
+}
+
+/** The day whose claims are shown: today by default; before or after an event, the event's nearest day. */
+export function useShownDay(asked: string): ShownDay {
+  const event = useActiveEvent();
+  const time = useClaimTime(true);
+  const { today, hour } = time;
+  const isSingle = event?.type === 'single_claim';
+  const offered = isSingle ? [] : datesOnOffer(event, time);
+  const [first = today, last = today] = [offered[0], offered.at(-1)];
+  const nearest = today < first ? first : today > last ? last : today;
+  const isEvery = asked === ALL_DAYS || (isSingle && asked !== NOW);
+  const date = isEvery || asked === NOW ? '' : asked || nearest;
+  const wanted = isEvery ? null : date || today;
+  const events = useBoard((board) => (wanted === null ? '' : eventsOn(board.byKind.event.values(), wanted)));
+  const wantedHour = asked === NOW ? hour : null;
+  const filter = useMemo(() => (wanted === null ? null : { date: wanted, hour: wantedHour, events }), [wanted, wantedHour, events]);
+  const dates = date === '' || offered.includes(date) ? offered : [...offered, date].sort();
+  return { filter, dates, date, today };
+}
+
+const COLUMNS = ['respawn', 'date', 'start', 'end', 'character', 'type', 'part', 'priority', 'event', 'created'] as const;
+
+interface DownloadClaimsProps {
+  shown: ShownClaims;
+  filter: ClaimFilter;
+  /** The loaded claims that match. */
+  groups: readonly ClaimGroup[];
+}
+
+/** Saves the matching claims, loaded or not; a split claim has a row for each part. */
+export function DownloadClaims({ shown, filter, groups }: DownloadClaimsProps): ReactNode {
+  const { t } = useTranslation();
+  const { date: today } = useServerSaveTime();
+  const { status, earlier, readAll } = shown;
+  const isComplete = status === 'ready' && earlier.isAll;
+  const readRows = async (signal: AbortSignal, onProgress: OnProgress): Promise<CsvCell[][]> => {
+    const sources = await readAll(signal, onProgress);
+    return rowsOf(claimGroups(sources, useBoard.getState().byKind.respawn, filter, today));
+  };
+  return (
+    <DownloadButton
+      name="claims"
+      headings={COLUMNS.map((column) => t(`admin.claims.columns.${column}`))}
+      rows={(signal, onProgress) => (isComplete ? rowsOf(groups) : readRows(signal, onProgress))}
+      start={{ done: earlier.count, all: earlier.total }}
+      progressText={(progress) => t('admin.claims.downloading', { ...progress })}
+      failed={(reason) => t('admin.claims.downloadFailed', { reason })}
+      disabled={isComplete && groups.length === 0}
+      blockedBecause={status === 'loading' ? t('admin.claims.stillLoading') : null}
+    />
+  );
+}
+
+function rowsOf(groups: readonly ClaimGroup[]): CsvCell[][] {
+  const events = useBoard.getState().byKind.event;
+  return groups.flatMap(({ name, days }) =>
+    days.flatMap(({ claims }) =>
+      claims.map((claim) => [
+        name,
+        claim.date,
+        claim.hour_start,
+        claim.hour_end,
+        claim.character_name,
+        claim.member_type,
+        claim.split_part_number,
+        claim.is_secondary_claim ? claim.secondary_priority : null,
+        claim.event_id === null ? null : (events.get(claim.event_id)?.name ?? null),
+        claim.created_at,
+      ]),
+    ),
+  );
 }

@@ -188,12 +188,12 @@ describe('without an active event', () => {
   const all = { [EARLIER]: () => ok([past, aClaimRow({ id: 21 })]) };
 
   test('all claims are shown, those that the board does not hold among them, each once', async () => {
-    answering({
-      [EARLIER]: () => ok([past, aClaimRow({ ...past, id: 19, hour_start: 2, hour_end: 4 }), aClaimRow({ id: 21 })]),
-    });
+    const answer = Promise.withResolvers<Response>();
+    answering({ [EARLIER]: () => answer.promise });
     await open(none);
     expect(screen.getByText('No active event - showing all claims')).toBeTruthy();
     expect(screen.getByText('Loading…')).toBeTruthy();
+    answer.resolve(ok([past, aClaimRow({ ...past, id: 19, hour_start: 2, hour_end: 4 }), aClaimRow({ id: 21 })]));
     await waitFor(() => expect(lines()).toHaveLength(3));
     expect(lines()[1]).toContain('SS+2 to SS+4Old Bram');
     expect(lines()[2]).toContain('SS+10 to SS+14Old Bram');

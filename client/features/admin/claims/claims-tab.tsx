@@ -6,7 +6,7 @@ import { Segmented } from '../../../ui/fields/segmented.tsx';
 import tab from '../tab.module.css';
 import { ClaimHistory } from './claim-history.tsx';
 import styles from './claims.module.css';
-import { StandingClaims } from './standing-claims.tsx';
+import { CurrentClaims } from './current-claims.tsx';
 import { WaitlistView } from './waitlist-view.tsx';
 
 const PARTS = ['standing', 'line', 'endings'] as const;
@@ -34,7 +34,7 @@ export function ClaimsTab(): ReactNode {
           onChange={(next) => change({ view: next === 'standing' ? '' : next })}
         />
       </div>
-      {part === 'standing' ? <StandingClaims /> : part === 'line' ? <WaitlistView /> : <ClaimHistory />}
+      {part === 'standing' ? <CurrentClaims /> : part === 'line' ? <WaitlistView /> : <ClaimHistory />}
     </div>
   );
 }

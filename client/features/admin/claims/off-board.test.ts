@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aClaim, aClaimRow, anEntry, anEvent } from '../../../test/records.ts';
-import { endedEvents, lastOffBoardChange, offBoard, withoutBoard } from './shown/off-board.ts';
+import { endedEvents, lastOffBoardChange, offBoard, withoutBoard } from './shown-claims.ts';
 
 const TODAY = '2026-11-21';
 const idsIn = (index: ReturnType<typeof offBoard>): number[] => [...index.values()].flat().map((claim) => claim.id);

@@ -3,8 +3,8 @@ import { useBoard } from '../../../../state/board-store.ts';
 import type { ClaimActionsRequest } from '../../../../state/overlays.ts';
 import { useSession } from '../../../../state/session-store.ts';
 import { ClaimConfirmation } from '../claim-confirmations.tsx';
-import { findClaim } from '../shown/claim-groups.ts';
-import { TimesDialog } from '../times/times-dialog.tsx';
+import { findClaim } from '../claim-groups.ts';
+import { TimesDialog } from '../times-dialog.tsx';
 import { type BarDoing, BarMenu } from './bar-menu.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 

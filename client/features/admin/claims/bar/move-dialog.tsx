@@ -12,8 +12,8 @@ import { Field } from '../../../../ui/fields/field.tsx';
 import { Select } from '../../../../ui/fields/select.tsx';
 import { showToast } from '../../../../ui/toast.tsx';
 import { useDayInWords } from '../claim-words.tsx';
-import { DayOverview, useDayClaims } from '../times/day-overview.tsx';
-import { inTheWay } from '../times/times.ts';
+import { DayOverview, useDayClaims } from '../day-overview.tsx';
+import { conflicting } from '../times-dialog.tsx';
 import styles from './bar-actions.module.css';
 
 interface MoveDialogProps {
@@ -57,7 +57,7 @@ function MoveForm({ claim, onDone }: { claim: ClaimOnRespawn; onDone: () => void
   // As it would stand there.
   const there = { ...claim, respawn_id: to?.id ?? claim.respawn_id };
   const { others, status } = useDayClaims(there);
-  const blocking = to ? inTheWay(claim, claim, others) : [];
+  const blocking = to ? conflicting(claim, claim, others) : [];
   const isReady = to !== undefined && blocking.length === 0;
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();

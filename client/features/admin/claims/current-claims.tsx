@@ -1,34 +1,34 @@
-import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import { changeInBulk } from '../../../api/calls.ts';
 import { dayText, formatLocale } from '../../../lib/time-text.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { refreshBoard, useLoadFailure } from '../../../live/refresh.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { useMay } from '../../../state/permissions.ts';
+import { Alert, FailedLoad } from '../../../ui/alert.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { useSelection } from '../../../ui/selection/selection.tsx';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { showToast } from '../../../ui/toast.tsx';
 import tab from '../tab.module.css';
-import { BulkBar } from '../table/bulk-bar.tsx';
+import { type BulkAction, BulkBar } from '../table/bulk-bar.tsx';
 import { ClaimConfirmation, type ClaimRemoval } from './claim-confirmations.tsx';
-import { ClaimFilters, type ClaimsView, useClaimsView } from './claim-filters.tsx';
+import { ALL_DAYS, ClaimFilters, type ClaimsView, DayChips, DownloadClaims, NOW, useClaimsView, useShownDay } from './claim-filters.tsx';
+import { type ClaimFilter, claimGroups, claimsById, countClaims, memberTypesOf } from './claim-groups.ts';
 import styles from './claims.module.css';
-import { ClaimsFailed, ClaimsSkeleton } from './claims-states.tsx';
-import { DayChips } from './day-chips.tsx';
-import { DownloadClaims } from './download-claims.tsx';
-import { EarlierPages } from './earlier-pages.tsx';
-import { ClaimsList } from './list/claims-list.tsx';
-import { type ClaimFilter, claimGroups, claimsById, countClaims, memberTypesOf } from './shown/claim-groups.ts';
-import { useShownClaims } from './shown/use-shown-claims.ts';
-import { TimesDialog } from './times/times-dialog.tsx';
-import { useClaimDeeds } from './use-claim-deeds.tsx';
-import { ALL_DAYS, NOW, useShownDay } from './use-shown-day.ts';
+import { ClaimsList } from './claims-list.tsx';
+import { type ShownClaims, useShownClaims } from './shown-claims.ts';
+import { TimesDialog } from './times-dialog.tsx';
 
 const NO_FILTER: ClaimFilter = { search: '', memberType: '', day: null };
 
-/** The claims of the active event, or all, live: find them, move them, delete them. */
-export function StandingClaims(): ReactNode {
+/** The claims of the active event, or all claims, live: search, edit, delete. */
+export function CurrentClaims(): ReactNode {
   const { t } = useTranslation();
   const view = useClaimsView();
   const search = useDeferredValue(view.search);
@@ -56,7 +56,7 @@ export function StandingClaims(): ReactNode {
   const order = useMemo(() => [...claimsById(groups).keys()], [groups]);
   const selection = useSelection((id) => known.has(id));
   const isLoading = status === 'loading';
-  // Of a day from today on the board knows every claim.
+  // From today on the board has every claim.
   const isWaiting = isLoading && !(onDay && onDay.date >= today);
   const isEmpty = total === 0 && !isLoading;
   return (
@@ -69,7 +69,7 @@ export function StandingClaims(): ReactNode {
       <ClaimsFailed shown={shown} />
       <section ref={list} tabIndex={-1} aria-label={t('admin.claims.list')} className={tab.list}>
         {isEmpty ? <EmptyState title={t('admin.claims.empty.title')} text={t('admin.claims.empty.text')} /> : null}
-        {!isWaiting && !isEmpty && count === 0 ? <NothingFits view={view} isNow={view.day === NOW} isDay={onDay !== null} /> : null}
+        {!isWaiting && !isEmpty && count === 0 ? <NoMatch view={view} isNow={view.day === NOW} isDay={onDay !== null} /> : null}
         {count > 0 ? (
           <>
             {isWaiting ? null : (
@@ -111,14 +111,14 @@ export function StandingClaims(): ReactNode {
 
 const isAny = ({ search, memberType, day }: ClaimFilter): boolean => search === '' && memberType === '' && day === null;
 
-interface NothingFitsProps {
+interface NoMatchProps {
   view: ClaimsView;
   isNow: boolean;
   isDay: boolean;
 }
 
-/** There are claims, and none of them here: what to press to see some. */
-function NothingFits({ view, isNow, isDay }: NothingFitsProps): ReactNode {
+/** The filters exclude every claim: offers to clear them. */
+function NoMatch({ view, isNow, isDay }: NoMatchProps): ReactNode {
   const { t } = useTranslation();
   const everyDay = isDay ? <Button onClick={() => view.setDay(ALL_DAYS)}>{t('admin.claims.day.all')}</Button> : null;
   if (view.search === '' && view.memberType === '') {
@@ -138,7 +138,7 @@ function NothingFits({ view, isNow, isDay }: NothingFitsProps): ReactNode {
   );
 }
 
-/** Which claims these are: the active event's, or all. */
+/** Whether these are the active event's claims or all. */
 function EventBanner(): ReactNode {
   const { t, i18n } = useTranslation();
   const event = useActiveEvent();
@@ -153,4 +153,91 @@ function EventBanner(): ReactNode {
       <span>{t('admin.events.claims', { count })}</span>
     </div>
   );
+}
+
+/** The claims are missing or out of date. The dashboard says nothing of its own about an event's claims. */
+function ClaimsFailed({ shown }: { shown: ShownClaims }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const event = useActiveEvent();
+  const failure = useLoadFailure();
+  const isOffline = useBoard((board) => board.connection === 'offline');
+  if (event && isOffline) {
+    const reason = `${failure?.reason ?? failure?.sentence ?? ''} ${t('admin.claims.lastKnown')}`;
+    return <FailedLoad sentence={t('admin.claims.eventLoadFailed')} reason={reason} onTryAgain={refreshBoard} />;
+  }
+  if (shown.status !== 'failed') return null;
+  return (
+    <Alert
+      tone="bad"
+      title={t('admin.claims.loadFailed')}
+      action={
+        <Button small onClick={shown.retry}>
+          {t('common.tryAgain')}
+        </Button>
+      }
+    >
+      {errorText(shown.error)} {t('admin.claims.someMissing')}
+    </Alert>
+  );
+}
+
+function ClaimsSkeleton(): ReactNode {
+  return (
+    <Loading>
+      <div className={tab.placeholders}>
+        {[52, 44, 44, 52, 44, 44].map((height, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a fixed row of placeholders
+          <Skeleton key={at} height={height} />
+        ))}
+      </div>
+    </Loading>
+  );
+}
+
+/** How many earlier claims are loaded, and a button that loads more. */
+function EarlierPages({ shown: { earlier, readMore } }: { shown: ShownClaims }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [busy, setBusy] = useState(false);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  if (earlier.isAll) return null;
+
+  const load = async (): Promise<void> => {
+    const abort = new AbortController();
+    running.current = abort;
+    setBusy(true);
+    try {
+      await readMore(abort.signal);
+    } catch (error) {
+      if (!abort.signal.aborted) showToast({ tone: 'bad', text: `${t('admin.claims.loadFailed')}: ${errorText(error)}` });
+    }
+    setBusy(false);
+  };
+  return (
+    <div className={styles.earlier}>
+      <p>{t('admin.claims.earlier', { loaded: earlier.count, total: earlier.total })}</p>
+      <Button busy={busy} onClick={() => void load()}>
+        {t('admin.claims.loadEarlier')}
+      </Button>
+    </div>
+  );
+}
+
+/** What can be done with several claims. */
+function useClaimDeeds(): BulkAction<ClaimOnRespawn>[] {
+  const { t } = useTranslation();
+  return [
+    {
+      id: 'delete',
+      label: t('admin.bulk.claims.delete.label'),
+      appliesTo: () => true,
+      ask: (count) => t('admin.bulk.claims.delete.ask', { count }),
+      text: () => <p>{t('admin.bulk.claims.delete.text')}</p>,
+      deletesClaims: (claims) => claims.length,
+      run: (ids) => changeInBulk('claims', ids, { do: 'delete' }),
+      done: (count) => t('admin.bulk.claims.delete.done', { count }),
+    },
+  ];
 }

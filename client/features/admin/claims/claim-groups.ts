@@ -1,15 +1,15 @@
-import { isWithinEvent } from '../../../../../shared/rules/event-period.ts';
-import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
-import type { Event } from '../../../../../shared/schemas/event.ts';
-import type { Respawn } from '../../../../../shared/schemas/respawn.ts';
-import { byHour } from '../../../../lib/claim-order.ts';
-import { compareText, groupBy, inNameOrder } from '../../../../lib/words/order.ts';
-import { holds, missingIn, searchable, searchIndex, wordsOf } from '../../../../lib/words/search.ts';
+import { isWithinEvent } from '../../../../shared/rules/event-period.ts';
+import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import type { Event } from '../../../../shared/schemas/event.ts';
+import type { Respawn } from '../../../../shared/schemas/respawn.ts';
+import { byHour } from '../../../lib/claim-order.ts';
+import { compareText, groupBy, inNameOrder } from '../../../lib/words/order.ts';
+import { holds, missingIn, searchable, searchIndex, wordsOf } from '../../../lib/words/search.ts';
 
-/** What stands on each respawn. */
+/** Claims by respawn id. */
 export type ClaimIndex = ReadonlyMap<number, readonly ClaimOnRespawn[]>;
 
-/** The claims of one respawn on one date; a date of null is every date of an event. */
+/** The claims of one respawn on one date; null: on every date of an event. */
 export interface ClaimDay {
   key: string;
   date: string | null;
@@ -24,11 +24,11 @@ export interface ClaimGroup {
   days: readonly ClaimDay[];
 }
 
-/** A server-save date, and an SS hour of it that runs in the claims; null: any. */
+/** A server-save date, and an SS hour that the claims include; null: any. */
 export interface DayFilter {
   date: string;
   hour: number | null;
-  /** The events of that date, as `eventsOn` says them: their claims for every day are that day's, too. */
+  /** The events of that date, from `eventsOn`: it includes their claims for every day. */
   events: string;
 }
 
@@ -40,14 +40,14 @@ export interface ClaimFilter {
   day: DayFilter | null;
 }
 
-/** A line of the list; a group's days follow its head. */
+/** A row of the list; a group's days follow its head. */
 export type ListRow = { kind: 'head'; key: string; group: ClaimGroup } | { kind: 'day'; key: string; group: ClaimGroup; day: ClaimDay };
 
 type Respawns = { get: (id: number) => Respawn | undefined };
 
 /**
- * Claims by respawn, then by date: what is to come in order, then what is past, the latest first.
- * @param sources indexes that hold no claim twice between them
+ * Claims by respawn, then by date: coming dates in order, then past ones, latest first.
+ * @param sources indexes that have no claim in common
  */
 export function claimGroups(sources: readonly ClaimIndex[], respawns: Respawns, filter: ClaimFilter, today: string): ClaimGroup[] {
   const ids = new Set(sources.flatMap((index) => [...index.keys()]));
@@ -72,25 +72,25 @@ function byDate(a: ClaimDay, b: ClaimDay, today: string): number {
   return isPast ? compareText(second, first) : compareText(first, second);
 }
 
-interface Answered {
-  question: string;
+interface CachedDays {
+  key: string;
   days: ClaimDay[];
 }
-/** A change makes the list of one respawn anew: the days of the others are those found before. */
-const answered = new WeakMap<readonly ClaimOnRespawn[], Answered>();
+/** A change replaces the claim list of one respawn; the days of the others are reused. */
+const cachedDays = new WeakMap<readonly ClaimOnRespawn[], CachedDays>();
 
 function matchingDays(claims: readonly ClaimOnRespawn[], respawn_name: string, filter: ClaimFilter): ClaimDay[] {
-  const question = JSON.stringify([respawn_name, filter]);
-  const known = answered.get(claims);
-  if (known?.question === question) return known.days;
+  const key = JSON.stringify([respawn_name, filter]);
+  const known = cachedDays.get(claims);
+  if (known?.key === key) return known.days;
   const days = daysOf(matching(claims, respawn_name, filter));
-  answered.set(claims, { question, days });
+  cachedDays.set(claims, { key, days });
   return days;
 }
 
 const claimText = searchIndex((claim: ClaimOnRespawn) => [claim.character_name]);
 
-/** Every word of the search is in the character's name or the respawn's. */
+/** A claim matches a search if each word is in the character's or the respawn's name. */
 function matching(claims: readonly ClaimOnRespawn[], respawn_name: string, { search, memberType, day }: ClaimFilter): ClaimOnRespawn[] {
   const words = missingIn(searchable(respawn_name), wordsOf(search));
   return claims.filter(
@@ -104,7 +104,7 @@ function isOnDay(claim: ClaimOnRespawn, { date, hour, events }: DayFilter): bool
   return claim.date === null ? events.includes(` ${claim.event_id} `) : claim.date === date;
 }
 
-/** The events that a date is in, as a text: it stays the same while only their counts of claims change. */
+/** The events that include a date, as a text, which stays equal while only their claim counts change. */
 export function eventsOn(events: Iterable<Event>, date: string): string {
   const running = [...events].filter((event) => isWithinEvent(date, event));
   return running.map(({ id }) => ` ${id} `).join('');
@@ -116,7 +116,7 @@ function daysOf(claims: readonly ClaimOnRespawn[]): ClaimDay[] {
   return [...days].map(([key, list]) => ({ key, date: list[0]?.date ?? null, event_id: list[0]?.event_id ?? null, claims: list }));
 }
 
-/** Each claim once, by its id, in the order of the list: a split one where its first part stands. */
+/** Claims by id, in list order; a split claim is at its first part. */
 export function claimsById(groups: readonly ClaimGroup[]): Map<string, ClaimOnRespawn> {
   const claims = new Map<string, ClaimOnRespawn>();
   for (const { days } of groups) {
@@ -125,7 +125,7 @@ export function claimsById(groups: readonly ClaimGroup[]): Map<string, ClaimOnRe
   return claims;
 }
 
-/** Each claim once, though a split one stands in two places. */
+/** A split claim counts once. */
 export function countClaims(groups: readonly ClaimGroup[]): number {
   const ids = new Set<number>();
   for (const { days } of groups) for (const { claims } of days) for (const { id } of claims) ids.add(id);
@@ -138,7 +138,7 @@ export function memberTypesOf(groups: readonly ClaimGroup[]): string[] {
   return inNameOrder(names, (name) => name);
 }
 
-/** A claim as it is now, or one of its parts; undefined when it is gone. */
+/** The claim, or its part, as it is now; undefined if it is gone. */
 export function findClaim(
   sources: readonly ClaimIndex[],
   { id, respawn_id, split_part_number }: ClaimOnRespawn,
@@ -151,15 +151,15 @@ export function findClaim(
 }
 
 /**
- * The secondary claim that was submitted with a primary one, as far as it is here: of a submission all claims are made at one
- * moment, with one secondary a date at most.
+ * The secondary claim submitted together with a primary one, if it is loaded. Claims of a submission share their creation time, and
+ * a submission has at most one secondary claim a date.
  */
 export function findSecondary(
   sources: readonly ClaimIndex[],
   { is_secondary_claim, character_name, date, event_id, created_at }: ClaimOnRespawn,
 ): ClaimOnRespawn | undefined {
   if (is_secondary_claim) return undefined;
-  const isIts = (claim: ClaimOnRespawn): boolean =>
+  const belongs = (claim: ClaimOnRespawn): boolean =>
     claim.is_secondary_claim === 1 &&
     claim.character_name === character_name &&
     claim.date === date &&
@@ -167,7 +167,7 @@ export function findSecondary(
     claim.created_at === created_at;
   for (const index of sources)
     for (const claims of index.values()) {
-      const found = claims.find(isIts);
+      const found = claims.find(belongs);
       if (found) return found;
     }
   return undefined;

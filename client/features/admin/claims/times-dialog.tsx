@@ -1,34 +1,35 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { HourRange } from '../../../../../shared/rules/hours.ts';
-import { HOURS_IN_DAY } from '../../../../../shared/rules/server-save.ts';
-import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
-import { editClaimTimes } from '../../../../api/calls.ts';
-import { ApiError } from '../../../../api/request.ts';
-import { useErrorText } from '../../../../lib/words/error-text.ts';
-import { useBoard } from '../../../../state/board-store.ts';
-import { useServerSaveTime } from '../../../../state/clock.ts';
-import { Alert } from '../../../../ui/alert.tsx';
-import { Button } from '../../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../../ui/dialog/dialog.tsx';
-import { Field } from '../../../../ui/fields/field.tsx';
-import { TextInput } from '../../../../ui/fields/inputs.tsx';
-import { useLocalTime } from '../../../../ui/hours/hours-text.tsx';
-import { showToast } from '../../../../ui/toast.tsx';
-import { EditConflictNotice, useEditConflict } from '../../forms/edit-conflict.tsx';
-import { useDayInWords } from '../claim-words.tsx';
-import styles from '../claims.module.css';
-import { type ClaimIndex, findClaim, findSecondary } from '../shown/claim-groups.ts';
+import { DomainError, type ErrorCode } from '../../../../shared/errors.ts';
+import { assertTimesValid } from '../../../../shared/rules/edit-times.ts';
+import { type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts';
+import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
+import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import { editClaimTimes } from '../../../api/calls.ts';
+import { ApiError } from '../../../api/request.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { useServerSaveTime } from '../../../state/clock.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
+import { Field } from '../../../ui/fields/field.tsx';
+import { TextInput } from '../../../ui/fields/inputs.tsx';
+import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import { EditConflictNotice, useEditConflict } from '../forms/edit-conflict.tsx';
+import { type ClaimIndex, findClaim, findSecondary } from './claim-groups.ts';
+import { useDayInWords } from './claim-words.tsx';
+import styles from './claims.module.css';
 import { DayOverview, useDayClaims } from './day-overview.tsx';
-import { differingTimes, inTheWay, type TimesTyped, timesOf, timesRefusal, typedOf } from './times.ts';
 
-export interface TimesDialogProps {
-  /** What it was opened with; null: it is closed. */
+interface TimesDialogProps {
+  /** The claim it was opened with; null: it is closed. */
   claim: ClaimOnRespawn | null;
-  /** The hours to begin with; without them the claim's own. */
+  /** The hours shown at first; without them the claim's own. */
   begin?: HourRange | undefined;
   sources: readonly ClaimIndex[];
-  /** All claims are here: one that is not found is gone. */
+  /** All claims are loaded: one that is not found is gone. */
   complete: boolean;
   onClose: () => void;
 }
@@ -51,7 +52,7 @@ export function TimesDialog({ claim, begin, sources, complete, onClose }: TimesD
           opened={claim}
           begin={begin ?? claim}
           live={findClaim(sources, claim) ?? (complete ? undefined : claim)}
-          follows={secondary ? (respawns.get(secondary.respawn_id)?.name ?? '') : null}
+          secondarySpot={secondary ? (respawns.get(secondary.respawn_id)?.name ?? '') : null}
           onDone={onClose}
         />
       ) : null}
@@ -63,15 +64,15 @@ interface TimesFormProps {
   opened: ClaimOnRespawn;
   /** The hours to begin with. */
   begin: HourRange;
-  /** The claim as it is now; undefined when it is gone. */
+  /** The claim as it is now; undefined if it is gone. */
   live: ClaimOnRespawn | undefined;
-  /** R5.7: the spot of the secondary claim that follows its length; null without one. */
-  follows: string | null;
+  /** R5.7: the spot of the secondary claim whose length follows; null without one. */
+  secondarySpot: string | null;
   onDone: () => void;
 }
 
-/** Moves a claim to other hours of its day. What is typed stays, whatever the server says. */
-function TimesForm({ opened, begin, live, follows, onDone }: TimesFormProps): ReactNode {
+/** Moves a claim to other hours of its day. A refusal leaves the typed hours in place. */
+function TimesForm({ opened, begin, live, secondarySpot, onDone }: TimesFormProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [typed, setTyped] = useState(() => typedOf(begin));
@@ -92,7 +93,7 @@ function TimesForm({ opened, begin, live, follows, onDone }: TimesFormProps): Re
   const times = timesOf(typed);
   const refusal = timesRefusal(times);
   const { others, status } = useDayClaims(opened);
-  const blocking = refusal ? [] : inTheWay(opened, times, others);
+  const blocking = refusal ? [] : conflicting(opened, times, others);
   const whyId = useId();
   const errorAt = (field: keyof TimesTyped): string | undefined =>
     tried && refusal?.field === field ? t(`errors.${refusal.code}`, {}) : undefined;
@@ -137,7 +138,7 @@ function TimesForm({ opened, begin, live, follows, onDone }: TimesFormProps): Re
           />
         ))}
       </div>
-      {follows === null ? null : <p className={styles.hint}>{t('admin.claims.form.secondaryFollows', { respawn: follows })}</p>}
+      {secondarySpot === null ? null : <p className={styles.hint}>{t('admin.claims.form.secondaryFollows', { respawn: secondarySpot })}</p>}
       <DayOverview
         claim={opened}
         times={refusal ? null : times}
@@ -174,7 +175,7 @@ function TimesForm({ opened, begin, live, follows, onDone }: TimesFormProps): Re
   );
 }
 
-/** A refusal has its reason; without an answer, the times may be stored or not. */
+/** A refusal has its reason; where there was no answer, nobody knows what became of it. */
 function TimesFailure({ error, reason }: { error: unknown; reason: string }): ReactNode {
   const { t } = useTranslation();
   const isAnswered = error instanceof ApiError && error.code !== 'network.failed';
@@ -198,7 +199,7 @@ interface HourFieldProps {
   onChange: (value: string) => void;
 }
 
-/** An SS hour, and what time that is for the admin. */
+/** An SS hour, with its local time. */
 function HourField({ field, value, claim, error, onChange }: HourFieldProps): ReactNode {
   const { t } = useTranslation();
   const { date: today } = useServerSaveTime();
@@ -224,4 +225,48 @@ function HourField({ field, value, claim, error, onChange }: HourFieldProps): Re
       />
     </Field>
   );
+}
+
+/** The hours of a claim as typed. */
+interface TimesTyped {
+  hour_start: string;
+  hour_end: string;
+}
+const TIME_FIELDS = ['hour_start', 'hour_end'] as const;
+
+const typedOf = ({ hour_start, hour_end }: HourRange): TimesTyped => ({ hour_start: `${hour_start}`, hour_end: `${hour_end}` });
+
+const hourOf = (typed: string): number => (typed.trim() === '' ? Number.NaN : Number(typed));
+
+const timesOf = ({ hour_start, hour_end }: TimesTyped): HourRange => ({
+  hour_start: hourOf(hour_start),
+  hour_end: hourOf(hour_end),
+});
+
+/** "08" and "8" are the same hour. */
+function differingTimes(before: TimesTyped, after: TimesTyped): (keyof TimesTyped)[] {
+  return TIME_FIELDS.filter((field) => !Object.is(hourOf(before[field]), hourOf(after[field])));
+}
+
+interface TimesRefusal {
+  field: keyof TimesTyped;
+  code: ErrorCode;
+}
+
+/** R4.13: why the hours are invalid, and in which field; null: they are valid. */
+function timesRefusal(times: HourRange): TimesRefusal | null {
+  try {
+    assertTimesValid(times);
+    return null;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const isAtStart = error.code === 'times.startOutOfRange' || (error.code === 'times.invalid' && !Number.isInteger(times.hour_start));
+    return { field: isAtStart ? 'hour_start' : 'hour_end', code: error.code };
+  }
+}
+
+/** R4.7: the claims that overlap the hours. A secondary claim never conflicts. */
+export function conflicting(claim: ClaimOnRespawn, times: HourRange, others: readonly ClaimOnRespawn[]): ClaimOnRespawn[] {
+  if (claim.is_secondary_claim) return [];
+  return others.filter((other) => !other.is_secondary_claim && rangesOverlap(times, other));
 }

@@ -1,36 +1,37 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
+import { skipToken } from '@tanstack/react-query';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { HourRange } from '../../../../../shared/rules/hours.ts';
-import { HOURS_IN_DAY } from '../../../../../shared/rules/server-save.ts';
-import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
-import { byHour, claimKey } from '../../../../lib/claim-order.ts';
-import { useBoard } from '../../../../state/board-store.ts';
-import { useServerSaveTime } from '../../../../state/clock.ts';
-import { Alert } from '../../../../ui/alert.tsx';
-import { HourStrip, type StripBar, useStripBar } from '../../../../ui/hours/hour-strip.tsx';
-import { HoursText, useLocalTime } from '../../../../ui/hours/hours-text.tsx';
-import { MemberTypeBadge } from '../../../../ui/member-type-badge.tsx';
-import { useAvailability } from '../../../claiming/draft/availability.ts';
-import type { Period } from '../../../claiming/draft/draft.ts';
-import { useDayInWords } from '../claim-words.tsx';
-import styles from '../claims.module.css';
-import handles from './day-overview.module.css';
+import type { HourRange } from '../../../../shared/rules/hours.ts';
+import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
+import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import { getRespawnClaims } from '../../../api/calls.ts';
+import { useServerQuery } from '../../../api/query.ts';
+import { byHour, claimKey } from '../../../lib/claim-order.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { useServerSaveTime } from '../../../state/clock.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { HourStrip, type StripBar } from '../../../ui/hours/hour-strip.tsx';
+import { HoursText, useLocalTime } from '../../../ui/hours/hours-text.tsx';
+import { useStripBar } from '../../../ui/hours/use-strip-bar.ts';
+import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
+import { useDayInWords } from './claim-words.tsx';
+import styles from './claims.module.css';
 
 interface DayOverviewProps extends DayClaims {
   claim: ClaimOnRespawn;
-  /** The hours being chosen; null while they are none. */
+  /** The chosen hours; null while they are invalid. */
   times: HourRange | null;
-  /** Takes a new start or end; without it they are only shown. */
+  /** Without it the hours are read-only. */
   onChange?: (field: keyof HourRange, hour: number) => void;
 }
 
-/** The day on the spot, so that one sees what is free: the others' claims, and the hours being chosen. */
+/** The spot's day: the other claims and the chosen hours. */
 export function DayOverview({ claim, times, others, status, onChange }: DayOverviewProps): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
   const barOf = useStripBar();
   const { date: today } = useServerSaveTime();
-  // The others above it: a claim that is hit stays to be seen.
+  // The others are drawn above it, so that an overlapped claim stays visible.
   const bars: StripBar[] = times ? [{ key: 'chosen', hour_start: times.hour_start, hour_end: times.hour_end, kind: 'choosing' }] : [];
   bars.push(...others.map(barOf));
   return (
@@ -58,34 +59,14 @@ export function DayOverview({ claim, times, others, status, onChange }: DayOverv
   );
 }
 
-interface DayClaims {
-  /** The other claims of that day on that spot, in the order of their hours. */
-  others: readonly ClaimOnRespawn[];
-  status: 'loading' | 'ready' | 'failed';
-}
-
-const NO_CLAIMS: readonly ClaimOnRespawn[] = [];
-
-/** The other claims on a claim's spot and date, of every event. The board has all claims that cover a whole event. */
-export function useDayClaims({ id, respawn_id, date }: ClaimOnRespawn): DayClaims {
-  const onBoard = useBoard((board) => board.claimsByRespawn.get(respawn_id)) ?? NO_CLAIMS;
-  const period: Period | null = date === null ? null : { first: date, last: date, event_id: null };
-  const availability = useAvailability(period ? [{ respawn_id, period }] : []);
-  const claims = period ? availability.claimsIn(respawn_id, period) : onBoard.filter((claim) => claim.date === null);
-  return {
-    others: claims.filter((claim) => claim.id !== id).sort(byHour),
-    status: period ? availability.stateOf(respawn_id, period) : 'ready',
-  };
-}
-
 interface TimesHandlesProps {
-  /** Of the claim, for local times. */
+  /** The claim's date, for local times. */
   date: string;
   times: HourRange;
   onChange: (field: keyof HourRange, hour: number) => void;
 }
 
-/** The ends of the hours that are being chosen, over the strip of their day: to be dragged, or moved with the arrow keys. */
+/** Handles at both ends of the chosen hours, to drag or to move with the arrow keys. */
 function TimesHandles({ date, times, onChange }: TimesHandlesProps): ReactNode {
   const { t } = useTranslation();
   const localTime = useLocalTime();
@@ -116,7 +97,7 @@ function TimesHandles({ date, times, onChange }: TimesHandlesProps): ReactNode {
     if (width > 0 && currentTarget.hasPointerCapture(pointerId)) move(field, Math.round(((clientX - left) / width) * HOURS_IN_DAY));
   };
   return (
-    <div ref={track} className={handles.track}>
+    <div ref={track} className={styles.track}>
       {(['hour_start', 'hour_end'] as const).map((field) => (
         <div
           key={field}
@@ -127,7 +108,7 @@ function TimesHandles({ date, times, onChange }: TimesHandlesProps): ReactNode {
           aria-valuemax={bounds[field].max}
           aria-valuenow={times[field]}
           aria-valuetext={`${t('time.hour', { hour: times[field] })}, ${t('time.yours', { time: localTime(date, times[field]) })}`}
-          className={handles.handle}
+          className={styles.handle}
           style={{ left: `${((times[field] / HOURS_IN_DAY) * 100).toFixed(3)}%` }}
           onKeyDown={(event) => onKeyDown(field, event)}
           onPointerDown={onPointerDown}
@@ -136,4 +117,34 @@ function TimesHandles({ date, times, onChange }: TimesHandlesProps): ReactNode {
       ))}
     </div>
   );
+}
+
+interface DayClaims {
+  /** By hour. */
+  others: readonly ClaimOnRespawn[];
+  status: 'loading' | 'ready' | 'failed';
+}
+
+const NONE: readonly ClaimOnRespawn[] = [];
+
+/**
+ * The other claims on a claim's spot and date, of any event: read from the server, and again whenever the board changes there. For a
+ * claim of every day of an event, the board has them all.
+ */
+export function useDayClaims({ id, respawn_id, date }: ClaimOnRespawn): DayClaims {
+  const onBoard = useBoard((board) => board.claimsByRespawn.get(respawn_id) ?? NONE);
+  const { data, error, refetch } = useServerQuery({
+    queryKey: ['respawn claims', respawn_id, date],
+    queryFn: date === null ? skipToken : ({ signal }) => getRespawnClaims(respawn_id, date, signal),
+    gcTime: 0,
+  });
+  const readBoard = useRef(onBoard);
+  useEffect(() => {
+    if (readBoard.current === onBoard) return;
+    readBoard.current = onBoard;
+    if (date !== null) void refetch();
+  }, [onBoard, date, refetch]);
+  const known: readonly ClaimOnRespawn[] = !data || error ? onBoard.filter((claim) => claim.date === date || claim.date === null) : data;
+  const others = known.filter((claim) => claim.id !== id).sort(byHour);
+  return { others, status: date === null ? 'ready' : error ? 'failed' : data ? 'ready' : 'loading' };
 }

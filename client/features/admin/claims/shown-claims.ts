@@ -1,0 +1,275 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { ActivityAction } from '../../../../shared/activity-actions.ts';
+import { isOnBoard } from '../../../../shared/rules/board.ts';
+import { eventDate } from '../../../../shared/rules/event-period.ts';
+import { addDays } from '../../../../shared/rules/server-save.ts';
+import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
+import type { Claim, ClaimOnRespawn, ClaimRow } from '../../../../shared/schemas/claim.ts';
+import type { Event } from '../../../../shared/schemas/event.ts';
+import { MAX_LIST, MAX_PAGE } from '../../../../shared/schemas/fields.ts';
+import { getAdminClaims } from '../../../api/calls.ts';
+import { queryClient, useServerQuery } from '../../../api/query.ts';
+import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
+import { useServerSaveTime } from '../../../state/clock.ts';
+import type { OnProgress } from '../pages/pages.tsx';
+import type { ClaimIndex } from './claim-groups.ts';
+
+export interface ShownClaims {
+  /** No claim is in two of them. */
+  sources: readonly ClaimIndex[];
+  /** Of the claims off the board. `failed`: they are missing or out of date. */
+  status: 'loading' | 'ready' | 'failed';
+  error: unknown;
+  retry: () => void;
+  /** How many of the claims off the board are loaded. */
+  earlier: { count: number; total: number; isAll: boolean };
+  /** Reads older ones. @throws ApiError; the signal's reason once it is aborted */
+  readMore: (signal: AbortSignal) => Promise<void>;
+  /** Sources of all claims, for a file. @throws ApiError; the signal's reason once it is aborted */
+  readAll: (signal: AbortSignal, onProgress: OnProgress) => Promise<readonly ClaimIndex[]>;
+}
+
+/**
+ * The claims of the active event, live; without one, all claims. The board has those from today on; of earlier ones the newest are
+ * read, and again whenever the activity log reports a change to them; older ones on demand.
+ */
+export function useShownClaims(): ShownClaims {
+  const event = useActiveEvent();
+  const { date: today } = useServerSaveTime();
+  const onBoard = useBoard((board) => board.claimsByRespawn);
+  const claim = useBoard((board) => board.byKind.claim);
+  const ended = useBoard((board) => endedEvents(board.byKind.event.values(), today));
+  const lastChange = useBoard((board) => lastOffBoardChange(board.byKind.activity.values(), today));
+  const wantsAll = event === null;
+  const to = addDays(today, -1);
+  const query = useEarlierClaims({ enabled: wantsAll, to, lastChange });
+  const { retry, readMore } = query;
+  const earlier = wantsAll ? query.earlier : NO_CLAIMS;
+  const status = wantsAll ? query.status : 'ready';
+
+  const over = useMemo(() => offBoard(earlier.rows, ended, today), [earlier, ended, today]);
+  const others = useMemo(() => withoutBoard(over, claim), [over, claim]);
+  const sources = useMemo(() => [onBoard, others], [onBoard, others]);
+  // The board shows the others.
+  const shownElsewhere = useMemo(() => earlier.count - claimsIn(others), [earlier, others]);
+  return {
+    sources,
+    status,
+    error: wantsAll ? query.error : null,
+    retry,
+    earlier: { count: earlier.count - shownElsewhere, total: earlier.total - shownElsewhere, isAll: earlier.next === null },
+    readMore,
+    readAll: async (signal, onProgress) => {
+      // After a failure everything is read again.
+      const known = status === 'ready' ? earlier : NO_CLAIMS;
+      const hidden = known === earlier ? shownElsewhere : 0;
+      const onPage = ({ count, total }: Omit<EarlierClaims, 'rows'>): void => onProgress({ done: count - hidden, all: total - hidden });
+      const all = await readEarlier(known, { to, most: Number.POSITIVE_INFINITY, signal, onPage });
+      const rest = withoutBoard(offBoard(all.rows.slice(known.rows.length), ended, today), claim);
+      return known === earlier ? [...sources, rest] : [onBoard, rest];
+    },
+  };
+}
+
+interface EarlierOptions {
+  /** False: nothing is read. */
+  enabled: boolean;
+  /** The last server-save date. */
+  to: string;
+  /** The last log entry about these claims: another one means that they have to be read again. */
+  lastChange: number;
+}
+
+interface EarlierClaimsQuery {
+  earlier: EarlierClaims;
+  /** `failed`: the last read failed; what was read before stays. */
+  status: 'loading' | 'ready' | 'failed';
+  error: unknown;
+  retry: () => void;
+  /** Reads older ones. @throws ApiError; the signal's reason once it is aborted */
+  readMore: (signal: AbortSignal) => Promise<void>;
+}
+
+/** Several changes often arrive together. */
+const SETTLE_MS = 300;
+/** How many claims are read at first, and how many more on demand. */
+const READ_AHEAD = 10_000;
+
+/** The newest earlier claims, read again after each change to them. Reads run one at a time; changes during one cause one more. */
+function useEarlierClaims({ enabled, to, lastChange }: EarlierOptions): EarlierClaimsQuery {
+  const queryKey = ['earlier claims', to];
+  const [enqueue] = useState(createQueue);
+  const readChange = useRef(lastChange);
+  /** The result of the last read, which the cache gets a moment later. */
+  const known = useRef(NO_CLAIMS);
+  const { data, error, isFetching, refetch } = useServerQuery({
+    queryKey,
+    queryFn: ({ signal }) =>
+      enqueue(async () => {
+        readChange.current = lastChange;
+        // As many as before, so that a change removes none from the screen.
+        known.current = await readEarlier(NO_CLAIMS, { to, most: Math.max(READ_AHEAD, known.current.count), signal });
+        return known.current;
+      }),
+    enabled,
+    // The previous day's claims stay while those up to the new day are read.
+    placeholderData: keepPreviousData,
+    // Comparing ten thousand rows with the previous ones costs more than drawing them.
+    structuralSharing: false,
+    gcTime: 0,
+  });
+  useEffect(() => {
+    if (!enabled || isFetching || readChange.current === lastChange) return;
+    const timer = setTimeout(() => void refetch(), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [enabled, isFetching, lastChange, refetch]);
+  return {
+    earlier: data ?? NO_CLAIMS,
+    status: error && (data || !isFetching) ? 'failed' : data ? 'ready' : 'loading',
+    error,
+    retry: () => void refetch(),
+    // In the same queue, so that a refresh neither starts from fewer claims nor loses these.
+    readMore: (signal) =>
+      enqueue(async () => {
+        known.current = await readEarlier(known.current, { to, most: known.current.count + READ_AHEAD, signal });
+        queryClient.setQueryData<EarlierClaims>(queryKey, known.current);
+      }),
+  };
+}
+
+/** Claims of past dates, newest first; each with all its rows. */
+interface EarlierClaims {
+  rows: readonly ClaimRow[];
+  /** How many claims they are. */
+  count: number;
+  /** How many there are on the server. */
+  total: number;
+  /** The next page begins below this id; null: all are read. */
+  next: number | null;
+}
+
+const NO_CLAIMS: EarlierClaims = { rows: [], count: 0, total: 0, next: null };
+
+interface Reading {
+  /** The last server-save date. */
+  to: string;
+  /** Stops after this many claims. */
+  most: number;
+  signal: AbortSignal;
+  onPage?: (read: Omit<EarlierClaims, 'rows'>) => void;
+}
+
+/**
+ * Reads on from the known claims: the newest in one answer of the largest size, those before page by page.
+ * @returns the known claims with those that were read
+ * @throws ApiError; the signal's reason once it is aborted
+ */
+async function readEarlier(known: EarlierClaims, { to, most, signal, onPage }: Reading): Promise<EarlierClaims> {
+  const rows = [...known.rows];
+  let { count, total, next } = known;
+  for (let isFirst = known === NO_CLAIMS; isFirst || (next !== null && count < most); isFirst = false) {
+    signal.throwIfAborted();
+    const page = await getAdminClaims({ to, ...(next === null ? {} : { limit: MAX_PAGE, before: next }) }, signal);
+    signal.throwIfAborted();
+    const ids = new Set<number>();
+    for (const row of page.records) {
+      ids.add(row.id);
+      rows.push(row);
+    }
+    count += ids.size;
+    total = Math.max(page.total ?? total, count);
+    next = ids.size < (next === null ? MAX_LIST : MAX_PAGE) ? null : smallest(ids);
+    onPage?.({ count, total, next });
+  }
+  return { rows, count, total, next };
+}
+
+function smallest(ids: Iterable<number>): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const id of ids) least = Math.min(least, id);
+  return least;
+}
+
+/** Runs async functions one after another, whether the one before succeeds or fails. */
+function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work, work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+}
+
+/** Whether a board without an active event no longer has a claim that ends then. */
+const isOver = (event_id: number | null, last_date: string, today: string): boolean =>
+  !isOnBoard({ event_id }, last_date, { active_event: null, today });
+
+/** The ended events as a text, which stays equal while only their claim counts change. */
+export function endedEvents(events: Iterable<Event>, today: string): string {
+  const ended = [...events].filter(({ id, end_time }) => isOver(id, eventDate(end_time), today));
+  return ended.map(({ id }) => ` ${id} `).join('');
+}
+
+/**
+ * The claims that the board doesn't have, by respawn: without an active event it has those from today on, and those for every day of
+ * an event until the event ends.
+ * @param ended the result of `endedEvents`
+ */
+export function offBoard(all: readonly ClaimOnRespawn[], ended: string, today: string): ClaimIndex {
+  const index = new Map<number, ClaimOnRespawn[]>();
+  for (const claim of all) {
+    const { event_id, date } = claim;
+    if (date === null ? !ended.includes(` ${event_id} `) : !isOver(event_id, date, today)) continue;
+    const there = index.get(claim.respawn_id);
+    if (there) there.push(claim);
+    else index.set(claim.respawn_id, [claim]);
+  }
+  return index;
+}
+
+/** Leaves out claims that the board has: around a server save it still has yesterday's. Returns the same index if there are none. */
+export function withoutBoard(index: ClaimIndex, onBoard: { get: (id: number) => Claim | undefined }): ClaimIndex {
+  const isHeld = ({ id }: ClaimOnRespawn): boolean => onBoard.get(id) !== undefined;
+  if (![...index.values()].some((claims) => claims.some(isHeld))) return index;
+  return new Map([...index].map(([respawn_id, claims]) => [respawn_id, claims.filter((claim) => !isHeld(claim))]));
+}
+
+/** How many claims an index has; a split claim counts once. */
+function claimsIn(index: ClaimIndex): number {
+  const ids = new Set<number>();
+  for (const claims of index.values()) for (const { id } of claims) ids.add(id);
+  return ids.size;
+}
+
+/** Actions that change many claims, or which claims are off the board. */
+const BULK_ACTIONS: ReadonlySet<string> = new Set<ActivityAction>([
+  'claims_cleared',
+  'claims_restored',
+  'event_updated',
+  'event_deleted',
+  'event_restored',
+  'event_archived',
+  'respawn_deleted',
+]);
+const CLAIM_ACTIONS: ReadonlySet<string> = new Set<ActivityAction>([
+  'claim_created',
+  'claim_updated',
+  'claim_deleted',
+  'claim_released',
+  'claim_no_show',
+]);
+
+/**
+ * The newest log entry about claims off the board. Such claims don't arrive live, but the log does.
+ * @returns its id; 0 if there is none
+ */
+export function lastOffBoardChange(entries: Iterable<ActivityEntry>, today: string): number {
+  let last = 0;
+  for (const { id, action, details } of entries) {
+    if (id <= last) continue;
+    const isOffBoard = typeof details.date !== 'string' || details.date < today;
+    if (BULK_ACTIONS.has(action) || (CLAIM_ACTIONS.has(action) && isOffBoard)) last = id;
+  }
+  return last;
+}
