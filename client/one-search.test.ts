@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CHARACTER_SEARCH } from './features/admin/characters/characters-tab.tsx';
 import { claimGroups } from './features/admin/claims/claim-groups.ts';
-import { matchingKeys } from './features/admin/keys/use-key-view.ts';
-import { matchingRespawns } from './features/admin/respawns/use-respawn-view.ts';
+import { KEY_SEARCH } from './features/admin/keys/keys-tab.tsx';
+import { RESPAWN_SEARCH } from './features/admin/respawns/respawns-tab.tsx';
 import { boardView } from './features/board/board-view.ts';
 import { groupRespawns } from './features/submit/respawn-picker.tsx';
 import { wordsOf } from './lib/words/search.ts';
@@ -39,11 +39,9 @@ const SCREENS: { [screen: string]: (name: string, search: string) => boolean } =
   "the form's picker": (name, search) => groupRespawns([aSpot(1, name)], search).length > 0,
   "the admin's claims, by a spot's name": (name, search) => amongClaims(name, 'Nobody', search),
   "the admin's claims, by a claimant's name": (name, search) => amongClaims('Nowhere', name, search),
-  "the admin's keys": (name, search) =>
-    matchingKeys([aKey({ character_name: name })], { search, onlyActive: false, keep: null }).length > 0,
+  "the admin's keys": (name, search) => KEY_SEARCH.matches(aKey({ character_name: name }), wordsOf(search)),
   "the admin's characters": (name, search) => CHARACTER_SEARCH.matches(aVerifiedCode({ character_name: name }), wordsOf(search)),
-  "the admin's respawns": (name, search) =>
-    matchingRespawns([aSpot(1, name)], { search, category: null, enabled: null, keep: null }).length > 0,
+  "the admin's respawns": (name, search) => RESPAWN_SEARCH.matches(aSpot(1, name), wordsOf(search)),
 };
 
 describe.each(Object.entries(SCREENS))('%s', (_screen, finds) => {

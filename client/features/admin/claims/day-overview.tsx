@@ -1,11 +1,8 @@
-import { skipToken } from '@tanstack/react-query';
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
-import { getRespawnClaims } from '../../../api/calls.ts';
-import { useServerQuery } from '../../../api/query.ts';
 import { byHour, claimKey } from '../../../lib/claim-order.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
@@ -13,6 +10,8 @@ import { Alert } from '../../../ui/alert.tsx';
 import { HourStrip, type StripBar, useStripBar } from '../../../ui/hours/hour-strip.tsx';
 import { HoursText, useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
+import { useAvailability } from '../../claiming/draft/availability.ts';
+import type { Period } from '../../claiming/draft/draft.ts';
 import { useDayInWords } from './claim-words.tsx';
 import styles from './claims.module.css';
 
@@ -124,26 +123,16 @@ interface DayClaims {
   status: 'loading' | 'ready' | 'failed';
 }
 
-const NONE: readonly ClaimOnRespawn[] = [];
+const NO_CLAIMS: readonly ClaimOnRespawn[] = [];
 
-/**
- * The other claims on a claim's spot and date, of any event: read from the server, and again whenever the board changes there. For a
- * claim of every day of an event, the board has them all.
- */
+/** The other claims on a claim's spot and date, of every event. The board has all claims for every day of an event. */
 export function useDayClaims({ id, respawn_id, date }: ClaimOnRespawn): DayClaims {
-  const onBoard = useBoard((board) => board.claimsByRespawn.get(respawn_id) ?? NONE);
-  const { data, error, refetch } = useServerQuery({
-    queryKey: ['respawn claims', respawn_id, date],
-    queryFn: date === null ? skipToken : ({ signal }) => getRespawnClaims(respawn_id, date, signal),
-    gcTime: 0,
-  });
-  const readBoard = useRef(onBoard);
-  useEffect(() => {
-    if (readBoard.current === onBoard) return;
-    readBoard.current = onBoard;
-    if (date !== null) void refetch();
-  }, [onBoard, date, refetch]);
-  const known: readonly ClaimOnRespawn[] = !data || error ? onBoard.filter((claim) => claim.date === date || claim.date === null) : data;
-  const others = known.filter((claim) => claim.id !== id).sort(byHour);
-  return { others, status: date === null ? 'ready' : error ? 'failed' : data ? 'ready' : 'loading' };
+  const onBoard = useBoard((board) => board.claimsByRespawn.get(respawn_id)) ?? NO_CLAIMS;
+  const period: Period | null = date === null ? null : { first: date, last: date, event_id: null };
+  const availability = useAvailability(period ? [{ respawn_id, period }] : []);
+  const claims = period ? availability.claimsIn(respawn_id, period) : onBoard.filter((claim) => claim.date === null);
+  return {
+    others: claims.filter((claim) => claim.id !== id).sort(byHour),
+    status: period ? availability.stateOf(respawn_id, period) : 'ready',
+  };
 }
