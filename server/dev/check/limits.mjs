@@ -191,7 +191,7 @@ function duration(ms) {
 }
 
 /** The value with the unit that the name or the description gives. @param {string} name @param {string} what @param {number} value */
-export function shown(name, what, value) {
+function shown(name, what, value) {
   if (/_ms$/i.test(name)) return duration(value);
   if (/_s$/i.test(name)) return duration(value * 1_000);
   if (/_days$/i.test(name)) return duration(value * 86_400_000);

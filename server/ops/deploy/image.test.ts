@@ -118,7 +118,7 @@ describe('the image', () => {
     const health = (port: string) => capture(process.execPath, check, { cwd: app, env: { PATH, PORT: port } });
     expect((await health(PORT)).ok).toBe(true);
     expect((await fetch(`http://127.0.0.1:${PORT}/`)).headers.get('content-type')).toBe('text/html; charset=utf-8');
-    // As README says, with what `npm run` does there: nothing is installed, nothing is built.
+    // `npm run backup` must install nothing and build nothing there.
     const backup = await capture(process.execPath, ['server/dev/setup/run.mjs', 'server/cli/backup.ts', 'backup'], {
       cwd: app,
       env: { ...env, HOME: app },
