@@ -5,18 +5,17 @@ import styles from './color-input.module.css';
 import { TextInput } from './inputs.tsx';
 
 export interface ColorInputProps {
-  /** What is typed; a colour when it has the form #rgb or #rrggbb. */
+  /** The typed text; a colour if it is #rgb or #rrggbb. */
   value: string;
   onChange: (text: string) => void;
   onBlur?: (() => void) | undefined;
   ref?: Ref<HTMLInputElement> | undefined;
-  /** The name of the palette beside the text. */
+  /** The accessible name of the colour picker. */
   pickLabel: string;
 }
 
 export const isHexColor = (text: string): boolean => HEX_COLOR.test(text);
 
-/** A hex colour, typed or picked. */
 export function ColorInput({ value, onChange, onBlur, ref, pickLabel }: ColorInputProps): ReactNode {
   const tidy = (): void => {
     const hex = value.trim();
@@ -47,6 +46,6 @@ export function ColorInput({ value, onChange, onBlur, ref, pickLabel }: ColorInp
   );
 }
 
-/** The palette knows only #rrggbb. */
+/** `input type=color` accepts only #rrggbb. */
 const sixDigits = (color: string): string =>
   color.length === 4 ? `#${[...color.slice(1)].map((digit) => digit + digit).join('')}` : color;

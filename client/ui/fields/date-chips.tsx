@@ -8,11 +8,11 @@ interface CommonProps {
   label: string;
   /** Server-save dates, YYYY-MM-DD. */
   dates: readonly string[];
-  /** Marked with a word. */
+  /** Labelled "today". */
   today?: string | undefined;
-  /** Cannot be chosen. */
+  /** Dates that can't be chosen. */
   disabled?: ((date: string) => boolean) | undefined;
-  /** What there is to know of a date before it is chosen, in a few words: it is marked. */
+  /** A short note about a date, which is marked and has it as its tooltip. */
   markOf?: ((date: string) => string | null) | undefined;
   /** Several rows instead of one that scrolls. */
   wrap?: boolean | undefined;
@@ -25,16 +25,16 @@ interface SingleProps extends CommonProps {
 }
 interface MultipleProps extends CommonProps {
   values: readonly string[];
-  /** All that are chosen then, in the order of `dates`. */
+  /** Receives all chosen dates in the order of `dates`. */
   onChange: (dates: string[]) => void;
 }
 
-/** One day of a row: arrow keys move. */
+/** Chooses one date; arrow keys move. */
 export function DateChips({ value, onChange, ...common }: SingleProps): ReactNode {
   return <Chips {...common} type="radio" isChosen={(date) => date === value} choose={onChange} />;
 }
 
-/** Any days of a row: each its own tab stop. */
+/** Chooses any number of dates; each is a tab stop. */
 export function MultiDateChips({ values, onChange, ...common }: MultipleProps): ReactNode {
   const toggle = (date: string): void =>
     onChange(common.dates.filter((one) => (one === date ? !values.includes(one) : values.includes(one))));
@@ -53,10 +53,10 @@ function Chips({ label, dates, today, disabled, markOf, wrap, low, type, isChose
   const name = useId();
   const row = useRef<HTMLDivElement>(null);
   const chosen = type === 'radio' ? dates.find(isChosen) : undefined;
-  // A long event's row stands where its chosen day can be seen.
+  // Scrolls the chosen date of a long event into view.
   useEffect(() => {
     void chosen;
-    // Beside the page's own layout, which this would ask for once more.
+    // In the next frame, to not force another layout.
     const frame = requestAnimationFrame(() => {
       const box = row.current;
       const chip = box?.querySelector('input:checked')?.parentElement;

@@ -6,15 +6,12 @@ import styles from './date-input.module.css';
 import { TextInput } from './inputs.tsx';
 
 export interface DateInputProps extends Omit<ComponentProps<'input'>, 'type' | 'value'> {
-  /** YYYY-MM-DD, with a time after it where `withTime`; empty: none is chosen. */
+  /** YYYY-MM-DD, or YYYY-MM-DDTHH:mm with `withTime`; empty if none is chosen. */
   value: string;
   withTime?: boolean;
 }
 
-/**
- * A date by the app's language, as everywhere else: browsers write theirs by their own, "mm/dd/yyyy" beside "21 Nov 2026". While it
- * is typed into it is the browser's field, with its calendar and its keys.
- */
+/** Shows the date in the app's language; browsers use their own. While it has the focus it is the browser's field. */
 export function DateInput({ value, withTime, className, ...rest }: DateInputProps): ReactNode {
   const { t, i18n } = useTranslation();
   const dayText = useDayText();

@@ -9,19 +9,19 @@ interface Wiring {
 }
 const FieldContext = createContext<Wiring | null>(null);
 
-/** What an input inside a Field takes on: its id, its hint and error, and whether it is wrong. Empty outside one. */
+/** The attributes of an input inside a `Field`: its id, hint, error and validity. Empty outside one. */
 export function useFieldWiring(): Partial<Wiring> {
   return useContext(FieldContext) ?? {};
 }
 
 export interface FieldProps {
   label: ReactNode;
-  /** Keeps the label for screen readers only. */
+  /** Shows the label to screen readers only. */
   hideLabel?: boolean | undefined;
   hint?: ReactNode;
   error?: ReactNode;
   className?: string | undefined;
-  /** One input, select or text area of this folder; it finds its label by itself. */
+  /** One input of this folder, which takes the field's attributes. */
   children: ReactNode;
 }
 

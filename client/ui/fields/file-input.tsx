@@ -1,14 +1,15 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { classes } from '../classes.ts';
+import { Emblem } from '../emblem.tsx';
 import { useFieldWiring } from './field.tsx';
 import styles from './file-input.module.css';
 
 export interface FileInputProps {
-  /** What the picker offers, such as ".gif". */
+  /** The file types of the picker, such as ".gif". */
   accept: string;
-  /** Told of whatever was chosen or dropped: a drop may be of any type. */
+  /** Receives any type of file: `accept` does not restrict drops. */
   onFile: (file: File) => void;
-  /** The chosen file's name, or what to do: "Choose or drop a .gif". */
+  /** The chosen file's name, or a prompt such as "Choose or drop a .gif". */
   text: string;
   /** Its name, unless a Field around it gives one. */
   label?: string | undefined;
@@ -19,14 +20,13 @@ export interface FileInputProps {
   children?: ReactNode;
 }
 
-/** A file, chosen or dropped. */
 export function FileInput({ accept, onFile, text, label, disabled, invalid, children }: FileInputProps): ReactNode {
   const [over, setOver] = useState(false);
   return (
     <span className={classes(styles.box, over && styles.over)}>
       {children}
       <span className={styles.text}>{text}</span>
-      {/* It lies over all of the box: a press opens the picker and a drop lands in it without any code of ours. */}
+      {/* Covers the box, so that the browser itself opens the picker and takes drops. */}
       <input
         {...useFieldWiring()}
         {...(invalid ? { 'aria-invalid': true } : {})}
@@ -40,11 +40,44 @@ export function FileInput({ accept, onFile, text, label, disabled, invalid, chil
         onDrop={() => setOver(false)}
         onChange={(event) => {
           const chosen = event.target.files?.[0];
-          // Or the same file, mended meanwhile, could not be chosen again.
+          // Otherwise the same file could not be chosen again after it was corrected.
           event.target.value = '';
           if (chosen) onFile(chosen);
         }}
       />
     </span>
   );
+}
+
+export interface PictureInputProps extends Pick<FileInputProps, 'accept' | 'onFile' | 'label' | 'disabled' | 'invalid'> {
+  /** The chosen file. */
+  file: File | null;
+  /** The address of the current picture. */
+  current?: string | undefined;
+  /** What it shows; its first letter replaces a missing picture. */
+  name: string;
+  /** Such as "Choose or drop a .gif". */
+  prompt: string;
+}
+
+/** A file input for a picture, with a preview. */
+export function PictureInput({ file, current, name, prompt, ...input }: PictureInputProps): ReactNode {
+  const address = useFileAddress(file) ?? current;
+  return (
+    <FileInput {...input} text={file?.name ?? prompt}>
+      {address ? <Emblem src={address} name={name} /> : null}
+    </FileInput>
+  );
+}
+
+/** A blob address of the chosen file. */
+function useFileAddress(file: File | null): string | null {
+  const [shown, setShown] = useState<{ file: File; address: string } | null>(null);
+  useEffect(() => {
+    if (!file) return;
+    const address = URL.createObjectURL(file);
+    setShown({ file, address });
+    return () => URL.revokeObjectURL(address);
+  }, [file]);
+  return shown && shown.file === file ? shown.address : null;
 }

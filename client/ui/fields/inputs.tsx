@@ -23,7 +23,7 @@ export function Checkbox({ label, className, ...rest }: Omit<ComponentProps<'inp
   );
 }
 
-/** Its label is its placeholder, too. */
+/** The label is also the placeholder. */
 export function SearchInput({ label, ...rest }: ComponentProps<'input'> & { label: string }): ReactNode {
   return (
     <div className={classes(styles.wrap, styles.withIcon)}>
@@ -36,12 +36,12 @@ export function SearchInput({ label, ...rest }: ComponentProps<'input'> & { labe
 }
 
 export interface PasswordInputProps extends Omit<ComponentProps<'input'>, 'type'> {
-  /** What the eye says: a password unless told otherwise. */
+  /** Labels of the button that shows the text; by default they say "password". */
   showLabel?: string;
   hideLabel?: string;
 }
 
-/** A secret that can be looked at before it is sent. */
+/** A secret that can be shown before it is sent. */
 export function PasswordInput({ showLabel, hideLabel, ...rest }: PasswordInputProps): ReactNode {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);

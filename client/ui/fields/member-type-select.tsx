@@ -3,7 +3,7 @@ import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { Select } from './select.tsx';
 
 export interface MemberTypeSelectProps {
-  /** Those there are. One that no longer exists is listed only while it is chosen. */
+  /** A deleted type is listed only while it is chosen. */
   types: { values: () => Iterable<MemberType> };
   value: string;
   onChange: (memberType: string) => void;

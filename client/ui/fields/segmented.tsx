@@ -5,15 +5,15 @@ import styles from './segmented.module.css';
 export interface SegmentedProps<V extends string> {
   label: string;
   value: V;
-  /** With an icon its word is for those who listen, where the screen is narrow. */
+  /** On narrow screens an option with an icon shows only the icon. */
   options: readonly { value: V; label: string; icon?: ReactNode; disabled?: boolean }[];
   onChange: (value: V) => void;
   wide?: boolean | undefined;
-  /** Less air beside the words, for a narrow column. */
+  /** Less padding, for a narrow column. */
   tight?: boolean | undefined;
 }
 
-/** One of a few, all in view. Native radio buttons: one tab stop, arrow keys choose. */
+/** A choice of a few options. Native radio buttons: one tab stop, arrow keys choose. */
 export function Segmented<V extends string>({ label, value, options, onChange, wide, tight }: SegmentedProps<V>): ReactNode {
   const name = useId();
   return (

@@ -9,7 +9,7 @@ export interface SelectOption<V extends string> {
   value: V;
   label: string;
   disabled?: boolean;
-  /** What it stands below, together with all that name the same. */
+  /** The heading above it; options with the same one are listed together. */
   group?: string | undefined;
 }
 
@@ -24,12 +24,12 @@ export interface SelectProps<V extends string> {
   disabled?: boolean | undefined;
   /** Refused, where no Field around it says so. */
   invalid?: boolean | undefined;
-  /** As wide as what it stands in; the default. */
+  /** As wide as its container; the default. */
   wide?: boolean | undefined;
   className?: string | undefined;
 }
 
-/** The browser's own select in our looks: a phone shows its own wheel, and it costs the first load nothing. */
+/** The browser's select in our style: phones show their own picker, and no library is loaded. */
 export function Select<V extends string>({
   value,
   options,

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { TextInput } from './inputs.tsx';
 
-/** A text that may be anything; what is known is offered while one types. */
+/** A text input that suggests known values and accepts any. */
 export function SuggestedInput({ suggestions, ...rest }: ComponentProps<'input'> & { suggestions: readonly string[] }): ReactNode {
   const list = useId();
   return (

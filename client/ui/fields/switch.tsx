@@ -4,15 +4,14 @@ import styles from './switch.module.css';
 
 export interface SwitchProps {
   label: string;
-  /** The state in a word: "on", "off". */
+  /** The state as a word, such as "on". */
   state: string;
   on: boolean;
   onChange: (on: boolean) => void;
-  /** The change is under way: it takes no second press. */
+  /** The change is being sent: further presses are ignored. */
   busy?: boolean | undefined;
 }
 
-/** Something that is on or off, and changes at a press. */
 export function Switch({ label, state, on, onChange, busy = false }: SwitchProps): ReactNode {
   const id = useId();
   return (
@@ -30,7 +29,7 @@ export function Switch({ label, state, on, onChange, busy = false }: SwitchProps
         <span className={styles.knob} />
       </span>
       <span id={id}>{label}</span>
-      {/* Drawn, not written: what a control has written on it is to be in its name, and it says its state by itself. */}
+      {/* Drawn by CSS: visible text must be part of a control's name, but screen readers announce the state already. */}
       <span aria-hidden="true" className={styles.state} data-state={state} />
     </button>
   );

@@ -13,7 +13,7 @@ import { MinuteText } from '../../../ui/hours/time-text.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { DownloadButton, PageEnd, readAllPages } from '../pages/pages.tsx';
 import tab from '../tab.module.css';
-import { AdminTable, type Column, useAdminTable } from '../table/admin-table.tsx';
+import { AdminTable, type Column, serverTable } from '../table/admin-table.tsx';
 import { LabelledFilters } from '../table/table-filters.tsx';
 import { type TableFilter, type TableView, useTableView } from '../table/table-view.ts';
 import { useDayInWords } from './claim-words.tsx';
@@ -26,15 +26,16 @@ const TONES: { [R in EndingReason]?: BadgeTone } = { no_show: 'bad', admin: 'bad
 export function ClaimHistory(): ReactNode {
   const { t } = useTranslation();
   const filters = useHistoryFilters();
-  const query = queryOf(useTableView({ filters }));
+  const view = useTableView({ filters });
+  const query = queryOf(view);
   const pages = useServerPages({
     queryKey: ['claim history', query],
     read: (page, signal) => getEndings({ ...query, ...page }, signal),
   });
-  const table = useAdminTable({ columns: useHistoryColumns(), filters, records: pages.records });
+  const table = serverTable({ columns: useHistoryColumns(), filters, view, records: pages.records });
   return (
     <>
-      <LabelledFilters view={table.view} filters={filters}>
+      <LabelledFilters view={view} filters={filters}>
         <DownloadHistory query={query} />
       </LabelledFilters>
       <AdminTable

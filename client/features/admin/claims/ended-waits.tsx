@@ -10,7 +10,7 @@ import { MinuteText } from '../../../ui/hours/time-text.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { DownloadButton, PageEnd, readAllPages } from '../pages/pages.tsx';
 import tab from '../tab.module.css';
-import { AdminTable, type Column, useAdminTable } from '../table/admin-table.tsx';
+import { AdminTable, type Column, serverTable } from '../table/admin-table.tsx';
 import { LabelledFilters } from '../table/table-filters.tsx';
 import { useTableView } from '../table/table-view.ts';
 import { datesOf, useDateFilters } from './claim-history.tsx';
@@ -23,15 +23,16 @@ const TONES: { [S in WaitStatus]?: BadgeTone } = { accepted: 'good', lapsed: 'ba
 export function EndedWaits(): ReactNode {
   const { t } = useTranslation();
   const filters = useDateFilters();
-  const query = { state: 'ended', ...datesOf(useTableView({ filters })) } as const;
+  const view = useTableView({ filters });
+  const query = { state: 'ended', ...datesOf(view) } as const;
   const pages = useServerPages({
     queryKey: ['ended waits', query],
     read: (page, signal) => getAdminWaits({ ...query, ...page }, signal),
   });
-  const table = useAdminTable({ columns: useEndedColumns(), filters, records: pages.records });
+  const table = serverTable({ columns: useEndedColumns(), filters, view, records: pages.records });
   return (
     <>
-      <LabelledFilters view={table.view} filters={filters}>
+      <LabelledFilters view={view} filters={filters}>
         <DownloadWaits query={query} />
       </LabelledFilters>
       <AdminTable

@@ -53,6 +53,7 @@ export interface TableState<R> {
   rows: readonly R[];
 }
 
+/** A table whose records are all on this page: it filters them here. */
 export function useAdminTable<R extends { id: number }>(options: TableOptions<R>): TableState<R> {
   const { columns, records, filters = [], search, usualSort, inOrder, edited } = options;
   const sortable = usualSort ? columns.filter(({ sortBy }) => sortBy).map(({ id }) => id) : [];
@@ -66,6 +67,9 @@ export function useAdminTable<R extends { id: number }>(options: TableOptions<R>
   const passing = known.filter(passes);
   return { columns, filters, view, records, rows: inOrder ? inOrder(passing) : passing };
 }
+
+/** A table that the server filters and pages; `records` are the loaded ones. */
+export const serverTable = <R,>(table: Omit<TableState<R>, 'rows'>): TableState<R> => ({ ...table, rows: table.records });
 
 export interface TableWords {
   /** The table's name for screen readers. */
@@ -184,7 +188,8 @@ export function AdminTable<R extends { id: number }>(props: AdminTableProps<R>):
 
   function countText(): string {
     const all = words.count(records.length);
-    return rows.length === records.length ? all : t('admin.table.shown', { shown: rows.length, all });
+    // A deleted row that is being edited is listed, too.
+    return rows.length >= records.length ? all : t('admin.table.shown', { shown: rows.length, all });
   }
 }
 

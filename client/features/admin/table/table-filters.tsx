@@ -1,10 +1,11 @@
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
 import { DateInput } from '../../../ui/fields/date-input.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
-import { Checkbox, SearchInput, TextInput } from '../../../ui/fields/inputs.tsx';
+import { Checkbox, SearchInput } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
+import { SuggestedInput } from '../../../ui/fields/suggested-input.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import styles from './table.module.css';
 import type { TableFilter, TableView } from './table-view.ts';
@@ -69,7 +70,6 @@ interface FilterInputProps<R> {
 }
 
 function FilterInput<R>({ filter, view, label }: FilterInputProps<R>): ReactNode {
-  const suggestions = useId();
   const typed = view.typedOf(filter.id);
   const change = (value: string): void => view.setFilter(filter.id, value);
   switch (filter.kind) {
@@ -97,22 +97,13 @@ function FilterInput<R>({ filter, view, label }: FilterInputProps<R>): ReactNode
     }
     case 'text':
       return (
-        <>
-          <TextInput
-            aria-label={label}
-            list={suggestions}
-            value={typed}
-            onChange={(event) => change(event.target.value)}
-            placeholder={filter.placeholder}
-            autoComplete="off"
-            spellCheck={false}
-          />
-          <datalist id={suggestions}>
-            {filter.suggestions.map((value) => (
-              <option key={value} value={value} />
-            ))}
-          </datalist>
-        </>
+        <SuggestedInput
+          aria-label={label}
+          suggestions={filter.suggestions}
+          value={typed}
+          onChange={(event) => change(event.target.value)}
+          placeholder={filter.placeholder}
+        />
       );
     case 'check':
       return null;
