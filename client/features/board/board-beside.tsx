@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { lengthOf } from '../../../shared/rules/stretch.ts';
-import { askedHoursIn, claimSearch } from '../../lib/asked-claim.ts';
 import { boardDates } from '../../lib/board-dates.ts';
+import { claimSearch, requestedHoursIn } from '../../lib/claim-request.ts';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { useDayText } from '../../lib/time-text.ts';
 import { boardLeft, showSpot } from '../../state/board-place.ts';
@@ -43,10 +43,10 @@ export function BoardBeside(): ReactNode {
   const viewer = useSession((session) => (session.current ? nameKey(session.current.characterName) : null));
   const stars = useStars();
   useEffect(followStars, []);
-  const asked = askedHoursIn(new URLSearchParams(useLocation().search));
+  const requested = requestedHoursIn(new URLSearchParams(useLocation().search));
   const [query, setQuery] = useState(() => {
     const left = readQuery(Object.fromEntries(new URLSearchParams(boardLeft().search)));
-    return { ...left, date: asked.date ?? left.date };
+    return { ...left, date: requested.date ?? left.date };
   });
   const date = shownDate(query.date, event, today);
   const dates = boardDates(event, today);
@@ -56,7 +56,7 @@ export function BoardBeside(): ReactNode {
   const takeOccupied = waits === 'open' ? (pressed: PressedHour): boolean => joinAt(pressed, date) : undefined;
   const place = useClaimHandlers({ date, isOff: useClaimsClosed(), take: useFillForm(), takeOccupied });
   const icons = { cards: <CardsIcon size={18} />, timeline: <TimelineIcon size={18} /> };
-  useShowFirst(asked.respawn_id, date);
+  useShowFirst(requested.respawn_id, date);
   return (
     <aside aria-label={t('board.beside.label')} className={styles.board}>
       <div className={bar.head}>

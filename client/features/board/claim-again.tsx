@@ -7,7 +7,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { maxDurationAt } from '../../../shared/rules/start-hours.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
-import { claimSearch } from '../../lib/asked-claim.ts';
+import { claimSearch } from '../../lib/claim-request.ts';
 import { occupiedOn } from '../../lib/occupied.ts';
 import { type BoardState, useBoard } from '../../state/board-store.ts';
 import { keepLastClaim, keptLastClaim, type LastClaim, newestOf } from '../../state/last-claim.ts';
@@ -16,7 +16,7 @@ import { useClaimPage } from '../../state/permissions.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { claimsOn } from '../claiming/day-claims.ts';
-import { hasClaimElsewhere } from '../claiming/draft/check.ts';
+import { hasClaimElsewhere, submitterRefusal } from '../claiming/draft/check.ts';
 import type { Now } from './board-view.ts';
 import styles from './claim-again.module.css';
 
@@ -52,8 +52,7 @@ interface Offer {
 function isOffered({ byKind, claimsByRespawn, occupiedByRespawn }: BoardState, { last, profile, date, now }: Offer): boolean {
   const config = byKind.config.get(CONFIG_ID);
   const type = byKind.member_type.get(profile.memberType);
-  const isClosed = !config?.submission_enabled || type?.can_submit === 0 || (type && now.date < type.earliest_submission_date);
-  if (isClosed || byKind.respawn.get(last.respawn_id)?.is_enabled !== 1) return false;
+  if (!config || submitterRefusal(config, type, now.date) || byKind.respawn.get(last.respawn_id)?.is_enabled !== 1) return false;
   return mayClaimAgain({
     last,
     date,

@@ -10,7 +10,7 @@ import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
-import { claimSearch } from '../../lib/asked-claim.ts';
+import { claimSearch } from '../../lib/claim-request.ts';
 import { occupiedIn } from '../../lib/occupied.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useClaimsForOthers } from '../../state/permissions.ts';

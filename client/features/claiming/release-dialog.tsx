@@ -16,12 +16,12 @@ import styles from './release-dialog.module.css';
 import { WhenText } from './when-text.tsx';
 
 /** Says which hours go and which stay before they are given back; while it is open the hours that are over stay, too. */
-export function ReleaseDialog({ claim: asked, onClose }: { claim: ClaimOnRespawn; onClose: () => void }): ReactNode {
+export function ReleaseDialog({ claim: released, onClose }: { claim: ClaimOnRespawn; onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { date: today } = useServerSaveTime();
-  const { respawn_id, character_name } = asked;
-  const key = claimKey(asked);
+  const { respawn_id, character_name } = released;
+  const key = claimKey(released);
   const spot = useBoard((board) => board.byKind.respawn.get(respawn_id)?.name) ?? '';
   const claim = useBoard((board) => board.claimsByRespawn.get(respawn_id)?.find((one) => claimKey(one) === key));
   const hasLine = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.waits_enabled === 1);

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { askedClaimIn } from '../../lib/asked-claim.ts';
+import { keptRequestIn } from '../../lib/claim-request.ts';
 import { logoutAll, useSession } from '../../state/session-store.ts';
 import { LoginPage } from './login-page.tsx';
 
@@ -29,7 +29,7 @@ function Elsewhere() {
   return (
     <>
       <p>at {pathname + search}</p>
-      <p>for {askedClaimIn(state)}</p>
+      <p>for {keptRequestIn(state)}</p>
     </>
   );
 }
@@ -98,9 +98,9 @@ describe('with an access key', () => {
   });
 
   test.each([
-    [{ asked_claim: '?respawn=5&date=2026-11-21&hour=14' }, '/submit-claims?respawn=5&date=2026-11-21&hour=14'],
-    [{ asked_claim: '//elsewhere.example/' }, '/submit-claims?//elsewhere.example/'],
-    [{ asked_claim: 7 }, '/submit-claims'],
+    [{ requested_claim: '?respawn=5&date=2026-11-21&hour=14' }, '/submit-claims?respawn=5&date=2026-11-21&hour=14'],
+    [{ requested_claim: '//elsewhere.example/' }, '/submit-claims?//elsewhere.example/'],
+    [{ requested_claim: 7 }, '/submit-claims'],
   ])('what a visitor wanted to claim is in the form afterwards, and nothing leads elsewhere: %j', async (state, address) => {
     vi.useFakeTimers();
     answer(200, { success: true, data: { type: 'user', token: 'x', user: { characterName: 'Riley Ashdown', memberType: 'elite' } } });
@@ -129,7 +129,7 @@ describe('with an access key', () => {
   });
 
   test('whoever has none goes on to the verification, and what they wanted to claim with them', async () => {
-    show('/login', { asked_claim: '?respawn=5&date=2026-11-21&hour=14' });
+    show('/login', { requested_claim: '?respawn=5&date=2026-11-21&hour=14' });
     await userEvent.click(screen.getByRole('link', { name: 'Verify Character' }));
     expect(screen.getByText('at /verify')).toBeTruthy();
     expect(screen.getByText('for ?respawn=5&date=2026-11-21&hour=14')).toBeTruthy();

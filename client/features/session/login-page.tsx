@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { accessKeyForm } from '../../../shared/rules/access-keys.ts';
 import { loginAdmin, loginWithKey } from '../../api/calls.ts';
-import { type AskedClaim, useAskedClaim } from '../../lib/asked-claim.ts';
+import { type KeptRequest, useKeptRequest } from '../../lib/claim-request.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { returnToIn } from '../../lib/return-to.ts';
 import { useFocusOnMount } from '../../lib/use-focus-on-mount.ts';
@@ -36,9 +36,9 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
   const { t } = useTranslation();
   const [mode, setMode] = useState<Mode>(firstMode);
   const [signedInAs, setSignedInAs] = useState<Mode | null>(null);
-  const asked = useAskedClaim();
+  const keptRequest = useKeptRequest();
   const wanted = returnToIn(useLocation().state);
-  useRedirectAfterLogin(signedInAs, asked, wanted);
+  useRedirectAfterLogin(signedInAs, keptRequest, wanted);
   const page = useFocusOnMount<HTMLDivElement>('form input');
   return (
     <div ref={page} className={styles.page}>
@@ -69,7 +69,7 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
       {mode === 'key' && !signedInAs ? (
         <p className={styles.aside}>
           {t('login.noKey')}{' '}
-          <Link to="/verify" state={asked}>
+          <Link to="/verify" state={keptRequest}>
             {t('login.verify')}
           </Link>
         </p>
@@ -78,16 +78,16 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
   );
 }
 
-/** To the page that was asked for before, else to the specification's. */
-function useRedirectAfterLogin(signedInAs: Mode | null, { asked_claim }: AskedClaim, wanted: string | null): void {
+/** To the page that was requested before, else to the specification's. */
+function useRedirectAfterLogin(signedInAs: Mode | null, { requested_claim }: KeptRequest, wanted: string | null): void {
   const navigate = useNavigate();
   useEffect(() => {
     if (!signedInAs) return;
     const isTheirs = wanted !== null && wanted.startsWith('/admin') === (signedInAs === 'admin');
-    const next = isTheirs ? wanted : { pathname: PAGE_AFTER[signedInAs], search: signedInAs === 'key' ? asked_claim : '' };
+    const next = isTheirs ? wanted : { pathname: PAGE_AFTER[signedInAs], search: signedInAs === 'key' ? requested_claim : '' };
     const timer = setTimeout(() => void navigate(next), REDIRECT_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [signedInAs, asked_claim, wanted, navigate]);
+  }, [signedInAs, requested_claim, wanted, navigate]);
 }
 
 function KeyLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {

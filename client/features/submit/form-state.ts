@@ -4,7 +4,7 @@ import type { SecondaryPlace } from '../../../shared/rules/secondary.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { date as dateSchema } from '../../../shared/schemas/fields.ts';
-import { askedHoursIn } from '../../lib/asked-claim.ts';
+import { requestedHoursIn } from '../../lib/claim-request.ts';
 import { compareText } from '../../lib/words/order.ts';
 import { coveredPeriod, type DraftRow, datesOnOffer, emptyRow, type SplitParts } from '../claiming/draft/draft.ts';
 
@@ -187,7 +187,7 @@ export function firstChoice(query: URLSearchParams, event: ActiveEvent | null, t
   const offered = event?.type === 'single_claim' ? [coveredPeriod('', event).first] : datesOnOffer(event, time);
   // An admin may choose past dates, but none is suggested.
   const suggested = offered.find((date) => date >= time.today) ?? offered.at(-1) ?? null;
-  const { respawn_id, date: requested, hour, hours } = askedHoursIn(query);
+  const { respawn_id, date: requested, hour, hours } = requestedHoursIn(query);
   const isRequested = requested !== null && (offered.includes(requested) || mayEnter(requested, event, time));
   return {
     respawn_id,

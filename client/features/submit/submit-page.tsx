@@ -8,7 +8,7 @@ import { mayClaimSecondary } from '../../../shared/rules/secondary.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { endsSession } from '../../api/request.ts';
-import { askedClaim, askedClaimantIn } from '../../lib/asked-claim.ts';
+import { keepRequest, keptClaimantIn } from '../../lib/claim-request.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { returnTo } from '../../lib/return-to.ts';
 import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
@@ -123,7 +123,7 @@ function AdminSubmission(): ReactNode {
   const { t } = useTranslation();
   const time = useClaimTime(true);
   const event = useActiveEvent();
-  const askedFor = askedClaimantIn(useLocation().state);
+  const askedFor = keptClaimantIn(useLocation().state);
   const [claimant, setClaimant] = useState<Claimant>({ ...UNNAMED, ...askedFor });
   const type = claimant.member_type;
   const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
@@ -286,7 +286,7 @@ function RedirectNotice(): ReactNode {
   const navigate = useNavigate();
   const { search } = useLocation();
   useEffect(() => {
-    const timer = setTimeout(() => void navigate(LOGIN, { replace: true, state: askedClaim(search) }), REDIRECT_AFTER_MS);
+    const timer = setTimeout(() => void navigate(LOGIN, { replace: true, state: keepRequest(search) }), REDIRECT_AFTER_MS);
     return () => clearTimeout(timer);
   }, [navigate, search]);
   return (
@@ -296,10 +296,10 @@ function RedirectNotice(): ReactNode {
         text={t('submit.redirect.text')}
         action={
           <>
-            <ButtonLink to={LOGIN} state={askedClaim(search)} variant="primary">
+            <ButtonLink to={LOGIN} state={keepRequest(search)} variant="primary">
               {t('submit.redirect.login')}
             </ButtonLink>
-            <ButtonLink to="/verify" state={askedClaim(search)}>
+            <ButtonLink to="/verify" state={keepRequest(search)}>
               {t('submit.redirect.verify')}
             </ButtonLink>
           </>

@@ -4,7 +4,7 @@ import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
-import { claimSearch } from '../../../lib/asked-claim.ts';
+import { claimSearch } from '../../../lib/claim-request.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { openOverlay } from '../../../state/overlays.ts';
 import { useClaimsClosed } from '../../../state/permissions.ts';

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { create } from 'zustand';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { firstFit, lengthOf, type StretchLimits } from '../../../../shared/rules/stretch.ts';
-import { askedClaim, claimSearch } from '../../../lib/asked-claim.ts';
+import { claimSearch, keepRequest } from '../../../lib/claim-request.ts';
 import { claimIn, shownSpotIn, showSpot, useShownSpot } from '../../../state/board-place.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { closeOverlay, openOverlay, useOverlays } from '../../../state/overlays.ts';
@@ -113,7 +113,7 @@ export function useAskInPlace(): TakeChosen {
     }
     const hours = range ? { hour: range.hour_start, hours: lengthOf(range) } : {};
     discardDraft();
-    void navigate(LOGIN, { state: askedClaim(claimSearch({ ...spot, ...hours })) });
+    void navigate(LOGIN, { state: keepRequest(claimSearch({ ...spot, ...hours })) });
     return true;
   };
 }

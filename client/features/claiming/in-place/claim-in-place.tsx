@@ -8,7 +8,8 @@ import { lengthOf, type StretchLimits, whatIsLeft } from '../../../../shared/rul
 import type { ClaimRow } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { deleteClaim } from '../../../api/calls.ts';
-import { claimSearch } from '../../../lib/asked-claim.ts';
+import { claimSearch } from '../../../lib/claim-request.ts';
+import { useIsMounted } from '../../../lib/use-is-mounted.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { announceChoosing } from '../../../live/announce-choosing.ts';
 import { refreshBoard } from '../../../live/refresh.ts';
@@ -31,7 +32,7 @@ import { ChosenHours, ChosenLabel, HoursHandles, useHoursLabel } from './chosen-
 import { type ClaimDraft, changeDraft, discardDraft, useClaimDraft } from './claim-draft.ts';
 import styles from './claim-in-place.module.css';
 import { boxOf } from './hours-box.ts';
-import { PanelFrame, useIsMounted, useIsTouch } from './panel-frame.tsx';
+import { PanelFrame, useIsTouch } from './panel-frame.tsx';
 import { WhoClaims } from './who-claims.tsx';
 
 /** The overlay of the draft claim on the board: its hours where they were chosen, and its panel. */
@@ -267,7 +268,7 @@ function MoreOptions({ draft, hours }: { draft: ClaimDraft; hours: HourRange | n
     if (access_key !== null) switchProfile(character_name);
     discardDraft();
     const search = claimSearch({ respawn_id, date, ...(hours ? { hour: hours.hour_start, hours: lengthOf(hours) } : {}) });
-    void navigate(page + search, access_key === null ? { state: { asked_claimant: { character_name, member_type } } } : {});
+    void navigate(page + search, access_key === null ? { state: { requested_claimant: { character_name, member_type } } } : {});
   };
   return <Button onClick={onPress}>{t('board.place.more')}</Button>;
 }

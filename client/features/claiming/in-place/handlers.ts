@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useRef } from 'react';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import { firstFit, longestAt, stretchTo } from '../../../../shared/rules/stretch.ts';
-import { type AskedHours, askedHoursIn } from '../../../lib/asked-claim.ts';
+import { type RequestedHours, requestedHoursIn } from '../../../lib/claim-request.ts';
 import { closeOverlay } from '../../../state/overlays.ts';
 import { hideTip } from '../../../ui/tooltip.tsx';
 import type { Spot } from '../draft/draft.ts';
@@ -100,9 +100,9 @@ function requestOf({ target, clientX }: MouseEvent, date: string): ClaimRequest 
   if (!(target instanceof Element)) return null;
   const link = target.closest('a');
   if (link) {
-    const asked = CLAIM_PAGES.includes(link.pathname) ? askedHoursIn(new URLSearchParams(link.search)) : null;
-    if (!asked?.respawn_id || !asked.date) return null;
-    return { spot: { respawn_id: asked.respawn_id, date: asked.date }, choose: choiceIn(asked), anchor: link };
+    const hours = CLAIM_PAGES.includes(link.pathname) ? requestedHoursIn(new URLSearchParams(link.search)) : null;
+    if (!hours?.respawn_id || !hours.date) return null;
+    return { spot: { respawn_id: hours.respawn_id, date: hours.date }, choose: choiceIn(hours), anchor: link };
   }
   const pressed = pressedAt(target, clientX);
   // In the timeline each free hour is a link; the rest of its row does nothing.
@@ -110,7 +110,7 @@ function requestOf({ target, clientX }: MouseEvent, date: string): ClaimRequest 
   return { spot: { respawn_id: pressed.respawn_id, date }, choose: (limits) => longestAt(pressed.hour, limits), anchor: pressed.box };
 }
 
-function choiceIn({ hour, hours }: AskedHours): Choose {
+function choiceIn({ hour, hours }: RequestedHours): Choose {
   if (hour === null) return firstFit;
   return (limits) => (hours === null ? longestAt(hour, limits) : stretchTo(hour, hour + hours - 1, limits));
 }

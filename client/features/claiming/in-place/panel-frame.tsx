@@ -1,6 +1,6 @@
 import * as Dialog from 'radix-ui/dialog';
 import * as Popover from 'radix-ui/popover';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -115,16 +115,4 @@ function firstQuestion(content: HTMLElement | null): HTMLElement | null {
 function returnFocus(anchor: HTMLElement): void {
   const target = anchor.isConnected && anchor.tabIndex >= -1 ? anchor : document.querySelector('main');
   target?.focus({ preventScroll: true });
-}
-
-/** For answers that may come after their panel was closed. */
-export function useIsMounted(): () => boolean {
-  const mounted = useRef(false);
-  useEffect(() => {
-    mounted.current = true;
-    return () => {
-      mounted.current = false;
-    };
-  }, []);
-  return () => mounted.current;
 }

@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 import type { Snapshot } from '../../../../shared/live.ts';
 import type { Claim, ClaimRow } from '../../../../shared/schemas/claim.ts';
 import { Overlays } from '../../../app.tsx';
-import { askedClaimantIn, askedClaimIn } from '../../../lib/asked-claim.ts';
+import { keptClaimantIn, keptRequestIn } from '../../../lib/claim-request.ts';
 import { applyChanges, applySnapshot, clearBoard } from '../../../state/board-store.ts';
 import { closeOverlay } from '../../../state/overlays.ts';
 import { clearPresence } from '../../../state/presence-store.ts';
@@ -117,8 +117,8 @@ function Elsewhere(): ReactNode {
   return (
     <>
       <p data-testid="address">{pathname + search}</p>
-      <p data-testid="asked">{askedClaimIn(state)}</p>
-      <p data-testid="claimant">{JSON.stringify(askedClaimantIn(state))}</p>
+      <p data-testid="asked">{keptRequestIn(state)}</p>
+      <p data-testid="claimant">{JSON.stringify(keptClaimantIn(state))}</p>
     </>
   );
 }

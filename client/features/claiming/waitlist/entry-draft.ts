@@ -8,6 +8,7 @@ import { assertMayWait, type WaitFacts } from '../../../../shared/rules/waits.ts
 import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { postWait } from '../../../api/calls.ts';
 import { occupiedOn } from '../../../lib/occupied.ts';
+import { useIsMounted } from '../../../lib/use-is-mounted.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { refreshBoard } from '../../../live/refresh.ts';
 import { type BoardState, useBoard } from '../../../state/board-store.ts';
@@ -17,7 +18,6 @@ import { showToast } from '../../../ui/toast.tsx';
 import { claimantFacts, hasClaim, type RuleRefusal, refusalOf, respawnRefusal } from '../draft/check.ts';
 import { type Claimant, isNamed, type Spot } from '../draft/draft.ts';
 import { claimantsNow } from '../in-place/claim-draft.ts';
-import { useIsMounted } from '../in-place/panel-frame.tsx';
 
 /** What the rules need to know about a claimant who would join a waitlist. */
 interface EntryFacts {

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import type { ApiError } from '../../../api/request.ts';
-import { useAskedClaim } from '../../../lib/asked-claim.ts';
+import { useKeptRequest } from '../../../lib/claim-request.ts';
 import { useInstantText } from '../../../lib/time-text.ts';
 import { useFocusOnMount } from '../../../lib/use-focus-on-mount.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
@@ -87,11 +87,11 @@ function TestMode({ name }: { name: string }): ReactNode {
 function StartOver({ pending }: { pending: PendingVerification }): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const asked = useAskedClaim();
+  const keptRequest = useKeptRequest();
   const [isAsked, setIsAsked] = useState(false);
   return (
     <div className={styles.below}>
-      <ButtonLink to="/verify" state={asked} variant="quiet">
+      <ButtonLink to="/verify" state={keptRequest} variant="quiet">
         {t('verify.startOver.other')}
       </ButtonLink>
       <Button variant="danger" onClick={() => setIsAsked(true)}>
@@ -101,7 +101,7 @@ function StartOver({ pending }: { pending: PendingVerification }): ReactNode {
         pending={isAsked ? pending : null}
         confirmLabel={t('verify.startOver.action')}
         onClose={() => setIsAsked(false)}
-        onDeleted={() => void navigate('/verify', { state: asked })}
+        onDeleted={() => void navigate('/verify', { state: keptRequest })}
       />
     </div>
   );
@@ -233,14 +233,14 @@ function Failure({ action, children }: { action?: ReactNode; children: ReactNode
 function Refused({ error }: { error: ApiError }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const asked = useAskedClaim();
+  const keptRequest = useKeptRequest();
   const { new_name } = error.params;
   const isRenamed = error.code === 'character.renamed' && typeof new_name === 'string';
   return (
     <Failure
       action={
         isRenamed ? (
-          <ButtonLink small to={pathOf(new_name)} state={asked}>
+          <ButtonLink small to={pathOf(new_name)} state={keptRequest}>
             {t('verify.check.goOnAs', { name: new_name })}
           </ButtonLink>
         ) : null

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useAskedClaim } from '../../../lib/asked-claim.ts';
+import { useKeptRequest } from '../../../lib/claim-request.ts';
 import { useFocusOnMount } from '../../../lib/use-focus-on-mount.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { ButtonLink } from '../../../ui/button.tsx';
@@ -15,7 +15,7 @@ import { CopyBox } from './verify-parts.tsx';
 export function VerifiedStep({ characterName, settings }: { characterName: string; settings: VerificationSettings }): ReactNode {
   const { t } = useTranslation();
   const heading = useFocusOnMount<HTMLHeadingElement>();
-  const asked = useAskedClaim();
+  const keptRequest = useKeptRequest();
   const isManual = settings.character_check === 'manual';
   return (
     <StepsFrame stage="key" settings={settings}>
@@ -28,11 +28,11 @@ export function VerifiedStep({ characterName, settings }: { characterName: strin
         </h2>
         <p className={styles.quiet}>{isManual ? t('verify.manual.done') : t('verify.done.otherKey')}</p>
         <div className={styles.actions}>
-          <ButtonLink to="/login?type=access-key" state={asked} variant="primary">
+          <ButtonLink to="/login?type=access-key" state={keptRequest} variant="primary">
             {t('verify.login')}
           </ButtonLink>
           {isManual ? null : (
-            <ButtonLink to="/verify" state={asked}>
+            <ButtonLink to="/verify" state={keptRequest}>
               {t('verify.startOver.other')}
             </ButtonLink>
           )}
@@ -49,10 +49,10 @@ export interface SuccessStepProps {
   settings: VerificationSettings;
 }
 
-/** The character is verified, and this browser has its key: the way on is the claim that was asked for before. */
+/** The character is verified, and this browser has its key: the next page is the requested claim. */
 export function SuccessStep({ characterName, memberType, accessKey, settings }: SuccessStepProps): ReactNode {
   const { t } = useTranslation();
-  const { asked_claim } = useAskedClaim();
+  const { requested_claim } = useKeptRequest();
   const heading = useFocusOnMount<HTMLHeadingElement>();
   return (
     <StepsFrame stage="done" settings={settings}>
@@ -73,7 +73,7 @@ export function SuccessStep({ characterName, memberType, accessKey, settings }: 
         </Alert>
         {settings.character_check === 'manual' ? null : <p className={styles.quiet}>{t('verify.done.comment')}</p>}
         <div className={styles.actions}>
-          <ButtonLink to={{ pathname: '/submit-claims', search: asked_claim }} variant="primary">
+          <ButtonLink to={{ pathname: '/submit-claims', search: requested_claim }} variant="primary">
             {t('shell.submitClaim')}
           </ButtonLink>
           <ButtonLink to="/">{t('verify.done.board')}</ButtonLink>

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { gameName, nameKey } from '../../../../shared/rules/names.ts';
 import { isCharacterVerified } from '../../../api/calls.ts';
 import { useServerQuery } from '../../../api/query.ts';
-import { useAskedClaim } from '../../../lib/asked-claim.ts';
+import { useKeptRequest } from '../../../lib/claim-request.ts';
 import { useFocusOnMount } from '../../../lib/use-focus-on-mount.ts';
 import { useIsMounted } from '../../../lib/use-is-mounted.ts';
 import { serverNow } from '../../../state/clock.ts';
@@ -27,7 +27,7 @@ const MAX_LENGTH = 29;
 export function NameStep({ name, settings }: { name: string; settings: VerificationSettings }): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const asked = useAskedClaim();
+  const keptRequest = useKeptRequest();
   const [typed, setTyped] = useState(name);
   const { busy, failure, request, forget } = useCodeRequest();
   const check = useNameCheck(typed);
@@ -43,7 +43,7 @@ export function NameStep({ name, settings }: { name: string; settings: Verificat
     const characterName = isValid ? kept.characterName : await request(typed);
     // Where the address names the character already, going back leads away and not to the same page.
     if (characterName && isMounted())
-      void navigate(pathOf(characterName), { state: asked, replace: nameKey(characterName) === nameKey(name) });
+      void navigate(pathOf(characterName), { state: keptRequest, replace: nameKey(characterName) === nameKey(name) });
   };
 
   return (
@@ -85,7 +85,7 @@ export function NameStep({ name, settings }: { name: string; settings: Verificat
 /** What is known of the name before a code is asked for. */
 function NameNotice({ check }: { check: NameCheck }): ReactNode {
   const { t } = useTranslation();
-  const asked = useAskedClaim();
+  const keptRequest = useKeptRequest();
   if (check.is === 'unknown') return null;
   const title = t('verify.name.verified', { name: check.characterName });
   if (check.is === 'here') {
@@ -100,7 +100,7 @@ function NameNotice({ check }: { check: NameCheck }): ReactNode {
       tone="accent"
       title={title}
       action={
-        <ButtonLink small to="/login?type=access-key" state={asked}>
+        <ButtonLink small to="/login?type=access-key" state={keptRequest}>
           {t('verify.login')}
         </ButtonLink>
       }
@@ -157,10 +157,10 @@ function useNameCheck(typed: string): NameCheck {
 /** Leads to the claims of a character that is signed in here, after a moment in which that can be read. */
 function useRedirect(characterName: string | null): void {
   const navigate = useNavigate();
-  const { asked_claim } = useAskedClaim();
+  const { requested_claim } = useKeptRequest();
   const go = useEffectEvent((name: string) => {
     switchProfile(name);
-    void navigate({ pathname: '/input', search: asked_claim });
+    void navigate({ pathname: '/input', search: requested_claim });
   });
   useEffect(() => {
     if (characterName === null) return;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { Config } from '../../../../shared/schemas/config.ts';
-import { useAskedClaim } from '../../../lib/asked-claim.ts';
+import { useKeptRequest } from '../../../lib/claim-request.ts';
 import { useIsMounted } from '../../../lib/use-is-mounted.ts';
 import { useServerSaveClock } from '../../../state/clock.ts';
 import { forgetVerification, type PendingVerification, usePendingVerifications } from '../../../state/pending-verifications.ts';
@@ -32,7 +32,7 @@ interface StepsFrameProps {
 /** What is around every step: the way so far, the codes that wait, and the other way in. */
 export function StepsFrame({ stage, settings, inView, children }: StepsFrameProps): ReactNode {
   const { t } = useTranslation();
-  const asked = useAskedClaim();
+  const keptRequest = useKeptRequest();
   const isManual = settings.character_check === 'manual';
   return (
     <>
@@ -47,7 +47,7 @@ export function StepsFrame({ stage, settings, inView, children }: StepsFrameProp
           {stage === 'key' || stage === 'done' ? null : (
             <Panel title={t('verify.haveKey.title')}>
               <p className={page.quiet}>{t('verify.haveKey.text')}</p>
-              <ButtonLink to="/login?type=access-key" state={asked} wide>
+              <ButtonLink to="/login?type=access-key" state={keptRequest} wide>
                 {t('verify.login')}
               </ButtonLink>
             </Panel>
@@ -109,7 +109,7 @@ function PendingList({ except = '' }: { except?: string | undefined }): ReactNod
 function PendingRow({ pending, onDelete }: { pending: PendingVerification; onDelete: () => void }): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const asked = useAskedClaim();
+  const keptRequest = useKeptRequest();
   const { busy, failure, request } = useCodeRequest();
   const expiryText = useExpiryText();
   const isMounted = useIsMounted();
@@ -117,7 +117,7 @@ function PendingRow({ pending, onDelete }: { pending: PendingVerification; onDel
   const name = pending.characterName;
   const renew = async (): Promise<void> => {
     const isRenewed = await request(name);
-    if (isRenewed && isMounted()) void navigate(pathOf(name), { state: asked });
+    if (isRenewed && isMounted()) void navigate(pathOf(name), { state: keptRequest });
   };
   return (
     <li className={styles.row}>
@@ -137,7 +137,7 @@ function PendingRow({ pending, onDelete }: { pending: PendingVerification; onDel
             {t('verify.code.another')}
           </Button>
         ) : (
-          <ButtonLink small to={pathOf(name)} state={asked} aria-label={t('verify.pending.continueName', { name })}>
+          <ButtonLink small to={pathOf(name)} state={keptRequest} aria-label={t('verify.pending.continueName', { name })}>
             {t('verify.pending.continue')}
           </ButtonLink>
         )}

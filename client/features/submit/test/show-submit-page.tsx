@@ -2,7 +2,7 @@ import { type RenderResult, render } from '@testing-library/react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import type { Snapshot } from '../../../../shared/live.ts';
 import { DEFAULT_SETTINGS } from '../../../../shared/settings.ts';
-import { askedClaimIn } from '../../../lib/asked-claim.ts';
+import { keptRequestIn } from '../../../lib/claim-request.ts';
 import { applySnapshot } from '../../../state/board-store.ts';
 import { setServerSaveClock } from '../../../state/clock.ts';
 import { useSession } from '../../../state/session-store.ts';
@@ -66,7 +66,7 @@ function Elsewhere() {
   return (
     <>
       <p>at {pathname + search}</p>
-      <p>for {askedClaimIn(state)}</p>
+      <p>for {keptRequestIn(state)}</p>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import Cookies from 'js-cookie';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import { onTestFinished, vi } from 'vitest';
-import { askedClaimIn } from '../../../../lib/asked-claim.ts';
+import { keptRequestIn } from '../../../../lib/claim-request.ts';
 import { clearBoard } from '../../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../../state/clock.ts';
 import { type PendingVerification, rememberVerification } from '../../../../state/pending-verifications.ts';
@@ -67,7 +67,7 @@ function Address() {
   return (
     <>
       <output aria-label="address">{pathname + search}</output>
-      <output aria-label="handed on">{askedClaimIn(state)}</output>
+      <output aria-label="handed on">{keptRequestIn(state)}</output>
     </>
   );
 }

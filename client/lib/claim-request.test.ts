@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { askedClaimantIn, askedHoursIn, claimSearch } from './asked-claim.ts';
+import { claimSearch, keptClaimantIn, requestedHoursIn } from './claim-request.ts';
 
-const read = (search: string) => askedHoursIn(new URLSearchParams(search));
+const read = (search: string) => requestedHoursIn(new URLSearchParams(search));
 
 test('what is asked for stands in the address, and is read as it was written', () => {
   const asked = { respawn_id: 12, date: '2026-11-21', hour: 14, hours: 3 };
@@ -16,9 +16,9 @@ test('what is no hour, no length and no spot is not asked for', () => {
 });
 
 test('whom an admin was about to claim for is read from the history only where it is whole', () => {
-  const asked_claimant = { character_name: 'Sable Quinn', member_type: 'elite' };
-  expect(askedClaimantIn({ asked_claimant })).toEqual(asked_claimant);
-  for (const state of [null, 'x', {}, { asked_claimant: null }, { asked_claimant: { character_name: 'Sable Quinn' } }]) {
-    expect(askedClaimantIn(state)).toBeNull();
+  const requested_claimant = { character_name: 'Sable Quinn', member_type: 'elite' };
+  expect(keptClaimantIn({ requested_claimant })).toEqual(requested_claimant);
+  for (const state of [null, 'x', {}, { requested_claimant: null }, { requested_claimant: { character_name: 'Sable Quinn' } }]) {
+    expect(keptClaimantIn(state)).toBeNull();
   }
 });

@@ -1,13 +1,13 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { askedClaim } from '../../../lib/asked-claim.ts';
+import { keepRequest } from '../../../lib/claim-request.ts';
 import { addProfile } from '../../../state/session-store.ts';
 import { bare, ok, refused } from './test/fake-server.ts';
 import { address, CHECK, found, handedOn, keep, NAME, pass, press, profileOf, show, startAtNoon, type } from './test/show-verify.tsx';
 
-/** What a visitor chose on the board, before anybody asked who they are. */
+/** What a visitor chose on the board, before signing in. */
 const CHOICE = '?respawn=5&date=2026-11-22&hour=14';
-const asked = askedClaim(CHOICE);
+const request = keepRequest(CHOICE);
 const PAGE = `/verify/${NAME}`;
 const LOGIN = '/login?type=access-key';
 
@@ -20,7 +20,7 @@ async function follow(name: string | RegExp): Promise<void> {
 
 test('from the name to the key: the claim form has spot, date and hour of what was chosen before', async () => {
   startAtNoon().on(CHECK, found);
-  await show('/verify', asked);
+  await show('/verify', request);
   type(NAME);
   await press('Generate code');
   await press('Start Verification Check');
@@ -31,7 +31,7 @@ test('from the name to the key: the claim form has spot, date and hour of what w
 test('a character that is signed in here is led to the claims with it', async () => {
   startAtNoon().on(`GET /check-character-verification/${encodeURIComponent(NAME)}`, bare({ isVerified: true }));
   addProfile(profileOf(NAME));
-  await show('/verify', asked);
+  await show('/verify', request);
   type(NAME);
   await pass(500);
   await pass(2_000);
@@ -41,7 +41,7 @@ test('a character that is signed in here is led to the claims with it', async ()
 test('it goes along to another name, to a code that waits, and to a start anew', async () => {
   startAtNoon();
   keep();
-  await show(PAGE, asked);
+  await show(PAGE, request);
   await follow('Verify another character');
   expect([address(), handedOn()]).toEqual(['/verify', CHOICE]);
   await follow(/^Continue/);
@@ -55,7 +55,7 @@ test('it goes along to another name, to a code that waits, and to a start anew',
 test('it goes along to a new code for a name whose code has expired', async () => {
   startAtNoon();
   keep({ expiresAt: '2026-11-21T11:59:59.000Z' });
-  await show('/verify', asked);
+  await show('/verify', request);
   await press(/^Generate a new code/);
   expect([address(), handedOn()]).toEqual([PAGE, CHOICE]);
 });
@@ -63,7 +63,7 @@ test('it goes along to a new code for a name whose code has expired', async () =
 test('a code that arrives after the person left the page does not lead them back', async () => {
   startAtNoon();
   keep({ expiresAt: '2026-11-21T11:59:59.000Z' });
-  await show('/verify', asked);
+  await show('/verify', request);
   fireEvent.click(screen.getByRole('button', { name: /^Generate a new code/ }));
   await follow('Login with an access key');
   await pass(100);
@@ -73,7 +73,7 @@ test('a code that arrives after the person left the page does not lead them back
 test('it goes along to the name that a character has now', async () => {
   startAtNoon().on(CHECK, refused(409, 'character.renamed', { character_name: NAME, new_name: 'Riley of Venore' }));
   keep();
-  await show(PAGE, asked);
+  await show(PAGE, request);
   await press('Start Verification Check');
   await follow('Go on as Riley of Venore');
   expect([address(), handedOn()]).toEqual(['/verify/Riley of Venore', CHOICE]);
@@ -81,14 +81,14 @@ test('it goes along to the name that a character has now', async () => {
 
 test('whoever has a key after all takes it to the login', async () => {
   startAtNoon();
-  await show('/verify', asked);
+  await show('/verify', request);
   await follow('Login with an access key');
   expect([address(), handedOn()]).toEqual([LOGIN, CHOICE]);
 });
 
 test('so does whoever verified the character elsewhere', async () => {
   startAtNoon().on(`GET /check-character-verification/${encodeURIComponent(NAME)}`, bare({ isVerified: true }));
-  await show('/verify', asked);
+  await show('/verify', request);
   type(NAME);
   await pass(500);
   await follow('Login with an access key');
@@ -101,7 +101,7 @@ test.each([
 ])('verified without a key for this browser, it goes along: %s', async (link, next) => {
   startAtNoon().on(CHECK, ok({ verified: true, characterName: NAME }));
   keep();
-  await show(PAGE, asked);
+  await show(PAGE, request);
   await press('Start Verification Check');
   await follow(link);
   expect([address(), handedOn()]).toEqual([next, CHOICE]);
