@@ -1,5 +1,5 @@
 /** On whose behalf an item waits: turns go round the groups, and within a group round its members. */
-export interface QueueCaller {
+interface QueueCaller {
   /** Such as a network address; null: the server itself, whose items are never dropped. */
   group: string | null;
   member?: string;

@@ -9,7 +9,7 @@ import type { InsideKind } from '../../jobs/job-kind.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 
 /** The kind of the job that begins each day. */
-export const DAY_TURN = 'day.turn';
+const DAY_TURN = 'day.turn';
 
 /** Moves the board's day forward in the first write of each day. @param isOurs whether this process may move it */
 export function moveBoardDay(
@@ -40,7 +40,7 @@ export function moveBoardDay(
  * @param from the day that was stored before; empty before the first write
  * @returns whether claims leave the board, so that every watcher has to reload
  */
-export async function showBoardDay(ctx: Pick<ServerSaveSettings, 'env'>, tx: Tx, from: string, today: string): Promise<boolean> {
+async function showBoardDay(ctx: Pick<ServerSaveSettings, 'env'>, tx: Tx, from: string, today: string): Promise<boolean> {
   await tx.updateTable('clock').set({ board_date: today }).execute();
   // This write began the day, so reschedule the day-turn job for the next one.
   const due_at = instantOf(addDays(today, 1), 0, serverSaveClock(ctx)).toISOString();

@@ -167,7 +167,7 @@ export async function editRespawns(
 }
 
 /** Shows respawns. The waitlists of those that were enabled or disabled are checked again. */
-export async function showChanged(tx: Tx, changes: ChangeRecorder, before: readonly Respawn[]): Promise<Respawn[]> {
+async function showChanged(tx: Tx, changes: ChangeRecorder, before: readonly Respawn[]): Promise<Respawn[]> {
   const after = await findRespawns(tx, { ids: before.map(({ id }) => id) });
   const were = new Map(before.map(({ id, is_enabled }) => [id, is_enabled]));
   for (const { id, is_enabled } of after) if (is_enabled !== were.get(id)) changes.collect(affectedWaitlists).spot(id);

@@ -128,13 +128,13 @@ const CANCEL = ['\u0003', '\u0004'];
 const BACKSPACE = ['\u007f', '\b'];
 
 /** A terminal, or a pipe. */
-export type PasswordInput = ReadStream | (Readable & { isTTY?: false });
+type PasswordInput = ReadStream | (Readable & { isTTY?: false });
 
 /**
  * A new password, typed twice without echo, or the first line of a pipe.
  * @throws StartError if the two differ, or there is no terminal
  */
-export async function readPassword(stdin: PasswordInput, fromStdin: boolean): Promise<string> {
+async function readPassword(stdin: PasswordInput, fromStdin: boolean): Promise<string> {
   if (fromStdin) return (await text(stdin)).split(/\r?\n/, 1)[0] ?? '';
   if (!stdin.isTTY) throw new StartError('There is no terminal to type a password in. Pipe it in with --password-stdin.');
   // For both questions: what is typed ahead or pasted must not be echoed either.
