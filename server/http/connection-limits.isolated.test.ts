@@ -161,6 +161,7 @@ describe('the connections of one address', () => {
 
   it.each([
     ['a proxy on this machine', '::ffff:127.0.0.1', '0'],
+    ['a proxy on this machine by IPv6', '::1', '0'],
     ['a trusted proxy', '203.0.113.7', '1'],
   ] as const)('have none for %s', (_, address, trust) => {
     const { arrive } = limited(trust);

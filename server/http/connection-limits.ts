@@ -79,7 +79,8 @@ export function limitConnections(
     connection.on('error', () => connection.destroy());
     const address = addressOf({ headers: {}, socket: connection }, { TRUST_PROXY: '0' });
     const ofAddress = (perAddress.get(address) ?? 0) + 1;
-    if (ofAddress > connections_per_address && TRUST_PROXY !== '1' && !isLoopback(address)) return void connection.destroy();
+    if (ofAddress > connections_per_address && TRUST_PROXY !== '1' && !isLoopback(connection.remoteAddress ?? ''))
+      return void connection.destroy();
     perAddress.set(address, ofAddress);
     open.add(connection);
     connection.once('close', () => {

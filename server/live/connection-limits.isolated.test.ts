@@ -192,6 +192,13 @@ describe('a connection without a credential', () => {
     await expect.poll(again).toBe(true);
   });
 
+  it.each(['127.0.0.1', '::1'])('of this machine itself (%s) has no limit', async (address) => {
+    const app = await createTestApp('sqlite', { env: { TRUST_PROXY: '1' }, serve: { bounds: { connections_per_address: 1 } } });
+    const clients = [1, 2, 3].map(() => rawConnection(app.url, [`X-Forwarded-For: ${address}`]));
+    for (const client of await Promise.all(clients)) await client.hears((text) => text.startsWith('0{'));
+    expect(await cutOff(app, 'address')).toBe(0);
+  });
+
   it('is closed after some time', async () => {
     const app = await createTestApp('sqlite');
     vi.useRealTimers();

@@ -1,6 +1,6 @@
 import type { Socket as TcpSocket } from 'node:net';
 import type { Env } from '../env.ts';
-import { addressOf, isLoopback } from '../http/client-address.ts';
+import { addressOf, ipOf, isLoopback } from '../http/client-address.ts';
 import { createLogLimit } from '../http/log-limit.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { measure } from '../http/metrics.ts';
@@ -91,7 +91,7 @@ export function limitConnections(ctx: LimitedLive, io: LiveServer, maxPerAddress
       if (left > 0) perAddress.set(address, left);
       else perAddress.delete(address);
     });
-    if (ofAddress > maxPerAddress && !isLoopback(address)) destroy(usage, 'address');
+    if (ofAddress > maxPerAddress && !isLoopback(ipOf(conn.request, ctx.env))) destroy(usage, 'address');
     conn.on('packet', (packet: Packet) => {
       usage.received += 1;
       if (usage.received > MAX_PACKETS) destroy(usage, 'packets');
