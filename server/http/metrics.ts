@@ -6,7 +6,7 @@ export interface Metrics {
   requests: Histogram<'method' | 'route' | 'status'>;
   watchers: Gauge<'role'>;
   changeSets: Counter;
-  /** Slow or flooding live connections that the server closed. */
+  /** Slow or flooding live connections that the server closed, and downloads of the board (`memory`). */
   cutOff: Counter<'why'>;
   /** Unexpected errors, by the place that caught them; each is in the log. */
   failures: Counter<'where'>;
@@ -60,7 +60,7 @@ export function createMetrics(): Metrics {
     changeSets: new Counter({ name: 'claimboard_change_sets_total', help: 'Change sets handed to watchers', registers: [registry] }),
     cutOff: new Counter({
       name: 'claimboard_live_cut_off_total',
-      help: 'Live connections cut off, by reason',
+      help: 'Live connections and downloads of the board cut off, by reason',
       labelNames: ['why'],
       registers: [registry],
     }),

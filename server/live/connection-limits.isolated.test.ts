@@ -1,10 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { connect as connectTo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import { connected } from '../dev/test/board-watcher.ts';
 import { aKey, changeUnheard } from '../dev/test/builders.ts';
+import { head } from '../dev/test/raw-request.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { connect } from '../dev/test/watcher.ts';
 import { MAX_PACKETS, MAX_UNSENT, SWEEP_MS, type Violation } from './connection-limits.ts';
+import { snapshotsInFlight } from './snapshots-in-flight.ts';
 import { MAX_SNAPSHOTS, MAX_SYNCS } from './sync.ts';
 import { type RawClient, rawClient, rawConnection, unreadSyncs } from './test/raw-client.ts';
 
@@ -62,6 +65,25 @@ describe('a connection that does not read', () => {
     await expect.poll(() => watching(app)).toBe(0);
     expect(await cutOff(app, 'slow')).toBe(1);
     expect(await unsent(app)).toBe(0);
+  });
+
+  it('and takes the oldest of too many snapshots is closed, counted and logged, live and over HTTP', async () => {
+    const app = await createTestApp('sqlite');
+    const key = await aKey(app);
+    await aBigBoard(app);
+    const info = vi.spyOn(app.ctx.log, 'info');
+    await unreadSyncs(app.url, authOf(key), 1);
+    await expect.poll(() => unsent(app)).toBeGreaterThan(12 * MEGABYTE);
+    const download = connectTo(Number(new URL(app.url).port), '127.0.0.1');
+    download.on('error', () => {});
+    download.pause();
+    download.write(head('GET /api/snapshot', 'Host: board', `X-Access-Key: ${key.key_value}`));
+    await expect.poll(() => snapshotsInFlight.bytes()).toBeGreaterThan(24 * MEGABYTE);
+    const done = snapshotsInFlight.add(Buffer.alloc(256 * 1024 * 1024), { destroy: () => {} });
+    onTestFinished(done);
+    await expect.poll(() => cutOff(app, 'memory')).toBe(2);
+    await expect.poll(() => watching(app)).toBe(0);
+    expect(info.mock.calls.filter(([, message]) => /was closed/.test(String(message)))).toHaveLength(2);
   });
 
   it('is closed when more than four megabytes wait for it, whatever they are', async () => {

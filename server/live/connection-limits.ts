@@ -4,7 +4,7 @@ import { addressOf, ipOf, isLoopback } from '../http/client-address.ts';
 import { createLogLimit } from '../http/log-limit.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { measure } from '../http/metrics.ts';
-import { fillAnswer, type Packet, type SnapshotAnswer } from './encoding.ts';
+import { fillAnswer, type Packet } from './encoding.ts';
 import type { LiveLog, LiveServer, LiveSocket } from './live-server.ts';
 import { snapshotsInFlight } from './snapshots-in-flight.ts';
 
@@ -21,9 +21,9 @@ const BYTES_PER_SWEEP = 1_000_000;
 
 /**
  * `unsent`, `slow`: the client doesn't read. `packets`: it sends too many. `binary`: it sends attachments. `address`: its address has
- * too many connections.
+ * too many connections. `memory`: it takes the oldest of the snapshots that together are too large.
  */
-export type Violation = 'unsent' | 'slow' | 'packets' | 'binary' | 'address';
+export type Violation = 'unsent' | 'slow' | 'packets' | 'binary' | 'address' | 'memory';
 
 type Connection = LiveSocket['conn'];
 interface Usage {
@@ -33,7 +33,7 @@ interface Usage {
   queued: number;
   /** Packets received since the last sweep. */
   received: number;
-  snapshot: { answer: SnapshotAnswer; packet: Packet | null; isFlushed: boolean; sweepsLeft: number; onTaken: () => void } | null;
+  snapshot: { answer: Buffer; packet: Packet | null; isFlushed: boolean; sweepsLeft: number; onTaken: () => void } | null;
 }
 
 interface LimitedLive extends LiveLog {
@@ -46,7 +46,7 @@ export interface ConnectionLimits {
    * Answers with bytes that many connections share; they do not count as unsent.
    * @returns when the connection has taken them, or is closed
    */
-  answerWith: (socket: LiveSocket, acknowledge: (nothing: null) => void, answer: SnapshotAnswer) => Promise<void>;
+  answerWith: (socket: LiveSocket, acknowledge: (nothing: null) => void, answer: Buffer) => Promise<void>;
   /** Checks all connections; to be called every `SWEEP_MS`. */
   sweep: () => void;
 }
@@ -61,7 +61,7 @@ export function limitConnections(ctx: LimitedLive, io: LiveServer, maxPerAddress
   const perAddress = new Map<string, number>();
   const help = 'Bytes that live connections have not taken yet';
   measure(ctx.metrics, { name: 'claimboard_live_unsent_bytes', help }, (gauge) => {
-    gauge.set(usages.values().reduce((sum, usage) => sum + unsentBytes(usage) + (usage.snapshot?.answer.bytes.length ?? 0), 0));
+    gauge.set(usages.values().reduce((sum, usage) => sum + unsentBytes(usage) + (usage.snapshot?.answer.length ?? 0), 0));
   });
 
   const limitLog = createLogLimit();
@@ -121,8 +121,8 @@ export function limitConnections(ctx: LimitedLive, io: LiveServer, maxPerAddress
       const usage = usages.get(socket.conn);
       if (!usage || usage.tcp.destroyed) return Promise.resolve();
       return new Promise((onTaken) => {
-        const sweepsLeft = SWEEPS_PER_SNAPSHOT + Math.ceil(answer.bytes.length / BYTES_PER_SWEEP);
-        const done = snapshotsInFlight.add(answer.bytes, usage.tcp);
+        const sweepsLeft = SWEEPS_PER_SNAPSHOT + Math.ceil(answer.length / BYTES_PER_SWEEP);
+        const done = snapshotsInFlight.add(answer, { destroy: () => destroy(usage, 'memory') });
         const finish = (): void => {
           done();
           onTaken();
@@ -153,7 +153,7 @@ export function limitConnections(ctx: LimitedLive, io: LiveServer, maxPerAddress
 
 /** Bytes that wait in Engine.IO, the WebSocket and the connection, without the snapshot. */
 function unsentBytes({ queued, tcp, snapshot }: Usage): number {
-  return queued + tcp.writableLength - (snapshot?.packet ? snapshot.answer.bytes.length : 0);
+  return queued + tcp.writableLength - (snapshot?.packet ? snapshot.answer.length : 0);
 }
 
 /** Socket.IO's packet types 5 and 6: an event or an answer with attachments. The protocol has none. */

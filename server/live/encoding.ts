@@ -59,48 +59,45 @@ export interface Packet {
   options: { wsPreEncodedFrame?: Buffer[] };
 }
 
-/** The answer to `sync` with a snapshot. All sockets that are sent it share its bytes. */
-export interface SnapshotAnswer {
-  /** The acknowledgement's argument as JSON, and the bracket that ends the list of arguments. */
-  text: string;
-  bytes: Buffer;
-}
-
 interface EncodableSnapshot {
   clock: number;
   epoch: string;
   toJson: () => Promise<string>;
 }
 
-const answers = new WeakMap<EncodableSnapshot, { build: string | null; answer: Promise<SnapshotAnswer> }>();
+const answers = new WeakMap<EncodableSnapshot, { build: string | null; answer: Promise<Buffer> }>();
 
 /**
- * Encodes a snapshot as the answer to `sync`, once for all who ask.
+ * Encodes a snapshot as the answer to `sync`, once for all who ask: the acknowledgement's argument as JSON, and the bracket that ends the
+ * list of arguments. If that fails, the next caller tries again.
  * @param build of the client, which may be replaced while the server runs
  * @throws RangeError for a board that is longer than a string can be
  */
-export function encodeSnapshotAnswer(snapshot: EncodableSnapshot, build: string | null): Promise<SnapshotAnswer> {
+export function encodeSnapshotAnswer(snapshot: EncodableSnapshot, build: string | null): Promise<Buffer> {
   const known = answers.get(snapshot);
   if (known?.build === build) return known.answer;
-  const answer = encodeAnswer(snapshot, build);
+  const answer = encodeAnswer(snapshot, build).catch((error: unknown) => {
+    answers.delete(snapshot);
+    throw error;
+  });
   answers.set(snapshot, { build, answer });
   return answer;
 }
 
-async function encodeAnswer({ clock, epoch, toJson }: EncodableSnapshot, build: string | null): Promise<SnapshotAnswer> {
+async function encodeAnswer({ clock, epoch, toJson }: EncodableSnapshot, build: string | null): Promise<Buffer> {
   const start = JSON.stringify({ clock, epoch, ...(build === null ? {} : { build }) }).slice(0, -1);
-  const text = `${start},"snapshot":${await toJson()}}]`;
-  return { text, bytes: await encodeText(text) };
+  return encodeText(`${start},"snapshot":${await toJson()}}]`);
 }
 
 /** How Socket.IO ends an acknowledgement whose only argument is null. */
 const NULL_ARGUMENT = 'null]';
 
-/** Replaces the null of an acknowledgement by the answer. Socket.IO itself would copy the bytes for each socket. */
-export function fillAnswer(packet: Packet, { text, bytes }: SnapshotAnswer): void {
+/**
+ * Sends the answer in place of an acknowledgement's null. Socket.IO itself would copy the bytes for each socket. The packet's text stays
+ * as it is: the transport writes the frame instead.
+ */
+export function fillAnswer(packet: Packet, answer: Buffer): void {
   if (typeof packet.data !== 'string' || !packet.data.endsWith(NULL_ARGUMENT)) throw new Error(`not an answer with null: ${packet.data}`);
-  const start = packet.data.slice(0, -NULL_ARGUMENT.length);
-  const startBytes = Buffer.from(MESSAGE + start);
-  packet.data = start + text;
-  packet.options.wsPreEncodedFrame = [Buffer.concat([frameHeader(startBytes.length + bytes.length), startBytes]), bytes];
+  const start = Buffer.from(MESSAGE + packet.data.slice(0, -NULL_ARGUMENT.length));
+  packet.options.wsPreEncodedFrame = [Buffer.concat([frameHeader(start.length + answer.length), start]), answer];
 }

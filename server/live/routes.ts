@@ -1,16 +1,20 @@
+import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import { ALL_KINDS, isBoardKind } from '../../shared/kinds.ts';
 import { roomOf } from '../http/caller.ts';
+import { createLogLimit } from '../http/log-limit.ts';
+import type { Metrics } from '../http/metrics.ts';
 import { routeFor, SENT } from '../http/router.ts';
 import { encodeText } from './encoding.ts';
 import type { BoardSnapshot, ReadModel } from './read-model.ts';
 import type { RecordSources } from './record-kinds.ts';
 import { snapshotsInFlight } from './snapshots-in-flight.ts';
 
-const route = routeFor<{ readModel: ReadModel }>();
+const route = routeFor<Sending & { readModel: ReadModel }>();
 
 /** The answer's shape: a list for each kind; those that only admins see are optional. */
 export function wholeBoardSchema(sources: RecordSources) {
@@ -36,11 +40,25 @@ export const liveRoutes = (sources: RecordSources) => [
       answer: wholeBoardSchema(sources),
     },
     async ({ ctx, caller, req, res }) => {
-      await sendBoard(req, res, await ctx.readModel.snapshot(roomOf(caller)));
+      await sendBoard(ctx, { req, res }, await ctx.readModel.snapshot(roomOf(caller)));
       return SENT;
     },
   ),
 ];
+
+export interface Sending {
+  log: Pick<Logger, 'info'>;
+  metrics: Pick<Metrics, 'cutOff'>;
+}
+
+const limitLog = createLogLimit();
+
+function evict({ log, metrics }: Sending, connection: Socket): void {
+  if (connection.destroyed) return;
+  metrics.cutOff.inc({ why: 'memory' });
+  limitLog('memory', (left_out) => log.info({ left_out }, 'a download of the board was closed: the snapshots being sent are too large'));
+  connection.destroy();
+}
 
 const compress = promisify(gzip);
 
@@ -50,27 +68,39 @@ interface Body {
   gzip: Promise<Buffer> | null;
 }
 
+interface Exchange {
+  req: Request;
+  res: Response;
+  /** Headers of a successful answer. */
+  headers?: Readonly<Record<string, string>>;
+}
+
 /**
  * Sends what `write` makes of a snapshot. A whole guild may load the board after one change, so its JSON is written and compressed
- * once, and kept until the records change.
+ * once, and kept until the records change. If that fails, the next caller tries again.
  * @param write must not use the clock: it advances while the records stay the same
  */
 export function sendOncePrepared(
   write: (snapshot: Omit<BoardSnapshot, 'clock'>) => Promise<string>,
-): (req: Request, res: Response, snapshot: BoardSnapshot) => Promise<void> {
+): (ctx: Sending, exchange: Exchange, snapshot: BoardSnapshot) => Promise<void> {
   const bodies = new WeakMap<BoardSnapshot['records'], Body>();
-  return async (req, res, snapshot) => {
+  return async (ctx, { req, res, headers = {} }, snapshot) => {
     const body = bodies.get(snapshot.records) ?? { plain: write(snapshot).then(encodeText), gzip: null };
     bodies.set(snapshot.records, body);
-    res.vary('Accept-Encoding').type('json');
     const isCompressed = req.acceptsEncodings('gzip') === 'gzip';
-    if (isCompressed) {
-      body.gzip ??= body.plain.then((plain) => compress(plain));
-      res.set('Content-Encoding', 'gzip');
+    if (isCompressed) body.gzip ??= body.plain.then((plain) => compress(plain));
+    let bytes: Buffer;
+    try {
+      bytes = await (isCompressed && body.gzip ? body.gzip : body.plain);
+    } catch (error) {
+      if (bodies.get(snapshot.records) === body) bodies.delete(snapshot.records);
+      throw error;
     }
-    const bytes = await (isCompressed && body.gzip ? body.gzip : body.plain);
     if (res.closed) return;
-    res.once('close', snapshotsInFlight.add(bytes, req.socket));
+    // Only now: the answer to an error is neither compressed nor cached.
+    res.set(headers).vary('Accept-Encoding').type('json');
+    if (isCompressed) res.set('Content-Encoding', 'gzip');
+    res.once('close', snapshotsInFlight.add(bytes, { destroy: () => evict(ctx, req.socket) }));
     res.send(bytes);
   };
 }

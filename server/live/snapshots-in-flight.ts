@@ -1,21 +1,26 @@
-import type { Socket } from 'node:net';
-
-/** Bytes of all snapshots that are being sent, of this process. Each snapshot counts once, however many connections take it. */
+/** Bytes of all snapshots that this process is sending. Each encoded body counts once, however many connections take it. */
 const MAX_BYTES_IN_FLIGHT = 256 * 1024 * 1024;
+
+/** A connection that takes a snapshot. */
+interface Taker {
+  /** Closes it to free the snapshot's bytes. */
+  destroy: () => void;
+}
 
 interface SnapshotsInFlight {
   /** @returns a function to call when the connection has taken the bytes, or is closed */
-  add: (bytes: Buffer, connection: Pick<Socket, 'destroy'>) => () => void;
+  add: (bytes: Buffer, connection: Taker) => () => void;
   bytes: () => number;
 }
 
 /**
  * Each change makes another snapshot, and a slow reader holds an old one. Beyond the limit, the connections that take the oldest
- * are destroyed; an honest client comes back for the newest.
+ * are destroyed; an honest client comes back for the newest. Browsers load the board compressed, to about a tenth, and then only catch up:
+ * with a board of 10 MB the limit is some 250 versions that are read at the same time.
  */
 export function createSnapshotsInFlight(max = MAX_BYTES_IN_FLIGHT): SnapshotsInFlight {
   /** Who takes each snapshot, the oldest snapshot first. */
-  const takers = new Map<Buffer, Set<{ connection: Pick<Socket, 'destroy'> }>>();
+  const takers = new Map<Buffer, Set<{ connection: Taker }>>();
   let total = 0;
 
   const remove = (bytes: Buffer): void => {

@@ -1,14 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import express from 'express';
+import supertest from 'supertest';
+import { describe, expect, it, vi } from 'vitest';
 import type { WholeBoard } from '../../shared/live.ts';
 import { connected } from '../dev/test/board-watcher.ts';
 import { aClaim, aKey, aSpot, asMember, change, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
-import { createSuiteApp, NOW } from '../dev/test/test-app.ts';
+import { createSuiteApp, createTestApp, NOW } from '../dev/test/test-app.ts';
 import { connect, Watcher } from '../dev/test/watcher.ts';
 import { RECORD_SOURCES } from '../features.ts';
+import { answerErrors } from '../http/errors.ts';
 import { MAX_CATCH_UP } from './bus.ts';
-import { wholeBoardSchema } from './routes.ts';
+import { sendOncePrepared, wholeBoardSchema } from './routes.ts';
 
 const schema = wholeBoardSchema(RECORD_SOURCES);
 /** The board in an answer, which must have its documented shape. */
@@ -111,4 +114,25 @@ describe.each(databases)('the whole board by a call of its own on %s', (dialect)
       'wait',
     ]);
   });
+});
+
+it('a failure is answered as plain JSON without the headers of a board, and the next caller is sent the board', async () => {
+  const app = await createTestApp('sqlite');
+  const taken = await app.ctx.readModel.snapshot('members');
+  const write = vi.fn(async () => '"the board"').mockRejectedValueOnce(new Error('disk'));
+  const send = sendOncePrepared(write);
+  const server = express()
+    .get('/', (req, res) => send(app.ctx, { req, res, headers: { ETag: 'W/"a-1"' } }, taken))
+    .use(answerErrors(app.ctx));
+  const read = (encoding: string) => supertest(server).get('/').set('Accept-Encoding', encoding);
+  const failed = await read('gzip');
+  expect(failed.body).toMatchObject({ code: 'server.failed' });
+  expect(failed.headers).not.toHaveProperty('content-encoding');
+  expect(failed.headers.etag).not.toBe('W/"a-1"');
+  for (const encoding of ['gzip', 'identity']) {
+    const { status, body, headers } = await read(encoding);
+    expect([status, body, headers.etag]).toEqual([200, 'the board', 'W/"a-1"']);
+    expect(headers['content-encoding']).toBe(encoding === 'gzip' ? 'gzip' : undefined);
+  }
+  expect(write).toHaveBeenCalledTimes(2);
 });

@@ -9,7 +9,7 @@ import { roomOf } from '../../http/caller.ts';
 import { REVALIDATE, routeFor, SENT } from '../../http/router.ts';
 import { writeJsonArray } from '../../live/encoding.ts';
 import type { BoardSnapshot, BoardVersion, ReadModel } from '../../live/read-model.ts';
-import { sendOncePrepared } from '../../live/routes.ts';
+import { type Sending, sendOncePrepared } from '../../live/routes.ts';
 import { claimRow } from '../claims/claim-records.ts';
 
 /** The respawns of a snapshot with their claims, as JSON: 2 ms for 1,000 claims. */
@@ -36,7 +36,7 @@ function withClaims(respawn: Respawn, claims: readonly Claim[], others: readonly
   return { ...respawn, claims: here.map((row) => claimRow(row, respawn)), ...(occupied.length > 0 ? { occupied } : {}) };
 }
 
-const route = routeFor<{ readModel: ReadModel }>();
+const route = routeFor<Sending & { readModel: ReadModel }>();
 
 const sendRespawns = sendOncePrepared(writeRespawns);
 
@@ -68,8 +68,7 @@ export const boardRoutes = [
       // Read before the members' board: the ETag may be older than the body, but never newer.
       const etag = tagOf(await ctx.readModel.snapshot(boardOf(roomOf(caller))));
       const taken = await ctx.readModel.snapshot('members');
-      res.set({ 'Cache-Control': REVALIDATE, ETag: etag });
-      await sendRespawns(req, res, taken);
+      await sendRespawns(ctx, { req, res, headers: { 'Cache-Control': REVALIDATE, ETag: etag } }, taken);
       return SENT;
     },
   ),
