@@ -25,27 +25,33 @@ import { EventsTab } from './events/events-tab.tsx';
 import { switchedOffIn } from './notifications/channel-status.ts';
 import { GuildSettings } from './settings/guild-settings.tsx';
 
-/** The first is there at once, the others when they are opened. */
-const CONTENT: { [T in Tab]: ComponentType } = {
-  events: EventsTab,
-  activity: lazyPart(async () => (await import('./activity/activity-tab.tsx')).ActivityTab),
-  members: lazyPart(async () => (await import('./members/members-tab.tsx')).MembersTab),
-  keys: lazyPart(async () => (await import('./keys/keys-tab.tsx')).KeysTab),
-  verified: lazyPart(async () => (await import('./characters/characters-tab.tsx')).CharactersTab),
-  claims: lazyPart(async () => (await import('./claims/claims-tab.tsx')).ClaimsTab),
-  respawns: lazyPart(async () => (await import('./respawns/respawns-tab.tsx')).RespawnsTab),
-  categories: lazyPart(async () => (await import('./categories/categories-tab.tsx')).CategoriesTab),
-  notifications: lazyPart(async () => (await import('./notifications/notifications-tab.tsx')).NotificationsTab),
-  admins: lazyPart(async () => (await import('./admins/admins-tab.tsx')).AdminsTab),
-  system: lazyPart(async () => (await import('./system/system-tab.tsx')).SystemTab),
+interface TabDescription {
+  Content: ComponentType;
+  /** The data that it lists, for the message when it can't be loaded. */
+  load?: Load;
+}
+
+/** The first tab is part of the page; the code of the others loads when they open. */
+const TABS: { readonly [T in Tab]: TabDescription } = {
+  events: { Content: EventsTab },
+  activity: { Content: lazyPart(async () => (await import('./activity/activity-tab.tsx')).ActivityTab) },
+  members: { Content: lazyPart(async () => (await import('./members/members-tab.tsx')).MembersTab), load: 'memberTypes' },
+  keys: { Content: lazyPart(async () => (await import('./keys/keys-tab.tsx')).KeysTab), load: 'accessKeys' },
+  verified: { Content: lazyPart(async () => (await import('./characters/characters-tab.tsx')).CharactersTab), load: 'verifiedCodes' },
+  claims: { Content: lazyPart(async () => (await import('./claims/claims-tab.tsx')).ClaimsTab), load: 'claims' },
+  respawns: { Content: lazyPart(async () => (await import('./respawns/respawns-tab.tsx')).RespawnsTab), load: 'adminRespawns' },
+  categories: { Content: lazyPart(async () => (await import('./categories/categories-tab.tsx')).CategoriesTab), load: 'categories' },
+  notifications: { Content: lazyPart(async () => (await import('./notifications/notifications-tab.tsx')).NotificationsTab) },
+  admins: { Content: lazyPart(async () => (await import('./admins/admins-tab.tsx')).AdminsTab) },
+  system: { Content: lazyPart(async () => (await import('./system/system-tab.tsx')).SystemTab) },
 };
 
-/** The dashboard, for admins only. Which tab is open, the address says; an unknown one is the first. */
+/** The dashboard, for admins only. The open tab is in the address; an unknown one opens the first. */
 export function AdminPage(): ReactNode {
   const { t } = useTranslation();
   const checking = useSession((session) => session.status === 'checking');
   const admin = useSession((session) => session.admin);
-  // Who has just signed in may still have a member's board, which lists no keys: not that there were none.
+  // An admin who has just signed in may still have a member's board, without keys.
   const ready = useBoard((board) => board.status === 'ready' && board.room !== 'members');
   const mayGuild = useMay('guild');
   const openTab = useOpenTab();
@@ -55,13 +61,13 @@ export function AdminPage(): ReactNode {
   const tabs = tabsFor(admin?.role ?? 'viewer');
   const tab = tabs.find((one) => one === asked) ?? 'events';
   const failure = useTabFailure(tab);
-  // Of the event's claims their tab says itself that they could not be had newly.
+  // The claims tab reports this failure in its own words.
   const isSaid = useActiveEvent() !== null && tab === 'claims' && ready;
   const counts: { [T in Tab]?: TabCount | undefined } = { verified: useWaitingCharacters(), notifications: useSwitchedOff() };
   usePageTitle(t(`admin.tabs.${tab}`));
   if (checking) return <PageSkeleton />;
   if (!admin) return <Navigate to="/admin/login" replace state={signedOut ? null : returnTo(location)} />;
-  const Content = CONTENT[tab];
+  const { Content } = TABS[tab];
   return (
     <div className={styles.page}>
       <div className={styles.head}>
@@ -96,7 +102,7 @@ export function AdminPage(): ReactNode {
   );
 }
 
-/** Whether the admin signed out here: the next one to sign in begins anew. An expired session is continued. */
+/** Whether the admin signed out here: the next one starts at the first tab. An expired session returns to its tab. */
 function useSignedOut(): boolean {
   const isIn = useSession((session) => session.admin !== null);
   const hasEnded = useSession(({ ended }) => ended.some(({ who }) => who === null));
@@ -105,27 +111,17 @@ function useSignedOut(): boolean {
   return wasIn && !isIn && !hasEnded;
 }
 
-/** What each of these tabs lists. */
-const LOAD_OF: { [T in Tab]?: Load } = {
-  members: 'memberTypes',
-  keys: 'accessKeys',
-  verified: 'verifiedCodes',
-  claims: 'claims',
-  respawns: 'adminRespawns',
-  categories: 'categories',
-};
-
-/** What this tab could not load, in the specification's words: the board is read as one, and fails as one. */
+/** What this tab could not load, in the specification's words. The board is loaded as a whole, so every tab fails with it. */
 function useTabFailure(tab: Tab): LoadText | null {
   const loadText = useLoadText();
   const failure = useBoard((board) => board.failure);
   if (!failure) return null;
-  // The other tabs say which of the admin's data is missing. The board, which is read first, is none of them.
-  const load = LOAD_OF[tab] ?? (failure.load === 'respawns' ? 'adminData' : failure.load);
+  // A tab without data of its own reports what failed; the members' board is none of an admin's data.
+  const load = TABS[tab].load ?? (failure.load === 'respawns' ? 'adminData' : failure.load);
   return loadText(new LoadError(load, failure.reason));
 }
 
-/** How many characters wait for an admin to verify them; nobody does where the game's data is asked. */
+/** How many characters an admin has to verify by hand; none if the game's data verifies them. */
 function useWaitingCharacters(): TabCount | undefined {
   const { t } = useTranslation();
   const n = useBoard(({ byKind }) =>
@@ -134,14 +130,14 @@ function useWaitingCharacters(): TabCount | undefined {
   return n > 0 ? { n, words: t('admin.waiting', { count: n }) } : undefined;
 }
 
-/** How many destinations of news the server switched off: somebody misses what is told there. */
+/** How many notification channels the server switched off. */
 function useSwitchedOff(): TabCount | undefined {
   const { t } = useTranslation();
   const n = useBoard(({ byKind }) => switchedOffIn(byKind.destination.values()));
   return n > 0 ? { n, words: t('admin.notifications.alarm.count', { count: n }), isAlarm: true } : undefined;
 }
 
-/** Opens a tab with the filters it was left with. */
+/** Opens a tab with the filters that it was left with. */
 function useOpenTab(): (from: Tab, to: Tab) => void {
   const navigate = useNavigate();
   const { search } = useLocation();

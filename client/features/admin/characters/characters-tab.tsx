@@ -90,7 +90,7 @@ function VerifyByHand(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const form = useNameForm(verifyByHand);
-  const { made, refusal } = form;
+  const { created, refusal } = form;
   return (
     <form aria-label={t('admin.characters.byHand.title')} className={styles.byHand} onSubmit={(event) => void form.submit(event)}>
       <div className={styles.byHandRow}>
@@ -101,14 +101,14 @@ function VerifyByHand(): ReactNode {
       </div>
       <p className={styles.hint}>{t('admin.characters.byHand.hint')}</p>
       {refusal ? <Alert tone="bad">{t('admin.characters.failed.verify', { reason: errorText(refusal) })}</Alert> : null}
-      {made ? (
+      {created ? (
         <Alert
           tone="good"
-          title={t('admin.characters.done.verify', { name: made.character_name })}
+          title={t('admin.characters.done.verify', { name: created.character_name })}
           action={<IconButton small label={t('common.dismiss')} icon={<CloseIcon />} onClick={form.dismiss} />}
         >
-          {made.access_key ? (
-            <CopyableCode text={made.access_key} copyLabel={t('admin.characters.copyKey', { name: made.character_name })} />
+          {created.access_key ? (
+            <CopyableCode text={created.access_key} copyLabel={t('admin.characters.copyKey', { name: created.character_name })} />
           ) : null}
         </Alert>
       ) : null}

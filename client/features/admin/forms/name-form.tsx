@@ -1,50 +1,51 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
+import { MAX_NAME_LENGTH } from '../../../../shared/schemas/fields.ts';
 import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
-import styles from './name-field.module.css';
+import tab from '../tab.module.css';
 
 interface NameForm<T> {
   field: RefObject<HTMLInputElement | null>;
-  name: string;
-  setName: (name: string) => void;
+  typed: string;
+  type: (text: string) => void;
   /** Nothing is typed yet: the button is disabled. */
   isEmpty: boolean;
-  /** It was to be sent without a name. */
-  missing: boolean;
+  /** Enter was pressed without a name. */
+  isMissing: boolean;
   busy: boolean;
   refusal: unknown;
-  /** What came of the last one, until it is dismissed. */
-  made: T | null;
-  /** Something else of the form was changed: the refusal is about what was sent. */
-  forget: () => void;
+  /** The last result, until it is dismissed. */
+  created: T | null;
+  /** Clears the refusal, after another field has changed. */
+  clearRefusal: () => void;
   dismiss: () => void;
   submit: (event: FormEvent) => Promise<void>;
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** A form around a character's name that makes something of it. What was typed stays until it worked. */
-export function useNameForm<T>(make: (characterName: string) => Promise<T>): NameForm<T> {
-  const [name, setName] = useState('');
+/** A form that creates something for a character's name. What was typed stays until it succeeds. */
+export function useNameForm<T>(create: (characterName: string) => Promise<T>): NameForm<T> {
+  const [typed, setTyped] = useState('');
   const [busy, setBusy] = useState(false);
-  const [missing, setMissing] = useState(false);
+  const [isMissing, setMissing] = useState(false);
   const [refusal, setRefusal] = useState<unknown>(null);
-  const [made, setMade] = useState<T | null>(null);
+  const [created, setCreated] = useState<T | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const characterName = tidyName(name);
+  const characterName = tidyName(typed);
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (busy) return;
     setBusy(true);
     setRefusal(null);
-    setMade(null);
+    setCreated(null);
     try {
-      const result = await make(characterName);
-      setMade(() => result);
-      // What was typed meanwhile is the next one.
-      setName((typed) => (typed === name ? '' : typed));
+      const result = await create(characterName);
+      setCreated(() => result);
+      // A name that was typed meanwhile is the next one.
+      setTyped((now) => (now === typed ? '' : now));
       setMissing(false);
     } catch (error) {
       setRefusal(error);
@@ -52,45 +53,39 @@ export function useNameForm<T>(make: (characterName: string) => Promise<T>): Nam
     setBusy(false);
     field.current?.focus();
   };
-  // The button is disabled then, and a form whose button is disabled does not send itself.
-  // What was said is about the name that was sent.
-  const change = (typed: string): void => {
-    setName(typed);
-    setRefusal(null);
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && !characterName) setMissing(true);
-  };
   return {
     field,
-    name,
-    setName: change,
+    typed,
+    type: (text) => {
+      setTyped(text);
+      setRefusal(null);
+    },
     isEmpty: !characterName,
-    missing: missing && !characterName,
+    isMissing: isMissing && !characterName,
     busy,
     refusal,
-    made,
-    forget: () => setRefusal(null),
-    dismiss: () => setMade(null),
+    created,
+    clearRefusal: () => setRefusal(null),
+    dismiss: () => setCreated(null),
     submit,
-    onKeyDown,
+    // A form whose button is disabled is not submitted by Enter.
+    onKeyDown: (event) => {
+      if (event.key === 'Enter' && !characterName) setMissing(true);
+    },
   };
 }
-
-/** The longest name the server takes. */
-const MAX_LENGTH = 60;
 
 export function NameField<T>({ form, label }: { form: NameForm<T>; label: string }): ReactNode {
   const { t } = useTranslation();
   return (
-    <Field hideLabel label={label} error={form.missing ? t('errors.character.nameRequired') : undefined} className={styles.field}>
+    <Field hideLabel label={label} error={form.isMissing ? t('errors.character.nameRequired') : undefined} className={tab.nameField}>
       <TextInput
         ref={form.field}
-        value={form.name}
-        onChange={(event) => form.setName(event.target.value)}
+        value={form.typed}
+        onChange={(event) => form.type(event.target.value)}
         onKeyDown={form.onKeyDown}
         placeholder={label}
-        maxLength={MAX_LENGTH}
+        maxLength={MAX_NAME_LENGTH}
         autoComplete="off"
         spellCheck={false}
       />

@@ -8,7 +8,7 @@ import { aKey, aSpot } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
 import { answering, ok, refused } from '../test/server.ts';
 import { openAdmin } from '../test/show-admin.tsx';
-import { MOST_BYTES, readTable } from './read-table.ts';
+import { MAX_BYTES, readTable } from './read-table.ts';
 
 beforeEach(clearBoard);
 afterEach(() => {
@@ -60,7 +60,7 @@ describe('a file that is read', () => {
     expect(await read('Respawn\n\n')).toEqual({ problem: 'empty' });
     expect(await read(`Respawn\n${'x\n'.repeat(2_001)}`)).toEqual({ problem: 'tooMany' });
     expect(await read(`Respawn\n${'x'.repeat(201)}`)).toEqual({ problem: 'longCell' });
-    expect(await read(`Respawn\n${'x'.repeat(MOST_BYTES)}`)).toEqual({ problem: 'tooLarge' });
+    expect(await read(`Respawn\n${'x'.repeat(MAX_BYTES)}`)).toEqual({ problem: 'tooLarge' });
   });
 });
 

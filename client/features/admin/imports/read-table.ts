@@ -1,10 +1,10 @@
 import { withoutGuards } from '../../../../shared/csv.ts';
 import { MOST_IMPORTED, MOST_IN_CELL } from '../../../../shared/schemas/import.ts';
 
-/** A file is read no further: the most lines with the longest cells. */
-export const MOST_BYTES = 1_048_576;
+/** Larger files are not read: as much as the most lines with the longest cells. */
+export const MAX_BYTES = 1_048_576;
 
-/** A column of a table: what the server calls it, and headings by which a file may name it. */
+/** A column: its field in the request, and the headings that a file may use for it. */
 export interface Column<F extends string> {
   field: F;
   headings: readonly string[];
@@ -14,22 +14,22 @@ export interface Column<F extends string> {
 export type TableProblem = 'tooLarge' | 'noTable' | 'noColumn' | 'empty' | 'tooMany' | 'longCell';
 
 export type TableRead<F extends string> =
-  /** @param lines where each row stands in the file, whose first line is 1: as spreadsheets count */
+  /** `lines` are the rows' lines in the file, counted from 1 as in spreadsheets. */
   | { rows: Partial<Record<F, string>>[]; lines: number[]; ignored: string[] }
-  /** @param column its first heading, of `noColumn` */
+  /** `column` is the first heading of a missing column. */
   | { problem: TableProblem; column?: string };
 
-const DIVIDERS = [',', ';', '\t'] as const;
+const SEPARATORS = [',', ';', '\t'] as const;
 
-/** By the heading line, as it has no text but names: a guess by all lines goes wrong where they are few. */
-function dividerOf(text: string): string {
+/** Guessed from the heading line, which contains only names: few lines are not enough for a guess by content. */
+function separatorOf(text: string): string {
   const [head = ''] = text.split(/\r?\n/, 1);
   const times = (sign: string): number => head.split(sign).length;
-  return DIVIDERS.reduce((best, sign) => (times(sign) > times(best) ? sign : best));
+  return SEPARATORS.reduce((best, sign) => (times(sign) > times(best) ? sign : best));
 }
 
-/** As spreadsheets save: in UTF-8, in UTF-16 with its mark, or in what Windows wrote before. */
-function decoded(bytes: ArrayBuffer): string {
+/** Spreadsheets save as UTF-8, as UTF-16 with a byte order mark, or as Windows-1252. */
+function decode(bytes: ArrayBuffer): string {
   const [first, second] = new Uint8Array(bytes);
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
@@ -42,13 +42,13 @@ function decoded(bytes: ArrayBuffer): string {
 
 const plain = (heading: string): string => heading.trim().toLowerCase();
 
-/** Reads a file with a heading line, by commas, semicolons or tabs; columns that nobody asks for are left out. */
+/** Reads a file with a heading line, separated by commas, semicolons or tabs. Unknown columns are ignored. */
 export async function readTable<F extends string>(file: Blob, columns: readonly Column<F>[]): Promise<TableRead<F>> {
-  if (file.size > MOST_BYTES) return { problem: 'tooLarge' };
+  if (file.size > MAX_BYTES) return { problem: 'tooLarge' };
   const { default: papa } = await import('papaparse');
-  // Spreadsheets may begin with a line that names what divides the cells.
-  const text = decoded(await file.arrayBuffer()).replace(/^sep=.\r?\n/, '');
-  const { data, errors } = papa.parse<string[]>(text, { delimiter: dividerOf(text) });
+  // Spreadsheets may write the separator into a first line.
+  const text = decode(await file.arrayBuffer()).replace(/^sep=.\r?\n/, '');
+  const { data, errors } = papa.parse<string[]>(text, { delimiter: separatorOf(text) });
   const [head, ...below] = data;
   const lines = below.map((cells, at) => ({ cells, line: at + 2 })).filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   if (!head?.some((heading) => heading.trim() !== '') || errors.some(({ type }) => type === 'Quotes')) return { problem: 'noTable' };

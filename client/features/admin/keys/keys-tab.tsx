@@ -88,7 +88,7 @@ function CreateKey(): ReactNode {
   const form = useNameForm((characterName) => createAccessKey({ characterName, memberType }));
   const changeType = (next: string): void => {
     setMemberType(next);
-    form.forget();
+    form.clearRefusal();
   };
   return (
     <form aria-label={t('admin.keys.newKey')} className={styles.create} onSubmit={(event) => void form.submit(event)}>
@@ -104,7 +104,7 @@ function CreateKey(): ReactNode {
           {errorText(form.refusal)}
         </Alert>
       ) : null}
-      {form.made ? <CreatedKey accessKey={form.made} onDismiss={form.dismiss} /> : null}
+      {form.created ? <CreatedKey accessKey={form.created} onDismiss={form.dismiss} /> : null}
     </form>
   );
 }
