@@ -184,9 +184,9 @@ export const getEvents = (): Promise<Event[]> => request(`/events?at=${Date.now(
 export const createEvent = (input: EventInput): Promise<Event> => request('/events', { method: 'POST', body: input });
 /** Thousands of claims take their time. */
 const COPY_PATIENCE_MS = 60_000;
-/** Makes the next event of one, or with `preview` tells what that would be. */
-export const copyEvent = (id: number, copy: EventCopy): Promise<EventCopied> =>
-  request(`/admin/events/${id}/copy`, { method: 'POST', body: copy, patience_ms: COPY_PATIENCE_MS });
+/** Creates the next event from one; with `preview` it only reports the outcome. */
+export const copyEvent = (id: number, copy: EventCopy, signal?: AbortSignal): Promise<EventCopied> =>
+  request(`/admin/events/${id}/copy`, { method: 'POST', body: copy, patience_ms: COPY_PATIENCE_MS, ...(signal && { signal }) });
 export const getEventTemplates = (): Promise<EventTemplate[]> => request(`/admin/event-templates?at=${Date.now()}`);
 export const createEventTemplate = (input: EventTemplateInput): Promise<EventTemplate> =>
   request('/admin/event-templates', { method: 'POST', body: input });

@@ -9,6 +9,7 @@ import {
   useQueries,
   useQuery,
 } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import type { PageQuery } from '../../shared/schemas/fields.ts';
 import { onReconnect } from '../lib/page-events.ts';
 import { watchCredentials } from './request.ts';
@@ -46,6 +47,16 @@ export function useServerQuery<T, Data = T, Key extends QueryKey = QueryKey>(
 /** Reads several things of a kind at once; see `useServerQuery`. */
 export function useServerQueries<T>(queries: readonly UseQueryOptions<T>[]): UseQueryResult<T>[] {
   return useQueries({ queries }, queryClient);
+}
+
+/** A value once it has not changed for a while, so that the server isn't asked for each keystroke; the first one at once. */
+export function useSettled<T>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
 }
 
 /** Loads a query again after a write that changes its answer, with whatever arguments it was read. */

@@ -1,11 +1,11 @@
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo } from 'react';
 import { type ActivityAction, isActivityAction } from '../../../../shared/activity-actions.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { addDays, instantOf, type ServerSaveClock } from '../../../../shared/rules/server-save.ts';
 import type { ActivityEntry, ActivityQuery } from '../../../../shared/schemas/activity.ts';
 import { date as dateSchema, type PageQuery } from '../../../../shared/schemas/fields.ts';
 import { getActivityLog } from '../../../api/calls.ts';
-import { keepPages, type ServerPage, type ServerPages, useServerPages } from '../../../api/query.ts';
+import { keepPages, type ServerPage, type ServerPages, useServerPages, useSettled } from '../../../api/query.ts';
 import { useQueryState } from '../../../lib/use-query-state.ts';
 import { LIVE_LOG_KEPT, useBoard } from '../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../state/clock.ts';
@@ -141,14 +141,4 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
     filtered: (first?.total ?? 0) + fresh.length,
     pages,
   };
-}
-
-/** A value once it has not changed for a while; the first one at once. */
-function useSettled<T>(value: T, ms: number): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ms);
-    return () => clearTimeout(timer);
-  }, [value, ms]);
-  return settled;
 }

@@ -1,33 +1,40 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type EventTimeStatus, eventTimeStatus } from '../../../../shared/rules/event-period.ts';
+import { type EventTimeStatus, eventDate, eventTimeStatus } from '../../../../shared/rules/event-period.ts';
+import { datesBetween } from '../../../../shared/rules/server-save.ts';
+import { MAX_CLAIMS_TO_UNDO } from '../../../../shared/schemas/activity.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
+import { deleteEvent, setEventActive } from '../../../api/calls.ts';
+import { dayText, formatLocale } from '../../../lib/time-text.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { confirm } from '../../../state/overlays.ts';
 import { useMay } from '../../../state/permissions.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
-import type { EventDeed } from './event-confirmation.tsx';
-import { EventFacts } from './event-facts.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import { useOfferUndo } from '../activity/undo.ts';
 import styles from './events.module.css';
 
 const STATUS_TONE: { [S in EventTimeStatus]: BadgeTone } = { upcoming: 'accent', active: 'good', ended: 'plain' };
 
-export interface EventRowProps {
+interface EventRowProps {
   event: Event;
   /** Today's server-save date. */
   today: string;
   onEdit: () => void;
-  onDeed: (what: EventDeed['what']) => void;
+  onAsk: (action: EventAction) => void;
   onCopy: () => void;
   onSave: () => void;
 }
 
-export function EventRow({ event, today, onEdit, onDeed, onCopy, onSave }: EventRowProps): ReactNode {
+export function EventRow({ event, today, onEdit, onAsk, onCopy, onSave }: EventRowProps): ReactNode {
   const { t } = useTranslation();
   const { name, type, is_active, single_claim_template } = event;
   const mayGuild = useMay('guild');
   const status = eventTimeStatus(event, today);
-  const turn = is_active ? 'deactivate' : 'activate';
+  const toggle = is_active ? 'deactivate' : 'activate';
   return (
     <li className={classes(styles.event, is_active === 1 && styles.current)}>
       <div className={styles.about}>
@@ -47,8 +54,8 @@ export function EventRow({ event, today, onEdit, onDeed, onCopy, onSave }: Event
       </div>
       {mayGuild ? (
         <div className={styles.actions}>
-          <Button small onClick={() => onDeed(turn)} aria-label={t(`admin.events.${turn}Name`, { name })}>
-            {t(`admin.events.${turn}`)}
+          <Button small onClick={() => onAsk(toggle)} aria-label={t(`admin.events.${toggle}Name`, { name })}>
+            {t(`admin.events.${toggle}`)}
           </Button>
           <Button small onClick={onEdit} aria-label={t('admin.events.editName', { name })}>
             {t('common.edit')}
@@ -59,11 +66,111 @@ export function EventRow({ event, today, onEdit, onDeed, onCopy, onSave }: Event
           <Button small onClick={onSave} aria-label={t('admin.events.next.saveName', { name })}>
             {t('admin.events.next.saveAs')}
           </Button>
-          <Button small variant="danger" onClick={() => onDeed('delete')} aria-label={t('admin.events.deleteName', { name })}>
+          <Button small variant="danger" onClick={() => onAsk('delete')} aria-label={t('admin.events.deleteName', { name })}>
             {t('common.delete')}
           </Button>
         </div>
       ) : null}
     </li>
+  );
+}
+
+interface EventFactsProps {
+  event: Pick<Event, 'start_time' | 'end_time' | 'claim_count'>;
+  children?: ReactNode;
+}
+
+/** An event's period, days and claims. */
+export function EventFacts({ event: { start_time, end_time, claim_count }, children }: EventFactsProps): ReactNode {
+  const { t, i18n } = useTranslation();
+  const [from, to] = [eventDate(start_time), eventDate(end_time)];
+  const inWords = (date: string): string => dayText(date, formatLocale(i18n.language), 'dayAndYear');
+  return (
+    <p className={styles.facts}>
+      <span>{t('admin.events.period', { start: inWords(from), end: inWords(to) })}</span>
+      <span>{t('admin.events.days', { count: datesBetween(from, to).length })}</span>
+      <span>{t('admin.events.claims', { count: claim_count })}</span>
+      {children}
+    </p>
+  );
+}
+
+type EventAction = 'activate' | 'deactivate' | 'delete';
+
+/** Asks before an event is activated, deactivated or deleted. @param focusAfterDelete takes the focus after the row is gone */
+export function useAskAboutEvent(focusAfterDelete: RefObject<HTMLElement | null>): (action: EventAction, event: Event) => void {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const offerUndo = useOfferUndo();
+  const remove = async (id: number): Promise<void> => {
+    const claims = useBoard.getState().byKind.event.get(id)?.claim_count ?? 0;
+    await deleteEvent(id);
+    if (claims > MAX_CLAIMS_TO_UNDO) showToast({ text: t('admin.events.deleted') });
+    else offerUndo(t('admin.events.deleted'), { action: 'event_deleted', matches: ({ event_id }) => event_id === id });
+  };
+  const setActive = async (id: number, active: boolean): Promise<void> => {
+    await setEventActive(id, active);
+    showToast({ text: t(active ? 'admin.events.activated' : 'admin.events.deactivated') });
+  };
+  return (action, event) => {
+    const { id, name } = event;
+    switch (action) {
+      case 'delete':
+        return confirm({
+          title: t('admin.events.confirmDelete.title', { name }),
+          text: <DeletionText event={event} />,
+          confirmLabel: t('admin.events.confirmDelete.confirm'),
+          onConfirm: () => remove(id),
+          errorText: (error) => t('admin.events.deleteFailed', { reason: errorText(error) }),
+          focusAfter: focusAfterDelete,
+        });
+      case 'deactivate':
+        return confirm({
+          harmless: true,
+          title: t('admin.events.confirmDeactivate.title', { name }),
+          text: t('admin.events.confirmDeactivate.text'),
+          confirmLabel: t('admin.events.confirmDeactivate.confirm'),
+          onConfirm: () => setActive(id, false),
+          errorText: (error) => t('admin.events.deactivateFailed', { reason: errorText(error) }),
+        });
+      case 'activate':
+        return confirm({
+          harmless: true,
+          title: t('admin.events.confirmActivate.title', { name }),
+          text: <ActivationText id={id} />,
+          confirmLabel: t('admin.events.confirmActivate.confirm'),
+          onConfirm: () => setActive(id, true),
+          errorText: (error) => t('admin.events.activateFailed', { reason: errorText(error) }),
+        });
+    }
+  };
+}
+
+/** What is deleted with an event, live. */
+function DeletionText({ event }: { event: Event }): ReactNode {
+  const { t } = useTranslation();
+  const { claim_count, is_active } = useBoard((board) => board.byKind.event.get(event.id)) ?? event;
+  return (
+    <div className={styles.consequences}>
+      <p>
+        {t(claim_count > MAX_CLAIMS_TO_UNDO ? 'admin.events.confirmDelete.final' : 'admin.events.confirmDelete.claims', {
+          count: claim_count,
+        })}
+      </p>
+      {is_active ? <p>{t('admin.events.confirmDelete.active')}</p> : null}
+      {claim_count > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
+    </div>
+  );
+}
+
+/** Which event is deactivated instead, live. */
+function ActivationText({ id }: { id: number }): ReactNode {
+  const { t } = useTranslation();
+  const other = useBoard(({ byKind }) => [...byKind.event.values()].find((event) => event.is_active && event.id !== id)?.name);
+  return (
+    <div className={styles.consequences}>
+      <p>{t('admin.events.confirmActivate.text')}</p>
+      {other === undefined ? null : <p>{t('admin.events.confirmActivate.other', { other })}</p>}
+    </div>
   );
 }

@@ -64,7 +64,7 @@ describe('activating, deactivating, deleting', () => {
     const sent = answering({ 'POST /api/events/3/activate': () => ok({ ...upcoming, is_active: 1 }) });
     showAdmin('/admin/dashboard/events', { event: [active, upcoming] });
     await userEvent.click(screen.getByRole('button', { name: 'Activate Winter' }));
-    const dialog = screen.getByRole('alertdialog', { name: 'Activate Winter?' });
+    const dialog = await screen.findByRole('alertdialog', { name: 'Activate Winter?' });
     expect(dialog.textContent).toContain('Every board switches to this event at once.');
     expect(dialog.textContent).toContain('Double week is active now and will be deactivated.');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Activate event' }));
@@ -84,7 +84,7 @@ describe('activating, deactivating, deleting', () => {
     answering({ 'DELETE /api/events/2': () => ok() });
     showAdmin('/admin/dashboard/events', { event: [active] });
     await userEvent.click(screen.getByRole('button', { name: 'Delete Double week' }));
-    expect(screen.getByRole('alertdialog').textContent).toContain(
+    expect((await screen.findByRole('alertdialog')).textContent).toContain(
       'Its 3 claims are deleted with it. You can restore it with its claims from the activity log.',
     );
     push({ op: 'put', kind: 'event', record: { ...active, claim_count: 1 } });
@@ -98,7 +98,7 @@ describe('activating, deactivating, deleting', () => {
     showAdmin('/admin/dashboard/events', { event: [{ ...active, claim_count: 20_001 }] });
     await userEvent.click(screen.getByRole('button', { name: 'Delete Double week' }));
     const text = 'Its 20001 claims are deleted with it. They are too many to be restored, and the event cannot be restored without them.';
-    expect(screen.getByRole('alertdialog').textContent).toContain(text);
+    expect((await screen.findByRole('alertdialog')).textContent).toContain(text);
     push({ op: 'put', kind: 'event', record: { ...active, claim_count: 20_000 } });
     expect(screen.getByRole('alertdialog').textContent).toContain('You can restore it with its claims from the activity log.');
   });

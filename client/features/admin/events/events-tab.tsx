@@ -8,24 +8,24 @@ import { useMay } from '../../../state/permissions.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PlusIcon } from '../../../ui/icons.tsx';
-import { ArchiveDialog } from './archive/archive-dialog.tsx';
-import { EventConfirmation, type EventDeed } from './event-confirmation.tsx';
+import { ArchiveDialog } from './archive-dialog.tsx';
+import { CopyDialog } from './copy-dialog.tsx';
 import { EventDialog } from './event-form.tsx';
-import { EventRow } from './event-row.tsx';
+import { EventRow, useAskAboutEvent } from './event-row.tsx';
 import styles from './events.module.css';
-import { NextDialogs, type NextPeriod } from './next/next-dialogs.tsx';
-import { Templates } from './next/templates.tsx';
+import { TemplateDialog, Templates } from './templates.tsx';
 
-/** All events, live, and what an admin does with them. */
+/** All events and templates, live, and their actions. */
 export function EventsTab(): ReactNode {
   const { t } = useTranslation();
   const table = useBoard((board) => board.byKind.event);
   const { date: today } = useServerSaveTime();
   const [form, setForm] = useState<'new' | Event | null>(null);
-  const [deed, setDeed] = useState<EventDeed | null>(null);
-  const [next, setNext] = useState<NextPeriod | null>(null);
+  const [copied, setCopied] = useState<Event | null>(null);
+  const [saved, setSaved] = useState<Event | null>(null);
   const [inArchive, setInArchive] = useState(false);
   const list = useRef<HTMLElement>(null);
+  const ask = useAskAboutEvent(list);
   const events = [...table.values()].sort(newestStartFirst);
   const mayGuild = useMay('guild');
   const create = mayGuild ? (
@@ -62,18 +62,18 @@ export function EventsTab(): ReactNode {
                 event={event}
                 today={today}
                 onEdit={() => setForm(event)}
-                onDeed={(what) => setDeed({ what, event })}
-                onCopy={() => setNext({ what: 'copy', event })}
-                onSave={() => setNext({ what: 'save', event })}
+                onAsk={(action) => ask(action, event)}
+                onCopy={() => setCopied(event)}
+                onSave={() => setSaved(event)}
               />
             ))}
           </ul>
         </>
       )}
-      {next ? <NextDialogs next={next} onClose={() => setNext(null)} /> : null}
+      {copied ? <CopyDialog source={copied} onClose={() => setCopied(null)} /> : null}
+      {saved ? <TemplateDialog source={saved} onClose={() => setSaved(null)} /> : null}
       <EventDialog shown={form} onClose={() => setForm(null)} />
       {inArchive ? <ArchiveDialog onClose={() => setInArchive(false)} /> : null}
-      {deed ? <EventConfirmation deed={deed} onClose={() => setDeed(null)} focusAfterDelete={list} /> : null}
     </section>
   );
 }

@@ -1,39 +1,37 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isErrorCode } from '../../../../../shared/errors.ts';
-import type { ClaimToCopy } from '../../../../../shared/schemas/event-copy.ts';
-import { ApiError } from '../../../../api/request.ts';
-import { dayText, formatLocale } from '../../../../lib/time-text.ts';
-import { useErrorText } from '../../../../lib/words/error-text.ts';
-import { groupBy } from '../../../../lib/words/order.ts';
-import { Button } from '../../../../ui/button.tsx';
-import { classes } from '../../../../ui/classes.ts';
-import styles from './next.module.css';
+import { isErrorCode } from '../../../../shared/errors.ts';
+import type { ClaimToCopy } from '../../../../shared/schemas/event-copy.ts';
+import { ApiError } from '../../../api/request.ts';
+import { dayText, formatLocale } from '../../../lib/time-text.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { groupBy } from '../../../lib/words/order.ts';
+import { Button } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
+import styles from './events.module.css';
 
-/** Of more claims that stay behind, the reasons are counted first, and each claim is listed when that is asked for. */
-const MOST_LISTED = 10;
-/** More rows are shown when they are asked for. */
+/** If more claims are left out, their reasons are counted, and the list opens on demand. */
+const MAX_LISTED = 10;
 const ROWS_SHOWN = 100;
 
-interface ClaimsToCopyProps {
-  /** What stays behind stands first. */
+interface ClaimOutcomesProps {
   claims: readonly ClaimToCopy[];
-  /** Where claims are chosen: which are not, and what takes one out or in again. */
+  /** Lets the admin choose claims. */
   choosing?: { isChosen: (id: number) => boolean; toggle: (id: number) => void };
-  /** Another preview is on its way. */
-  isOld?: boolean;
+  /** Another preview is loading. */
+  isStale?: boolean;
 }
 
-/** Each claim with what becomes of it. */
-export function ClaimsToCopy({ claims, choosing, isOld = false }: ClaimsToCopyProps): ReactNode {
+/** Each claim with its outcome, those left out first. */
+export function ClaimOutcomes({ claims, choosing, isStale = false }: ClaimOutcomesProps): ReactNode {
   const { t } = useTranslation();
   const [shown, setShown] = useState(ROWS_SHOWN);
   const left = claims.filter(({ refusal }) => refusal !== null);
-  const isSummary = !choosing && left.length > MOST_LISTED;
+  const isSummary = !choosing && left.length > MAX_LISTED;
   const [isListed, setListed] = useState(false);
   const sorted = claims.toSorted((one, other) => Number(one.refusal === null) - Number(other.refusal === null));
   const more = sorted.length - shown;
-  const reasons = left.length > MOST_LISTED ? <Reasons left={left} /> : null;
+  const reasons = left.length > MAX_LISTED ? <Reasons left={left} /> : null;
   if (isSummary && !isListed) {
     return (
       <>
@@ -47,7 +45,7 @@ export function ClaimsToCopy({ claims, choosing, isOld = false }: ClaimsToCopyPr
   return (
     <>
       {reasons}
-      <div className={styles.claims} aria-busy={isOld || undefined}>
+      <div className={styles.claims} aria-busy={isStale || undefined}>
         <ul aria-label={t('admin.events.next.list')} className={styles.rows}>
           {sorted.slice(0, shown).map((claim) => (
             <Row key={claim.id} claim={claim} choosing={choosing} />
@@ -74,7 +72,7 @@ function reasonOf(code: string): (typeof REASONS)[number] {
   return code.startsWith('respawn.') ? 'spot' : 'other';
 }
 
-/** Why claims stay behind, with how many for each reason. */
+/** How many claims are left out for each reason. */
 function Reasons({ left }: { left: readonly ClaimToCopy[] }): ReactNode {
   const { t } = useTranslation();
   const counts = groupBy(left, ({ refusal }) => reasonOf(refusal?.code ?? ''));
@@ -91,7 +89,7 @@ function Reasons({ left }: { left: readonly ClaimToCopy[] }): ReactNode {
 const isHoursTaken = (code: string): boolean =>
   code === 'claim.timeConflict' || code === 'claim.timeConflictInEvent' || code.startsWith('split.timeConflict');
 
-function Row({ claim, choosing }: { claim: ClaimToCopy; choosing: ClaimsToCopyProps['choosing'] }): ReactNode {
+function Row({ claim, choosing }: { claim: ClaimToCopy; choosing: ClaimOutcomesProps['choosing'] }): ReactNode {
   const { t, i18n } = useTranslation();
   const { id, character_name, date, places, refusal, is_secondary_claim } = claim;
   const isChosen = choosing?.isChosen(id) ?? true;
@@ -99,8 +97,8 @@ function Row({ claim, choosing }: { claim: ClaimToCopy; choosing: ClaimsToCopyPr
   const where = places.map(
     ({ respawn_name, hour_start, hour_end }) => `${respawn_name}, ${t('time.range', { start: hour_start, end: hour_end })}`,
   );
-  const said = (
-    <span className={styles.said}>
+  const description = (
+    <span className={styles.description}>
       <strong>{character_name}</strong>
       <span>{when}</span>
       <span>{where.join(' + ')}</span>
@@ -112,10 +110,10 @@ function Row({ claim, choosing }: { claim: ClaimToCopy; choosing: ClaimsToCopyPr
       {choosing ? (
         <label className={styles.choice}>
           <input type="checkbox" checked={isChosen} onChange={() => choosing.toggle(id)} />
-          {said}
+          {description}
         </label>
       ) : (
-        said
+        description
       )}
       {isChosen ? <Outcome claim={claim} /> : null}
     </li>

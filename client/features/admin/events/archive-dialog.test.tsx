@@ -1,12 +1,12 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ArchivedEvent } from '../../../../../shared/schemas/archive.ts';
-import type { ClaimRow } from '../../../../../shared/schemas/claim.ts';
-import { clearBoard } from '../../../../state/board-store.ts';
-import { aClaim, anEvent } from '../../../../test/records.ts';
-import { answering, ok, refused } from '../../test/server.ts';
-import { showAdmin } from '../../test/show-admin.tsx';
+import type { ArchivedEvent } from '../../../../shared/schemas/archive.ts';
+import type { ClaimRow } from '../../../../shared/schemas/claim.ts';
+import { clearBoard } from '../../../state/board-store.ts';
+import { aClaim, anEvent } from '../../../test/records.ts';
+import { answering, ok, refused } from '../test/server.ts';
+import { showAdmin } from '../test/show-admin.tsx';
 
 const { is_active: _, ...event } = anEvent({ id: 7, name: 'Autumn', claim_count: 101 });
 const archived: ArchivedEvent = { ...event, archived_at: '2026-11-01T09:00:00.000Z' };

@@ -1,13 +1,13 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ClaimToCopy, EventCopied } from '../../../../../shared/schemas/event-copy.ts';
-import type { EventTemplate } from '../../../../../shared/schemas/event-template.ts';
-import { clearBoard } from '../../../../state/board-store.ts';
-import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
-import { anEvent } from '../../../../test/records.ts';
-import { answering, ok, refused, type Sent } from '../../test/server.ts';
-import { push, showAdmin } from '../../test/show-admin.tsx';
+import type { ClaimToCopy, EventCopied } from '../../../../shared/schemas/event-copy.ts';
+import type { EventTemplate } from '../../../../shared/schemas/event-template.ts';
+import { clearBoard } from '../../../state/board-store.ts';
+import { dismissToasts } from '../../../test/dismiss-toasts.ts';
+import { anEvent } from '../../../test/records.ts';
+import { answering, ok, refused, type Sent } from '../test/server.ts';
+import { push, showAdmin } from '../test/show-admin.tsx';
 
 const week = anEvent({ id: 1, name: 'Week 12', claim_count: 3, start_time: '2026-11-16T10:00', end_time: '2026-11-22T09:00' });
 const next = anEvent({ id: 2, name: 'Week 13', claim_count: 2, start_time: '2026-11-23T10:00', end_time: '2026-11-29T09:00' });
@@ -274,7 +274,7 @@ describe('a template', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Create Week 13' }));
     expect(await screen.findByText(/Somebody has just created the next event/)).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Delete the template Week {n}' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Delete template' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete template' }));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 });

@@ -1,0 +1,239 @@
+import { keepPreviousData, skipToken } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useController, useForm, useFormState, useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { eventDate, periodRefusal } from '../../../../shared/rules/event-period.ts';
+import { nameKey } from '../../../../shared/rules/names.ts';
+import { lastOfSeries } from '../../../../shared/rules/next-event.ts';
+import { daysIn, nextStart, periodFrom } from '../../../../shared/rules/next-period.ts';
+import { nextName, patternOf } from '../../../../shared/rules/period-name.ts';
+import type { Event } from '../../../../shared/schemas/event.ts';
+import type { ClaimsToCopy, EventCopied } from '../../../../shared/schemas/event-copy.ts';
+import { copyEvent } from '../../../api/calls.ts';
+import { useServerQuery, useSettled } from '../../../api/query.ts';
+import { ApiError } from '../../../api/request.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { useServerSaveTime } from '../../../state/clock.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
+import { DateInput } from '../../../ui/fields/date-input.tsx';
+import { Field } from '../../../ui/fields/field.tsx';
+import { TextInput } from '../../../ui/fields/inputs.tsx';
+import { Segmented } from '../../../ui/fields/segmented.tsx';
+import { ClaimOutcomes } from './claim-outcomes.tsx';
+import { LeftOut, Overlaps, useAfterCopy, useOverlaps } from './copy-outcome.tsx';
+import styles from './events.module.css';
+
+const CHOICES = ['none', 'all', 'choose'] as const;
+type Choice = (typeof CHOICES)[number];
+const LAST_TIME = '9999-12-31T23:59';
+
+interface CopyValues {
+  name: string;
+  start_time: string;
+  end_time: string;
+  choice: Choice;
+  /** The claims that are not copied, while they are chosen one by one. */
+  excluded: number[];
+}
+
+/** A time as date-and-time inputs hold it. */
+const inputTime = (time: string, bareDate: '00:00' | '23:59'): string => `${eventDate(time)}T${time.slice(11, 16) || bareDate}`;
+
+interface CopyFormProps {
+  source: Event;
+  onDone: () => void;
+  /** @param expectedLeftOut how many claims the preview left out */
+  onCreated: (copied: EventCopied, expectedLeftOut: number) => void;
+}
+
+/** Creates the next event from one. All fields are proposed, so that usually one press is enough. */
+function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { date: today } = useServerSaveTime();
+  const events = useBoard((board) => board.byKind.event);
+  const [proposed] = useState(() => proposalFor(source, today, [...events.values()]));
+  const [failure, setFailure] = useState<unknown>(null);
+  const form = useForm<CopyValues>({ defaultValues: { ...proposed, choice: 'none', excluded: [] } });
+  const { isSubmitting, errors } = useFormState({ control: form.control });
+  const { start_time, end_time, choice, excluded } = useWatch({ control: form.control, compute: (values) => values });
+  const name = useController({ control: form.control, name: 'name' });
+  const period = { start_time, end_time };
+
+  const refusal = start_time && end_time ? periodRefusal(period) : 'event.timesRequired';
+  const overlaps = useOverlaps(refusal ? null : period);
+  // The new name does not change the outcome.
+  const request = { id: source.id, name: source.name, ...period, claims: 'all' } as const;
+  const all = usePreview(choice === 'none' || refusal ? null : request);
+  const ids = (all.preview?.claims ?? []).map(({ id }) => id);
+  const chosen = ids.filter((id) => !excluded.includes(id));
+  const isPart = choice === 'choose' && chosen.length < ids.length;
+  const some = usePreview(isPart && !refusal ? { ...request, claims: chosen } : null);
+  const { preview, failure: previewFailure, isLoading } = isPart ? some : all;
+  const outcomes = new Map(preview?.claims.map((claim) => [claim.id, claim]));
+  const listed = (all.preview?.claims ?? []).map((claim) => outcomes.get(claim.id) ?? claim);
+
+  // An empty list is not "none of them": there may be too many claims to preview.
+  const isUnread = choice === 'choose' && !all.preview;
+
+  const setStart = (start: string): void => {
+    const next = start ? periodFrom(start_time ? period : proposed, eventDate(start)) : { ...period, start_time: start };
+    form.setValue('start_time', next.start_time);
+    form.setValue('end_time', next.end_time);
+  };
+  const toggle = (id: number): void =>
+    form.setValue('excluded', excluded.includes(id) ? excluded.filter((one) => one !== id) : [...excluded, id]);
+
+  const create = async (values: CopyValues): Promise<void> => {
+    if (refusal || isUnread) return;
+    setFailure(null);
+    try {
+      const claims = values.choice === 'choose' ? chosen : values.choice;
+      onCreated(await copyEvent(source.id, { name: values.name, ...period, claims }), preview?.left_out ?? 0);
+    } catch (error) {
+      const isName = error instanceof ApiError && (error.code === 'event.nameExists' || error.code === 'event.nameRequired');
+      if (isName) form.setError('name', { type: 'refused', message: errorText(error) });
+      else setFailure(error);
+    }
+  };
+
+  return (
+    <form noValidate className={styles.form} onSubmit={(event) => void form.handleSubmit(create)(event)}>
+      <Field label={t('admin.events.form.name')} error={errors.name?.message}>
+        <TextInput {...name.field} maxLength={60} autoComplete="off" />
+      </Field>
+      <div className={styles.periodFields}>
+        <div className={styles.times}>
+          <Field label={t('admin.events.form.start')}>
+            <DateInput value={start_time} withTime max={LAST_TIME} onChange={(event) => setStart(event.target.value)} />
+          </Field>
+          <Field label={t('admin.events.form.end')} error={refusal ? t(`errors.${refusal}`) : undefined}>
+            <DateInput value={end_time} withTime max={LAST_TIME} onChange={(event) => form.setValue('end_time', event.target.value)} />
+          </Field>
+        </div>
+        <p className={styles.hint}>
+          {refusal ? null : <strong>{t('admin.events.days', { count: daysIn(period) })}. </strong>}
+          {t('admin.events.next.typesHint')}
+        </p>
+      </div>
+      <Overlaps events={overlaps} />
+      <div className={styles.choice}>
+        <p className={styles.label}>{t('admin.events.next.claims')}</p>
+        <Segmented
+          label={t('admin.events.next.claims')}
+          value={choice}
+          options={CHOICES.map((value) => ({
+            value,
+            label: t(`admin.events.next.${value}`),
+            disabled: value !== 'none' && source.claim_count === 0,
+          }))}
+          onChange={(next) => form.setValue('choice', next)}
+        />
+      </div>
+      {choice === 'none' ? null : (
+        <section className={styles.preview} aria-label={t('admin.events.next.preview')}>
+          <p role="status" className={styles.summary}>
+            {preview
+              ? [
+                  t('admin.events.next.coming', { count: preview.copied }),
+                  preview.left_out > 0 ? t('admin.events.next.staying', { count: preview.left_out }) : '',
+                ].join(' ')
+              : isLoading
+                ? t('admin.events.next.looking')
+                : ''}
+          </p>
+          {(preview?.copied ?? 0) > 1 ? <p className={styles.hint}>{t('admin.notifications.oneMessage')}</p> : null}
+          {previewFailure ? <Alert tone="bad">{errorText(previewFailure)}</Alert> : null}
+          {listed.length > 0 ? (
+            <ClaimOutcomes
+              claims={listed}
+              isStale={isLoading}
+              {...(choice === 'choose' ? { choosing: { isChosen: (id: number) => !excluded.includes(id), toggle } } : {})}
+            />
+          ) : null}
+        </section>
+      )}
+      {failure ? (
+        <Alert tone="bad" title={t('admin.events.next.failed')}>
+          {errorText(failure)}
+        </Alert>
+      ) : null}
+      {isSubmitting ? <p role="status">{t('admin.events.next.copying', { count: preview?.copied ?? 0 })}</p> : null}
+      <DialogActions onCancel={onDone} busy={isSubmitting}>
+        <Button type="submit" variant="primary" busy={isSubmitting} disabled={refusal !== null || isUnread}>
+          {preview && choice !== 'none' ? t('admin.events.next.createWith', { count: preview.copied }) : t('admin.events.form.create')}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+function proposalFor(source: Event, today: string, events: readonly Event[]): Pick<Event, 'name' | 'start_time' | 'end_time'> {
+  const shown = { start_time: inputTime(source.start_time, '00:00'), end_time: inputTime(source.end_time, '23:59') };
+  const pattern = patternOf(source.name, source);
+  // If the event was copied before, the next one follows the last copy.
+  const last = lastOfSeries({ name: pattern, type: source.type, made_events: [source.id] }, events) ?? source;
+  const period = periodFrom(shown, nextStart(eventDate(last.end_time), daysIn(source), today));
+  const names = new Set(events.map((event) => nameKey(event.name)));
+  return { name: nextName(pattern, period, last, (one) => names.has(nameKey(one))), ...period };
+}
+
+export function CopyDialog({ source, onClose }: { source: Event; onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const after = useAfterCopy();
+  const [unexpected, setUnexpected] = useState<EventCopied | null>(null);
+  const show = (copied: EventCopied, expectedLeftOut: number): void => {
+    after(copied);
+    // Meanwhile other members took more of the hours.
+    if (copied.left_out + copied.gone > expectedLeftOut) setUnexpected(copied);
+    else onClose();
+  };
+  if (unexpected) return <LeftOut copied={unexpected} onClose={onClose} />;
+  return (
+    <Dialog open onOpenChange={onClose} title={t('admin.events.next.title', { name: source.name })} wide>
+      <CopyForm source={source} onDone={onClose} onCreated={show} />
+    </Dialog>
+  );
+}
+
+interface CopyRequest {
+  id: number;
+  name: string;
+  start_time: string;
+  end_time: string;
+  claims: ClaimsToCopy;
+}
+
+interface Preview {
+  /** The previous one stays while the next loads. */
+  preview: EventCopied | null;
+  failure: unknown;
+  isLoading: boolean;
+}
+
+/** Don't ask the server for each step of a date that is being changed. */
+const CHANGE_MS = 250;
+
+/** What a copy would create and leave out. @param request null: no preview */
+function usePreview(request: CopyRequest | null): Preview {
+  const key = request && JSON.stringify(request);
+  const settled = useSettled(key, CHANGE_MS);
+  const { data, error, isFetching } = useServerQuery({
+    queryKey: ['copy preview', settled],
+    queryFn:
+      request === null || settled !== key
+        ? skipToken
+        : ({ signal }) => {
+            const { id, ...copy } = request;
+            return copyEvent(id, { ...copy, preview: true }, signal);
+          },
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+  if (request === null) return { preview: null, failure: null, isLoading: false };
+  const isLoading = isFetching || settled !== key;
+  return { preview: data ?? null, failure: isLoading ? null : error, isLoading };
+}

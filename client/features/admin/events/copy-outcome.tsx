@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type EventPeriod, eventDate, periodsOverlap } from '../../../../shared/rules/event-period.ts';
+import type { Event } from '../../../../shared/schemas/event.ts';
+import type { EventCopied } from '../../../../shared/schemas/event-copy.ts';
+import { deleteEvent, setEventActive } from '../../../api/calls.ts';
+import { dayText, formatLocale } from '../../../lib/time-text.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { showToast, type ToastAction } from '../../../ui/toast.tsx';
+import { ClaimOutcomes } from './claim-outcomes.tsx';
+
+const MAX_NAMED = 3;
+
+/** The events that share a date with a period, in order. */
+export function useOverlaps(period: EventPeriod | null): Event[] {
+  const events = useBoard((board) => board.byKind.event);
+  if (!period) return [];
+  return [...events.values()].filter((event) => periodsOverlap(event, period)).sort((a, b) => (a.start_time < b.start_time ? -1 : 1));
+}
+
+/** Warns about events on the same dates: hours of copied claims may be taken there. */
+export function Overlaps({ events }: { events: readonly Event[] }): ReactNode {
+  const { t, i18n } = useTranslation();
+  if (events.length === 0) return null;
+  const inWords = (time: string): string => dayText(eventDate(time), formatLocale(i18n.language));
+  const named = events
+    .slice(0, MAX_NAMED)
+    .map(
+      ({ name, start_time, end_time }) => `${name} (${t('admin.events.period', { start: inWords(start_time), end: inWords(end_time) })})`,
+    );
+  const more = events.length - named.length;
+  const list = new Intl.ListFormat(i18n.language, { type: more > 0 ? 'unit' : 'conjunction' }).format(named);
+  return (
+    <Alert tone="accent">
+      {t('admin.events.next.overlaps', { list })}
+      {more > 0 ? ` ${t('admin.events.next.overlapsMore', { count: more })}` : null}
+    </Alert>
+  );
+}
+
+/** The claims that were not copied. */
+export function LeftOut({ copied: { claims, left_out, gone }, onClose }: { copied: EventCopied; onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      wide
+      title={t('admin.events.next.leftOutTitle')}
+      description={[
+        left_out > 0 ? t('admin.events.next.staying', { count: left_out }) : '',
+        gone > 0 ? t('admin.events.next.gone', { count: gone }) : '',
+      ].join(' ')}
+      actions={<Button onClick={onClose}>{t('common.close')}</Button>}
+    >
+      {claims.length > 0 ? <ClaimOutcomes claims={claims} /> : null}
+    </Dialog>
+  );
+}
+
+/** Reports a created event, with buttons to activate it and to undo it. */
+export function useAfterCopy(): (copied: EventCopied) => void {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const action = (label: string, done: string, failed: (reason: string) => string, work: () => Promise<unknown>): ToastAction => ({
+    label,
+    onPress: () => {
+      work().then(
+        () => showToast({ text: done }),
+        (error: unknown) => showToast({ tone: 'bad', text: failed(errorText(error)) }),
+      );
+    },
+  });
+  return ({ event, copied, left_out, gone }) => {
+    if (!event) return;
+    const { id, name } = event;
+    const left = left_out + gone;
+    const said = t(copied > 0 ? 'admin.events.next.createdWith' : 'admin.events.next.created', { name, count: copied });
+    const text = left > 0 ? `${said} ${t('admin.events.next.leftOutOf', { count: left })}` : said;
+    const activate = action(
+      t('admin.events.activate'),
+      t('admin.events.activated'),
+      (reason) => t('admin.events.activateFailed', { reason }),
+      () => setEventActive(id, true),
+    );
+    const undo = action(
+      t('admin.activity.undo'),
+      t('admin.events.deleted'),
+      (reason) => t('admin.events.deleteFailed', { reason }),
+      () => deleteEvent(id),
+    );
+    showToast({ text, actions: [activate, undo] });
+  };
+}

@@ -1,0 +1,245 @@
+import { type ReactNode, useState } from 'react';
+import { useForm, useFormState } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { eventDate } from '../../../../shared/rules/event-period.ts';
+import { nameKey } from '../../../../shared/rules/names.ts';
+import { lastOfSeries, nextEvent } from '../../../../shared/rules/next-event.ts';
+import { daysIn, weekdayOf } from '../../../../shared/rules/next-period.ts';
+import { patternOf } from '../../../../shared/rules/period-name.ts';
+import type { Event } from '../../../../shared/schemas/event.ts';
+import type { EventCopied } from '../../../../shared/schemas/event-copy.ts';
+import type { EventTemplate } from '../../../../shared/schemas/event-template.ts';
+import { applyEventTemplate, createEventTemplate, deleteEventTemplate } from '../../../api/calls.ts';
+import { dayText, formatLocale } from '../../../lib/time-text.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { useServerSaveTime } from '../../../state/clock.ts';
+import { confirm } from '../../../state/overlays.ts';
+import { useMay } from '../../../state/permissions.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
+import { Field } from '../../../ui/fields/field.tsx';
+import { Checkbox, TextInput } from '../../../ui/fields/inputs.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import { ClaimOutcomes } from './claim-outcomes.tsx';
+import { LeftOut, Overlaps, useAfterCopy, useOverlaps } from './copy-outcome.tsx';
+import styles from './events.module.css';
+
+/** The event templates: each names its next event and creates it at a press. */
+export function Templates(): ReactNode {
+  const { t } = useTranslation();
+  const templates = useBoard((board) => board.byKind.event_template);
+  // Of no use to an admin who may not create events.
+  if (!useMay('guild') || templates.size === 0) return null;
+  return (
+    <ul aria-label={t('admin.events.next.templates')} className={styles.list}>
+      {[...templates.values()].map((template) => (
+        <TemplateRow key={template.id} template={template} />
+      ))}
+    </ul>
+  );
+}
+
+/** What the dialog asks about. If the events change while it is open, the server refuses. */
+interface Question {
+  preview: EventCopied;
+  /** The event that the previewed one follows. */
+  after: number | null;
+  name: string;
+  overlaps: readonly Event[];
+}
+
+function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
+  const { t, i18n } = useTranslation();
+  const errorText = useErrorText();
+  const after = useAfterCopy();
+  const { date: today } = useServerSaveTime();
+  const events = useBoard((board) => board.byKind.event);
+  const [isBusy, setBusy] = useState(false);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [unexpected, setUnexpected] = useState<EventCopied | null>(null);
+  const last = lastOfSeries(template, events.values());
+  const names = new Set([...events.values()].map((event) => nameKey(event.name)));
+  const next = nextEvent(template, last, today, (name) => names.has(nameKey(name)));
+  const inWords = (time: string): string => dayText(eventDate(time), formatLocale(i18n.language));
+  const overlaps = useOverlaps(next);
+  const run = async (make: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    try {
+      await make();
+    } catch (error) {
+      showToast({ tone: 'bad', text: t('admin.events.next.failedBecause', { reason: errorText(error) }) });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const create = async (afterEvent: number | null, expectedLeftOut: number): Promise<void> => {
+    const copied = await applyEventTemplate(template.id, { after: afterEvent });
+    setQuestion(null);
+    after(copied);
+    // Meanwhile other members took more of the hours.
+    if (copied.left_out > expectedLeftOut) setUnexpected(copied);
+  };
+  const askOrCreate = async (): Promise<void> => {
+    const afterEvent = last?.id ?? null;
+    const preview = await applyEventTemplate(template.id, { after: afterEvent, preview: true });
+    if (overlaps.length > 0 || preview.left_out > 0) setQuestion({ preview, after: afterEvent, name: next.name, overlaps });
+    else await create(afterEvent, 0);
+  };
+  const askToDelete = (): void =>
+    confirm({
+      title: t('admin.events.next.confirmDelete', { name: template.name }),
+      text: t('admin.events.next.deleteText'),
+      confirmLabel: t('admin.events.next.deleteTemplate'),
+      onConfirm: () => deleteEventTemplate(template.id),
+      errorText,
+    });
+  return (
+    <li className={styles.event}>
+      <div className={styles.about}>
+        <p className={styles.templateName}>
+          {t('admin.events.next.template')}: <strong>{template.name}</strong>
+        </p>
+        <p className={styles.facts}>
+          <span>{t('admin.events.next.upNext', { name: next.name })}</span>
+          <span>{t('admin.events.period', { start: inWords(next.start_time), end: inWords(next.end_time) })}</span>
+          <span>
+            {last && template.claims === 'all' ? t('admin.events.next.claimsOf', { name: last.name }) : t('admin.events.next.noClaims')}
+          </span>
+        </p>
+      </div>
+      <div className={styles.actions}>
+        <Button
+          small
+          variant="primary"
+          busy={isBusy}
+          onClick={() => void run(askOrCreate)}
+          aria-label={t('admin.events.next.createNextName', { name: next.name })}
+        >
+          {t('admin.events.next.createNext')}
+        </Button>
+        <Button small variant="danger" onClick={askToDelete} aria-label={t('admin.events.next.deleteName', { name: template.name })}>
+          {t('common.delete')}
+        </Button>
+      </div>
+      {question ? (
+        <ConfirmNext
+          name={question.name}
+          preview={question.preview}
+          overlaps={question.overlaps}
+          isBusy={isBusy}
+          onCreate={() => void run(() => create(question.after, question.preview.left_out))}
+          onClose={() => setQuestion(null)}
+        />
+      ) : null}
+      {unexpected ? <LeftOut copied={unexpected} onClose={() => setUnexpected(null)} /> : null}
+    </li>
+  );
+}
+
+interface ConfirmNextProps {
+  name: string;
+  preview: EventCopied;
+  overlaps: readonly Event[];
+  isBusy: boolean;
+  onCreate: () => void;
+  onClose: () => void;
+}
+
+/** Asks before a template creates an event that overlaps another or leaves claims out. */
+function ConfirmNext({ name, preview, overlaps, isBusy, onCreate, onClose }: ConfirmNextProps): ReactNode {
+  const { t } = useTranslation();
+  const { copied, left_out, claims } = preview;
+  const summary = [
+    t('admin.events.next.coming', { count: copied }),
+    left_out > 0 ? t('admin.events.next.staying', { count: left_out }) : '',
+  ];
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      busy={isBusy}
+      wide={claims.length > 0}
+      title={t('admin.events.next.confirmCreate', { name })}
+      description={claims.length > 0 ? summary.join(' ') : undefined}
+      actions={
+        <>
+          <Button disabled={isBusy} onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button variant="primary" busy={isBusy} onClick={onCreate}>
+            {claims.length > 0 ? t('admin.events.next.createWith', { count: copied }) : t('admin.events.form.create')}
+          </Button>
+        </>
+      }
+    >
+      <Overlaps events={overlaps} />
+      {copied > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
+      {left_out > 0 ? <ClaimOutcomes claims={claims.filter(({ refusal }) => refusal !== null)} /> : null}
+    </Dialog>
+  );
+}
+
+const DAYS_IN_WEEK = 7;
+
+interface TemplateValues {
+  name: string;
+  isWeekly: boolean;
+  withClaims: boolean;
+}
+
+/** Saves an event as a template, which creates the next ones at a press. */
+export function TemplateDialog({ source, onClose }: { source: Event; onClose: () => void }): ReactNode {
+  const { t, i18n } = useTranslation();
+  const errorText = useErrorText();
+  const first = eventDate(source.start_time);
+  const form = useForm<TemplateValues>({
+    defaultValues: {
+      name: patternOf(source.name, source),
+      // Events longer than a week cannot all start on the same weekday.
+      isWeekly: daysIn(source) <= DAYS_IN_WEEK,
+      withClaims: source.claim_count > 0,
+    },
+  });
+  const { isSubmitting, errors } = useFormState({ control: form.control });
+  const save = async ({ name, isWeekly, withClaims }: TemplateValues): Promise<void> => {
+    try {
+      const saved = await createEventTemplate({
+        event_id: source.id,
+        name,
+        weekday: isWeekly ? weekdayOf(first) : null,
+        claims: withClaims ? 'all' : 'none',
+      });
+      showToast({ text: t('admin.events.next.saved', { name: saved.name }) });
+      onClose();
+    } catch (error) {
+      form.setError('name', { type: 'refused', message: errorText(error) });
+    }
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title={t('admin.events.next.saveTitle', { name: source.name })}>
+      <form noValidate className={styles.form} onSubmit={(event) => void form.handleSubmit(save)(event)}>
+        <Field
+          label={t('admin.events.next.pattern')}
+          hint={t('admin.events.next.patternHint', { n: '{n}', start: '{start}', end: '{end}' })}
+          error={errors.name?.message}
+        >
+          <TextInput {...form.register('name')} maxLength={60} autoComplete="off" />
+        </Field>
+        <p className={styles.hint}>
+          {t('admin.events.days', { count: daysIn(source) })}, {t(`admin.events.type.${source.type}`)}
+        </p>
+        <Checkbox
+          label={t('admin.events.next.weekday', { day: dayText(first, formatLocale(i18n.language), 'weekday') })}
+          {...form.register('isWeekly')}
+        />
+        <Checkbox label={t('admin.events.next.withClaims')} {...form.register('withClaims')} />
+        <DialogActions onCancel={onClose} busy={isSubmitting}>
+          <Button type="submit" variant="primary" busy={isSubmitting}>
+            {t('admin.events.next.save')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
