@@ -2,16 +2,16 @@ import type { HourRange } from '../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
 import { localStore } from '../lib/storage.ts';
 
-/** What a character claimed last, to be claimed again. */
+/** A character's last claim, which one press makes again. */
 export interface LastClaim extends HourRange {
-  /** The claim's: a later one has a greater. */
+  /** The claim's id: later claims have greater ones. */
   id: number;
   respawn_id: number;
 }
 
 const PREFIX = 'lastClaim:';
 
-/** The newest of a character's claims that are one part, and no secondary one. */
+/** The newest of a character's claims; split and secondary claims are left out. */
 export function newestOf(claims: readonly ClaimOnRespawn[]): LastClaim | null {
   let newest: ClaimOnRespawn | null = null;
   for (const claim of claims) {
@@ -20,7 +20,7 @@ export function newestOf(claims: readonly ClaimOnRespawn[]): LastClaim | null {
   return newest && { id: newest.id, respawn_id: newest.respawn_id, hour_start: newest.hour_start, hour_end: newest.hour_end };
 }
 
-/** The last claim that this browser has seen of a character, which the board may show no longer. @param who a name's key */
+/** The last claim that this browser has seen of a character; the board may not have it any more. @param who a name's key */
 export function keptLastClaim(who: string): LastClaim | null {
   try {
     const { id, respawn_id, hour_start, hour_end }: Partial<LastClaim> = JSON.parse(localStore.getItem(PREFIX + who) ?? '{}');
@@ -31,7 +31,7 @@ export function keptLastClaim(who: string): LastClaim | null {
   }
 }
 
-/** Keeps a character's last claim: one entry, which the next one takes the place of. @param who a name's key */
+/** Stores a character's last claim in place of the one before. @param who a name's key */
 export function keepLastClaim(who: string, claim: LastClaim): void {
   if (JSON.stringify(keptLastClaim(who)) !== JSON.stringify(claim)) localStore.setItem(PREFIX + who, JSON.stringify(claim));
 }

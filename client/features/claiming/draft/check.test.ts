@@ -3,13 +3,12 @@ import type { ClaimTime } from '../../../../shared/rules/claim-time.ts';
 import type { ClaimOnRespawn, SplitPart } from '../../../../shared/schemas/claim.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import { aClaimOnRespawn } from '../../../test/records.ts';
-import { firstChoice, nextDay } from '../../submit/form-state.ts';
 import { eventOf, memberTypeOf, respawnOf } from '../../submit/test/records.ts';
 import { config } from '../../submit/test/show-submit-page.tsx';
 import { viewRow } from '../../submit/use-claim-form.ts';
 import { mergeClaims, takenByOthers } from './availability.ts';
 import { boardClaimsIn, checkRow, type DatedClaim, type RowFacts, sameChoiceOn, submitterRefusal, takenIn } from './check.ts';
-import { coveredPeriod, type DraftRow, datesOnOffer, emptyRow, type Period } from './draft.ts';
+import { coveredPeriod, type DraftRow, emptyRow, type Period } from './draft.ts';
 
 const row = (hour_start: number | null, custom_duration: number | null = null, date = '2026-11-21') => ({
   ...emptyRow(date),
@@ -242,86 +241,6 @@ describe('what is taken', () => {
 
   test('while an answer is open, what the submitter holds does not stand in the way', () => {
     expect(takenByOthers([from2to6, { ...from2to6, character_name: 'riley  ashdown' }], 'Riley Ashdown')).toEqual([from2to6]);
-  });
-});
-
-describe('dates on offer', () => {
-  const event = eventOf({ start_time: '2026-11-15 10:00', end_time: '2026-11-23 10:00' });
-
-  test("are the event's from today on", () => {
-    expect(datesOnOffer(event, TODAY)).toEqual(['2026-11-21', '2026-11-22', '2026-11-23']);
-    expect(datesOnOffer(event, { ...TODAY, today: '2026-11-01' })).toHaveLength(9);
-    expect(datesOnOffer(event, { ...TODAY, today: '2026-11-24' })).toEqual([]);
-  });
-
-  test('are the next 14 days without an event', () => {
-    const dates = datesOnOffer(null, TODAY);
-    expect([dates.length, dates[0], dates.at(-1)]).toEqual([14, '2026-11-21', '2026-12-04']);
-  });
-
-  test('reach no further than the horizon', () => {
-    expect(datesOnOffer(null, { ...TODAY, horizon_days: 2 })).toEqual(['2026-11-21', '2026-11-22', '2026-11-23']);
-    expect(nextDay('2026-11-22', [], null, { ...TODAY, horizon_days: 2 })).toEqual({ date: '2026-11-23' });
-    expect(nextDay('2026-11-23', [], null, { ...TODAY, horizon_days: 2 })).toEqual({ refused: 'beyondHorizon' });
-    expect(nextDay('2026-11-23', [], { ...event, end_time: '2027-11-01' }, { ...TODAY, horizon_days: 2 })).toEqual({ date: '2026-11-24' });
-  });
-
-  test('are for an admin those before today, too: the last two weeks, or all of the event', () => {
-    const admin = { ...TODAY, may_enter_past: true };
-    const dates = datesOnOffer(null, admin);
-    expect([dates.length, dates[0], dates.at(-1)]).toEqual([28, '2026-11-07', '2026-12-04']);
-    expect(datesOnOffer(event, admin)).toHaveLength(9);
-    expect(firstChoice(new URLSearchParams(), null, admin).date).toBe('2026-11-21');
-    expect(firstChoice(new URLSearchParams('date=2026-11-19'), null, admin)).toMatchObject({ date: '2026-11-19', is_link_over: false });
-    expect(firstChoice(new URLSearchParams(), event, { ...admin, today: '2026-12-24' }).date).toBe('2026-11-23');
-  });
-
-  test('an admin’s link asks for any day up to the horizon; within an event for its days', () => {
-    const admin = { ...TODAY, may_enter_past: true };
-    const asked = (date: string, during = false, time = admin) => firstChoice(new URLSearchParams({ date }), during ? event : null, time);
-    expect(asked('2026-08-02')).toMatchObject({ date: '2026-08-02', is_suggestion: false, is_link_over: false });
-    expect(asked('2027-01-20').date).toBe('2027-01-20');
-    for (const refused of ['2027-01-21', '2026-02-30', 'today']) expect(asked(refused).date).toBe('2026-11-21');
-    expect(asked('2026-08-02', true)).toMatchObject({ date: '2026-11-21', is_link_over: true });
-    expect(asked('2026-08-02', false, TODAY)).toMatchObject({ date: '2026-11-21', is_link_over: true });
-  });
-
-  test('a claim of a single_claim event covers them all', () => {
-    const whole = { first: '2026-11-15', last: '2026-11-23', event_id: event.id };
-    expect(coveredPeriod('2026-11-15', { ...event, type: 'single_claim' })).toEqual(whole);
-    expect(coveredPeriod('2026-11-16', event)).toEqual(oneDay('2026-11-16'));
-  });
-
-  test('the next day stays within the event and is added once', () => {
-    expect(nextDay('2026-11-22', [], event, TODAY)).toEqual({ date: '2026-11-23' });
-    expect(nextDay('2026-11-23', [], event, TODAY)).toEqual({ refused: 'beyondEvent' });
-    expect(nextDay('2026-11-21', ['2026-11-22'], event, TODAY)).toEqual({ refused: 'alreadyAdded' });
-  });
-});
-
-describe('what the address asks for', () => {
-  const choice = (query: string) => firstChoice(new URLSearchParams(query), null, TODAY);
-
-  test('is chosen when it can be', () => {
-    expect(choice('respawn=12&date=2026-11-23&hour=14&hours=3')).toEqual({
-      respawn_id: 12,
-      date: '2026-11-23',
-      hour_start: 14,
-      custom_duration: 3,
-      is_suggestion: false,
-      is_link_over: false,
-    });
-  });
-
-  test('is left out when it cannot', () => {
-    expect(choice('respawn=x&date=2025-01-01&hour=24&hours=0')).toEqual({
-      respawn_id: null,
-      date: '2026-11-21',
-      hour_start: null,
-      custom_duration: null,
-      is_suggestion: true,
-      is_link_over: true,
-    });
   });
 });
 
