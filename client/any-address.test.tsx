@@ -6,7 +6,7 @@ import type { Snapshot } from '../shared/live.ts';
 import { serverSaveTime } from '../shared/rules/server-save.ts';
 import type { Event } from '../shared/schemas/event.ts';
 import { Pages } from './app.tsx';
-import { Surroundings } from './features/shell/page-frame.tsx';
+import { BoardContexts } from './features/shell/page-frame.tsx';
 import { applySnapshot, clearBoard } from './state/board-store.ts';
 import { useSession } from './state/session-store.ts';
 import { aCategory, aClaim, aConfig, aKey, anActiveEvent, anEntry, aSpot, aType, aVerifiedCode } from './test/records.ts';
@@ -102,9 +102,9 @@ async function open(address: string, event: readonly Event[] = [], more: Snapsho
   });
   render(
     <MemoryRouter initialEntries={[address]}>
-      <Surroundings>
+      <BoardContexts>
         <Pages />
-      </Surroundings>
+      </BoardContexts>
     </MemoryRouter>,
   );
   await act(async () => {});

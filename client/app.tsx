@@ -9,7 +9,7 @@ import { OpenPaletteOnKey } from './features/palette/open-palette-on-key.tsx';
 import { BesidePage, Crashed, NotFoundPage } from './features/shell/fallback-pages.tsx';
 import { Navbar } from './features/shell/navbar.tsx';
 import { OverlayHost } from './features/shell/overlay-host.tsx';
-import { PageFrame, Surroundings } from './features/shell/page-frame.tsx';
+import { BoardContexts, PageFrame } from './features/shell/page-frame.tsx';
 import { loadAdminSentences, loadNoticeSentences } from './i18n.ts';
 import { lazyPart } from './lib/loading/lazy-part.ts';
 import { useLiveBoard } from './live/use-live-board.ts';
@@ -33,7 +33,7 @@ const InvitePage = lazyPart(async () => {
   const [page] = await Promise.all([import('./features/session/invite-page.tsx'), loadAdminSentences()]);
   return page.InvitePage;
 });
-const MinePage = lazyPart(async () => (await import('./features/my-claims/my-claims-page.tsx')).MinePage);
+const MyClaimsPage = lazyPart(async () => (await import('./features/my-claims/my-claims-page.tsx')).MyClaimsPage);
 const NotificationsPage = lazyPart(async () => {
   const [page] = await Promise.all([import('./features/notifications/notifications-page.tsx'), loadNoticeSentences()]);
   return page.NotificationsPage;
@@ -68,7 +68,7 @@ function Everything(): ReactNode {
   useLiveBoard();
   return (
     <BrowserRouter>
-      <Surroundings>
+      <BoardContexts>
         <Pages />
         <BesidePage part="messages">
           <ToastHost />
@@ -87,7 +87,7 @@ function Everything(): ReactNode {
         <Boundary instead={() => null}>
           <TooltipHost />
         </Boundary>
-      </Surroundings>
+      </BoardContexts>
     </BrowserRouter>
   );
 }
@@ -136,7 +136,7 @@ export function Pages(): ReactNode {
           <Route path="submit-claims" element={<SubmitPage />} />
           <Route path="admin/input" element={<AdminInputPage />} />
         </Route>
-        <Route path="mine" element={<MinePage />} />
+        <Route path="mine" element={<MyClaimsPage />} />
         <Route path="notifications" element={<NotificationsPage />} />
         <Route path="statistics" element={<StatisticsPage />} />
         <Route path="login" element={<LoginPage />} />

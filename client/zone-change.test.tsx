@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ActivityTable } from './features/admin/activity/activity-table.tsx';
 import { CheckProgress } from './features/session/verify/code-step.tsx';
-import { Surroundings } from './features/shell/page-frame.tsx';
+import { BoardContexts } from './features/shell/page-frame.tsx';
 import { anEntry } from './test/records.ts';
 import { useLocalTime } from './ui/hours/hours-text.tsx';
 import { DateText } from './ui/hours/time-text.tsx';
@@ -50,7 +50,7 @@ test.each([
 ])('a laptop carried to another zone shows its times there as soon as the page %s', (_when, comeBack) => {
   for (const [what, { shown, inLisbon, inTokyo }] of Object.entries(WHERE)) {
     process.env.TZ = 'Europe/Lisbon';
-    const { unmount } = render(<Surroundings>{shown}</Surroundings>);
+    const { unmount } = render(<BoardContexts>{shown}</BoardContexts>);
     expect(document.body.textContent, what).toContain(inLisbon);
     process.env.TZ = 'Asia/Tokyo';
     act(() => void comeBack());

@@ -2,7 +2,7 @@ import { BUILD_HEADER } from '../../shared/build.ts';
 import type { ErrorCode, Params } from '../../shared/errors.ts';
 import type { Refusal } from '../../shared/live.ts';
 import { REQUEST_ID, REQUEST_ID_HEADER } from '../../shared/request-id.ts';
-import { hearBuild } from '../lib/loading/new-build.ts';
+import { noteServerBuild } from '../lib/loading/new-build.ts';
 
 /** What an answer tells apart from its refusal. */
 type AnswerFacts = Pick<ApiError, 'said' | 'statusText' | 'requestId'>;
@@ -105,7 +105,7 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
   else if (sent.access_key) headers.set('X-Access-Key', sent.access_key);
   if (options.body !== undefined) headers.set('Content-Type', 'application/json');
   const response = await reach(path, options, headers);
-  hearBuild(response.headers.get(BUILD_HEADER));
+  noteServerBuild(response.headers.get(BUILD_HEADER));
   lastRequestId = requestIdOf(response) ?? lastRequestId;
   if (response.ok || response.status === 304) return response;
   const error = await refusal(response);

@@ -2,8 +2,8 @@ import type { Room } from '../../shared/kinds.ts';
 import { type ChangeSet, readChanges, type SyncAnswer } from '../../shared/live.ts';
 import { getWholeBoard } from '../api/calls.ts';
 import { reportError } from '../api/report-error.ts';
-import { hearBuild } from '../lib/loading/new-build.ts';
-import { heardBoard } from '../state/board-age.ts';
+import { noteServerBuild } from '../lib/loading/new-build.ts';
+import { markBoardFresh } from '../state/board-age.ts';
 import { advanceClock, applyChanges, applySnapshot, useBoard } from '../state/board-store.ts';
 import { readBoard } from './read-board.ts';
 
@@ -71,7 +71,7 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
       const board = await getWholeBoard();
       if (stopped) return;
       applySnapshot(board.clock, board.snapshot, board.epoch);
-      heardBoard();
+      markBoardFresh();
       wantsAll = false;
     } catch (error) {
       reportError(error);
@@ -108,7 +108,7 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
     const answer = await ask(hasBoard() ? clock : null);
     if (isOver()) return;
     if (!answer) return onLost();
-    hearBuild(answer.build);
+    noteServerBuild(answer.build);
     if ('snapshot' in answer) {
       applySnapshot(answer.clock, answer.snapshot, answer.epoch);
     } else if (answer.epoch !== epoch) {

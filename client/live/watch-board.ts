@@ -4,7 +4,7 @@ import { type ClientEvents, type HandshakeAuth, type Refusal, type ServerEvents,
 import { LoadError } from '../api/load-error.ts';
 import { reportError } from '../api/report-error.ts';
 import { endsSession, isSessionCode } from '../api/request.ts';
-import { heardBoard, stopBoardAge, watchBoardAge } from '../state/board-age.ts';
+import { markBoardFresh, startBoardAge, stopBoardAge } from '../state/board-age.ts';
 import { setConnection, useBoard } from '../state/board-store.ts';
 import { applyPresence, clearPresence } from '../state/presence-store.ts';
 import { announceVia } from './announce-choosing.ts';
@@ -108,7 +108,7 @@ export function watchBoard({
       pauseMs = FIRST_PAUSE_MS;
       fallback.stop();
       setConnection('live');
-      heardBoard();
+      markBoardFresh();
       announceVia((choices) => socket.emit('choosing', choices));
     },
     // Its listener connects anew, after a pause.
@@ -119,7 +119,7 @@ export function watchBoard({
     try {
       await board.readByCalls(room, isStopped);
       if (isStopped()) return;
-      heardBoard();
+      markBoardFresh();
       setConnection('polling');
     } catch (error) {
       if (isStopped()) return;
@@ -134,10 +134,10 @@ export function watchBoard({
   /** Whatever arrives over a live connection, a heartbeat included, says that there is nothing new. */
   const onPacket = (): void => {
     silence.broken();
-    if (useBoard.getState().connection === 'live' && !board.isAsking()) heardBoard();
+    if (useBoard.getState().connection === 'live' && !board.isAsking()) markBoardFresh();
   };
   let connectedBefore = false;
-  watchBoardAge();
+  startBoardAge();
   socket.on('connect', () => {
     silence.broken();
     socket.io.engine.on('packet', onPacket);

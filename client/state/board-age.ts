@@ -16,14 +16,14 @@ function wait(): void {
 }
 
 /** Something has said that the board on the screen is as the server has it: a heartbeat is enough where changes follow by themselves. */
-export function heardBoard(): void {
+export function markBoardFresh(): void {
   heardAt = Date.now();
   if (useBoardAge.getState().as_of !== null) useBoardAge.setState({ as_of: null });
   wait();
 }
 
 /** Somebody watches the board on: it grows old from when it was last heard of, whoever watched then. */
-export function watchBoardAge(): void {
+export function startBoardAge(): void {
   if (heardAt !== null) wait();
 }
 
@@ -31,7 +31,7 @@ export function watchBoardAge(): void {
 export const stopBoardAge = (): void => clearTimeout(timer);
 
 /** There is no board any more that could be old. */
-export function forgetBoardAge(): void {
+export function clearBoardAge(): void {
   clearTimeout(timer);
   heardAt = null;
   useBoardAge.setState({ as_of: null });

@@ -3,11 +3,11 @@ import { create } from 'zustand';
 /** Where the board was left on this page: its filters, view and date as its address has them, and how far it was scrolled. */
 let left = { search: '', scroll: 0 };
 
-export function rememberBoard(change: Partial<typeof left>): void {
+export function saveLastBoard(change: Partial<typeof left>): void {
   left = { ...left, ...change };
 }
 
-export const boardLeft = (): Readonly<typeof left> => left;
+export const lastBoard = (): Readonly<typeof left> => left;
 
 /**
  * The board as it was left, on the date of a claim.

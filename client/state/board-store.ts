@@ -24,7 +24,7 @@ import type { LoadError } from '../api/load-error.ts';
 import { byHour } from '../lib/claim-order.ts';
 import { announceReconnect } from '../lib/page-events.ts';
 import { compareText, groupBy } from '../lib/words/order.ts';
-import { forgetBoardAge } from './board-age.ts';
+import { clearBoardAge } from './board-age.ts';
 import { serverNow, useServerSaveClock } from './clock.ts';
 
 /**
@@ -79,7 +79,7 @@ export function applySnapshot(clock: number, snapshot: Snapshot, epoch = ''): vo
     occupiedByRespawn: occupiedByRespawn(board.byKind.occupancy.values(), useBoard.getState().occupiedByRespawn),
     waitsByRespawn: waitsByRespawn(board.byKind.wait.values(), now, useBoard.getState().waitsByRespawn),
   });
-  awaitOver();
+  scheduleExpiry();
 }
 
 /** @returns false when a change set before it is missing, or it asks for a new snapshot */
@@ -101,7 +101,7 @@ export function applyChanges(set: ChangeSet): boolean {
         : occupiedByRespawn(byKind.occupancy.values(), before.occupiedByRespawn),
     waitsByRespawn: isAboutWaits ? waitsByRespawn(byKind.wait.values(), now, before.waitsByRespawn) : before.waitsByRespawn,
   });
-  if (isAboutWaits) awaitOver();
+  if (isAboutWaits) scheduleExpiry();
   return true;
 }
 
@@ -113,11 +113,11 @@ export function advanceClock(clock: number): void {
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** The next hold that is over is taken off the board at its time: nobody waits for the server to say so. Each has a wait of its own. */
-function awaitOver(): void {
+function scheduleExpiry(): void {
   clearTimeout(timer);
   const now = serverNow();
-  const next = nextOver(useBoard.getState().byKind.wait.values(), now);
-  if (next !== null) timer = setTimeout(takeOver, next - now.getTime());
+  const next = nextExpiry(useBoard.getState().byKind.wait.values(), now);
+  if (next !== null) timer = setTimeout(expireHolds, next - now.getTime());
 }
 
 // What was judged by a wrong clock is judged anew by the right one.
@@ -129,16 +129,16 @@ useServerSaveClock.subscribe(() => {
     claimsByRespawn: claimsByRespawn(byKind.claim.values(), now),
     waitsByRespawn: waitsByRespawn(byKind.wait.values(), now),
   });
-  awaitOver();
+  scheduleExpiry();
 });
 
-function takeOver(): void {
+function expireHolds(): void {
   const now = serverNow();
   useBoard.setState((board) => ({
-    claimsByRespawn: withoutOver(board.claimsByRespawn, now),
+    claimsByRespawn: withoutExpired(board.claimsByRespawn, now),
     waitsByRespawn: waitsByRespawn(board.byKind.wait.values(), now, board.waitsByRespawn),
   }));
-  awaitOver();
+  scheduleExpiry();
 }
 
 export function setConnection(connection: Connection, failure: LoadError | null = null): void {
@@ -158,7 +158,7 @@ export function narrowTo(room: Room): void {
 export function clearBoard(): void {
   clearTimeout(timer);
   useBoard.setState(nothing());
-  forgetBoardAge();
+  clearBoardAge();
 }
 
 /** So many entries of the log stay when there are too many: the newest. */
@@ -232,7 +232,7 @@ function updatedClaims(before: Board & { claimsByRespawn: ClaimIndex }, changes:
 }
 
 /** The index without the hours whose hold is over by now; the same one where none is. */
-function withoutOver(before: ClaimIndex, now: Date): ClaimIndex {
+function withoutExpired(before: ClaimIndex, now: Date): ClaimIndex {
   let index: Map<number, readonly ClaimOnRespawn[]> | null = null;
   for (const [id, claims] of before) {
     const left = claims.filter((claim) => !isHoldOver(claim, now));
@@ -287,7 +287,7 @@ export function waitsByRespawn(waits: Iterable<Wait>, now: Date, before: WaitInd
 }
 
 /** When the next hold is over, an instant in milliseconds; null: none is open. */
-function nextOver(waits: Iterable<Wait>, now: Date): number | null {
+function nextExpiry(waits: Iterable<Wait>, now: Date): number | null {
   let next: number | null = null;
   for (const { held_until } of waits) {
     const at = held_until === null ? 0 : Date.parse(held_until);

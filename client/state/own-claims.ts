@@ -63,7 +63,7 @@ export function nextDate({ date, hour_end }: ClaimOnRespawn, event: ActiveEvent 
 }
 
 /** What the holder of a claim can do with it now. */
-export interface OwnDeeds {
+export interface OwnActions {
   /** Which hours would come free, and which would stay; null: none can be released. */
   release: Release | null;
   /** When "I'm here" is to be said; null: it need not be, or never can be. */
@@ -79,7 +79,7 @@ export interface OwnConfirmTime {
 type Settings = Pick<Config, 'release_enabled' | 'confirm_enabled' | 'grace_minutes'>;
 
 /** What is offered of a claim of one's own, or of a part of a split one, by the server's own rules (R9.20, R9.25). */
-function deedsOf(claim: ClaimOnRespawn, settings: Settings | undefined, now: Date, clock: ServerSaveClock): OwnDeeds {
+function actionsOf(claim: ClaimOnRespawn, settings: Settings | undefined, now: Date, clock: ServerSaveClock): OwnActions {
   const { date, hour_start, split_part_number } = claim;
   if (date === null || claim.is_held || claim.is_secondary_claim || !settings) return { release: null, confirm: null };
   const { date: today, hour } = serverSaveTime(now, clock);
@@ -92,11 +92,11 @@ function deedsOf(claim: ClaimOnRespawn, settings: Settings | undefined, now: Dat
 }
 
 /** The same of any claim, by the clock that goes on meanwhile: whoever asks renders once a minute. */
-export function useDeeds(): (claim: ClaimOnRespawn) => OwnDeeds {
+export function useOwnActions(): (claim: ClaimOnRespawn) => OwnActions {
   const settings = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const clock = useServerSaveClock();
   useServerSaveTime();
-  return (claim) => deedsOf(claim, settings, serverNow(), clock);
+  return (claim) => actionsOf(claim, settings, serverNow(), clock);
 }
 
 /** A wait of one of this browser's characters, and the character. */

@@ -3,7 +3,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { onOtherTabs } from '../lib/page-events.ts';
 import { localStore } from '../lib/storage.ts';
 import { inNameOrder } from '../lib/words/order.ts';
-import { cookiesOf, dropCookie, keepCookie } from './saved-sessions.ts';
+import { cookiesOf, dropCookie, storeCookie } from './saved-sessions.ts';
 
 /** A code that this browser asked for, until it is found or deleted. */
 export interface PendingVerification {
@@ -30,7 +30,7 @@ const tell = (): void => {
 
 /** Keeps a code; one that was kept for the same character goes. */
 export function rememberVerification(pending: PendingVerification): void {
-  keepCookie(PREFIX, pending, COOKIE_DAYS);
+  storeCookie(PREFIX, pending, COOKIE_DAYS);
   tell();
 }
 

@@ -20,11 +20,11 @@ const PREFIX = 'access_key_';
 const LAST_USED = 'lastProfile';
 
 export function rememberProfile(profile: Profile): void {
-  keepCookie(PREFIX, profile, COOKIE_DAYS);
+  storeCookie(PREFIX, profile, COOKIE_DAYS);
 }
 
 /** Whether the browser remembers it after this page is closed. */
-export const isProfileKept = (profile: Profile): boolean => isCookieKept(PREFIX, profile);
+export const isProfileStored = (profile: Profile): boolean => isCookieStored(PREFIX, profile);
 
 /**
  * Writes what is kept anew, as it is. Safari keeps for seven days what a script wrote, whatever it was told: whoever comes
@@ -102,7 +102,7 @@ function isEnded(value: Partial<EndedSession> | null): value is EndedSession {
  * Tells the other tabs who has come (null: the admin); why an earlier session of theirs ended is of no interest any more.
  * @param everybody who is signed in in this tab, where no tab has said so yet
  */
-export function shareCome(come: readonly (string | null)[], everybody: readonly string[]): void {
+export function shareSignIn(come: readonly (string | null)[], everybody: readonly string[]): void {
   if (come.length === 0) return;
   const { here, ended } = sharedSessions();
   const names = come.filter((who) => who !== null);
@@ -110,7 +110,7 @@ export function shareCome(come: readonly (string | null)[], everybody: readonly 
 }
 
 /** Tells the other tabs who has gone (null: the admin), and why, where nobody signed out. */
-export function shareGone(who: string | null, code: ErrorCode | null): void {
+export function shareSignOut(who: string | null, code: ErrorCode | null): void {
   const { here, ended } = sharedSessions();
   const others = ended.filter((one) => one.who !== who);
   const left = here?.filter((name) => name !== who) ?? null;
@@ -143,7 +143,7 @@ function cookies(): ReadonlyMap<string, string> {
 }
 
 /** Keeps a record in its character's cookie, for so many days; where cookies are blocked, as long as the page. */
-export function keepCookie(prefix: string, record: OfCharacter, days: number): void {
+export function storeCookie(prefix: string, record: OfCharacter, days: number): void {
   const name = cookieName(prefix, record);
   const value = JSON.stringify(record);
   memory.delete(name);
@@ -156,7 +156,7 @@ export function keepCookie(prefix: string, record: OfCharacter, days: number): v
 }
 
 /** Whether the browser stored it: it outlives the page. */
-const isCookieKept = (prefix: string, of: OfCharacter): boolean => !memory.has(cookieName(prefix, of));
+const isCookieStored = (prefix: string, of: OfCharacter): boolean => !memory.has(cookieName(prefix, of));
 
 export function dropCookie(prefix: string, of: OfCharacter): void {
   drop(cookieName(prefix, of));

@@ -16,9 +16,9 @@ import {
   renewSavedProfiles,
   savedProfiles,
   saveLastUsed,
-  shareCome,
   sharedSessions,
-  shareGone,
+  shareSignIn,
+  shareSignOut,
 } from './saved-sessions.ts';
 
 export interface SignedInAdmin {
@@ -81,7 +81,7 @@ export async function startSession(): Promise<void> {
     ...saved.valid.filter(({ characterName, accessKey }) => !added.has(characterName) && kept.has(accessKey)),
   ];
   const nowAdmin = savedAdmin();
-  shareCome(namesOf(profiles), []);
+  shareSignIn(namesOf(profiles), []);
   change({
     status: 'ready',
     profiles,
@@ -172,7 +172,7 @@ export function addProfile(profile: Profile): void {
   rememberProfile(profile);
   saveLastUsed(profile);
   const others = useSession.getState().profiles.filter((other) => other.characterName !== profile.characterName);
-  shareCome([profile.characterName], namesOf(others));
+  shareSignIn([profile.characterName], namesOf(others));
   change({ profiles: [profile, ...others], current: profile, ended: [] });
 }
 
@@ -234,7 +234,7 @@ export function signInAdmin(token: string, username: string, role: AdminRole): v
   localStore.setItem(ADMIN_ROLE, role);
   localStore.setItem(ADMIN_TOKEN, token);
   const { profiles } = useSession.getState();
-  shareCome([null], namesOf(profiles));
+  shareSignIn([null], namesOf(profiles));
   change({ admin: { username, token, role }, ended: [] });
 }
 
@@ -269,7 +269,7 @@ function forget(profile: Profile, code: ErrorCode | null): void {
   const others = savedProfiles().filter((saved) => nameKey(saved.characterName) === nameKey(characterName));
   if (code && others.length > 0) return;
   for (const other of others) forgetProfile(other);
-  shareGone(characterName, code);
+  shareSignOut(characterName, code);
 }
 
 /** The latest of each is told; the others stand until they were read. */
@@ -287,7 +287,7 @@ function savedAdmin(): SessionState['admin'] {
 
 /** The token last: other tabs look when it is gone, and know why. */
 function forgetAdmin(code: ErrorCode | null): void {
-  shareGone(null, code);
+  shareSignOut(null, code);
   localStore.removeItem(ADMIN_USER);
   localStore.removeItem(ADMIN_ROLE);
   localStore.removeItem(ADMIN_TOKEN);

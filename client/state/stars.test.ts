@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Profile } from './saved-sessions.ts';
 import { useSession } from './session-store.ts';
-import { followStars, MOST_STARS, toggleStar, useStars } from './stars.ts';
+import { followStars, MAX_STARS, toggleStar, useStars } from './stars.ts';
 
 const profile = (characterName: string): Profile => ({
   characterName,
@@ -46,10 +46,10 @@ test('what another tab changes is here, too, and is not undone by the next star'
 });
 
 test('there are so many stars and no more: the oldest goes', () => {
-  for (let id = 1; id <= MOST_STARS + 1; id++) toggleStar(id);
-  expect(stars()).toHaveLength(MOST_STARS);
+  for (let id = 1; id <= MAX_STARS + 1; id++) toggleStar(id);
+  expect(stars()).toHaveLength(MAX_STARS);
   expect(stars()[0]).toBe(2);
-  expect(JSON.parse(localStorage.getItem('starred:') ?? '')).toHaveLength(MOST_STARS);
+  expect(JSON.parse(localStorage.getItem('starred:') ?? '')).toHaveLength(MAX_STARS);
 });
 
 test.each(['no json', '{}', '["1", null, 2]'])('what is stored as %s takes nothing along', (stored) => {

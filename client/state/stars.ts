@@ -5,7 +5,7 @@ import { localStore } from '../lib/storage.ts';
 import { useSession } from './session-store.ts';
 
 /** More stars than this are no choice any more; the oldest goes. */
-export const MOST_STARS = 300;
+export const MAX_STARS = 300;
 /** Whoever has no character here has stars, too. */
 const GUEST = '';
 const PREFIX = 'starred:';
@@ -20,7 +20,7 @@ export interface Stars {
 function readStars(who: string): Set<number> {
   try {
     const stored: unknown = JSON.parse(localStore.getItem(PREFIX + who) ?? '[]');
-    return new Set(Array.isArray(stored) ? stored.filter((id) => Number.isInteger(id)).slice(-MOST_STARS) : []);
+    return new Set(Array.isArray(stored) ? stored.filter((id) => Number.isInteger(id)).slice(-MAX_STARS) : []);
   } catch {
     return new Set();
   }
@@ -37,7 +37,7 @@ export function toggleStar(respawn_id: number): void {
   // Another tab may have changed them a moment ago.
   const ids = readStars(who);
   if (!ids.delete(respawn_id)) ids.add(respawn_id);
-  const kept = [...ids].slice(-MOST_STARS);
+  const kept = [...ids].slice(-MAX_STARS);
   localStore.setItem(PREFIX + who, JSON.stringify(kept));
   useStars.setState({ ids: new Set(kept) });
 }

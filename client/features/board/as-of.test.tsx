@@ -1,13 +1,13 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { forgetBoardAge, useBoardAge } from '../../state/board-age.ts';
+import { clearBoardAge, useBoardAge } from '../../state/board-age.ts';
 import { useServerSaveClock } from '../../state/clock.ts';
 import { AsOf } from './board-page.tsx';
 
 beforeEach(() => vi.useFakeTimers({ now: new Date('2026-11-21T15:13:00'), toFake: ['Date'] }));
 afterEach(() => {
   vi.useRealTimers();
-  forgetBoardAge();
+  clearBoardAge();
   useServerSaveClock.setState({ ahead_ms: 0 });
 });
 

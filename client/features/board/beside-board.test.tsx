@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Overlays } from '../../app.tsx';
-import { rememberBoard } from '../../state/board-place.ts';
+import { saveLastBoard } from '../../state/board-place.ts';
 import { applyChanges, applySnapshot } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
 import { aCategory, aClaim, aConfig, anActiveEvent, aSpot, aType, aWait } from '../../test/records.ts';
@@ -37,7 +37,7 @@ beforeEach(() => {
   }));
 });
 afterEach(() => {
-  rememberBoard({ search: '' });
+  saveLastBoard({ search: '' });
   clearTheScene();
 });
 
@@ -48,7 +48,7 @@ function Address(): ReactNode {
 const address = (): string | null => screen.getByTestId('address').textContent;
 
 function show(at = '/input?respawn=1&date=2026-11-22', left = 'view=timeline'): void {
-  rememberBoard({ search: left });
+  saveLastBoard({ search: left });
   applySnapshot(1, {
     respawn: [aSpot(1, 'Fire Library', 10), aSpot(2, 'Cobra Bastion', 10)],
     category: [aCategory(10, 'Ankrahmun')],

@@ -19,13 +19,13 @@ import {
   WatchIcon,
 } from '../../ui/icons.tsx';
 import styles from './board-bar.module.css';
-import { type AskedQuery, filtersSet, VIEWS } from './board-query.ts';
+import { type AddressQuery, filtersSet, VIEWS } from './board-query.ts';
 import type { Now } from './board-view.ts';
 import { Filters } from './filters.tsx';
 
 interface BoardBarProps {
-  query: AskedQuery;
-  onChange: (change: Partial<AskedQuery>) => void;
+  query: AddressQuery;
+  onChange: (change: Partial<AddressQuery>) => void;
   event: ActiveEvent | null;
   /** The server-save date in view. */
   date: string;

@@ -7,7 +7,7 @@ import { boardDates } from '../../lib/board-dates.ts';
 import { claimSearch, requestedHoursIn } from '../../lib/claim-request.ts';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { useDayText } from '../../lib/time-text.ts';
-import { boardLeft, showSpot } from '../../state/board-place.ts';
+import { lastBoard, showSpot } from '../../state/board-place.ts';
 import { useActiveEvent } from '../../state/board-store.ts';
 import { useServerSaveQuarter } from '../../state/clock.ts';
 import { useClaimPage, useClaimsClosed } from '../../state/permissions.ts';
@@ -45,7 +45,7 @@ export function BoardBeside(): ReactNode {
   useEffect(followStars, []);
   const requested = requestedHoursIn(new URLSearchParams(useLocation().search));
   const [query, setQuery] = useState(() => {
-    const left = readQuery(Object.fromEntries(new URLSearchParams(boardLeft().search)));
+    const left = readQuery(Object.fromEntries(new URLSearchParams(lastBoard().search)));
     return { ...left, date: requested.date ?? left.date };
   });
   const date = shownDate(query.date, event, today);

@@ -2,12 +2,12 @@ import { act, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { rememberBoard } from '../../state/board-place.ts';
-import { readQuery, useBoardLeft } from './board-query.ts';
+import { saveLastBoard } from '../../state/board-place.ts';
+import { readQuery, useRestoreBoard } from './board-query.ts';
 
 const EMPTY = readQuery({});
 function TheBoard(): ReactNode {
-  useBoardLeft(EMPTY);
+  useRestoreBoard(EMPTY);
   return <p>the board</p>;
 }
 
@@ -17,7 +17,7 @@ const scrolledTo: number[] = [];
 beforeEach(() => {
   height = 5000;
   scrolledTo.length = 0;
-  rememberBoard({ search: '', scroll: 0 });
+  saveLastBoard({ search: '', scroll: 0 });
   vi.spyOn(document.documentElement, 'scrollHeight', 'get').mockImplementation(() => height);
   vi.stubGlobal('scrollTo', ({ top }: { top: number }) => void scrolledTo.push(top));
 });

@@ -6,13 +6,13 @@ import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { boardDates } from '../../lib/board-dates.ts';
 import { type QueryValues, useQueryState } from '../../lib/use-query-state.ts';
-import { boardLeft, rememberBoard } from '../../state/board-place.ts';
+import { lastBoard, saveLastBoard } from '../../state/board-place.ts';
 import { type BoardQuery, type CategoryId, SHOWS, SORTS } from './board-view.ts';
 
 export const VIEWS = ['cards', 'timeline'] as const;
 type View = (typeof VIEWS)[number];
 
-export interface AskedQuery extends BoardQuery {
+export interface AddressQuery extends BoardQuery {
   date: string | null;
   view: View;
   /** Free at SS+16 for 4 h. */
@@ -20,12 +20,12 @@ export interface AskedQuery extends BoardQuery {
   /** Photo mode is asked for; narrow screens have none. */
   photo: boolean;
 }
-type Change = Partial<AskedQuery>;
+type Change = Partial<AddressQuery>;
 
 const NAMES = ['view', 'search', 'show', 'sort', 'categoryFilter', 'date', 'photoMode', 'free', 'for'];
 
 /** The filters as the address keeps them, so that a link shows what its sender sees. */
-export function useBoardQuery(): [AskedQuery, (change: Change) => void] {
+export function useBoardQuery(): [AddressQuery, (change: Change) => void] {
   const [values, change] = useQueryState(NAMES);
   return [readQuery(values), (next) => change(toValues(next))];
 }
@@ -45,7 +45,7 @@ function freeIn({ free = '', for: length = String(USUAL_HOURS) }: QueryValues): 
   return hour_start < HOURS_IN_DAY && duration > 0 && duration <= HOURS_IN_DAY ? { hour_start, duration } : null;
 }
 
-export function readQuery(values: QueryValues): AskedQuery {
+export function readQuery(values: QueryValues): AddressQuery {
   return {
     search: values.search ?? '',
     show: SHOWS.find((show) => show === values.show) ?? 'all',
@@ -116,18 +116,18 @@ const GROWS_WITHIN_MS = 5000;
 const OWN_WAYS = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const;
 
 /** Keeps what the board shows and how far it is scrolled, for whoever comes back: by a link to it, or by going back. */
-export function useBoardLeft(query: AskedQuery): void {
+export function useRestoreBoard(query: AddressQuery): void {
   useEffect(() => {
     const values = Object.entries(toValues(query)).filter(([, value]) => value);
-    rememberBoard({ search: new URLSearchParams(values).toString() });
+    saveLastBoard({ search: new URLSearchParams(values).toString() });
   });
   // How it was come to: what is filtered later is another navigation.
   const [isBack] = useState(useNavigationType() === 'POP');
   useLayoutEffect(() => {
-    const stop = isBack ? scrollBackTo(boardLeft().scroll) : undefined;
+    const stop = isBack ? scrollBackTo(lastBoard().scroll) : undefined;
     return () => {
       stop?.();
-      rememberBoard({ scroll: window.scrollY });
+      saveLastBoard({ scroll: window.scrollY });
     };
   }, [isBack]);
 }

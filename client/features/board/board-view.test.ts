@@ -3,7 +3,7 @@ import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
 import { claimsByRespawn } from '../../state/board-store.ts';
 import { aCategory, aClaim, anActiveEvent, aSpot } from '../../test/records.ts';
-import { type BoardFacts, type BoardQuery, type BoardView, boardView, hold, isActiveNow, reuse } from './board-view.ts';
+import { type BoardFacts, type BoardQuery, type BoardView, boardView, isActiveNow, keepPlaces, reuseParts } from './board-view.ts';
 
 const everything: BoardQuery = { search: '', show: 'all', sort: 'none', category: null };
 
@@ -64,7 +64,7 @@ test('the search finds spots by their name and by who claims them', () => {
   expect(boardView(board, { ...everything, search: 'storm' }).ids).toEqual([5]);
 });
 
-test('Claimed and Free part the spots; Now shows those with somebody on them', () => {
+test('Claimed and FreeSearch part the spots; Now shows those with somebody on them', () => {
   const board = facts([
     aClaim({ id: 1, respawn_id: 1, hour_start: 2, hour_end: 6 }),
     aClaim({ id: 2, respawn_id: 4, hour_start: 10, hour_end: 14 }),
@@ -116,12 +116,12 @@ test('a change that moves nothing on the board leaves the very same view', () =>
     facts([aClaim({ id: 1, respawn_id: 1 }), aClaim({ id: 2, respawn_id: 1, hour_start: 2, hour_end: 6 })]),
     everything,
   );
-  expect(reuse(before, after)).toBe(before);
+  expect(reuseParts(before, after)).toBe(before);
 });
 
 test('a change in one category leaves the other sections the same objects', () => {
   const before = boardView(facts(), everything);
-  const after = reuse(before, boardView(facts([aClaim({ id: 1, respawn_id: 1 })]), everything));
+  const after = reuseParts(before, boardView(facts([aClaim({ id: 1, respawn_id: 1 })]), everything));
   expect(after.sections?.[0]).not.toBe(before.sections?.[0]);
   expect(after.sections?.[1]).toBe(before.sections?.[1]);
 });
@@ -169,7 +169,7 @@ describe('what is the viewer’s own stands first', () => {
 describe('while somebody uses the board', () => {
   const first = [aClaim({ id: 1, respawn_id: 3 })];
   const then = (claims: Claim[], query = everything, there: (id: number) => boolean = () => true): BoardView =>
-    hold(boardView(facts(first), query), boardView(facts(claims), query), there);
+    keepPlaces(boardView(facts(first), query), boardView(facts(claims), query), there);
 
   test('a spot that is claimed, and one that comes free, stay where they are; the counts do not', () => {
     const view = then([aClaim({ id: 2, respawn_id: 1 })]);

@@ -148,7 +148,7 @@ function matchesShow(show: Show, claimed: boolean, active: () => boolean): boole
   return show === 'active' ? active() : claimed === (show === 'claimed');
 }
 
-interface Parting {
+interface SectionInput {
   found: readonly Respawn[];
   all: readonly Respawn[];
   names: ReadonlyMap<number, string>;
@@ -157,7 +157,14 @@ interface Parting {
   groupOf: (spot: Respawn) => Group['id'] | null;
 }
 
-function inSections({ found, all, names, categoryOf, isClaimed, groupOf }: Parting): Pick<BoardView, 'groups'> & { sections: Section[] } {
+function inSections({
+  found,
+  all,
+  names,
+  categoryOf,
+  isClaimed,
+  groupOf,
+}: SectionInput): Pick<BoardView, 'groups'> & { sections: Section[] } {
   const everyone = groupBy(all, categoryOf);
   const idsOf = (spots: readonly Respawn[]): number[] => spots.map((spot) => spot.id);
   const categories = inNameOrder(
@@ -205,7 +212,7 @@ export function onlyFitting(view: BoardView, fitting: ReadonlySet<number>): Boar
  * is new comes last in its place; what is no longer on the board goes. A spot that is no longer the viewer's own leaves *Mine* at once. Counts, and what pictures show, are the next view's.
  * @param isThere whether a spot is still on the board, though the filters may no longer let it through
  */
-export function hold(before: BoardView, next: BoardView, isThere: (id: number) => boolean): BoardView {
+export function keepPlaces(before: BoardView, next: BoardView, isThere: (id: number) => boolean): BoardView {
   const left = difference(ownIn(before), ownIn(next));
   const known = difference(new Set(before.ids), left);
   const merged = (old: readonly number[] = [], now: readonly number[] = []): number[] => [
@@ -240,7 +247,7 @@ function ownIn({ groups }: BoardView): ReadonlySet<number> {
 const difference = (one: ReadonlySet<number>, other: ReadonlySet<number>): Set<number> => new Set([...one].filter((id) => !other.has(id)));
 
 /** The view, with every part that is still the same taken from the one before: what has not changed is not rendered. */
-export function reuse(before: BoardView | null, next: BoardView): BoardView {
+export function reuseParts(before: BoardView | null, next: BoardView): BoardView {
   if (!before) return next;
   const groups = reuseList(
     before.groups,

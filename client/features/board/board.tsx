@@ -23,14 +23,14 @@ import styles from './board.module.css';
 import bar from './board-bar.module.css';
 import { BoardBar, DateRow, KeysButton } from './board-bar.tsx';
 import { onSectionKeys, useBoardKeys } from './board-keys.ts';
-import { shownDate, useBoardLeft, useBoardQuery, useFollowToday } from './board-query.ts';
+import { shownDate, useBoardQuery, useFollowToday, useRestoreBoard } from './board-query.ts';
 import { TimelineSkeleton } from './board-skeleton.tsx';
 import { onlyFitting, SHOWS_IN_SINGLE_EVENT } from './board-view.ts';
 import { NoSpots, Spots } from './cards/spots.tsx';
-import { useAgain } from './claim-again.tsx';
+import { useClaimAgain } from './claim-again.tsx';
 import { ClosedNotice } from './claim-links.tsx';
 import { Sidebar } from './filters.tsx';
-import { BusyDay, FreeChip, FreeRow, NothingFree, useFree, useHoursOver, useLongestClaim } from './free-at.tsx';
+import { BusyDay, FreeChip, FreeRow, NothingFree, useFreeSearch, useHoursOver, useLongestClaim } from './free-at.tsx';
 import { ChangeAnnouncer } from './live-changes.tsx';
 import { type Hunt, MyHunts } from './my-hunts.tsx';
 import { useBoardView } from './use-board-view.ts';
@@ -54,13 +54,13 @@ export function Board(): ReactNode {
   const viewer = photo ? null : signedIn;
   const longest = useLongestClaim();
   const over = useHoursOver(date, event, { date: today, hour });
-  const free = useFree(asked.free && { ...asked.free, duration: Math.min(asked.free.duration, longest) }, {
+  const free = useFreeSearch(asked.free && { ...asked.free, duration: Math.min(asked.free.duration, longest) }, {
     date: singleEvent ? null : date,
     over,
     viewer,
   });
   const stars = useStars();
-  const again = useAgain(date, { date: today, hour }, event);
+  const again = useClaimAgain(date, { date: today, hour }, event);
   const matching = useBoardView({ ...query, event, date, now: { date: today, hour }, viewer, stars, again: again?.respawn_id ?? null });
   const view = useMemo(() => (free ? onlyFitting(matching, free.fitting) : matching), [matching, free]);
   const dates = boardDates(event, today);
@@ -110,7 +110,7 @@ export function Board(): ReactNode {
   const takeOccupied = waits === 'open' ? (pressed: PressedHour): boolean => joinAt(pressed, date) : undefined;
   const place = useClaimHandlers({ date, isOff, take: ask, takeOccupied });
   useClaimOnRequest({ date, wanted: shownDate(null, event, today), isOff, ask });
-  useBoardLeft(asked);
+  useRestoreBoard(asked);
   useShowLinkedSpot(dates.length > 0 ? date : shownDate(null, event, today), view.ids, () =>
     change({ search: '', show: 'all', category: null, free: null }),
   );

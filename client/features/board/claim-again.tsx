@@ -21,7 +21,7 @@ import type { Now } from './board-view.ts';
 import styles from './claim-again.module.css';
 
 /** The viewer's last claim, where it can be made again on the date in view; the same object while it can. */
-export function useAgain(date: string, now: Now, event: ActiveEvent | null): LastClaim | null {
+export function useClaimAgain(date: string, now: Now, event: ActiveEvent | null): LastClaim | null {
   const profile = useSession((session) => session.current);
   const who = profile && nameKey(profile.characterName);
   const newest = useBoard((board) => (who ? JSON.stringify(newestOf(claimsOf([who], board.claimsByRespawn))) : 'null'));

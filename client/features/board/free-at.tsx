@@ -28,7 +28,7 @@ import { ClaimLink } from './claim-links.tsx';
 import styles from './free-at.module.css';
 
 /** What is looked for on the date in view, and where it is to be had. */
-interface Free extends FreeAt {
+interface FreeSearch extends FreeAt {
   /** How many hours of the date are over: nothing fits that begins before. */
   over: number;
   /** How many of the hours each spot has, by its id. */
@@ -42,7 +42,7 @@ interface Free extends FreeAt {
 
 type OwnClaim = Pick<ClaimOnRespawn, 'character_name' | 'respawn_id' | 'hour_start' | 'hour_end'>;
 
-interface FreeFacts {
+interface FreeSearchInput {
   /** The server-save date in view; null: any of a single_claim event, all of whose claims count. */
   date: string | null;
   /** How many hours of it are over for the viewer. */
@@ -58,7 +58,7 @@ export function useHoursOver(date: string, event: ActiveEvent | null, now: Now):
 }
 
 /** @returns null while nothing is looked for; else the same parts until they change, however many claims do */
-export function useFree(asked: FreeAt | null, { date, over, viewer }: FreeFacts): Free | null {
+export function useFreeSearch(asked: FreeAt | null, { date, over, viewer }: FreeSearchInput): FreeSearch | null {
   const rooms = useRooms(asked, date, over);
   const busy = useBusy(asked && viewer, date);
   const [hour_start, duration] = [asked?.hour_start ?? 0, asked?.duration ?? 0];
@@ -203,7 +203,7 @@ export function FreeChip({ asked, onClear }: { asked: FreeAt; onClear: () => voi
 }
 
 interface NothingFreeProps {
-  free: Free;
+  free: FreeSearch;
   /** The spots that match everything else. */
   ids: readonly number[];
   onChange: (asked: FreeAt | null) => void;

@@ -74,7 +74,7 @@ function mark({ rows, spots }: Changed): void {
 
 /** Changes that come close together are read out as one. */
 const BATCH_MS = 3000;
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** Tells screen readers what changed. */
 export function ChangeAnnouncer(): ReactNode {
@@ -98,8 +98,8 @@ export function ChangeAnnouncer(): ReactNode {
     };
   }, []);
   const names = spots.map((id) => useBoard.getState().byKind.respawn.get(id)?.name).filter((name) => name !== undefined);
-  const list = names.slice(0, MOST_NAMED).join(', ');
-  const more = names.length - MOST_NAMED;
+  const list = names.slice(0, MAX_NAMED).join(', ');
+  const more = names.length - MAX_NAMED;
   // The same sentence again would be no change of the page, and nothing would be read.
   const unlikeLast = round % 2 === 0 ? '' : '\u00a0';
   return (

@@ -10,7 +10,7 @@ import { claimKey } from '../../lib/claim-order.ts';
 import { durationText, useInstantText } from '../../lib/time-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../state/clock.ts';
-import { claimsOf, inOrder, nextDate, useDeeds } from '../../state/own-claims.ts';
+import { claimsOf, inOrder, nextDate, useOwnActions } from '../../state/own-claims.ts';
 import { useSession } from '../../state/session-store.ts';
 import { ImHereButton } from '../../ui/im-here-button.tsx';
 import type { Now } from './board-view.ts';
@@ -40,8 +40,8 @@ export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
   const mine = useBoard(useShallow((board) => claimsOf(characters, board.claimsByRespawn)));
   const { date, hour } = useServerSaveTime();
   const clock = useServerSaveClock();
-  const deedsOf = useDeeds();
-  const isAsked = (hunt: Hunt): boolean => deedsOf(hunt.claim).confirm?.isOpen ?? false;
+  const actionsOf = useOwnActions();
+  const isAsked = (hunt: Hunt): boolean => actionsOf(hunt.claim).confirm?.isOpen ?? false;
   const hunts = nextHunts(mine, event, { date, hour }, clock);
   // What is lost unless something is said stands first.
   const [first, ...others] = [...hunts.filter(isAsked), ...hunts.filter((hunt) => !isAsked(hunt))];

@@ -2,7 +2,7 @@ import { useEffect, useReducer, useRef } from 'react';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { type BoardState, useBoard } from '../../state/board-store.ts';
 import type { Stars } from '../../state/stars.ts';
-import { type BoardQuery, type BoardView, boardView, hold, type Now, type Own, reuse } from './board-view.ts';
+import { type BoardQuery, type BoardView, boardView, keepPlaces, type Now, type Own, reuseParts } from './board-view.ts';
 
 interface Asked extends BoardQuery, Pick<Own, 'viewer' | 'again'> {
   event: ActiveEvent | null;
@@ -54,30 +54,30 @@ export function useBoardView({ search, show, sort, category, event, date, now, v
       },
       { search, show, sort, category },
     );
-    const next = isAskedAgain ? hold(before.placed.view, found, (id) => respawn.get(id)?.is_enabled === 1) : found;
-    const view = reuse(before?.placed.view ?? null, next);
-    const held = reuse(view, found) !== view;
+    const next = isAskedAgain ? keepPlaces(before.placed.view, found, (id) => respawn.get(id)?.is_enabled === 1) : found;
+    const view = reuseParts(before?.placed.view ?? null, next);
+    const held = reuseParts(view, found) !== view;
     const placed = before?.placed.view === view && before.placed.held === held ? before.placed : { view, held };
     last.current = { question, facts, placed };
     return placed;
   });
-  useQuietMoment(held, settle);
+  useIdleMoment(held, settle);
   return view;
 }
 
 /** So long nobody touches the page before it counts as left alone. */
-export const QUIET_MS = 15_000;
+export const IDLE_MS = 15_000;
 
-const TOUCHES = ['pointerdown', 'pointermove', 'touchmove', 'keydown', 'wheel', 'scroll'] as const;
+const ACTIVITY = ['pointerdown', 'pointermove', 'touchmove', 'keydown', 'wheel', 'scroll'] as const;
 
 /** Calls back once, while it is waited for, as soon as nobody has touched the page for a while, or nobody sees it. */
-function useQuietMoment(isWaiting: boolean, then: () => void): void {
+function useIdleMoment(isWaiting: boolean, then: () => void): void {
   useEffect(() => {
     if (!isWaiting) return;
     let touched = Date.now();
     let timer: ReturnType<typeof setTimeout>;
     const look = (): void => {
-      const left = touched + QUIET_MS - Date.now();
+      const left = touched + IDLE_MS - Date.now();
       if (left <= 0 || document.hidden) then();
       else timer = setTimeout(look, left);
     };
@@ -88,11 +88,11 @@ function useQuietMoment(isWaiting: boolean, then: () => void): void {
       if (document.hidden) then();
     };
     look();
-    for (const event of TOUCHES) window.addEventListener(event, touch, { passive: true, capture: true });
+    for (const event of ACTIVITY) window.addEventListener(event, touch, { passive: true, capture: true });
     document.addEventListener('visibilitychange', hide);
     return () => {
       clearTimeout(timer);
-      for (const event of TOUCHES) window.removeEventListener(event, touch, { capture: true });
+      for (const event of ACTIVITY) window.removeEventListener(event, touch, { capture: true });
       document.removeEventListener('visibilitychange', hide);
     };
   }, [isWaiting, then]);

@@ -8,7 +8,7 @@ import { claimKey } from '../../lib/claim-order.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveTime } from '../../state/clock.ts';
-import { useDeeds } from '../../state/own-claims.ts';
+import { useOwnActions } from '../../state/own-claims.ts';
 import { useSession } from '../../state/session-store.ts';
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../ui/toast.tsx';
@@ -26,9 +26,9 @@ export function ReleaseDialog({ claim: released, onClose }: { claim: ClaimOnResp
   const claim = useBoard((board) => board.claimsByRespawn.get(respawn_id)?.find((one) => claimKey(one) === key));
   const hasLine = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.waits_enabled === 1);
   const profile = useSession(({ profiles }) => profiles.find((one) => nameKey(one.characterName) === nameKey(character_name)));
-  const deedsOf = useDeeds();
+  const actionsOf = useOwnActions();
   const main = useRef(document.querySelector('main'));
-  const release = (claim && deedsOf(claim).release) ?? null;
+  const release = (claim && actionsOf(claim).release) ?? null;
   const isOver = !release || !profile;
   useEffect(() => {
     if (isOver) onClose();

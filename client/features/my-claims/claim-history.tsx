@@ -19,19 +19,19 @@ import { DateText } from '../../ui/hours/time-text.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useDay } from '../claiming/when-text.tsx';
-import { useMine } from './my-claim-row.tsx';
+import { useMyClaims } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
 
 /** How far back is told. */
 const DAYS = 30;
 
 /** What became of claims and waits lately; read anew as soon as one of them leaves the board. */
-export function LastDays(): ReactNode {
+export function ClaimHistory(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const profiles = useSession((session) => session.profiles);
-  const { withCharacter } = useMine();
-  const seen = useSeen();
+  const { withCharacter } = useMyClaims();
+  const seen = useHistoryKey();
   const clock = useServerSaveClock();
   const { status, error, endings, waits, askAgain } = useMyEndings(profiles, DAYS, seen);
   const entries = useMemo(() => pastEntries(endings, waits, clock), [endings, waits, clock]);
@@ -65,8 +65,8 @@ export function LastDays(): ReactNode {
 }
 
 /** Names all that is one's own on the board: it changes when one of them goes, or becomes another. */
-function useSeen(): string {
-  const { claims } = useMine();
+function useHistoryKey(): string {
+  const { claims } = useMyClaims();
   const waits = useOwnWaits();
   // What went while the connection was down is found when it is back.
   const isLive = useBoard((board) => board.connection === 'live');

@@ -33,7 +33,7 @@ interface MineRowProps {
 }
 
 /** One of one's own things: where, when, whose, and what can be done with it. */
-export function MineRow({ of, withCharacter, isOn, isRinged, ref, badges, children, actions }: MineRowProps): ReactNode {
+export function MyClaimRow({ of, withCharacter, isOn, isRinged, ref, badges, children, actions }: MineRowProps): ReactNode {
   const { date: today } = useServerSaveTime();
   const respawn = useBoard((board) => board.byKind.respawn.get(of.respawn_id));
   return (
@@ -77,7 +77,7 @@ function SpotLink({ respawn_id, date }: SpotLinkProps): ReactNode {
   );
 }
 
-export interface Mine {
+export interface MyClaims {
   /** All that the characters of this browser claim, holds among them. */
   claims: readonly ClaimOnRespawn[];
   /** By whose key something is done with it. */
@@ -86,7 +86,7 @@ export interface Mine {
   withCharacter: boolean;
 }
 
-export function useMine(): Mine {
+export function useMyClaims(): MyClaims {
   const profiles = useSession((session) => session.profiles);
   const byKey = useMemo(() => new Map(profiles.map((profile) => [nameKey(profile.characterName), profile])), [profiles]);
   const claims = useBoard(useShallow((board) => claimsOf([...byKey.keys()], board.claimsByRespawn)));

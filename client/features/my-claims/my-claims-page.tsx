@@ -8,7 +8,7 @@ import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { useNow, useServerSaveTime } from '../../state/clock.ts';
 import { openOverlay } from '../../state/overlays.ts';
-import { inOrder, type OwnConfirmTime, type OwnDeeds, useDeeds } from '../../state/own-claims.ts';
+import { inOrder, type OwnActions, type OwnConfirmTime, useOwnActions } from '../../state/own-claims.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
@@ -21,13 +21,13 @@ import { Panel } from '../../ui/panel.tsx';
 import { ReleaseButton } from '../../ui/release-button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { VisitorPage } from '../../ui/visitor-page.tsx';
-import { LastDays } from './claim-history.tsx';
-import { MineRow, useMine } from './my-claim-row.tsx';
+import { ClaimHistory } from './claim-history.tsx';
+import { MyClaimRow, useMyClaims } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
-import { AskedOffer, HeldForMe, MyLines } from './my-waitlist.tsx';
+import { HeldHours, MissedOffer, MyWaitlist } from './my-waitlist.tsx';
 
 /** What the characters of this browser claim, wait for and are offered, and what became of it lately. */
-export function MinePage(): ReactNode {
+export function MyClaimsPage(): ReactNode {
   const { t } = useTranslation();
   const title = t('mine.title');
   usePageTitle(title);
@@ -49,28 +49,28 @@ export function MinePage(): ReactNode {
         </div>
       </header>
       {failure ? <FailedLoad {...failure} onTryAgain={refreshBoard} /> : null}
-      {isChecked && isHere ? <Mine /> : failure ? null : <MineSkeleton title={t('mine.coming.title')} />}
+      {isChecked && isHere ? <MyClaims /> : failure ? null : <MyClaimsSkeleton title={t('mine.coming.title')} />}
     </div>
   );
 }
 
-function Mine(): ReactNode {
+function MyClaims(): ReactNode {
   return (
     <div className={styles.columns}>
       <div className={styles.column}>
-        <AskedOffer />
-        <HeldForMe />
+        <MissedOffer />
+        <HeldHours />
         <ComingClaims />
       </div>
-      <MyLines />
+      <MyWaitlist />
       <div className={styles.wide}>
-        <LastDays />
+        <ClaimHistory />
       </div>
     </div>
   );
 }
 
-function MineSkeleton({ title }: { title: string }): ReactNode {
+function MyClaimsSkeleton({ title }: { title: string }): ReactNode {
   return (
     <div className={styles.columns}>
       <Panel title={title} className={styles.column}>
@@ -88,10 +88,10 @@ function MineSkeleton({ title }: { title: string }): ReactNode {
 /** What one's characters have claimed from now on, what is on first; what is over folds away. */
 function ComingClaims(): ReactNode {
   const { t } = useTranslation();
-  const { claims, profileOf, withCharacter } = useMine();
+  const { claims, profileOf, withCharacter } = useMyClaims();
   const event = useActiveEvent();
   const { date, hour } = useServerSaveTime();
-  const deedsOf = useDeeds();
+  const actionsOf = useOwnActions();
   const { coming, over } = inOrder(
     claims.filter((claim) => !claim.is_held),
     event,
@@ -105,7 +105,7 @@ function ComingClaims(): ReactNode {
           claim={claim}
           profile={profileOf(claim)}
           withCharacter={withCharacter}
-          deeds={deedsOf(claim)}
+          actions={actionsOf(claim)}
           onRelease={() => openOverlay('release', { claim })}
         />
       ))}
@@ -143,12 +143,12 @@ interface MyClaimProps {
   /** Whose key it goes by; none where the character was just signed out. */
   profile: Profile | undefined;
   withCharacter: boolean;
-  deeds: OwnDeeds;
+  actions: OwnActions;
   onRelease: () => void;
 }
 
 /** One of one's own claims, or a part of a split one, and what can be done with it. */
-function MyClaim({ claim, profile, withCharacter, deeds, onRelease }: MyClaimProps): ReactNode {
+function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimProps): ReactNode {
   const { t } = useTranslation();
   const { date, hour } = useServerSaveTime();
   const { hour_start: start, hour_end: end } = claim;
@@ -156,7 +156,7 @@ function MyClaim({ claim, profile, withCharacter, deeds, onRelease }: MyClaimPro
   const isOffline = useBoard((board) => board.connection === 'offline');
   const isOn = !claim.is_secondary_claim && (claim.date ?? date) === date && start <= hour && hour < end;
   return (
-    <MineRow
+    <MyClaimRow
       of={claim}
       withCharacter={withCharacter}
       isOn={isOn}
@@ -172,18 +172,20 @@ function MyClaim({ claim, profile, withCharacter, deeds, onRelease }: MyClaimPro
         </>
       }
       actions={
-        profile && (deeds.confirm?.isOpen || deeds.release) ? (
+        profile && (actions.confirm?.isOpen || actions.release) ? (
           <>
-            {deeds.confirm?.isOpen ? <ImHereButton claim={claim} spot={spot} access_key={profile.accessKey} isOffline={isOffline} /> : null}
-            {deeds.release ? (
-              <ReleaseButton spot={spot} isRunning={deeds.release.stays !== null} isOffline={isOffline} onPress={onRelease} />
+            {actions.confirm?.isOpen ? (
+              <ImHereButton claim={claim} spot={spot} access_key={profile.accessKey} isOffline={isOffline} />
+            ) : null}
+            {actions.release ? (
+              <ReleaseButton spot={spot} isRunning={actions.release.stays !== null} isOffline={isOffline} onPress={onRelease} />
             ) : null}
           </>
         ) : null
       }
     >
-      {deeds.confirm ? <ConfirmHint confirm={deeds.confirm} /> : null}
-    </MineRow>
+      {actions.confirm ? <ConfirmHint confirm={actions.confirm} /> : null}
+    </MyClaimRow>
   );
 }
 

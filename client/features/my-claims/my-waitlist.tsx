@@ -21,13 +21,13 @@ import { Panel } from '../../ui/panel.tsx';
 import { type HoldAnswer, TakeOrLetGo } from '../../ui/take-or-let-go.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { WhenText } from '../claiming/when-text.tsx';
-import { MineRow, useMine } from './my-claim-row.tsx';
+import { MyClaimRow, useMyClaims } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
 
 /** Hours that came free and are held for one's characters, while they are; nothing where none are. */
-export function HeldForMe(): ReactNode {
+export function HeldHours(): ReactNode {
   const { t } = useTranslation();
-  const { claims, withCharacter } = useMine();
+  const { claims, withCharacter } = useMyClaims();
   const waits = useOwnWaits();
   const held = waits.flatMap(({ wait, profile }) => {
     const claim = claims.find((one) => one.is_held && one.id === wait.held_claim_id);
@@ -38,7 +38,7 @@ export function HeldForMe(): ReactNode {
     <Panel title={t('mine.held.title')} flush className={styles.held}>
       <ul className={styles.rows}>
         {held.map((one) => (
-          <Held key={one.wait.id} {...one} withCharacter={withCharacter} />
+          <HeldRow key={one.wait.id} {...one} withCharacter={withCharacter} />
         ))}
       </ul>
     </Panel>
@@ -52,13 +52,13 @@ interface HeldProps {
   withCharacter: boolean;
 }
 
-function Held({ wait, claim, access_key, withCharacter }: HeldProps): ReactNode {
+function HeldRow({ wait, claim, access_key, withCharacter }: HeldProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
   const isOffline = useBoard((board) => board.connection === 'offline');
   const [busy, setBusy] = useState<HoldAnswer | null>(null);
-  const [ref, isRinged] = useAskedWait<HTMLLIElement>(wait.id);
+  const [ref, isRinged] = useWaitInAddress<HTMLLIElement>(wait.id);
   const answer = async (how: HoldAnswer): Promise<void> => {
     setBusy(how);
     try {
@@ -70,7 +70,7 @@ function Held({ wait, claim, access_key, withCharacter }: HeldProps): ReactNode 
     setBusy(null);
   };
   return (
-    <MineRow
+    <MyClaimRow
       ref={ref}
       isRinged={isRinged}
       of={claim}
@@ -85,7 +85,7 @@ function Held({ wait, claim, access_key, withCharacter }: HeldProps): ReactNode 
       }
     >
       {claim.held_until ? <TimeLeft until={claim.held_until} /> : null}
-    </MineRow>
+    </MyClaimRow>
   );
 }
 
@@ -105,9 +105,9 @@ function TimeLeft({ until }: { until: string }): ReactNode {
 const byDate = (a: Wait, b: Wait): number => compareText(a.date, b.date) || a.hour_start - b.hour_start || a.id - b.id;
 
 /** Where one's characters stand in line. Where nobody may wait it is shown only while somebody still does. */
-export function MyLines(): ReactNode {
+export function MyWaitlist(): ReactNode {
   const { t } = useTranslation();
-  const { withCharacter } = useMine();
+  const { withCharacter } = useMyClaims();
   const isOn = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.waits_enabled === 1);
   const own = [...useOwnWaits()].sort((a, b) => byDate(a.wait, b.wait));
   const [asked, setAsked] = useState<number | null>(null);
@@ -125,7 +125,7 @@ export function MyLines(): ReactNode {
         ) : (
           <ul className={styles.rows}>
             {inLine.map(({ wait, profile }) => (
-              <InLine
+              <WaitlistRow
                 key={wait.id}
                 wait={wait}
                 quiet={quiet.get(profile.accessKey)}
@@ -152,12 +152,12 @@ interface InLineProps {
   onLeave: () => void;
 }
 
-function InLine({ wait, quiet, withCharacter, onLeave }: InLineProps): ReactNode {
+function WaitlistRow({ wait, quiet, withCharacter, onLeave }: InLineProps): ReactNode {
   const { t } = useTranslation();
   const spot = useBoard((board) => board.byKind.respawn.get(wait.respawn_id)?.name) ?? '';
-  const [ref, isRinged] = useAskedWait<HTMLLIElement>(wait.id);
+  const [ref, isRinged] = useWaitInAddress<HTMLLIElement>(wait.id);
   return (
-    <MineRow
+    <MyClaimRow
       ref={ref}
       isRinged={isRinged}
       of={wait}
@@ -172,8 +172,8 @@ function InLine({ wait, quiet, withCharacter, onLeave }: InLineProps): ReactNode
         <b className={styles.place}>{t('mine.line.place', { position: wait.position })}</b>
         {wait.min_hours > 1 ? ` · ${t('mine.line.atLeast', { hours: wait.min_hours })}` : null}
       </p>
-      {quiet ? <PassedOver hours={quiet} /> : null}
-    </MineRow>
+      {quiet ? <QuietHoursNote hours={quiet} /> : null}
+    </MyClaimRow>
   );
 }
 
@@ -216,7 +216,7 @@ function LeaveDialog({ wait, access_key, onClose, focusAfter }: LeaveDialogProps
 }
 
 /** A notice was pressed too late: what it offered is no longer there. */
-export function AskedOffer(): ReactNode {
+export function MissedOffer(): ReactNode {
   const { t } = useTranslation();
   const asked = waitIn(useLocation().search);
   const own = useOwnWaits();
@@ -224,7 +224,7 @@ export function AskedOffer(): ReactNode {
 }
 
 /** R9.13: whoever has quiet hours just now is offered nothing until they end; it comes and goes with them. */
-function PassedOver({ hours }: { hours: QuietHours }): ReactNode {
+function QuietHoursNote({ hours }: { hours: QuietHours }): ReactNode {
   const { t } = useTranslation();
   const nearTimeText = useNearTimeText();
   const now = useNow();
@@ -264,7 +264,7 @@ function useQuietHours(access_keys: readonly string[]): ByKey {
  * Brings what a notice is about into view, as soon as it is there.
  * @returns where it is, and whether it is ringed, which it is for a moment
  */
-function useAskedWait<E extends HTMLElement>(wait_id: number): [RefObject<E | null>, boolean] {
+function useWaitInAddress<E extends HTMLElement>(wait_id: number): [RefObject<E | null>, boolean] {
   const ref = useRef<E>(null);
   const { search, key } = useLocation();
   const isAsked = waitIn(search) === wait_id;

@@ -65,15 +65,15 @@ function TabTitle({ first: { wait }, count }: { first: Offer; count: number }): 
 /** At the bottom of every page, over whatever is there, and without moving it: what is held, until when, and the two answers. */
 function OfferBanner({ offers }: { offers: readonly Offer[] }): ReactNode {
   const { t } = useTranslation();
-  const { shown, answer, dismiss } = useDeeds(offers);
+  const { shown, answer, dismiss } = useOfferAnswers(offers);
   const sayDone = useSayDone();
   const banner = useOwnHeight<HTMLElement>(shown.length > 0, '--offer');
   const isHeld = offers.length > 0;
-  const onAnswer = async (offer: Offer, deed: HoldAnswer): Promise<void> => {
-    if (!(await answer(offer, deed))) return;
+  const onAnswer = async (offer: Offer, choice: HoldAnswer): Promise<void> => {
+    if (!(await answer(offer, choice))) return;
     // Its button goes; the focus must not be lost with it.
     document.querySelector('main')?.focus({ preventScroll: true });
-    sayDone(offer, deed);
+    sayDone(offer, choice);
   };
   return (
     <>
@@ -101,12 +101,12 @@ function Announced({ offers }: { offers: readonly Offer[] }): ReactNode {
   );
 }
 
-interface OfferLineProps extends StandingOffer {
-  onAnswer: (offer: Offer, deed: HoldAnswer) => Promise<void>;
+interface OfferLineProps extends ShownOffer {
+  onAnswer: (offer: Offer, choice: HoldAnswer) => Promise<void>;
   onDismiss: (offer: Offer) => void;
 }
 
-function OfferLine({ offer, standing, isGone, onAnswer, onDismiss }: OfferLineProps): ReactNode {
+function OfferLine({ offer, state, isGone, onAnswer, onDismiss }: OfferLineProps): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   const localHours = useLocalHours();
@@ -115,7 +115,7 @@ function OfferLine({ offer, standing, isGone, onAnswer, onDismiss }: OfferLinePr
   const spot = useBoard((board) => board.byKind.respawn.get(wait.respawn_id)?.name ?? '');
   const isOffline = useBoard((board) => board.connection === 'offline');
   const several = useSession((session) => session.profiles.length > 1);
-  const busy = standing.status === 'busy' ? standing.deed : null;
+  const busy = state.status === 'busy' ? state.choice : null;
   const hours = t('time.range', { start, end });
   return (
     <div className={styles.offer}>
@@ -135,18 +135,18 @@ function OfferLine({ offer, standing, isGone, onAnswer, onDismiss }: OfferLinePr
             </>
           )}
         </p>
-        {standing.status === 'failed' ? (
+        {state.status === 'failed' ? (
           <p role="alert" className={styles.bad}>
-            {errorText(standing.error)}
+            {errorText(state.error)}
           </p>
         ) : null}
-        {standing.status === 'over' ? <p className={styles.bad}>{t('offer.over')}</p> : null}
+        {state.status === 'over' ? <p className={styles.bad}>{t('offer.over')}</p> : null}
       </div>
       {isGone && busy === null ? (
         <IconButton label={t('common.dismiss')} icon={<CloseIcon />} onClick={() => onDismiss(offer)} />
       ) : (
         <div className={styles.actions}>
-          <TakeOrLetGo what={{ spot, hours }} busy={busy} isOffline={isOffline} onAnswer={(deed) => void onAnswer(offer, deed)} />
+          <TakeOrLetGo what={{ spot, hours }} busy={busy} isOffline={isOffline} onAnswer={(choice) => void onAnswer(offer, choice)} />
           <SoundSwitchButton />
         </div>
       )}
@@ -172,13 +172,13 @@ function SoundSwitchButton(): ReactNode {
   );
 }
 
-function useSayDone(): (offer: Offer, deed: HoldAnswer) => void {
+function useSayDone(): (offer: Offer, choice: HoldAnswer) => void {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  return ({ wait, profile, hour_start: start, hour_end: end }, deed) => {
+  return ({ wait, profile, hour_start: start, hour_end: end }, choice) => {
     const spot = useBoard.getState().byKind.respawn.get(wait.respawn_id)?.name ?? '';
     const facts = { name: profile.characterName, spot, hours: t('time.range', { start, end }) };
-    if (deed === 'letGo') {
+    if (choice === 'letGo') {
       showToast({ tone: 'plain', text: t('offer.wentOn', facts) });
       return;
     }
@@ -191,35 +191,35 @@ function useSayDone(): (offer: Offer, deed: HoldAnswer) => void {
 }
 
 /** What is to be said of an offer: that it is being answered, that the answer was refused, or that its time is over. */
-type Standing =
+type AnswerState =
   | { status: 'open' }
-  | { status: 'busy'; deed: HoldAnswer }
+  | { status: 'busy'; choice: HoldAnswer }
   | { status: 'failed'; error: unknown }
   /** Answered here: the board says so in a moment. */
   | { status: 'done' }
   | { status: 'over' };
 
-interface StandingOffer {
+interface ShownOffer {
   offer: Offer;
-  standing: Standing;
+  state: AnswerState;
   /** It is not held any more: nothing can be answered. */
   isGone: boolean;
 }
 
-const OPEN: Standing = { status: 'open' };
+const OPEN: AnswerState = { status: 'open' };
 
-interface Deeds {
+interface OfferAnswers {
   /** What is held, and what there still is to be said of what was. */
-  shown: readonly StandingOffer[];
+  shown: readonly ShownOffer[];
   /** Answers whether it was done. */
-  answer: (offer: Offer, deed: HoldAnswer) => Promise<boolean>;
+  answer: (offer: Offer, choice: HoldAnswer) => Promise<boolean>;
   dismiss: (offer: Offer) => void;
 }
 
 /** Answers to offers, and what became of those that nobody answered here. The board alone says what is held. */
-function useDeeds(offers: readonly Offer[]): Deeds {
-  const [said, setSaid] = useState<ReadonlyMap<number, { offer: Offer; standing: Standing }>>(new Map());
-  const say = (offer: Offer, standing: Standing): void => setSaid((before) => new Map(before).set(offer.wait.id, { offer, standing }));
+function useOfferAnswers(offers: readonly Offer[]): OfferAnswers {
+  const [said, setSaid] = useState<ReadonlyMap<number, { offer: Offer; state: AnswerState }>>(new Map());
+  const say = (offer: Offer, state: AnswerState): void => setSaid((before) => new Map(before).set(offer.wait.id, { offer, state }));
   const before = useRef<readonly Offer[]>([]);
   useEffect(() => {
     const now = serverNow();
@@ -228,27 +228,27 @@ function useDeeds(offers: readonly Offer[]): Deeds {
     setSaid((known) => {
       const next = new Map(known);
       for (const offer of gone) {
-        const standing = known.get(offer.wait.id)?.standing ?? OPEN;
-        if (standing.status === 'busy' || standing.status === 'over') continue;
+        const state = known.get(offer.wait.id)?.state ?? OPEN;
+        if (state.status === 'busy' || state.status === 'over') continue;
         // Taken after all, here by a lost answer or in another tab; let go, or called off: there is nothing to say.
-        const isLost = isHoldOver(offer.wait, now) && standing.status !== 'done' && !isTaken(offer);
-        if (isLost) next.set(offer.wait.id, { offer, standing: { status: 'over' } });
-        else if (standing.status !== 'failed' || isTaken(offer)) next.delete(offer.wait.id);
+        const isLost = isHoldOver(offer.wait, now) && state.status !== 'done' && !isTaken(offer);
+        if (isLost) next.set(offer.wait.id, { offer, state: { status: 'over' } });
+        else if (state.status !== 'failed' || isTaken(offer)) next.delete(offer.wait.id);
       }
       return next;
     });
   }, [offers]);
 
-  const answer = async (offer: Offer, deed: HoldAnswer): Promise<boolean> => {
-    if (said.get(offer.wait.id)?.standing.status === 'busy') return false;
-    say(offer, { status: 'busy', deed });
+  const answer = async (offer: Offer, choice: HoldAnswer): Promise<boolean> => {
+    if (said.get(offer.wait.id)?.state.status === 'busy') return false;
+    say(offer, { status: 'busy', choice });
     try {
-      await (deed === 'take' ? acceptWait : declineWait)(offer.wait.id, offer.profile.accessKey);
+      await (choice === 'take' ? acceptWait : declineWait)(offer.wait.id, offer.profile.accessKey);
       say(offer, { status: 'done' });
       return true;
     } catch (error) {
       // Another tab, or a try whose answer was lost, may have taken it.
-      const isDone = deed === 'take' && isTaken(offer);
+      const isDone = choice === 'take' && isTaken(offer);
       say(offer, isDone ? { status: 'done' } : { status: 'failed', error });
       return isDone;
     } finally {
@@ -256,12 +256,12 @@ function useDeeds(offers: readonly Offer[]): Deeds {
     }
   };
 
-  const open = offers.map((offer): StandingOffer => ({ offer, standing: said.get(offer.wait.id)?.standing ?? OPEN, isGone: false }));
+  const open = offers.map((offer): ShownOffer => ({ offer, state: said.get(offer.wait.id)?.state ?? OPEN, isGone: false }));
   const rest = [...said.values()]
     .filter(({ offer }) => !offers.some(({ wait }) => wait.id === offer.wait.id))
-    .map((one): StandingOffer => ({ ...one, isGone: true }));
+    .map((one): ShownOffer => ({ ...one, isGone: true }));
   return {
-    shown: [...open, ...rest].filter(({ standing }) => standing.status !== 'done'),
+    shown: [...open, ...rest].filter(({ state }) => state.status !== 'done'),
     answer,
     dismiss: ({ wait }) =>
       setSaid((known) => {

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
 import { applyPresence, clearPresence } from '../../state/presence-store.ts';
 import { TooltipHost } from '../../ui/tooltip.tsx';
-import { ConnectionSign } from './navbar.tsx';
+import { ConnectionStatus } from './navbar.tsx';
 
 afterEach(() => {
   clearBoard();
@@ -15,7 +15,7 @@ test('how many watch is told while the connection is live, explained on focus, a
   setConnection('live');
   render(
     <>
-      <ConnectionSign />
+      <ConnectionStatus />
       <TooltipHost />
     </>,
   );

@@ -42,7 +42,7 @@ export function Navbar(): ReactNode {
       </nav>
       <div className={styles.right}>
         <ServerSaveCounter />
-        <ConnectionSign />
+        <ConnectionStatus />
         <span className={styles.wideOnly}>
           <LanguageMenu />
           <ThemeMenu />
@@ -95,7 +95,7 @@ function Ring({ part }: { part: number }): ReactNode {
 }
 
 /** How fresh the board is, in a word, and how many watch it. Nothing for those who see no board. */
-export function ConnectionSign(): ReactNode {
+export function ConnectionStatus(): ReactNode {
   const { t } = useTranslation();
   const connection = useBoard((board) => board.connection);
   const count = usePresence((presence) => presence.watching);
@@ -183,7 +183,7 @@ export function ProfileMenu(): ReactNode {
       align="end"
       trigger={
         <button type="button" className={classes(styles.trigger, styles.profile)}>
-          <WhoIsHere />
+          <ProfileLabel />
           <ChevronDownIcon size={14} />
         </button>
       }
@@ -194,7 +194,7 @@ export function ProfileMenu(): ReactNode {
 }
 
 /** The character; without one the admin; without either the way in. */
-function WhoIsHere(): ReactNode {
+function ProfileLabel(): ReactNode {
   const { t } = useTranslation();
   const { current, admin } = useSession();
   if (current) {

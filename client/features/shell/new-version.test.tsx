@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { BUILD_META } from '../../../shared/build.ts';
-import { hearBuild, useNewBuild } from '../../lib/loading/new-build.ts';
+import { noteServerBuild, useNewBuild } from '../../lib/loading/new-build.ts';
 import { NewVersion } from './page-frame.tsx';
 
 const reload = vi.fn();
@@ -26,7 +26,7 @@ const aWhile = (): Promise<unknown> => vi.advanceTimersByTimeAsync(60_000);
 
 it('nothing is said while the server has this build, or names none', async () => {
   render(<NewVersion />);
-  for (const build of ['mine', null, undefined, '']) hearBuild(build);
+  for (const build of ['mine', null, undefined, '']) noteServerBuild(build);
   await aWhile();
   expect(screen.queryByRole('status')).toBeNull();
   expect(reload).not.toHaveBeenCalled();
@@ -34,12 +34,12 @@ it('nothing is said while the server has this build, or names none', async () =>
 
 it('another build is told, and loaded once, however often it is heard of', async () => {
   render(<NewVersion />);
-  hearBuild('newer');
+  noteServerBuild('newer');
   await aWhile();
   expect(screen.getByRole('status').textContent).toContain('There is a new version');
   for (let again = 0; again < 5; again += 1) {
-    hearBuild('mine');
-    hearBuild('newer');
+    noteServerBuild('mine');
+    noteServerBuild('newer');
     await aWhile();
   }
   expect(reload).toHaveBeenCalledTimes(1);
@@ -48,7 +48,7 @@ it('another build is told, and loaded once, however often it is heard of', async
 it('where the page that would come is this one, a portal’s or none, it stays', async () => {
   render(<NewVersion />);
   served = 'mine';
-  hearBuild('newer');
+  noteServerBuild('newer');
   await aWhile();
   vi.stubGlobal('fetch', async () => new Response('<h1>Please sign in</h1>'));
   await aWhile();
@@ -64,7 +64,7 @@ it('an open dialog is waited for', async () => {
       <div role="dialog" />
     </>,
   );
-  hearBuild('newer');
+  noteServerBuild('newer');
   await aWhile();
   expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
   expect(reload).not.toHaveBeenCalled();
@@ -82,7 +82,7 @@ it('what somebody began to type while the page was asked for is not lost', async
   );
   const page = Promise.withResolvers<Response>();
   vi.stubGlobal('fetch', () => page.promise);
-  hearBuild('newer');
+  noteServerBuild('newer');
   await vi.advanceTimersByTimeAsync(5_000);
   screen.getByLabelText('Name').focus();
   page.resolve(new Response(`<meta name="${BUILD_META}" content="newer">`));
@@ -94,7 +94,7 @@ it('a page that does not come is asked for ever more seldom: a proxy may keep th
   const asked = vi.fn(async () => new Response(`<meta name="${BUILD_META}" content="mine">`));
   vi.stubGlobal('fetch', asked);
   render(<NewVersion />);
-  hearBuild('newer');
+  noteServerBuild('newer');
   for (let minute = 0; minute < 60; minute += 1) await aWhile();
   expect(asked.mock.calls.length).toBeLessThan(20);
   // And yet loaded in the end.

@@ -7,7 +7,7 @@ import { isLocalBlocked } from '../../lib/storage.ts';
 import { formatLocale, localTimeAt, useTimeZone } from '../../lib/time-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveClock } from '../../state/clock.ts';
-import { type EndedSession, isProfileKept } from '../../state/saved-sessions.ts';
+import { type EndedSession, isProfileStored } from '../../state/saved-sessions.ts';
 import { clearEnded, useSession } from '../../state/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx';
@@ -171,7 +171,7 @@ function Ended({ title, ended }: { title: string; ended: readonly EndedSession[]
 export function StorageNotice(): ReactNode {
   const { t } = useTranslation();
   // A member's key is in a cookie, an admin's token in local storage.
-  const isMemberForgotten = useSession(({ current }) => current !== null && !isProfileKept(current));
+  const isMemberForgotten = useSession(({ current }) => current !== null && !isProfileStored(current));
   const isAdmin = useSession(({ admin }) => admin !== null);
   const [isBlocked] = useState(isLocalBlocked);
   const [isRead, setRead] = useState(false);
@@ -189,7 +189,7 @@ export function StorageNotice(): ReactNode {
 }
 
 /** What the design system has to know of the board: the viewer's local time, and the member types' colours. */
-export function Surroundings({ children }: { children: ReactNode }): ReactNode {
+export function BoardContexts({ children }: { children: ReactNode }): ReactNode {
   const { i18n } = useTranslation();
   const clock = useServerSaveClock();
   const here = useTimeZone();

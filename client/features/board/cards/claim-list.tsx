@@ -8,7 +8,7 @@ import { useDayText } from '../../../lib/time-text.ts';
 import { wordsOf } from '../../../lib/words/search.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { openOverlay } from '../../../state/overlays.ts';
-import { useDeeds } from '../../../state/own-claims.ts';
+import { useOwnActions } from '../../../state/own-claims.ts';
 import { classes } from '../../../ui/classes.ts';
 import { Found } from '../../../ui/found.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
@@ -97,7 +97,7 @@ function ClaimRow({
       {isOn ? <span className={styles.word}>{t('time.now')}</span> : null}
       <MemberTypeBadge memberType={claim.member_type} />
       {isOn && mine && !photo ? (
-        <span className={styles.deeds}>
+        <span className={styles.actions}>
           <ReleaseRest claim={claim} />
         </span>
       ) : null}
@@ -105,7 +105,7 @@ function ClaimRow({
   );
 }
 
-const MOST_NAMED = 2;
+const MAX_NAMED = 2;
 
 interface OtherDaysProps {
   days: readonly OtherDay[];
@@ -126,9 +126,9 @@ export function OtherDays({ days, after, viewer, search, brief = false }: OtherD
   // The days to come are what one looks for.
   const inOrder = [...days.filter((day) => day.date > after), ...days.filter((day) => day.date < after)];
   const named = inOrder
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map((day) => t('board.claimsOn', { date: dayText(day.date, 'short'), count: day.claims.length }));
-  const more = days.length - MOST_NAMED;
+  const more = days.length - MAX_NAMED;
   const summary = brief
     ? t('board.otherDays', { count: days.length })
     : [...named, ...(more > 0 ? [t('board.moreDays', { count: more })] : [])].join(' · ');
@@ -162,6 +162,6 @@ export function ReleaseRest({ claim }: { claim: ClaimOnRespawn }): ReactNode {
 
 /** Whether a claim of one's own has begun, and has hours left that can be given back. Whoever asks renders once a minute. */
 export function useHasRest(claim: ClaimOnRespawn): boolean {
-  const release = useDeeds()(claim).release;
+  const release = useOwnActions()(claim).release;
   return release !== null && release.stays !== null;
 }

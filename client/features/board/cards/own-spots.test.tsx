@@ -8,7 +8,7 @@ import { useStars } from '../../../state/stars.ts';
 import { aCategory, aClaim, aConfig, anActiveEvent, aSpot, aType } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { Board } from '../board.tsx';
-import { QUIET_MS } from '../use-board-view.ts';
+import { IDLE_MS } from '../use-board-view.ts';
 
 const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' };
 const spots = [aSpot(1, 'Fire Library', 10), aSpot(2, 'Cobra Bastion', 10), aSpot(3, 'Ingol -2', 20), aSpot(4, 'Asura Palace', 20)];
@@ -73,9 +73,9 @@ test('a star says whether it is set; its spot moves when the page has been left 
   fireEvent.click(star);
   expect(star.getAttribute('aria-pressed')).toBe('true');
   expect(places()).toEqual(before);
-  act(() => vi.advanceTimersByTime(QUIET_MS - 1000));
+  act(() => vi.advanceTimersByTime(IDLE_MS - 1000));
   fireEvent.pointerMove(window);
-  act(() => vi.advanceTimersByTime(QUIET_MS - 1000));
+  act(() => vi.advanceTimersByTime(IDLE_MS - 1000));
   expect(places()).toEqual(before);
   act(() => vi.advanceTimersByTime(1000));
   expect(places()[0]).toBe('Starred: Ingol -2');
@@ -86,13 +86,13 @@ test('the focus goes with a spot that comes to another section, to what had it t
   const star = screen.getByRole('button', { name: 'Star Ingol -2' });
   act(() => star.focus());
   fireEvent.click(star);
-  act(() => vi.advanceTimersByTime(QUIET_MS));
+  act(() => vi.advanceTimersByTime(IDLE_MS));
   expect(star.isConnected).toBe(false);
   expect(document.activeElement).toBe(within(section('Starred')).getByRole('button', { name: 'Star Ingol -2' }));
   // What was left before is not taken up again.
   act(() => screen.getByRole('button', { name: 'Star Ingol -2' }).blur());
   fireEvent.click(screen.getByRole('button', { name: 'Star Ingol -2' }));
-  act(() => vi.advanceTimersByTime(QUIET_MS));
+  act(() => vi.advanceTimersByTime(IDLE_MS));
   expect(document.activeElement).toBe(document.body);
 });
 
@@ -106,7 +106,7 @@ test('a spot that is claimed meanwhile stays in its place and says by whom, as n
   expect(tile?.textContent).toContain('Dara Holtnew');
   act(() => vi.advanceTimersByTime(8000));
   expect(screen.queryByText('new')).toBeNull();
-  act(() => vi.advanceTimersByTime(QUIET_MS));
+  act(() => vi.advanceTimersByTime(IDLE_MS));
   expect(places()[0]).toBe('Claimed today: Fire Library, Ingol -2');
 });
 

@@ -199,16 +199,16 @@ function Hours({
 }
 
 /** So many stretches are named; of more it says how many. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function FreeHours({ date, free }: { date: string; free: readonly HourRange[] }): ReactNode {
   const { t } = useTranslation();
   if (free.length === 0) return t('board.noFreeHours');
-  const more = free.length - MOST_NAMED;
+  const more = free.length - MAX_NAMED;
   return (
     <>
       {t('board.free')}{' '}
-      {free.slice(0, MOST_NAMED).map(({ hour_start, hour_end }, i) => (
+      {free.slice(0, MAX_NAMED).map(({ hour_start, hour_end }, i) => (
         <Fragment key={hour_start}>
           <span className={styles.stretch}>
             <HoursText date={date} start={hour_start} end={hour_end} />

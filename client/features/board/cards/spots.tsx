@@ -43,10 +43,10 @@ export function Spots({ sort, again, ...latest }: SpotsProps): ReactNode {
   const day = useDeferredValue(latest.day);
   const isPrinting = usePrinting();
   const cards = view.sections ? view.groups.reduce((sum, group) => sum + spotsIn(group), 0) : view.ids.length;
-  const built = useBuilt(view.ids.length, cards, isPrinting || day.photo === true);
+  const built = useRenderedCount(view.ids.length, cards, isPrinting || day.photo === true);
   const growing = built < view.ids.length && styles.growing;
   const links = useFollowLinks();
-  const focus = useKeptFocus<HTMLDivElement>();
+  const focus = useFocusFollowsSpot<HTMLDivElement>();
   if (!view.sections) {
     return (
       <section id={SORTED} className={classes(styles.section, growing)} {...links}>
@@ -259,7 +259,7 @@ const MOST_TIMES = 8;
  * @param cards so many of the first may be cards; those after them are tiles
  * @param whole all of them at once: pictures and paper do not wait
  */
-export function useBuilt(total: number, cards: number, whole: boolean): number {
+export function useRenderedCount(total: number, cards: number, whole: boolean): number {
   const [built, setBuilt] = useState(FIRST);
   const last = useRef({ times: 1, asked: 0 });
   useEffect(() => {
@@ -283,7 +283,7 @@ interface KeptFocus<E> {
 }
 
 /** A spot that comes to another section is another element there: the focus goes with it, and the page stays where it is. */
-function useKeptFocus<E extends HTMLElement>(): KeptFocus<E> {
+function useFocusFollowsSpot<E extends HTMLElement>(): KeptFocus<E> {
   const ref = useRef<E>(null);
   const kept = useRef<{ element: Element; spot: string; kind: string } | null>(null);
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 import { renderHook } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { useBuilt } from './spots.tsx';
+import { useRenderedCount } from './spots.tsx';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -13,7 +13,7 @@ function slices(ms: number): number[] {
   const stood: number[] = [];
   renderHook(() => {
     clock += ms;
-    stood.push(useBuilt(300, 10, false));
+    stood.push(useRenderedCount(300, 10, false));
   });
   return stood;
 }

@@ -23,7 +23,7 @@ import { useHasRest } from '../cards/claim-list.tsx';
 import { useJustChanged } from '../live-changes.tsx';
 import { type DayCell, laneOf } from './day-cells.ts';
 import styles from './spot-row.module.css';
-import { cellPlace } from './timeline-rows.ts';
+import { cellProps } from './timeline-rows.ts';
 
 interface ClaimBarProps {
   cell: Extract<DayCell, { kind: 'claim' | 'waiting' }>;
@@ -93,7 +93,7 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest }: B
       openOverlay('joinWaitlist', { request: { respawn_id, date, hour_start: start, hour_end: end, anchor } }),
   } as const;
   return (
-    <div {...cellPlace(cell)} className={styles.cell}>
+    <div {...cellProps(cell)} className={styles.cell}>
       <button
         {...tip}
         {...(isAdmin ? menu : hasRest ? release : isOffered ? wait : {})}
@@ -222,7 +222,7 @@ function DraggedHours({ claim, date, row, hours }: BarEndsProps & { row: HTMLEle
           ref={box}
           aria-hidden="true"
           className={classes(styles.dragged, hit.length > 0 && styles.blocked)}
-          style={cellPlace(hours).style}
+          style={cellProps(hours).style}
         />,
         row,
       )}

@@ -23,9 +23,9 @@ import { ClaimBar } from './claim-bar.tsx';
 import { type DayCell, dayCells, FIRST_LANE, waitingLanes } from './day-cells.ts';
 import styles from './spot-row.module.css';
 import { cellAt } from './timeline-keys.ts';
-import { cellPlace, placeRow, type RowPlace } from './timeline-rows.ts';
+import { cellProps, type RowPosition, rowProps } from './timeline-rows.ts';
 
-interface SpotRowProps extends RowPlace {
+interface SpotRowProps extends RowPosition {
   id: number;
   date: string;
   /** How many hours of the day are over: the free ones after them lead to the claim form. */
@@ -61,7 +61,7 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
     // biome-ignore lint/a11y/useFocusableInteractive: the cells take the focus
     <div
       role="row"
-      {...placeRow(props)}
+      {...rowProps(props)}
       {...focus}
       className={classes(styles.row, waitingLanes(cells) > 0 && styles.withWaiting, ringed && styles.ringed)}
       data-spot={id}
@@ -172,7 +172,7 @@ function FreeHour({ cell, date, spot, chooser, wanted, tabIndex }: FreeHourProps
     [t('time.hour', { hour }), t('time.yours', { time: localTime(date, hour) }), until, ...choosing, ...closed].join(' · '),
   );
   return (
-    <div {...cellPlace(cell)} className={styles.cell}>
+    <div {...cellProps(cell)} className={styles.cell}>
       <ClaimLink
         {...tip}
         search={claimSearch({ respawn_id: spot.id, date, hour, hours: length })}
@@ -196,7 +196,7 @@ function PastStretch({ cell, date, tabIndex }: { cell: DayCell; date: string; ta
   const { hour_start: start, hour_end: end } = cell;
   const tip = useTip(() => localHours(date, start, end));
   return (
-    <div {...cellPlace(cell)} className={styles.cell}>
+    <div {...cellProps(cell)} className={styles.cell}>
       <button
         {...tip}
         type="button"
@@ -237,7 +237,7 @@ function ElsewhereBar({ cell, respawn_id, date, mine, isOffered, tabIndex }: Els
       openOverlay('joinWaitlist', { request: { respawn_id, date, hour_start: start, hour_end: end, anchor } }),
   } as const;
   return (
-    <div {...cellPlace(cell)} className={styles.cell}>
+    <div {...cellProps(cell)} className={styles.cell}>
       <button
         {...tip}
         {...(isOffered ? wait : {})}

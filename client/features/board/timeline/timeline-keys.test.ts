@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { claimOnRespawns } from '../../../../shared/rules/claim-parts.ts';
 import { aClaim } from '../../../test/records.ts';
 import { dayCells } from './day-cells.ts';
-import { type Place, placeAfter } from './timeline-keys.ts';
+import { type CellPosition, positionAfter } from './timeline-keys.ts';
 import type { TimelineRow } from './timeline-rows.ts';
 
 const rows: TimelineRow[] = [
@@ -18,8 +18,8 @@ const claims = [
   aClaim({ id: 2, respawn_id: 1, hour_start: 12, hour_end: 16, is_secondary_claim: 1 }),
 ].flatMap(claimOnRespawns);
 const cellsOf = (id: number) => dayCells(id === 1 ? claims : [], 0);
-const press = (key: string, from: Partial<Place> = {}, ctrlKey = false) =>
-  placeAfter({ key, ctrlKey }, { id: 1, hour: 9, lane: 0, ...from }, rows, cellsOf);
+const press = (key: string, from: Partial<CellPosition> = {}, ctrlKey = false) =>
+  positionAfter({ key, ctrlKey }, { id: 1, hour: 9, lane: 0, ...from }, rows, cellsOf);
 
 test('right goes to the next cell: an hour, a whole claim, then who waits beside it', () => {
   expect(press('ArrowRight', { hour: 8 })).toEqual({ id: 1, hour: 9, lane: 0 });

@@ -18,14 +18,14 @@ interface GridKeysOptions {
 
 interface GridKeys {
   /** The one cell that Tab stops at. */
-  active: Place | null;
+  active: CellPosition | null;
   onKeyDown: (event: KeyboardEvent) => void;
   onFocus: (event: FocusEvent<HTMLElement>) => void;
 }
 
 /** Thousands of cells, one tab stop: arrow keys move from cell to cell, and Tab leaves. */
 export function useGridKeys({ frame, rows, date, over, firstHour }: GridKeysOptions): GridKeys {
-  const [chosen, setChosen] = useState<Place | null>(null);
+  const [chosen, setChosen] = useState<CellPosition | null>(null);
   const moved = useRef(false);
   const isThere = chosen !== null && rows.some((row) => row.kind === 'spot' && row.id === chosen.id);
   const first = rows.find((row) => row.kind === 'spot');
@@ -44,7 +44,7 @@ export function useGridKeys({ frame, rows, date, over, firstHour }: GridKeysOpti
   return {
     active,
     onKeyDown: (event) => {
-      const next = active && !event.altKey && !event.metaKey && placeAfter(event, active, rows, cellsOf);
+      const next = active && !event.altKey && !event.metaKey && positionAfter(event, active, rows, cellsOf);
       if (!next) return;
       event.preventDefault();
       moved.current = true;
@@ -63,14 +63,14 @@ export function useGridKeys({ frame, rows, date, over, firstHour }: GridKeysOpti
 }
 
 /** The cell that the keyboard is on: an hour of a spot, in one of its lanes. */
-export interface Place {
+export interface CellPosition {
   id: number;
   hour: number;
   lane: number;
 }
 
 /** The cell at an hour; where its lane has nothing there, the first lane's, which covers the whole day. */
-export function cellAt(cells: readonly DayCell[], { hour, lane }: Pick<Place, 'hour' | 'lane'>): DayCell | undefined {
+export function cellAt(cells: readonly DayCell[], { hour, lane }: Pick<CellPosition, 'hour' | 'lane'>): DayCell | undefined {
   const covering = cells.filter((cell) => cell.hour_start <= hour && hour < cell.hour_end);
   return covering.find((cell) => laneOf(cell) === lane) ?? covering.find((cell) => laneOf(cell) === FIRST_LANE);
 }
@@ -84,15 +84,19 @@ const ROWS: { [key in string]?: number } = { ArrowUp: -1, ArrowDown: 1, PageUp: 
  * the first and last spot.
  * @returns null when the key is none of the timeline's
  */
-export function placeAfter(
+export function positionAfter(
   key: { key: string; ctrlKey: boolean },
-  from: Place,
+  from: CellPosition,
   rows: readonly TimelineRow[],
   cellsOf: (id: number) => readonly DayCell[],
-): Place | null {
+): CellPosition | null {
   const ids = rows.flatMap((row) => (row.kind === 'spot' ? [row.id] : []));
   const index = ids.indexOf(from.id);
-  const onRow = (to: number): Place => ({ ...from, id: ids[Math.max(0, Math.min(to, ids.length - 1))] ?? from.id, lane: FIRST_LANE });
+  const onRow = (to: number): CellPosition => ({
+    ...from,
+    id: ids[Math.max(0, Math.min(to, ids.length - 1))] ?? from.id,
+    lane: FIRST_LANE,
+  });
   const down = ROWS[key.key];
   if (down !== undefined) return onRow(index + down);
   if (key.key === 'Home' || key.key === 'End') {

@@ -28,7 +28,7 @@ const SPOT_HEIGHT = 44;
 const HEADING_HEIGHT = 34;
 const LANE_HEIGHT = 18;
 /** Rows that are there above and below the view: a fast scroll shows no empty page. */
-const AROUND = 10;
+const OVERSCAN = 10;
 
 interface ShownRow {
   row: TimelineRow;
@@ -67,7 +67,7 @@ export function useShownRows({ frame, rows, printing, lanes, keep }: ShownRowsOp
       return rangeWith(range, kept);
     },
     scrollMargin: top,
-    overscan: AROUND,
+    overscan: OVERSCAN,
     initialRect: { width: window.innerWidth, height: window.innerHeight },
   });
   useLayoutEffect(() => {
@@ -105,7 +105,7 @@ function useTopOf(frame: RefObject<HTMLElement | null>): number {
 const COLUMNS_BEFORE = 2;
 
 /** Where the cell of some hours stands in its row, for the eye and for screen readers. */
-export function cellPlace({ hour_start, hour_end }: HourRange): {
+export function cellProps({ hour_start, hour_end }: HourRange): {
   role: 'gridcell';
   'aria-colindex': number;
   'aria-colspan': number;
@@ -119,7 +119,7 @@ export function cellPlace({ hour_start, hour_end }: HourRange): {
   };
 }
 
-export interface RowPlace {
+export interface RowPosition {
   /** Among all rows, from 0. */
   index: number;
   /** In pixels from the first row; null on paper, where rows follow each other. */
@@ -131,7 +131,7 @@ export interface RowPlace {
 const ROWS_BEFORE = 2;
 
 /** Where a row stands, for the eye and for screen readers: most of the others are not there. */
-export function placeRow({ index, top, height }: RowPlace): { 'aria-rowindex': number; style: CSSProperties } {
+export function rowProps({ index, top, height }: RowPosition): { 'aria-rowindex': number; style: CSSProperties } {
   return { 'aria-rowindex': index + ROWS_BEFORE, style: top === null ? paperRow(height) : { top, height } };
 }
 

@@ -415,7 +415,7 @@ describe('the ends of an admin’s bar', () => {
     if (!found) throw new Error(`${name} has no such end`);
     return found;
   };
-  const hold = (which: string): boolean => fireEvent.pointerDown(end('Mira Stormcrow', which), mouse);
+  const keepPlaces = (which: string): boolean => fireEvent.pointerDown(end('Mira Stormcrow', which), mouse);
   const moveTo = (hour: number): boolean => fireEvent.pointerMove(document, { ...mouse, clientX: NAME + HOUR * hour });
   const painted = (): string =>
     screen
@@ -436,7 +436,7 @@ describe('the ends of an admin’s bar', () => {
 
   test('dragged, paint the new hours, say whom they hit, render no row, and ask about them when let go', () => {
     vi.mocked(claimsOn).mockClear();
-    hold('hour_end');
+    keepPlaces('hour_end');
     moveTo(18);
     expect(painted()).toBe('SS+10 to SS+18 · 10:00 to 18:00 · taken by Old Bram');
     moveTo(15);
@@ -453,7 +453,7 @@ describe('the ends of an admin’s bar', () => {
   });
 
   test('leave an hour at least, and stay within the day', () => {
-    hold('hour_start');
+    keepPlaces('hour_start');
     moveTo(23);
     expect(painted()).toMatch(/^SS\+13 to SS\+14/);
     moveTo(-3);
@@ -462,12 +462,12 @@ describe('the ends of an admin’s bar', () => {
   });
 
   test('given up by Escape, or brought back, ask nothing; a press without a drag opens the menu', () => {
-    hold('hour_end');
+    keepPlaces('hour_end');
     moveTo(15);
     fireEvent.keyDown(document, { key: 'Escape' });
     expect(painted()).toBe('');
     fireEvent.pointerUp(document, mouse);
-    hold('hour_end');
+    keepPlaces('hour_end');
     moveTo(15);
     moveTo(14);
     fireEvent.pointerUp(document, mouse);
@@ -475,7 +475,7 @@ describe('the ends of an admin’s bar', () => {
   });
 
   test('a press on them without a drag opens the menu, a finger scrolls, and a member has none', () => {
-    hold('hour_end');
+    keepPlaces('hour_end');
     fireEvent.pointerUp(document, mouse);
     fireEvent.click(end('Mira Stormcrow', 'hour_end'));
     expect(requested()).toMatchObject({ claim: { id: 1 } });

@@ -21,7 +21,7 @@ import { dayCells, waitingLanes } from './day-cells.ts';
 import { SpotRow } from './spot-row.tsx';
 import styles from './timeline.module.css';
 import { useGridKeys } from './timeline-keys.ts';
-import { placeRow, type RowPlace, type TimelineRow, timelineRows, useShownRows } from './timeline-rows.ts';
+import { type RowPosition, rowProps, type TimelineRow, timelineRows, useShownRows } from './timeline-rows.ts';
 
 interface TimelineProps extends Omit<TimelineGridProps, 'rows' | 'withCategory'> {
   view: BoardView;
@@ -174,7 +174,7 @@ function useExtraLanes(date: string): ReadonlyMap<number, number> {
   );
 }
 
-interface HeadingRowProps extends RowPlace {
+interface HeadingRowProps extends RowPosition {
   /** null: uncategorised. */
   name: string | null;
   claimed_count: number;
@@ -187,7 +187,7 @@ const HeadingRow = memo(function HeadingRow({ name, claimed_count, count, ...pla
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of the timeline are placed by hand
     // biome-ignore lint/a11y/useFocusableInteractive: the cells take the focus
-    <div role="row" className={styles.heading} {...placeRow(place)}>
+    <div role="row" className={styles.heading} {...rowProps(place)}>
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
       <div role="rowheader" aria-colindex={1} aria-colspan={HOURS_IN_DAY + 1} className={styles.category}>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { claimsByRespawn } from '../../../state/board-store.ts';
 import { aClaim } from '../../../test/records.ts';
-import { latest, MOST_NEWS, NEWS_MS, newsBetween, newsOnOpening } from './recent-changes.tsx';
+import { changesBetween, changesOnOpening, latest, MAX_RECENT_CHANGES, RECENT_MS } from './recent-changes.tsx';
 
 const NOW = Date.parse('2026-11-21T21:30:00Z');
 const never = (): boolean => false;
@@ -19,31 +19,31 @@ test('what was made, moved and ended is told; what stayed is not, though it was 
     aClaim({ id: 3, respawn_id: 5 }),
     aClaim({ id: 6, respawn_id: 1, date: '2026-11-24' }),
   ]);
-  const news = newsBetween(before, after, NOW, never).map(
+  const news = changesBetween(before, after, NOW, never).map(
     ({ what, claim }) => `${claim.id} ${what} ${claim.respawn_id} SS+${claim.hour_start}`,
   );
   expect(news.sort()).toEqual(['2 moved 2 SS+5', '3 moved 5 SS+10', '4 ended 4 SS+10', '6 made 1 SS+10']);
-  expect(newsBetween(before, before, NOW, never)).toEqual([]);
+  expect(changesBetween(before, before, NOW, never)).toEqual([]);
 });
 
 test('a claim whose hours are over was ended by nobody', () => {
   const before = claimsByRespawn([aClaim({ id: 1, date: '2026-11-20' }), aClaim({ id: 2 })]);
-  const news = newsBetween(before, new Map(), NOW, (claim) => claim.date === '2026-11-20');
+  const news = changesBetween(before, new Map(), NOW, (claim) => claim.date === '2026-11-20');
   expect(news.map(({ claim }) => claim.id)).toEqual([2]);
 });
 
 test('on opening, what was made within ten minutes is known, the latest first', () => {
   const made = (id: number, minutes: number) => aClaim({ id, respawn_id: id, created_at: new Date(NOW - minutes * 60_000).toISOString() });
-  const news = newsOnOpening(claimsByRespawn([made(1, 9), made(2, 2), made(3, 10)]), NOW);
+  const news = changesOnOpening(claimsByRespawn([made(1, 9), made(2, 2), made(3, 10)]), NOW);
   expect(news.map(({ claim }) => claim.id)).toEqual([2, 1]);
 });
 
 test('news is old after ten minutes, and a storm of claims leaves the latest hundred', () => {
-  const storm = Array.from({ length: 3 * MOST_NEWS }, (_, id) => aClaim({ id: id + 1, respawn_id: id + 1 }));
-  const news = newsBetween(new Map(), claimsByRespawn(storm), NOW, never);
+  const storm = Array.from({ length: 3 * MAX_RECENT_CHANGES }, (_, id) => aClaim({ id: id + 1, respawn_id: id + 1 }));
+  const news = changesBetween(new Map(), claimsByRespawn(storm), NOW, never);
   expect(latest(news, NOW)).toHaveLength(100);
-  expect(latest(news, NOW + NEWS_MS - 1)).toHaveLength(100);
-  expect(latest(news, NOW + NEWS_MS)).toEqual([]);
+  expect(latest(news, NOW + RECENT_MS - 1)).toHaveLength(100);
+  expect(latest(news, NOW + RECENT_MS)).toEqual([]);
 });
 
 test('hours that are held are offered; whoever takes them has claimed them, and else the offer is over', () => {
@@ -51,10 +51,10 @@ test('hours that are held are offered; whoever takes them has claimed them, and 
   const held = claimsByRespawn([aClaim({ id: 1, is_held: 1, ...until })], new Date(NOW));
   const taken = claimsByRespawn([aClaim({ id: 1 })]);
   const told = (before: typeof held, after: typeof held): string[] =>
-    newsBetween(before, after, NOW, never).map(({ what, claim }) => `${what} ${claim.character_name}`);
+    changesBetween(before, after, NOW, never).map(({ what, claim }) => `${what} ${claim.character_name}`);
   expect(told(new Map(), held)).toEqual(['offered Arden Vale']);
   expect(told(held, taken)).toEqual(['made Arden Vale']);
   expect(told(held, new Map())).toEqual(['offerEnded Arden Vale']);
   const justNow = claimsByRespawn([aClaim({ id: 1, is_held: 1, ...until, created_at: new Date(NOW).toISOString() })], new Date(NOW));
-  expect(newsOnOpening(justNow, NOW).map(({ what }) => what)).toEqual(['offered']);
+  expect(changesOnOpening(justNow, NOW).map(({ what }) => what)).toEqual(['offered']);
 });

@@ -12,7 +12,7 @@ import styles from './watch.module.css';
 const MINUTE_MS = 60_000;
 
 /** What was claimed, moved and given up in the last ten minutes, the latest first. */
-export function NewsPanel({ news }: { news: readonly News[] }): ReactNode {
+export function RecentChangesPanel({ news }: { news: readonly RecentChange[] }): ReactNode {
   const { t } = useTranslation();
   const { date: today } = useServerSaveTime();
   const now = serverNow().getTime();
@@ -24,14 +24,14 @@ export function NewsPanel({ news }: { news: readonly News[] }): ReactNode {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach that */}
       <div role="log" aria-labelledby="watch-news" className={styles.log} tabIndex={0}>
         {shown.map((one) => (
-          <NewsLine key={one.key} news={one} today={today} minutes={Math.floor(Math.max(0, now - one.at) / MINUTE_MS)} />
+          <RecentChangeRow key={one.key} news={one} today={today} minutes={Math.floor(Math.max(0, now - one.at) / MINUTE_MS)} />
         ))}
       </div>
     </aside>
   );
 }
 
-function NewsLine({ news: { what, claim }, today, minutes }: { news: News; today: string; minutes: number }): ReactNode {
+function RecentChangeRow({ news: { what, claim }, today, minutes }: { news: RecentChange; today: string; minutes: number }): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name);
@@ -54,8 +54,8 @@ function NewsLine({ news: { what, claim }, today, minutes }: { news: News; today
  * What changed in the last ten minutes, the latest first, for as long as somebody watches.
  * @param onNews something has changed just now
  */
-export function useNews(onNews: () => void): readonly News[] {
-  const [news, setNews] = useState(() => newsOnOpening(useBoard.getState().claimsByRespawn, serverNow().getTime()));
+export function useRecentChanges(onNews: () => void): readonly RecentChange[] {
+  const [news, setNews] = useState(() => changesOnOpening(useBoard.getState().claimsByRespawn, serverNow().getTime()));
   const tell = useEffectEvent(onNews);
   useEffect(
     () =>
@@ -64,7 +64,7 @@ export function useNews(onNews: () => void): readonly News[] {
         const now = serverNow().getTime();
         // Of another board everything is new, and nothing news.
         if (before.status !== 'ready' || board.epoch !== before.epoch || activeEventIn(board)?.id !== activeEventIn(before)?.id) {
-          setNews(newsOnOpening(board.claimsByRespawn, now));
+          setNews(changesOnOpening(board.claimsByRespawn, now));
           return;
         }
         const event = activeEventIn(before);
@@ -73,7 +73,7 @@ export function useNews(onNews: () => void): readonly News[] {
           const last = claim.date ?? (event ? eventDate(event.end_time) : date);
           return last < date || (last === date && claim.hour_end <= hour);
         };
-        const fresh = newsBetween(before.claimsByRespawn, board.claimsByRespawn, now, isOver);
+        const fresh = changesBetween(before.claimsByRespawn, board.claimsByRespawn, now, isOver);
         if (fresh.length === 0) return;
         setNews((known) => latest([...fresh, ...known], now));
         tell();
@@ -84,12 +84,12 @@ export function useNews(onNews: () => void): readonly News[] {
 }
 
 /** For so long a change is news, in milliseconds. */
-export const NEWS_MS = 10 * 60_000;
+export const RECENT_MS = 10 * 60_000;
 /** A storm of claims leaves no more: the latest. */
-export const MOST_NEWS = 100;
+export const MAX_RECENT_CHANGES = 100;
 
 /** What happened to a claim, or to hours that are only held for somebody. */
-interface News {
+interface RecentChange {
   /** Of the claim and the moment. */
   key: string;
   what: 'made' | 'moved' | 'ended' | 'offered' | 'offerEnded';
@@ -104,7 +104,7 @@ type Claims = BoardState['claimsByRespawn'];
 const isSame = (a: ClaimOnRespawn, b: ClaimOnRespawn): boolean =>
   a.respawn_id === b.respawn_id && a.date === b.date && a.hour_start === b.hour_start && a.hour_end === b.hour_end;
 
-const madeOrOffered = (claim: ClaimOnRespawn): News['what'] => (claim.is_held ? 'offered' : 'made');
+const madeOrOffered = (claim: ClaimOnRespawn): RecentChange['what'] => (claim.is_held ? 'offered' : 'made');
 
 function differing(from: Claims, than: Claims): Map<string, ClaimOnRespawn> {
   const found = new Map<string, ClaimOnRespawn>();
@@ -119,10 +119,10 @@ function differing(from: Claims, than: Claims): Map<string, ClaimOnRespawn> {
  * What happened between two states of the board, whichever way the later one was learned.
  * @param isOver whether a claim's hours are over: the board leaves such ones out when the day turns, and nobody ended them
  */
-export function newsBetween(before: Claims, after: Claims, at: number, isOver: (claim: ClaimOnRespawn) => boolean): News[] {
+export function changesBetween(before: Claims, after: Claims, at: number, isOver: (claim: ClaimOnRespawn) => boolean): RecentChange[] {
   const [old, now] = [differing(before, after), differing(after, before)];
-  const news: News[] = [];
-  const tell = (what: News['what'], claim: ClaimOnRespawn): void => {
+  const news: RecentChange[] = [];
+  const tell = (what: RecentChange['what'], claim: ClaimOnRespawn): void => {
     news.push({ key: `${claimKey(claim)} ${at} ${what}`, what, claim, at });
   };
   for (const [key, claim] of now) {
@@ -136,13 +136,13 @@ export function newsBetween(before: Claims, after: Claims, at: number, isOver: (
 }
 
 /** What was made a short while before anybody watched here, the latest first. */
-export function newsOnOpening(claims: Claims, now: number): News[] {
-  const news: News[] = [];
+export function changesOnOpening(claims: Claims, now: number): RecentChange[] {
+  const news: RecentChange[] = [];
   for (const list of claims.values()) {
     for (const claim of list) {
       const at = Date.parse(claim.created_at);
       const what = madeOrOffered(claim);
-      if (now - at < NEWS_MS) news.push({ key: `${claimKey(claim)} ${at} ${what}`, what, claim, at });
+      if (now - at < RECENT_MS) news.push({ key: `${claimKey(claim)} ${at} ${what}`, what, claim, at });
     }
   }
   return latest(
@@ -152,4 +152,5 @@ export function newsOnOpening(claims: Claims, now: number): News[] {
 }
 
 /** What of the news, the latest first, still is. */
-export const latest = (news: readonly News[], now: number): News[] => news.filter(({ at }) => now - at < NEWS_MS).slice(0, MOST_NEWS);
+export const latest = (news: readonly RecentChange[], now: number): RecentChange[] =>
+  news.filter(({ at }) => now - at < RECENT_MS).slice(0, MAX_RECENT_CHANGES);

@@ -8,7 +8,7 @@ import { toggleStar } from '../../../state/stars.ts';
 import { aClaim, aSpot } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { WatchBoard } from './watch-board.tsx';
-import { standingIn } from './watched-hours.ts';
+import { currentAndNext } from './watched-hours.ts';
 
 // Each rendering of a row's words calls it once.
 vi.mock('./watched-hours.ts', { spy: true });
@@ -108,9 +108,9 @@ test('what is made, moved and ended is told beside, once', () => {
 
 test('one claim’s change renders one row, and a minute no row at all but its words', () => {
   show();
-  vi.mocked(standingIn).mockClear();
+  vi.mocked(currentAndNext).mockClear();
   act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: { ...later, hour_end: 19 } }] }));
-  expect(standingIn).toHaveBeenCalledTimes(1);
+  expect(currentAndNext).toHaveBeenCalledTimes(1);
 });
 
 test('the sound is off until it is wanted, starts with the press, is kept, and silent until a press where the browser wants one', async () => {

@@ -1,16 +1,16 @@
 import { type CSSProperties, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDayText, useInstantText } from '../../../lib/time-text.ts';
-import { boardLeft } from '../../../state/board-place.ts';
+import { lastBoard } from '../../../state/board-place.ts';
 import { serverNow, useServerSaveTime } from '../../../state/clock.ts';
 import { playSound, SOUND_BUTTON, type SoundSwitch, useSound } from '../../../state/sound.ts';
 import { followStars } from '../../../state/stars.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
-import { NewsPanel, useNews } from './recent-changes.tsx';
+import { RecentChangesPanel, useRecentChanges } from './recent-changes.tsx';
 import styles from './watch.module.css';
 import { WatchRow } from './watch-row.tsx';
-import { HOURS_SHOWN, hoursAround, placeOfNow, useWatchedSpots } from './watched-hours.ts';
+import { HOURS_SHOWN, hoursAround, positionOfNow, useWatchedSpots } from './watched-hours.ts';
 
 /** The board for a second screen, read from across the room: the hours around now, and what has just changed. */
 export function WatchBoard(): ReactNode {
@@ -20,7 +20,7 @@ export function WatchBoard(): ReactNode {
   const now = { date, hour };
   const { ids, more, hunting } = useWatchedSpots(now);
   const sound = useSound();
-  const news = useNews(playSound);
+  const news = useRecentChanges(playSound);
   return (
     <div className={styles.watch} data-watch="">
       <WatchHead hunting={hunting} sound={sound} />
@@ -31,7 +31,7 @@ export function WatchBoard(): ReactNode {
           {ids.length === 0 ? (
             <p className={styles.empty}>{t('board.watch.empty')}</p>
           ) : (
-            <ul className={styles.rows} style={{ '--at': placeOfNow(elapsed) / HOURS_SHOWN } as CSSProperties}>
+            <ul className={styles.rows} style={{ '--at': positionOfNow(elapsed) / HOURS_SHOWN } as CSSProperties}>
               {ids.map((id) => (
                 <WatchRow key={id} id={id} date={date} hour={hour} />
               ))}
@@ -39,7 +39,7 @@ export function WatchBoard(): ReactNode {
           )}
           {more > 0 ? <p className={styles.more}>{t('board.watch.more', { count: more })}</p> : null}
         </section>
-        <NewsPanel news={news} />
+        <RecentChangesPanel news={news} />
       </div>
     </div>
   );
@@ -103,7 +103,7 @@ function WatchHead({ hunting, sound }: WatchHeadProps): ReactNode {
             {t(full.isOn ? 'board.watch.leaveFull' : 'board.watch.full')}
           </Button>
         ) : null}
-        <ButtonLink variant="quiet" to={{ pathname: '/', search: boardLeft().search }}>
+        <ButtonLink variant="quiet" to={{ pathname: '/', search: lastBoard().search }}>
           {t('board.watch.leave')}
         </ButtonLink>
       </div>
@@ -137,11 +137,11 @@ function leave(): void {
 }
 
 /** `held`: the screen stays on. `none`: this browser cannot do that. `refused`: it does not now, to save its battery for example. */
-type Wake = 'held' | 'none' | 'refused';
+type WakeLockState = 'held' | 'none' | 'refused';
 
 /** Keeps the screen from going to sleep. A browser takes the lock away from a page that is hidden: it is taken again on return. */
-function useWakeLock(): Wake {
-  const [wake, setWake] = useState<Wake>(() => ('wakeLock' in navigator ? 'held' : 'none'));
+function useWakeLock(): WakeLockState {
+  const [wake, setWake] = useState<WakeLockState>(() => ('wakeLock' in navigator ? 'held' : 'none'));
   useEffect(() => {
     if (!('wakeLock' in navigator)) return;
     let lock: WakeLockSentinel | null = null;

@@ -13,7 +13,7 @@ import { useMemberTypeLooks } from '../../../ui/member-type-badge.tsx';
 import { HoldText } from '../../claiming/waitlist/waitlist-parts.tsx';
 import { useJustChanged } from '../live-changes.tsx';
 import styles from './watch.module.css';
-import { HOURS_SHOWN, huntsAround, type Shown, standingIn } from './watched-hours.ts';
+import { currentAndNext, HOURS_SHOWN, huntsAround, type Shown } from './watched-hours.ts';
 
 interface WatchRowProps {
   id: number;
@@ -37,7 +37,7 @@ export const WatchRow = memo(function WatchRow({ id, date, hour }: WatchRowProps
           {starred ? <StarIcon size={20} /> : null}
           <span>{name}</span>
         </h2>
-        <Standing shown={shown} />
+        <CurrentAndNext shown={shown} />
       </div>
       <Bars shown={shown} />
     </li>
@@ -45,13 +45,13 @@ export const WatchRow = memo(function WatchRow({ id, date, hour }: WatchRowProps
 });
 
 /** Who hunts now, and who is next; it goes by a clock of its own. */
-function Standing({ shown }: { shown: readonly Shown[] }): ReactNode {
+function CurrentAndNext({ shown }: { shown: readonly Shown[] }): ReactNode {
   const { t } = useTranslation();
   const clock = useServerSaveClock();
   useServerSaveTime();
   const now = serverNow().getTime();
   const until = (date: string, hour: number): string => durationText(t, instantOf(date, hour, clock).getTime() - now);
-  const { on, next } = standingIn(shown);
+  const { on, next } = currentAndNext(shown);
   return (
     <>
       {on?.claim.is_held ? (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aClaimOnRespawn, anActiveEvent } from '../../../test/records.ts';
-import { hoursAround, huntsAround, orderOfHunts, placeOfNow, standingIn } from './watched-hours.ts';
+import { currentAndNext, hoursAround, huntRank, huntsAround, positionOfNow } from './watched-hours.ts';
 
 const today = '2026-11-21';
 
@@ -15,8 +15,8 @@ test('two hours before now and eight from now on are shown, over the turn of the
 });
 
 test('now stands within its hour', () => {
-  expect(placeOfNow(0)).toBe(2);
-  expect(placeOfNow(0.75)).toBe(2.75);
+  expect(positionOfNow(0)).toBe(2);
+  expect(positionOfNow(0.75)).toBe(2.75);
 });
 
 test('hunts that meet these hours are shown, tomorrow’s and yesterday’s among them; what only waits is not', () => {
@@ -53,12 +53,12 @@ test('who hunts now and who is next; such spots come first', () => {
   );
   const next = huntsAround([aClaimOnRespawn({ id: 3, hour_start: 15, hour_end: 16 })], null, at);
   const over = huntsAround([aClaimOnRespawn({ id: 4, hour_start: 8, hour_end: 12 })], null, at);
-  const ids = [on, next, over].map((shown) => [standingIn(shown).on?.claim.id, standingIn(shown).next?.claim.id]);
+  const ids = [on, next, over].map((shown) => [currentAndNext(shown).on?.claim.id, currentAndNext(shown).next?.claim.id]);
   expect(ids).toEqual([
     [1, 2],
     [undefined, 3],
     [undefined, undefined],
   ]);
-  const orders = [on, next, over, []].map(orderOfHunts);
+  const orders = [on, next, over, []].map(huntRank);
   expect([...orders].sort((a, b) => a - b)).toEqual(orders);
 });

@@ -24,7 +24,7 @@ export function hoursAround({ date, hour }: Now): Now[] {
 }
 
 /** Where a moment of the current hour stands among the hours shown, 0 at their beginning. */
-export const placeOfNow = (elapsed: number): number => HOURS_BEFORE + elapsed;
+export const positionOfNow = (elapsed: number): number => HOURS_BEFORE + elapsed;
 
 /** A hunt among the hours shown. */
 export interface Shown {
@@ -56,7 +56,7 @@ export function huntsAround(claims: readonly ClaimOnRespawn[], event: ActiveEven
 }
 
 /** Who hunts in the current hour, and who is next; null: nobody. */
-export function standingIn(shown: readonly Shown[]): { on: Shown | null; next: Shown | null } {
+export function currentAndNext(shown: readonly Shown[]): { on: Shown | null; next: Shown | null } {
   return {
     on: shown.find(({ from, to }) => from <= HOURS_BEFORE && HOURS_BEFORE < to) ?? null,
     next: shown.find(({ from }) => from > HOURS_BEFORE) ?? null,
@@ -64,8 +64,8 @@ export function standingIn(shown: readonly Shown[]): { on: Shown | null; next: S
 }
 
 /** Where a spot stands in the list: hunted now, then by what begins next, then what is over, then what only has a star. */
-export function orderOfHunts(shown: readonly Shown[]): number {
-  const { on, next } = standingIn(shown);
+export function huntRank(shown: readonly Shown[]): number {
+  const { on, next } = currentAndNext(shown);
   if (on) return 0;
   if (next) return next.from;
   return shown.length > 0 ? HOURS_SHOWN : HOURS_SHOWN + 1;
@@ -94,9 +94,9 @@ export function useWatchedSpots({ date, hour }: Now): WatchedSpots {
       const shown = spot.is_enabled ? huntsAround(claimsByRespawn.get(spot.id) ?? [], event, { date, hour }) : [];
       if (shown.length === 0 && !(spot.is_enabled && starred.has(spot.id))) return [];
       // Hours that are held are nobody's hunt yet.
-      const { on } = standingIn(shown);
+      const { on } = currentAndNext(shown);
       if (on && on.claim.is_held !== 1) hunting += 1;
-      return [{ id: spot.id, name: spot.name, order: orderOfHunts(shown) }];
+      return [{ id: spot.id, name: spot.name, order: huntRank(shown) }];
     });
     const ids = inNameOrder(spots, ({ name }) => name)
       .sort((a, b) => a.order - b.order)

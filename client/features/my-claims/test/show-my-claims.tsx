@@ -14,7 +14,7 @@ import { ToastHost } from '../../../ui/toast.tsx';
 // Fetched when it is first asked for: here it is there before the first test's time runs.
 import '../../claiming/release-dialog.tsx';
 import { Overlays } from '../../../app.tsx';
-import { MinePage } from '../my-claims-page.tsx';
+import { MyClaimsPage } from '../my-claims-page.tsx';
 
 const profile = (characterName: string, accessKey: string): Profile => ({
   characterName,
@@ -92,7 +92,7 @@ export async function showMine(snapshot: Snapshot = {}, settings: Parameters<typ
     render(
       <MemoryRouter initialEntries={[address]}>
         <LocalTimeContext value={(_date, hour) => `${hour}:00`}>
-          <MinePage />
+          <MyClaimsPage />
           <Overlays />
           <ToastHost />
         </LocalTimeContext>

@@ -134,12 +134,12 @@ describe('the pending verifications', () => {
   });
 
   test('that have expired say so, and are replaced by a new code', async () => {
-    const farEnd = startAtNoon();
+    const server = startAtNoon();
     keep({ code: 'CLAIM-TOOOLD22', expiresAt: '2026-11-20T12:00:00.000Z' });
     await show('/verify');
     expect(has('expired')).toBe(true);
     await press(`Generate a new code for ${NAME}`);
-    expect(farEnd.made(GENERATE)[0]?.body).toEqual({ character_name: NAME });
+    expect(server.made(GENERATE)[0]?.body).toEqual({ character_name: NAME });
     expect(address()).toBe(PAGE);
     expect(has(CODE)).toBe(true);
   });
@@ -172,12 +172,12 @@ describe('where an admin verifies by hand', () => {
   });
 
   test('the check waits for the decision, which leads to the login', async () => {
-    const farEnd = startAtNoon({ character_check: 'manual' }).on(CHECK, pending({ reason: 'verification.manual' }));
+    const server = startAtNoon({ character_check: 'manual' }).on(CHECK, pending({ reason: 'verification.manual' }));
     keep();
     await show(PAGE);
     await press('Start Verification Check');
     expect(has('An admin verifies characters here. Tell one the name of your character.')).toBe(true);
-    farEnd.on(CHECK, ok({ verified: true, characterName: NAME }));
+    server.on(CHECK, ok({ verified: true, characterName: NAME }));
     await pass(5_000);
     expect(has('An admin has verified this character. They give you its access key: login with it.')).toBe(true);
     expect(screen.getByRole('link', { name: 'Login with an access key' })).toBeTruthy();

@@ -13,7 +13,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { NewCode } from './code-request.tsx';
 import styles from './code-step.module.css';
 import { DeleteDialog, pathOf, StepsFrame, useExpiryText, useTimeLeft, type VerificationSettings } from './steps-frame.tsx';
-import { type Check, type CheckEnd, type GoingOn, MOST_ATTEMPTS, minutesLeft, useCheck } from './verification-check.ts';
+import { type Check, type CheckEnd, MAX_ATTEMPTS, minutesLeft, type PendingVerdict, useCheck } from './verification-check.ts';
 import { AdminInstructions, CommentInstructions, CopyBox } from './verify-parts.tsx';
 
 interface CodeStepProps {
@@ -160,7 +160,7 @@ function useFocusOnTurn(isRunning: boolean): React.RefObject<HTMLHeadingElement 
 }
 
 /** How far the check is, what the last attempt said, and when the next one can say more. */
-export function CheckProgress({ attempt, last }: { attempt: number; last: GoingOn | null }): ReactNode {
+export function CheckProgress({ attempt, last }: { attempt: number; last: PendingVerdict | null }): ReactNode {
   const { t } = useTranslation();
   const far = t('verify.check.minutesLeft', { count: minutesLeft(attempt) });
   return (
@@ -169,12 +169,12 @@ export function CheckProgress({ attempt, last }: { attempt: number; last: GoingO
         role="progressbar"
         aria-label={t('verify.check.progress')}
         aria-valuemin={0}
-        aria-valuemax={MOST_ATTEMPTS}
+        aria-valuemax={MAX_ATTEMPTS}
         aria-valuenow={attempt}
         aria-valuetext={far}
         className={styles.strip}
       >
-        <div className={styles.done} style={{ width: `${(100 * attempt) / MOST_ATTEMPTS}%` }} />
+        <div className={styles.done} style={{ width: `${(100 * attempt) / MAX_ATTEMPTS}%` }} />
         <div className={styles.cells} />
       </div>
       <p className={styles.attempt}>{far}</p>
@@ -186,7 +186,7 @@ export function CheckProgress({ attempt, last }: { attempt: number; last: GoingO
   );
 }
 
-function useGoingOnText(last: GoingOn | null): string {
+function useGoingOnText(last: PendingVerdict | null): string {
   const { t, i18n } = useTranslation();
   if (!last) return t('verify.check.looking');
   // A newer server may have reasons that are not known here: whatever they are, the check goes on.

@@ -37,10 +37,10 @@ describe('the settings', () => {
   });
 
   test('that cannot be read are asked for again', async () => {
-    const farEnd = startAtNoon().on('GET /config', 'network fails');
+    const server = startAtNoon().on('GET /config', 'network fails');
     await show('/verify');
     expect(alertText()).toContain('Network error. Please check your connection.');
-    farEnd.on('GET /config', bare({ character_check: 'tibiadata', guild_name: null }));
+    server.on('GET /config', bare({ character_check: 'tibiadata', guild_name: null }));
     await press('Try again');
     expect(nameField()).toBeTruthy();
   });
@@ -48,18 +48,18 @@ describe('the settings', () => {
 
 describe('the pre-check of a name (section 4)', () => {
   test('waits for more than two characters and for half a second without typing', async () => {
-    const farEnd = startAtNoon().on('GET /check-character-verification/Ril', bare({ isVerified: false }));
+    const server = startAtNoon().on('GET /check-character-verification/Ril', bare({ isVerified: false }));
     await show('/verify');
     type('Ri');
     await pass(2_000);
-    expect(farEnd.sent.map(({ call }) => call)).toEqual(['GET /config']);
+    expect(server.sent.map(({ call }) => call)).toEqual(['GET /config']);
     type('Ril');
     await pass(499);
     type(NAME);
     await pass(499);
-    expect(farEnd.sent).toHaveLength(1);
+    expect(server.sent).toHaveLength(1);
     await pass(1);
-    expect(farEnd.sent.slice(1).map(({ call }) => call)).toEqual([PRE_CHECK]);
+    expect(server.sent.slice(1).map(({ call }) => call)).toEqual([PRE_CHECK]);
   });
 
   test('of a character that is signed in here says so, and leads to its claims after two seconds', async () => {
@@ -91,7 +91,7 @@ describe('the pre-check of a name (section 4)', () => {
   });
 
   test('of a character verified elsewhere offers its key, and to verify again', async () => {
-    const farEnd = startAtNoon().on(PRE_CHECK, bare({ isVerified: true }));
+    const server = startAtNoon().on(PRE_CHECK, bare({ isVerified: true }));
     await show('/verify');
     type(NAME);
     await pass(500);
@@ -100,7 +100,7 @@ describe('the pre-check of a name (section 4)', () => {
     expect(login?.getAttribute('href')).toBe('/login?type=access-key');
     await pass(10_000);
     await press('Verify again');
-    expect(farEnd.made(GENERATE)).toHaveLength(1);
+    expect(server.made(GENERATE)).toHaveLength(1);
     expect(has(CODE)).toBe(true);
   });
 
@@ -124,11 +124,11 @@ describe('the pre-check of a name (section 4)', () => {
 
 describe('a code', () => {
   test('is asked for by the name as the game writes it, kept, and shown at its own address', async () => {
-    const farEnd = startAtNoon();
+    const server = startAtNoon();
     await show('/verify');
     type('  Cass’  O’Brien ');
     await press('Generate code');
-    expect(farEnd.made(GENERATE)[0]?.body).toEqual({ character_name: "Cass' O'Brien" });
+    expect(server.made(GENERATE)[0]?.body).toEqual({ character_name: "Cass' O'Brien" });
     expect(address()).toBe("/verify/Cass' O'Brien");
     expect(pendingVerifications()).toEqual([
       { characterName: "Cass' O'Brien", code: CODE, expiresAt: '2026-11-22T12:00:00.000Z', verification_token: TOKEN },
@@ -137,12 +137,12 @@ describe('a code', () => {
   });
 
   test('needs a name', async () => {
-    const farEnd = startAtNoon();
+    const server = startAtNoon();
     await show('/verify');
     type('   ');
     await press('Generate code');
     expect(alertText()).toBe('Character name is required');
-    expect(farEnd.made(GENERATE)).toEqual([]);
+    expect(server.made(GENERATE)).toEqual([]);
   });
 
   test.each([
@@ -163,22 +163,22 @@ describe('a code', () => {
   });
 
   test('that waits for the name already is gone on with: another would take its place', async () => {
-    const farEnd = startAtNoon();
+    const server = startAtNoon();
     keep({ code: 'CLAIM-INCOMMENT' });
     await show('/verify');
     type(NAME.toUpperCase());
     await press('Generate code');
-    expect(farEnd.made(GENERATE)).toEqual([]);
+    expect(server.made(GENERATE)).toEqual([]);
     expect(has('CLAIM-INCOMMENT')).toBe(true);
   });
 
   test('that has expired is replaced', async () => {
-    const farEnd = startAtNoon();
+    const server = startAtNoon();
     keep({ code: 'CLAIM-TOOOLD22', expiresAt: '2026-11-21T11:59:59.000Z' });
     await show('/verify');
     type(NAME);
     await press('Generate code');
-    expect(farEnd.made(GENERATE)).toHaveLength(1);
+    expect(server.made(GENERATE)).toHaveLength(1);
     expect(has(CODE)).toBe(true);
     expect(pendingVerifications()).toHaveLength(1);
   });
@@ -192,7 +192,7 @@ test('the address prefills the name', async () => {
 
 describe('an answer without data', () => {
   test('makes a test-mode code, valid 24 hours, that says so and cannot be checked', async () => {
-    const farEnd = startAtNoon().on(GENERATE, ok(undefined, 201));
+    const server = startAtNoon().on(GENERATE, ok(undefined, 201));
     await show('/verify');
     type(NAME);
     await press('Generate code');
@@ -203,7 +203,7 @@ describe('an answer without data', () => {
     expect(screen.queryByRole('button', { name: 'Start Verification Check' })).toBeNull();
     expect(pendingVerifications()).toMatchObject([{ expiresAt: '2026-11-22T12:00:00.000Z', verification_token: null }]);
     await pass(60_000);
-    expect(farEnd.made('POST /check-verification')).toEqual([]);
+    expect(server.made('POST /check-verification')).toEqual([]);
   });
 
   test('gives way to a real code as soon as the server sends one', async () => {

@@ -15,7 +15,7 @@ import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useCodeRequest } from './code-request.tsx';
 import styles from './steps-frame.module.css';
-import { dropAttempt, keptAttempt } from './verification-check.ts';
+import { clearAttempt, savedAttempt } from './verification-check.ts';
 import page from './verify-page.module.css';
 
 /** How characters are verified on this server, and of which guild. */
@@ -178,7 +178,7 @@ export function DeleteDialog({ pending, confirmLabel, onClose, onDeleted, focusA
       focusAfter={focusAfter}
       onConfirm={() => {
         if (!pending) return;
-        if (keptAttempt(pending.code) !== null) dropAttempt();
+        if (savedAttempt(pending.code) !== null) clearAttempt();
         forgetVerification(pending);
         onDeleted?.();
       }}

@@ -30,11 +30,11 @@ const start = (): Promise<void> => press('Start Verification Check');
 const TEN_MINUTES = 600_000;
 const MINUTE = 60_000;
 
-async function showChecking(farEnd = startAtNoon()) {
+async function showChecking(server = startAtNoon()) {
   keep();
   await show(PAGE);
   await start();
-  return farEnd;
+  return server;
 }
 const attempt = (): number => Number(screen.getByRole('progressbar', { name: 'Progress of the check' }).getAttribute('aria-valuenow'));
 const isWaiting = (): boolean => screen.queryByRole('button', { name: 'Start Verification Check' }) !== null;
@@ -43,13 +43,13 @@ afterEach(() => vi.restoreAllMocks());
 
 describe('the check', () => {
   test('asks with the token of this browser at once and then every five seconds, and shows how far it is', async () => {
-    const farEnd = await showChecking();
-    expect(farEnd.made(CHECK)).toEqual([{ call: CHECK, body: { characterName: NAME, verification_token: TOKEN } }]);
+    const server = await showChecking();
+    expect(server.made(CHECK)).toEqual([{ call: CHECK, body: { characterName: NAME, verification_token: TOKEN } }]);
     expect(attempt()).toBe(1);
     await pass(4_999);
-    expect(farEnd.made(CHECK)).toHaveLength(1);
+    expect(server.made(CHECK)).toHaveLength(1);
     await pass(1);
-    expect(farEnd.made(CHECK)).toHaveLength(2);
+    expect(server.made(CHECK)).toHaveLength(2);
     await pass(50_000);
     expect(attempt()).toBe(12);
     const bar = screen.getByRole('progressbar', { name: 'Progress of the check' });
@@ -60,41 +60,41 @@ describe('the check', () => {
   });
 
   test('rests while nobody looks, uses up no attempt, and goes on at once when somebody does', async () => {
-    const farEnd = await showChecking();
+    const server = await showChecking();
     const turn = (state: DocumentVisibilityState): void => {
       vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
       act(() => void document.dispatchEvent(new Event('visibilitychange')));
     };
     turn('hidden');
     await pass(TEN_MINUTES);
-    expect([farEnd.made(CHECK).length, attempt()]).toEqual([1, 1]);
-    farEnd.on(CHECK, found);
+    expect([server.made(CHECK).length, attempt()]).toEqual([1, 1]);
+    server.on(CHECK, found);
     turn('visible');
     await pass(0);
-    expect(farEnd.made(CHECK)).toHaveLength(2);
+    expect(server.made(CHECK)).toHaveLength(2);
     expect(has(KEY)).toBe(true);
   });
 
   test('that is stopped while nobody looks asks nothing more', async () => {
-    const farEnd = await showChecking();
+    const server = await showChecking();
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     await pass(5_000);
     await press('Stop');
     vi.restoreAllMocks();
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
     await pass(MINUTE);
-    expect(farEnd.made(CHECK)).toHaveLength(1);
+    expect(server.made(CHECK)).toHaveLength(1);
   });
 
   test('goes on every five seconds where the computer’s clock is set back meanwhile', async () => {
-    const farEnd = startAtNoon();
-    farEnd.on(CHECK, () => {
+    const server = startAtNoon();
+    server.on(CHECK, () => {
       vi.setSystemTime(Date.now() - 3_600_000);
       return pending({});
     });
-    await showChecking(farEnd);
+    await showChecking(server);
     await pass(5_000);
-    expect(farEnd.made(CHECK)).toHaveLength(2);
+    expect(server.made(CHECK)).toHaveLength(2);
   });
 
   test.each([
@@ -107,18 +107,18 @@ describe('the check', () => {
 
   test('says that it is not its turn yet, and when it comes about', async () => {
     const waiting = pending({ reason: 'verification.waiting', waitSeconds: 42, nextCheckAt: '2026-11-21T12:00:42.000Z' });
-    const farEnd = await showChecking(startAtNoon().on(CHECK, waiting));
+    const server = await showChecking(startAtNoon().on(CHECK, waiting));
     expect(has('Other characters are looked up before yours. Your turn comes in about 42 s.')).toBe(true);
     expect(has(/next look/)).toBe(false);
     // Who does not go on asking loses the place in the queue.
     await pass(5_000);
-    expect(farEnd.made(CHECK)).toHaveLength(2);
+    expect(server.made(CHECK)).toHaveLength(2);
   });
 
   test('goes on for a reason that only a newer server knows', async () => {
-    const farEnd = await showChecking(startAtNoon().on(CHECK, pending({ reason: 'verification.somethingNew' })));
+    const server = await showChecking(startAtNoon().on(CHECK, pending({ reason: 'verification.somethingNew' })));
     expect(has("Asking for the character's comment…")).toBe(true);
-    farEnd.on(CHECK, found);
+    server.on(CHECK, found);
     await pass(5_000);
     expect(has(KEY)).toBe(true);
   });
@@ -131,22 +131,22 @@ describe('the check', () => {
   });
 
   test('can be stopped, and started anew', async () => {
-    const farEnd = await showChecking();
+    const server = await showChecking();
     await pass(5_000);
     await press('Stop');
     expect(document.activeElement?.textContent).toBe('Then let us look for it');
     await pass(MINUTE);
-    expect(farEnd.made(CHECK)).toHaveLength(2);
+    expect(server.made(CHECK)).toHaveLength(2);
     await start();
     expect(attempt()).toBe(1);
   });
 
   test('goes on where it was after a reload, and does not begin by itself in another tab', async () => {
-    const farEnd = await showChecking();
+    const server = await showChecking();
     await pass(10_000);
     cleanup();
     await pass(MINUTE);
-    expect(farEnd.made(CHECK)).toHaveLength(3);
+    expect(server.made(CHECK)).toHaveLength(3);
     await show(PAGE);
     expect(attempt()).toBe(3);
     await pass(5_000);
@@ -160,8 +160,8 @@ describe('the check', () => {
 
 describe('success', () => {
   test('stores the session, shows the key with a warning, and leads to claims and board', async () => {
-    const farEnd = await showChecking();
-    farEnd.on(CHECK, found);
+    const server = await showChecking();
+    server.on(CHECK, found);
     await pass(5_000);
     expect(screen.getByRole('heading', { name: new RegExp(`^${NAME} is verified`) })).toBe(document.activeElement);
     expect(has(KEY)).toBe(true);
@@ -178,16 +178,16 @@ describe('success', () => {
     expect(Cookies.get('access_key_riley_ashdown')).toContain(KEY);
     expect(pendingVerifications()).toEqual([]);
     await pass(MINUTE);
-    expect(farEnd.made(CHECK)).toHaveLength(2);
+    expect(server.made(CHECK)).toHaveLength(2);
     expect(has(KEY)).toBe(true);
     expect(address()).toBe(PAGE);
   });
 
   test('adds a second profile beside the first', async () => {
-    const farEnd = startAtNoon().on(CHECK, found);
+    const server = startAtNoon().on(CHECK, found);
     const other = profileOf('Old Bram');
     useSession.setState({ profiles: [other], current: other });
-    await showChecking(farEnd);
+    await showChecking(server);
     expect(useSession.getState().profiles.map((profile) => profile.characterName)).toEqual([NAME, 'Old Bram']);
   });
 
@@ -230,7 +230,7 @@ describe('a code that expires', () => {
   const SENTENCE = 'Verification code expired. Please generate a new code.';
 
   test('ends the check early, and a new one is a press away', async () => {
-    const farEnd = startAtNoon();
+    const server = startAtNoon();
     keep({ code: 'CLAIM-SHORTONE', expiresAt: '2026-11-21T12:00:12.000Z' });
     await show(PAGE);
     await start();
@@ -238,7 +238,7 @@ describe('a code that expires', () => {
     expect(alertTextOrNull()).toBeNull();
     await pass(1_000);
     expect(alertText()).toBe(SENTENCE);
-    expect(farEnd.made(CHECK)).toHaveLength(3);
+    expect(server.made(CHECK)).toHaveLength(3);
     expect(screen.queryByRole('progressbar')).toBeNull();
     await press('Generate a new code');
     expect(has(CODE)).toBe(true);
@@ -267,15 +267,15 @@ describe('a code that expires', () => {
 
 describe('a check without success', () => {
   test('times out after ten minutes and 120 attempts, keeps the code, and can be gone on with', async () => {
-    const farEnd = await showChecking();
+    const server = await showChecking();
     await pass(TEN_MINUTES - 1);
     expect(attempt()).toBe(120);
     await pass(1);
     expect(alertText()).toBe('Verification timed out after 10 minutes. Please try again or use an access key.');
     await pass(MINUTE);
-    expect(farEnd.made(CHECK)).toHaveLength(120);
+    expect(server.made(CHECK)).toHaveLength(120);
     expect(has(CODE)).toBe(true);
-    farEnd.on(CHECK, found);
+    server.on(CHECK, found);
     await start();
     expect(has(KEY)).toBe(true);
   });
@@ -292,19 +292,19 @@ describe('a check without success', () => {
     ['a failure of the server', refused(500, 'server.failed')],
     ['a portal that answers in its place', { status: 403, body: 'Please sign in to the hotel' }],
   ])('goes on through %s', async (_what, answer) => {
-    const farEnd = await showChecking(startAtNoon().on(CHECK, answer));
+    const server = await showChecking(startAtNoon().on(CHECK, answer));
     expect(has('The server cannot be reached at the moment. We keep trying.')).toBe(true);
-    farEnd.on(CHECK, found);
+    server.on(CHECK, found);
     await pass(5_000);
     expect(has(KEY)).toBe(true);
   });
 
   test('waits as long as it is told', async () => {
-    const farEnd = await showChecking(startAtNoon().on(CHECK, refused(429, 'request.tooManyTries', { seconds: 42 })));
+    const server = await showChecking(startAtNoon().on(CHECK, refused(429, 'request.tooManyTries', { seconds: 42 })));
     expect(has('Too many tries. Please wait 42 seconds.')).toBe(true);
-    farEnd.on(CHECK, found);
+    server.on(CHECK, found);
     await pass(41_999);
-    expect(farEnd.made(CHECK)).toHaveLength(1);
+    expect(server.made(CHECK)).toHaveLength(1);
     await pass(1);
     expect(has(KEY)).toBe(true);
   });
@@ -317,10 +317,10 @@ describe('a check without success', () => {
     [404, 'character.notFound', { character_name: NAME }, `There is no character named ${NAME}.`],
     [400, 'character.nameInvalid', {}, 'This is not a valid character name.'],
   ])('%i %s ends it with its sentence, and keeps the code', async (status, code, params, sentence) => {
-    const farEnd = await showChecking(startAtNoon().on(CHECK, refused(status, code, params)));
+    const server = await showChecking(startAtNoon().on(CHECK, refused(status, code, params)));
     expect(alertText()).toBe(sentence);
     await pass(MINUTE);
-    expect(farEnd.made(CHECK)).toHaveLength(1);
+    expect(server.made(CHECK)).toHaveLength(1);
     expect(has(CODE)).toBe(true);
     expect(isWaiting()).toBe(true);
   });

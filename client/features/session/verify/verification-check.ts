@@ -8,20 +8,20 @@ import type { PendingVerification } from '../../../state/pending-verifications.t
 
 /** Section 9 of the specification: together ten minutes. */
 const POLL_EVERY_MS = 5_000;
-export const MOST_ATTEMPTS = 120;
+export const MAX_ATTEMPTS = 120;
 
 /** How many minutes an attempt and those after it take, at least 1. */
-export const minutesLeft = (attempt: number): number => Math.max(1, Math.ceil(((MOST_ATTEMPTS + 1 - attempt) * POLL_EVERY_MS) / 60_000));
+export const minutesLeft = (attempt: number): number => Math.max(1, Math.ceil(((MAX_ATTEMPTS + 1 - attempt) * POLL_EVERY_MS) / 60_000));
 
 /** `timed-out-away`: the server could not be reached at the last attempt. */
-export type CheckEnd = Ended | { is: 'timed-out' | 'timed-out-away' };
+export type CheckEnd = FinalVerdict | { is: 'timed-out' | 'timed-out-away' };
 
 interface CheckRun {
   pending: PendingVerification & { verification_token: string };
   /** The number of the first attempt: a check that goes on after a reload has made some before. */
   first: number;
   onAttempt: (attempt: number) => void;
-  onGoingOn: (verdict: GoingOn) => void;
+  onGoingOn: (verdict: PendingVerdict) => void;
   signal: AbortSignal;
 }
 
@@ -29,17 +29,17 @@ interface CheckRun {
 async function runCheck({ pending, first, onAttempt, onGoingOn, signal }: CheckRun): Promise<CheckEnd | null> {
   const { characterName, verification_token, expiresAt } = pending;
   const left = (): number => Date.parse(expiresAt) - serverNow().getTime();
-  let last: GoingOn | null = null;
-  for (let attempt = first; attempt <= MOST_ATTEMPTS; attempt++) {
+  let last: PendingVerdict | null = null;
+  for (let attempt = first; attempt <= MAX_ATTEMPTS; attempt++) {
     // Nobody looks: nobody is asked, and no attempt is used up. Back in view it goes on at once.
-    await untilSeen(signal);
+    await untilVisible(signal);
     if (signal.aborted) return null;
     if (left() <= 0) return { is: 'expired' };
     onAttempt(attempt);
     const begun = Date.now();
     const verdict = await askOnce(characterName, verification_token, signal);
     if (signal.aborted) return null;
-    if (!isGoingOn(verdict)) return verdict;
+    if (!isPending(verdict)) return verdict;
     onGoingOn(verdict);
     last = verdict;
     // Never longer: this computer's clock may be set back while the answer is under way.
@@ -51,10 +51,10 @@ async function runCheck({ pending, first, onAttempt, onGoingOn, signal }: CheckR
   return { is: last?.is === 'unreachable' ? 'timed-out-away' : 'timed-out' };
 }
 
-const isGoingOn = (verdict: GoingOn | Ended): verdict is GoingOn =>
+const isPending = (verdict: PendingVerdict | FinalVerdict): verdict is PendingVerdict =>
   verdict.is === 'pending' || verdict.is === 'unreachable' || verdict.is === 'told-to-wait';
 
-function untilSeen(signal: AbortSignal): Promise<void> {
+function untilVisible(signal: AbortSignal): Promise<void> {
   if (document.visibilityState !== 'hidden') return Promise.resolve();
   return new Promise((resolve) => {
     const go = (): void => {
@@ -80,7 +80,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 type PendingReason = NonNullable<VerificationAnswer['reason']>;
 
 /** The check goes on: not found yet, the server is away, or it asks for patience. */
-export type GoingOn =
+export type PendingVerdict =
   | { is: 'pending'; reason: PendingReason; waitSeconds: number | null; checkedAt: string | null; nextCheckAt: string | null }
   | { is: 'unreachable' }
   | { is: 'told-to-wait'; seconds: number };
@@ -89,7 +89,7 @@ export type GoingOn =
  * `key`: this browser gets it. `verified`: the character is, but the key is not for this browser. `expired`, `unknown`
  * (the server does not know our code any more) and `refused` end the check without.
  */
-type Ended =
+type FinalVerdict =
   | { is: 'key'; characterName: string; memberType: string; accessKey: string }
   | { is: 'verified'; characterName: string }
   | { is: 'expired' }
@@ -99,7 +99,7 @@ type Ended =
 const DEFAULT_WAIT_SECONDS = 60;
 
 /** Asks the server once whether a code was found. */
-async function askOnce(characterName: string, verification_token: string, signal: AbortSignal): Promise<GoingOn | Ended> {
+async function askOnce(characterName: string, verification_token: string, signal: AbortSignal): Promise<PendingVerdict | FinalVerdict> {
   try {
     return verdictOf(await checkVerification(characterName, verification_token, signal));
   } catch (error) {
@@ -107,7 +107,7 @@ async function askOnce(characterName: string, verification_token: string, signal
   }
 }
 
-function verdictOf(answer: VerificationAnswer): GoingOn | Ended {
+function verdictOf(answer: VerificationAnswer): PendingVerdict | FinalVerdict {
   const {
     verified,
     characterName,
@@ -122,7 +122,7 @@ function verdictOf(answer: VerificationAnswer): GoingOn | Ended {
   return reason ? { is: 'pending', reason, waitSeconds, checkedAt, nextCheckAt } : { is: 'unknown' };
 }
 
-function verdictOfFailure(error: unknown): GoingOn | Ended {
+function verdictOfFailure(error: unknown): PendingVerdict | FinalVerdict {
   // What is no answer of ours, such as the page of a hotel's network, says nothing about the code; nor does a server in trouble.
   if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) return { is: 'unreachable' };
   if (error.status === 429) {
@@ -138,7 +138,7 @@ export interface Check {
   /** The attempt that is being made; null while none is. */
   attempt: number | null;
   /** What the last attempt said. */
-  last: GoingOn | null;
+  last: PendingVerdict | null;
   /** How the last check ended. */
   end: CheckEnd | null;
   start: () => void;
@@ -148,13 +148,13 @@ export interface Check {
 /** The check of one code; a component that uses it is keyed by the code. */
 export function useCheck(pending: PendingVerification, onEnd: (end: CheckEnd) => void): Check {
   const { verification_token } = pending;
-  const [attempt, setAttempt] = useState(() => keptAttempt(pending.code));
-  const [last, setLast] = useState<GoingOn | null>(null);
+  const [attempt, setAttempt] = useState(() => savedAttempt(pending.code));
+  const [last, setLast] = useState<PendingVerdict | null>(null);
   const [end, setEnd] = useState<CheckEnd | null>(null);
   const isRunning = attempt !== null;
 
   const stop = (): void => {
-    dropAttempt();
+    clearAttempt();
     setAttempt(null);
     setLast(null);
   };
@@ -162,9 +162,9 @@ export function useCheck(pending: PendingVerification, onEnd: (end: CheckEnd) =>
   const run = useEffectEvent(async (token: string, signal: AbortSignal) => {
     const ended = await runCheck({
       pending: { ...pending, verification_token: token },
-      first: Math.min(attempt ?? 1, MOST_ATTEMPTS),
+      first: Math.min(attempt ?? 1, MAX_ATTEMPTS),
       onAttempt: (number) => {
-        keepAttempt({ code: pending.code, attempt: number });
+        saveAttempt({ code: pending.code, attempt: number });
         setAttempt(number);
       },
       onGoingOn: setLast,
@@ -200,16 +200,16 @@ interface Kept {
   attempt: number;
 }
 
-function keepAttempt(kept: Kept): void {
+function saveAttempt(kept: Kept): void {
   tabStore.setItem(KEY, JSON.stringify(kept));
 }
 
-export function dropAttempt(): void {
+export function clearAttempt(): void {
   tabStore.removeItem(KEY);
 }
 
 /** The attempt that was made last for a code, or null when no check of it runs. */
-export function keptAttempt(code: string): number | null {
+export function savedAttempt(code: string): number | null {
   try {
     const kept: Partial<Kept> | null = JSON.parse(tabStore.getItem(KEY) ?? 'null');
     return kept?.code === code && Number.isInteger(kept.attempt) ? (kept.attempt ?? null) : null;

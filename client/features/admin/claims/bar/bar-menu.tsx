@@ -5,7 +5,7 @@ import { nameKey } from '../../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import { useBoard } from '../../../../state/board-store.ts';
 import { type ClaimActionsRequest, openOverlay } from '../../../../state/overlays.ts';
-import { useDeeds } from '../../../../state/own-claims.ts';
+import { useOwnActions } from '../../../../state/own-claims.ts';
 import { useSession } from '../../../../state/session-store.ts';
 import { BlockedButton, Button } from '../../../../ui/button.tsx';
 import { useDayInWords } from '../claim-words.tsx';
@@ -30,7 +30,7 @@ export function BarMenu({ request: { anchor, wait_on }, claim, onChoose, onClose
   const content = useRef<HTMLDivElement>(null);
   const virtual = useRef({ getBoundingClientRect: () => anchor.getBoundingClientRect() });
   const isOwn = useSession(({ profiles }) => profiles.some((one) => nameKey(one.characterName) === nameKey(claim?.character_name ?? '')));
-  const deedsOf = useDeeds();
+  const actionsOf = useOwnActions();
   const isGone = claim === undefined;
   useEffect(() => {
     if (isGone) onClose();
@@ -89,7 +89,7 @@ export function BarMenu({ request: { anchor, wait_on }, claim, onChoose, onClose
                 <Button onClick={() => onChoose('move')}>{t('admin.claims.move.open')}</Button>
               </>
             )}
-            {isOwn && deedsOf(claim).release?.stays ? <Button onClick={release}>{t('mine.release.rest')}</Button> : null}
+            {isOwn && actionsOf(claim).release?.stays ? <Button onClick={release}>{t('mine.release.rest')}</Button> : null}
             {wait_on === undefined ? null : <Button onClick={() => waitOn(wait_on)}>{t('board.wait.these')}</Button>}
             <Button variant="danger" onClick={() => onChoose('delete')}>
               {t(claim.is_held ? 'admin.line.endHold' : 'common.delete')}

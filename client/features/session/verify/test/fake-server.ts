@@ -7,7 +7,7 @@ export interface Sent {
 type Answer = { status: number; body: unknown } | 'network fails';
 
 /** The network's far end: answers by method and path, and remembers what it was sent. An answer may be replaced. */
-export class FarEnd {
+export class FakeServer {
   readonly sent: Sent[] = [];
   readonly #answers = new Map<string, (body: unknown) => Answer>();
 

@@ -9,7 +9,7 @@ import { type PendingVerification, rememberVerification } from '../../../../stat
 import type { Profile } from '../../../../state/saved-sessions.ts';
 import { logoutAll, useSession } from '../../../../state/session-store.ts';
 import { VerifyPage } from '../verify-page.tsx';
-import { bare, FarEnd, ok } from './fake-server.ts';
+import { bare, FakeServer, ok } from './fake-server.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
 export const NAME = 'Riley Ashdown';
@@ -22,7 +22,7 @@ export const GENERATE = 'POST /generate-verification-code';
 const config = { character_check: 'tibiadata', guild_name: null };
 
 /** A browser that holds nothing at noon, timers by hand, and a server that gives out codes and finds none. */
-export function startAtNoon(settings: Partial<Record<keyof typeof config, string>> = {}): FarEnd {
+export function startAtNoon(settings: Partial<Record<keyof typeof config, string>> = {}): FakeServer {
   vi.useFakeTimers({ now: new Date(NOW) });
   for (const name of Object.keys(Cookies.get())) Cookies.remove(name);
   sessionStorage.clear();
@@ -36,7 +36,7 @@ export function startAtNoon(settings: Partial<Record<keyof typeof config, string
     vi.useRealTimers();
     vi.unstubAllGlobals();
   });
-  return new FarEnd()
+  return new FakeServer()
     .on('GET /config', bare({ ...config, ...settings }))
     .on(`GET /check-character-verification/${encodeURIComponent(NAME)}`, bare({ isVerified: false }))
     .on(GENERATE, ok({ code: CODE, expiresAt: '2026-11-22T12:00:00.000Z', instructions: '', verification_token: TOKEN }, 201))
