@@ -71,16 +71,20 @@ export async function serve(ctx: Context, options: ServeOptions = {}): Promise<R
     return migration;
   });
   const http = createServer(serverOptions(bounds, ctx.env));
-  const connections = limitConnections(http, bounds, ctx.env);
+  const connections = limitConnections(http, bounds, ctx);
   const logRequest = logRequests(ctx);
-  const { listener: answer, isMidAnswer } = limitPipelines((req, res) => {
-    logRequest(req, res);
-    // On connections that were open already; they close with this answer.
-    if (isOutdated) refuseAtOnce(res, 'server.outdated');
-    else if (stopping) refuseAtOnce(res, 'server.stopping');
-    else if (!hasOneHost(req)) refuseAtOnce(res, 'request.malformed');
-    else app(req, res);
-  }, bounds);
+  const { listener: answer, isMidAnswer } = limitPipelines(
+    (req, res) => {
+      logRequest(req, res);
+      // On connections that were open already; they close with this answer.
+      if (isOutdated) refuseAtOnce(res, 'server.outdated');
+      else if (stopping) refuseAtOnce(res, 'server.stopping');
+      else if (!hasOneHost(req)) refuseAtOnce(res, 'request.malformed');
+      else app(req, res);
+    },
+    bounds,
+    ctx,
+  );
   const live = createLive(ctx, http, { maxPerAddress: bounds.connections_per_address, ...options.live });
   // A peer that stopped answering may never close its side.
   live.engine.on('connection', (watcher: EngineSocket) => {

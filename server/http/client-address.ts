@@ -21,7 +21,10 @@ export function ipOf({ headers, socket }: Connected, { TRUST_PROXY }: Pick<Env, 
   return withoutPort(forwarded ?? '') ?? socket.remoteAddress ?? '';
 }
 
-/** IPv6 addresses count by their network: one person has as many addresses in it as they like. */
+/**
+ * IPv6 addresses count by their /56 network, as providers give to a household: one person has as many addresses in it as they like.
+ * Someone who was given a /48 has 256 such networks, and is bounded only by the limits for everyone.
+ */
 const countedAs = (ip: string): string => (isIPv6(ip) ? ipKeyGenerator(ip) : ip);
 
 /** The address in an entry of X-Forwarded-For, to which some proxies add the port; null if there is none. */
@@ -43,6 +46,11 @@ export function createAddressHash(db: Db): AddressHash {
     }
     return createHmac('sha256', key).update(address).digest('base64url');
   };
+}
+
+/** A short hash of an address for the log, which never holds addresses: lines about the same one can be recognized. */
+export async function addressForLog({ hashAddress }: { hashAddress: AddressHash }, address: string): Promise<string> {
+  return (await hashAddress(address).catch(() => 'unknown')).slice(0, 12);
 }
 
 /** Whether an address is this machine's own, as a proxy on it connects. */

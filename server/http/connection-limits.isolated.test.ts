@@ -137,19 +137,27 @@ describe('the connections of one address', () => {
   }
   const limited = (TRUST_PROXY: '0' | '1') => {
     const http = new Server();
-    const open = limitConnections(http, { ...CONNECTION_LIMITS, connections_per_address: 2 }, { TRUST_PROXY });
+    const lines: unknown[] = [];
+    const log = { info: (...line: unknown[]) => void lines.push(line) };
+    const ctx = { env: { TRUST_PROXY }, log, hashAddress: async (address: string) => `hash of ${address}` };
+    const open = limitConnections(http, { ...CONNECTION_LIMITS, connections_per_address: 2 }, ctx);
     const arrive = (address: string): Socket => {
       const socket = socketFrom(address);
       http.listeners('connection').at(-1)?.call(http, socket);
       return socket;
     };
-    return { open, arrive };
+    return { open, arrive, lines };
   };
 
   it('have a limit; other addresses, and the same one after closing, are let in', async () => {
-    const { open, arrive } = limited('0');
+    const { open, arrive, lines } = limited('0');
     const [first] = [arrive('203.0.113.7'), arrive('203.0.113.7')];
     expect(arrive('203.0.113.7').destroyed).toBe(true);
+    await vi.waitFor(() =>
+      expect(lines).toEqual([
+        [{ address_hash: 'hash of 203.', left_out: 0 }, 'an address has too many connections: further ones are closed'],
+      ]),
+    );
     expect(arrive('203.0.113.8').destroyed).toBe(false);
     // One network of IPv6 counts as one address.
     expect(['2001:db8::1', '2001:db8::2', '2001:db8::3'].map((address) => arrive(address).destroyed)).toEqual([false, false, true]);
@@ -166,5 +174,31 @@ describe('the connections of one address', () => {
   ] as const)('have none for %s', (_, address, trust) => {
     const { arrive } = limited(trust);
     expect([1, 2, 3].map(() => arrive(address).destroyed)).toEqual([false, false, false]);
+  });
+
+  it('behind a trusted proxy are bounded by their requests without an answer, by the address that it names', async () => {
+    const app = await createTestApp('sqlite', { env: { TRUST_PROXY: '1' }, serve: { bounds: { connections_per_address: 2 } } });
+    const from = (address: string, path = '/healthz') => get(path, `X-Forwarded-For: ${address}`);
+    const slow = (address: string) =>
+      connection(
+        app,
+        [
+          'POST /api/login HTTP/1.1',
+          'Host: board',
+          `X-Forwarded-For: ${address}`,
+          'Content-Type: application/json',
+          'Content-Length: 99',
+        ].join('\r\n'),
+        '\r\n\r\n{',
+      );
+    const [first] = [await slow('203.0.113.7'), await slow('203.0.113.7')];
+    const outcome = async (address: string): Promise<string> => {
+      const socket = await connection(app, from(address));
+      return Promise.race([answered(socket), closed(socket).then(() => 'closed')]);
+    };
+    await vi.waitFor(async () => expect(await outcome('203.0.113.7')).toBe('closed'));
+    expect(await outcome('203.0.113.8')).toContain('200 OK');
+    first?.destroy();
+    await vi.waitFor(async () => expect(await outcome('203.0.113.7')).toContain('200 OK'));
   });
 });

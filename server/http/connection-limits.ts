@@ -3,8 +3,9 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { REQUEST_ID_HEADER } from '../../shared/request-id.ts';
 import type { Env } from '../env.ts';
-import { addressOf, isLoopback } from './client-address.ts';
+import { type AddressHash, addressForLog, addressOf, ipOf, isLoopback } from './client-address.ts';
 import { refusalOf } from './errors.ts';
+import { createLogLimit } from './log-limit.ts';
 import { hasBody } from './request-body.ts';
 import { newRequestId } from './request-log.ts';
 import { hasOneHost, isOwn } from './security-headers.ts';
@@ -25,7 +26,10 @@ export interface ConnectionLimits {
   unanswered: number;
   /** Open connections: 5,000 watchers, each with two more requests under way. Further ones are closed at once. */
   connections: number;
-  /** Open connections of one address, so that no address can take them all. This machine's own may be a proxy, and has no limit. */
+  /**
+   * Open connections of one address, so that no address can take them all. Behind a trusted proxy, where all come from it, requests
+   * without an answer count by the address that the proxy names instead. This machine's own may be a proxy, and has no limit.
+   */
   connections_per_address: number;
 }
 
@@ -63,14 +67,47 @@ export function serverOptions(
   };
 }
 
+interface LimitedHttp {
+  env: Pick<Env, 'TRUST_PROXY'>;
+  log: Pick<Logger, 'info'>;
+  hashAddress: AddressHash;
+}
+
+/** Counts per address. */
+export function createAddressCount(): { add: (address: string) => number; remove: (address: string) => void } {
+  const counts = new Map<string, number>();
+  return {
+    add: (address) => {
+      const count = (counts.get(address) ?? 0) + 1;
+      counts.set(address, count);
+      return count;
+    },
+    remove: (address) => {
+      const left = (counts.get(address) ?? 1) - 1;
+      if (left > 0) counts.set(address, left);
+      else counts.delete(address);
+    },
+  };
+}
+
+const limitLog = createLogLimit();
+
+function logTooMany(ctx: LimitedHttp, what: 'connections' | 'requests', address: string): void {
+  limitLog(what, (left_out) => {
+    void addressForLog(ctx, address).then((address_hash) => {
+      ctx.log.info({ address_hash, left_out }, `an address has too many ${what}: further ones are closed`);
+    });
+  });
+}
+
 /** Applies the limits to a server. @returns its open connections, live ones included */
 export function limitConnections(
   http: Server,
   { silence_ms, connections, connections_per_address }: ConnectionLimits,
-  { TRUST_PROXY }: Pick<Env, 'TRUST_PROXY'>,
+  ctx: LimitedHttp,
 ): ReadonlySet<Socket> {
   const open = new Set<Socket>();
-  const perAddress = new Map<string, number>();
+  const perAddress = createAddressCount();
   http.timeout = silence_ms;
   http.maxConnections = connections;
   http.on('connection', (connection) => {
@@ -78,17 +115,15 @@ export function limitConnections(
     // listener would end the process.
     connection.on('error', () => connection.destroy());
     const address = addressOf({ headers: {}, socket: connection }, { TRUST_PROXY: '0' });
-    const ofAddress = (perAddress.get(address) ?? 0) + 1;
-    if (ofAddress > connections_per_address && TRUST_PROXY !== '1' && !isLoopback(connection.remoteAddress ?? ''))
-      return void connection.destroy();
-    perAddress.set(address, ofAddress);
+    const isOverLimit = perAddress.add(address) > connections_per_address;
+    connection.once('close', () => perAddress.remove(address));
+    if (isOverLimit && ctx.env.TRUST_PROXY !== '1' && !isLoopback(connection.remoteAddress ?? '')) {
+      logTooMany(ctx, 'connections', address);
+      connection.destroy();
+      return;
+    }
     open.add(connection);
-    connection.once('close', () => {
-      open.delete(connection);
-      const left = (perAddress.get(address) ?? 1) - 1;
-      if (left > 0) perAddress.set(address, left);
-      else perAddress.delete(address);
-    });
+    connection.once('close', () => open.delete(connection));
     connection.on('timeout', () => connection.destroy());
   });
   return open;
@@ -100,9 +135,17 @@ export interface PipelineLimit {
   isMidAnswer: (connection: Socket) => boolean;
 }
 
-/** Ends a connection that sends requests faster than it reads their answers. Node has no limit for it. */
-export function limitPipelines(answer: RequestListener, { unanswered }: Pick<ConnectionLimits, 'unanswered'>): PipelineLimit {
+/**
+ * Ends a connection that sends requests faster than it reads their answers, and one whose address has too many requests under way.
+ * Node limits neither.
+ */
+export function limitPipelines(
+  answer: RequestListener,
+  { unanswered, connections_per_address }: Pick<ConnectionLimits, 'unanswered' | 'connections_per_address'>,
+  ctx: LimitedHttp,
+): PipelineLimit {
   const pending = new WeakMap<Socket, Set<ServerResponse>>();
+  const perAddress = createAddressCount();
   const listener: RequestListener = (req, res) => {
     const { socket } = req;
     // Node parses all requests of a packet, even after the first of them ended the connection.
@@ -112,8 +155,18 @@ export function limitPipelines(answer: RequestListener, { unanswered }: Pick<Con
       socket.destroy();
       return;
     }
+    const address = addressOf(req, ctx.env);
+    const isOverLimit = perAddress.add(address) > connections_per_address;
     pending.set(socket, answers.add(res));
-    res.once('close', () => answers.delete(res));
+    res.once('close', () => {
+      answers.delete(res);
+      perAddress.remove(address);
+    });
+    if (isOverLimit && !isLoopback(ipOf(req, ctx.env))) {
+      logTooMany(ctx, 'requests', address);
+      socket.destroy();
+      return;
+    }
     answer(req, res);
   };
   return {

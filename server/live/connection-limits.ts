@@ -1,6 +1,7 @@
 import type { Socket as TcpSocket } from 'node:net';
 import type { Env } from '../env.ts';
-import { addressOf, ipOf, isLoopback } from '../http/client-address.ts';
+import { type AddressHash, addressForLog, addressOf, ipOf, isLoopback } from '../http/client-address.ts';
+import { createAddressCount } from '../http/connection-limits.ts';
 import { createLogLimit } from '../http/log-limit.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { measure } from '../http/metrics.ts';
@@ -29,6 +30,8 @@ type Connection = LiveSocket['conn'];
 interface Usage {
   conn: Connection;
   tcp: TcpSocket;
+  /** The address that limits count. */
+  address: string;
   /** Bytes in Engine.IO's buffer, until the transport takes them. */
   queued: number;
   /** Packets received since the last sweep. */
@@ -39,6 +42,7 @@ interface Usage {
 interface LimitedLive extends LiveLog {
   metrics: Metrics;
   env: Pick<Env, 'TRUST_PROXY'>;
+  hashAddress: AddressHash;
 }
 
 export interface ConnectionLimits {
@@ -58,17 +62,21 @@ export interface ConnectionLimits {
  */
 export function limitConnections(ctx: LimitedLive, io: LiveServer, maxPerAddress: number): ConnectionLimits {
   const usages = new Map<Connection, Usage>();
-  const perAddress = new Map<string, number>();
+  const perAddress = createAddressCount();
   const help = 'Bytes that live connections have not taken yet';
   measure(ctx.metrics, { name: 'claimboard_live_unsent_bytes', help }, (gauge) => {
     gauge.set(usages.values().reduce((sum, usage) => sum + unsentBytes(usage) + (usage.snapshot?.answer.length ?? 0), 0));
   });
 
   const limitLog = createLogLimit();
-  const destroy = ({ tcp }: Usage, why: Violation): void => {
+  const destroy = ({ tcp, address }: Usage, why: Violation): void => {
     if (tcp.destroyed) return;
     ctx.metrics.cutOff.inc({ why });
-    limitLog(why, (left_out) => ctx.log.info({ why, left_out }, 'a live connection exceeded its limits and was closed'));
+    limitLog(why, (left_out) => {
+      void addressForLog(ctx, address).then((address_hash) =>
+        ctx.log.info({ why, address_hash, left_out }, 'a live connection exceeded its limits and was closed'),
+      );
+    });
     tcp.destroy();
   };
   const finishSnapshot = (usage: Usage): void => {
@@ -79,19 +87,16 @@ export function limitConnections(ctx: LimitedLive, io: LiveServer, maxPerAddress
 
   io.engine.on('connection', (conn: Connection) => {
     const tcp = conn.request.socket;
-    const usage: Usage = { conn, tcp, queued: 0, received: 0, snapshot: null };
-    usages.set(conn, usage);
     const address = addressOf(conn.request, ctx.env);
-    const ofAddress = (perAddress.get(address) ?? 0) + 1;
-    perAddress.set(address, ofAddress);
+    const usage: Usage = { conn, tcp, address, queued: 0, received: 0, snapshot: null };
+    usages.set(conn, usage);
+    const isOverLimit = perAddress.add(address) > maxPerAddress;
     tcp.once('close', () => {
       usages.delete(conn);
       finishSnapshot(usage);
-      const left = (perAddress.get(address) ?? 1) - 1;
-      if (left > 0) perAddress.set(address, left);
-      else perAddress.delete(address);
+      perAddress.remove(address);
     });
-    if (ofAddress > maxPerAddress && !isLoopback(ipOf(conn.request, ctx.env))) destroy(usage, 'address');
+    if (isOverLimit && !isLoopback(ipOf(conn.request, ctx.env))) destroy(usage, 'address');
     conn.on('packet', (packet: Packet) => {
       usage.received += 1;
       if (usage.received > MAX_PACKETS) destroy(usage, 'packets');
