@@ -206,3 +206,12 @@ export async function requestIfChanged<T>(path: string, etag: string | null): Pr
   if (response.status === 304) return null;
   return { body: await bodyOf<T>(response, {}), etag: response.headers.get('etag') };
 }
+
+/** Encodes a name for a path. */
+export const pathPart = encodeURIComponent;
+
+/** A query string with the current time, so that no proxy answers from its cache. */
+export const queryText = (query: object): string => {
+  const fields = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  return new URLSearchParams([...fields, ['at', String(Date.now())]]).toString();
+};

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getHealth, verifyAdmin } from '../../api/calls.ts';
+import { getHealth } from '../../api/admin-calls.ts';
+import { verifyAdmin } from '../../api/calls.ts';
 import { useServerQuery } from '../../api/query.ts';
 import { openOverlay } from '../../state/overlays.ts';
 import { useSession } from '../../state/session-store.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { InvitationShown } from '../../../shared/schemas/admin.ts';
 import type { LoginAnswer } from '../../../shared/schemas/session.ts';
-import { acceptInvitation, lookAtInvitation } from '../../api/invitations.ts';
+import { acceptInvitation, lookAtInvitation } from '../../api/calls.ts';
 import { useServerQuery } from '../../api/query.ts';
 import { ApiError } from '../../api/request.ts';
 import { usePageTitle } from '../../lib/page-title.ts';

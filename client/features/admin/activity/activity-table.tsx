@@ -2,7 +2,7 @@ import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Capability } from '../../../../shared/rules/roles.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
-import { undoActivity } from '../../../api/calls.ts';
+import { undoActivity } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
 import { formatLocale, formatterIn, useTimeZone } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';

@@ -5,7 +5,7 @@ import type { RecordTable } from '../../../../shared/record-table.ts';
 import { ADMIN_ROLES, type AdminRole } from '../../../../shared/rules/roles.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import type { AdminAccount, Invitation } from '../../../../shared/schemas/admin.ts';
-import { getAdmins, removeAdmin, setAdminRole, withdrawInvitation } from '../../../api/admins.ts';
+import { getAdmins, removeAdmin, setAdminRole, withdrawInvitation } from '../../../api/admin-calls.ts';
 import { refreshQuery, useServerQuery } from '../../../api/query.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';

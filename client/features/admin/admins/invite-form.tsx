@@ -5,7 +5,7 @@ import { tidyName } from '../../../../shared/rules/names.ts';
 import { ADMIN_ROLES, type AdminRole } from '../../../../shared/rules/roles.ts';
 import { type InvitationInput, invitationInput, type NewInvitation } from '../../../../shared/schemas/admin.ts';
 import { MAX_NAME_LENGTH } from '../../../../shared/schemas/fields.ts';
-import { inviteAdmin } from '../../../api/admins.ts';
+import { inviteAdmin } from '../../../api/admin-calls.ts';
 import { refreshQuery } from '../../../api/query.ts';
 import { useErrorText, useFieldError } from '../../../lib/words/error-text.ts';
 import { Alert } from '../../../ui/alert.tsx';

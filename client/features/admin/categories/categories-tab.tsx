@@ -5,7 +5,7 @@ import { tidyName } from '../../../../shared/rules/names.ts';
 import { type Category, categoryInput, DEFAULT_CATEGORY_ID } from '../../../../shared/schemas/category.ts';
 import { MAX_NAME_LENGTH } from '../../../../shared/schemas/fields.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
-import { createCategory, deleteCategory, renameCategory } from '../../../api/calls.ts';
+import { createCategory, deleteCategory, renameCategory } from '../../../api/admin-calls.ts';
 import { useErrorText, useFieldError } from '../../../lib/words/error-text.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../state/board-store.ts';

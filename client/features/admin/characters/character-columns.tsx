@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { type ComponentType, type ReactNode, type RefObject, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
-import { deleteVerifiedCode, doToCharacter, verifyByHand } from '../../../api/calls.ts';
+import { deleteVerifiedCode, doToCharacter, verifyByHand } from '../../../api/admin-calls.ts';
 import type { Sort } from '../../../lib/use-query-state.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { confirm } from '../../../state/overlays.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
-import { changeInBulk, verifyByHand } from '../../../api/calls.ts';
+import { changeInBulk, verifyByHand } from '../../../api/admin-calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMay } from '../../../state/permissions.ts';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CsvCell } from '../../../../shared/csv.ts';
 import { ENDING_REASONS, type Ending, type EndingReason, type EndingsQuery } from '../../../../shared/schemas/ending.ts';
-import { getEndings } from '../../../api/calls.ts';
+import { getEndings } from '../../../api/admin-calls.ts';
 import { useServerPages } from '../../../api/query.ts';
 import { dayOfEnding } from '../../../lib/claim-order.ts';
 import { useBoard } from '../../../state/board-store.ts';

@@ -2,7 +2,7 @@ import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState 
 import { useTranslation } from 'react-i18next';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
-import { changeInBulk } from '../../../api/calls.ts';
+import { changeInBulk } from '../../../api/admin-calls.ts';
 import { dayText, formatLocale } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { refreshBoard, useLoadFailure } from '../../../live/refresh.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WaitAndEnd, WaitStatus } from '../../../../shared/schemas/wait.ts';
-import { getAdminWaits } from '../../../api/calls.ts';
+import { getAdminWaits } from '../../../api/admin-calls.ts';
 import { useServerPages } from '../../../api/query.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';

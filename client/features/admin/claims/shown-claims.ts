@@ -8,7 +8,7 @@ import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import type { Claim, ClaimOnRespawn, ClaimRow } from '../../../../shared/schemas/claim.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import { MAX_LIST, MAX_PAGE } from '../../../../shared/schemas/fields.ts';
-import { getAdminClaims } from '../../../api/calls.ts';
+import { getAdminClaims } from '../../../api/admin-calls.ts';
 import { queryClient, useServerQuery } from '../../../api/query.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';

@@ -5,7 +5,7 @@ import { assertTimesValid } from '../../../../shared/rules/edit-times.ts';
 import { type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
-import { editClaimTimes } from '../../../api/calls.ts';
+import { editClaimTimes } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';

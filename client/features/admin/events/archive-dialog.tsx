@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { ArchivedEvent } from '../../../../shared/schemas/archive.ts';
-import { getArchivedClaims, getArchivedEvents } from '../../../api/calls.ts';
+import { getArchivedClaims, getArchivedEvents } from '../../../api/admin-calls.ts';
 import { useServerPages } from '../../../api/query.ts';
 import { dayText, formatLocale } from '../../../lib/time-text.ts';
 import { Badge } from '../../../ui/badge.tsx';

@@ -9,7 +9,7 @@ import { daysIn, nextStart, periodFrom } from '../../../../shared/rules/next-per
 import { nextName, patternOf } from '../../../../shared/rules/period-name.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import type { ClaimsToCopy, EventCopied } from '../../../../shared/schemas/event-copy.ts';
-import { copyEvent } from '../../../api/calls.ts';
+import { copyEvent } from '../../../api/admin-calls.ts';
 import { useServerQuery, useSettled } from '../../../api/query.ts';
 import { ApiError } from '../../../api/request.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { type EventPeriod, eventDate, periodsOverlap } from '../../../../shared/rules/event-period.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import type { EventCopied } from '../../../../shared/schemas/event-copy.ts';
-import { deleteEvent, setEventActive } from '../../../api/calls.ts';
+import { deleteEvent, setEventActive } from '../../../api/admin-calls.ts';
 import { dayText, formatLocale } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';

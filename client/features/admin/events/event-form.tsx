@@ -5,7 +5,7 @@ import { isErrorCode } from '../../../../shared/errors.ts';
 import { eventDate, periodRefusal } from '../../../../shared/rules/event-period.ts';
 import { datesBetween } from '../../../../shared/rules/server-save.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
-import { createEvent, updateEvent } from '../../../api/calls.ts';
+import { createEvent, updateEvent } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';

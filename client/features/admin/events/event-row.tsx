@@ -4,7 +4,7 @@ import { type EventTimeStatus, eventDate, eventTimeStatus } from '../../../../sh
 import { datesBetween } from '../../../../shared/rules/server-save.ts';
 import { MAX_CLAIMS_TO_UNDO } from '../../../../shared/schemas/activity.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
-import { deleteEvent, setEventActive } from '../../../api/calls.ts';
+import { deleteEvent, setEventActive } from '../../../api/admin-calls.ts';
 import { dayText, formatLocale } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';

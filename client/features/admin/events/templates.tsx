@@ -9,7 +9,7 @@ import { patternOf } from '../../../../shared/rules/period-name.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import type { EventCopied } from '../../../../shared/schemas/event-copy.ts';
 import type { EventTemplate } from '../../../../shared/schemas/event-template.ts';
-import { applyEventTemplate, createEventTemplate, deleteEventTemplate } from '../../../api/calls.ts';
+import { applyEventTemplate, createEventTemplate, deleteEventTemplate } from '../../../api/admin-calls.ts';
 import { dayText, formatLocale } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type CsvCell, toCsv } from '../../../../shared/csv.ts';
-import { importMembers, importRespawns } from '../../../api/calls.ts';
+import { importMembers, importRespawns } from '../../../api/admin-calls.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../state/board-store.ts';

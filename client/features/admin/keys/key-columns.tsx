@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
-import { deleteAccessKey, setKeyMemberType, setKeyRevoked } from '../../../api/calls.ts';
+import { deleteAccessKey, setKeyMemberType, setKeyRevoked } from '../../../api/admin-calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { confirm } from '../../../state/overlays.ts';

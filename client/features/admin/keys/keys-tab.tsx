@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../../shared/schemas/member-type.ts';
-import { changeInBulk, createAccessKey } from '../../../api/calls.ts';
+import { changeInBulk, createAccessKey } from '../../../api/admin-calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMay } from '../../../state/permissions.ts';

@@ -3,7 +3,7 @@ import { type Control, useController, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import { MAX_HOURS_PER_DAY, MAX_HOURS_PER_EVENT, type MemberType } from '../../../../shared/schemas/member-type.ts';
-import { createMemberType, updateMemberType } from '../../../api/calls.ts';
+import { createMemberType, updateMemberType } from '../../../api/admin-calls.ts';
 import { useErrorText, useFieldError } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';

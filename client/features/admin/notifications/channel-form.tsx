@@ -5,7 +5,7 @@ import { isErrorCode } from '../../../../shared/errors.ts';
 import { NEWS_KEY } from '../../../../shared/news-keys.ts';
 import type { Destination, Language } from '../../../../shared/schemas/destination.ts';
 import { NEWS_TYPES, type NewsType } from '../../../../shared/schemas/news.ts';
-import { createDestination, updateDestination } from '../../../api/calls.ts';
+import { createDestination, updateDestination } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
 import { LANGUAGES } from '../../../i18n.ts';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { NEWS_KEY } from '../../../../shared/news-keys.ts';
 import type { Destination, DestinationKind, TestAnswer } from '../../../../shared/schemas/destination.ts';
 import { NEWS_TYPES } from '../../../../shared/schemas/news.ts';
-import { deleteDestination, rotateDestinationSecret, testDestination, updateDestination } from '../../../api/calls.ts';
+import { deleteDestination, rotateDestinationSecret, testDestination, updateDestination } from '../../../api/admin-calls.ts';
 import { LANGUAGES } from '../../../i18n.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 import { useTranslation } from 'react-i18next';
 import { newsKeyOf } from '../../../../shared/news-keys.ts';
 import type { Delivery, Destination } from '../../../../shared/schemas/destination.ts';
-import { getDeliveries } from '../../../api/calls.ts';
+import { getDeliveries } from '../../../api/admin-calls.ts';
 import { useServerQuery } from '../../../api/query.ts';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';

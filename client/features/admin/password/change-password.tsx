@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { type Resolver, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { ownPassword } from '../../../../shared/schemas/admin.ts';
-import { changeOwnPassword } from '../../../api/admins.ts';
+import { changeOwnPassword } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
 import { useErrorText, useFieldError } from '../../../lib/words/error-text.ts';
 import { dropAdmin } from '../../../state/session-store.ts';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import { DEFAULT_CATEGORY_ID } from '../../../../shared/schemas/category.ts';
 import { respawnInput } from '../../../../shared/schemas/respawn.ts';
-import { createRespawn } from '../../../api/calls.ts';
+import { createRespawn } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
 import { useErrorText, useFieldError } from '../../../lib/words/error-text.ts';
 import { Alert } from '../../../ui/alert.tsx';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { MAX_CLAIMS_TO_UNDO } from '../../../../shared/schemas/activity.ts';
 import { DEFAULT_CATEGORY_ID } from '../../../../shared/schemas/category.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
-import { changeInBulk, deleteRespawn } from '../../../api/calls.ts';
+import { changeInBulk, deleteRespawn } from '../../../api/admin-calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../state/board-store.ts';

@@ -3,7 +3,7 @@ import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
-import { setRespawnCategory, setRespawnImage, updateRespawn } from '../../../api/calls.ts';
+import { setRespawnCategory, setRespawnImage, updateRespawn } from '../../../api/admin-calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { type RowEdit, useRowEdit } from '../forms/row-edit.tsx';

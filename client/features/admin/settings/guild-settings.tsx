@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../../shared/kinds.ts';
 import type { Config } from '../../../../shared/schemas/config.ts';
-import { updateConfig } from '../../../api/calls.ts';
+import { updateConfig } from '../../../api/admin-calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { confirm } from '../../../state/overlays.ts';

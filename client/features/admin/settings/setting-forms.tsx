@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import type { Config } from '../../../../shared/schemas/config.ts';
 import { MINUTES_SETTINGS, type MinutesSetting, SETTINGS, SWITCH_SETTINGS } from '../../../../shared/settings.ts';
-import { updateConfig } from '../../../api/calls.ts';
+import { updateConfig } from '../../../api/admin-calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { CHECK_NAMES, type CheckName, findingKeys } from '../../../../shared/rules/findings.ts';
 import { bytesInWords, shownParams } from '../../../../shared/rules/shown-params.ts';
 import type { CheckResult, System, SystemBackup, SystemCheckup } from '../../../../shared/schemas/system.ts';
-import { getSystem, resumeNotifications, startBackup, startCheckup } from '../../../api/calls.ts';
+import { getSystem, resumeNotifications, startBackup, startCheckup } from '../../../api/admin-calls.ts';
 import { refreshQuery, useServerQuery } from '../../../api/query.ts';
 import { formatLocale, formatterIn, useTimeZone } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';

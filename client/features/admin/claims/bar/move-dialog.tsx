@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
-import { moveClaim } from '../../../../api/calls.ts';
+import { moveClaim } from '../../../../api/admin-calls.ts';
 import { useErrorText } from '../../../../lib/words/error-text.ts';
 import { inNameOrder } from '../../../../lib/words/order.ts';
 import { useBoard } from '../../../../state/board-store.ts';

@@ -1,0 +1,152 @@
+import type { AdminRole } from '../../shared/rules/roles.ts';
+import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.ts';
+import type { UndoAnswer } from '../../shared/schemas/activity.ts';
+import type { AdminAccount, AdminList, InvitationInput, NewInvitation } from '../../shared/schemas/admin.ts';
+import type { ArchivedEvent } from '../../shared/schemas/archive.ts';
+import type { BulkAnswer, CharactersDeed, ClaimsDeed, KeysDeed, RespawnsDeed } from '../../shared/schemas/bulk.ts';
+import type { Category, CategoryInput } from '../../shared/schemas/category.ts';
+import type { VerifiedCode } from '../../shared/schemas/character.ts';
+import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
+import type { Config, ConfigChange } from '../../shared/schemas/config.ts';
+import type {
+  Delivery,
+  Destination,
+  DestinationChange,
+  DestinationInput,
+  NewDestination,
+  RotatedSecret,
+  TestAnswer,
+} from '../../shared/schemas/destination.ts';
+import type { Ending, EndingsQuery } from '../../shared/schemas/ending.ts';
+import type { Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
+import type { EventCopied, EventCopy } from '../../shared/schemas/event-copy.ts';
+import type { EventTemplate, EventTemplateInput, TemplateUse } from '../../shared/schemas/event-template.ts';
+import type { DatedPageQuery, PageQuery } from '../../shared/schemas/fields.ts';
+import type { Health } from '../../shared/schemas/health.ts';
+import type { ImportAnswer, MembersImport, RespawnsImport } from '../../shared/schemas/import.ts';
+import type { MemberType, MemberTypeChange, MemberTypeInput } from '../../shared/schemas/member-type.ts';
+import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
+import type { System, SystemBackup, SystemCheckup, SystemNotifications } from '../../shared/schemas/system.ts';
+import type { WaitAndEnd, WaitsQuery } from '../../shared/schemas/wait.ts';
+import { pathPart, queryText, request, requestPage } from './request.ts';
+
+/** The calls that only the dashboard makes: they are not in the first load. Its live lists are read in `calls.ts`. */
+
+/** Applies an action to many records: all or none, with one undo. */
+export const changeInBulk = (
+  things: 'access-keys' | 'verified-codes' | 'claims' | 'respawns',
+  ids: readonly number[],
+  deed: KeysDeed | CharactersDeed | ClaimsDeed | RespawnsDeed,
+): Promise<BulkAnswer> => request(`/admin/${things}/bulk`, { method: 'POST', body: { ids, deed } });
+/** A page of the claim history, newest first. */
+export const getEndings = (query: EndingsQuery, signal: AbortSignal): Promise<{ records: Ending[]; total: number | null }> =>
+  requestPage(`/admin/endings?${queryText(query)}`, { signal });
+/** A page of waitlist entries, newest first. */
+export const getAdminWaits = (query: WaitsQuery, signal: AbortSignal): Promise<{ records: WaitAndEnd[]; total: number | null }> =>
+  requestPage(`/admin/waits?${queryText(query)}`, { signal });
+export const createEvent = (input: EventInput): Promise<Event> => request('/events', { method: 'POST', body: input });
+/** Copying thousands of claims takes this long. */
+const COPY_PATIENCE_MS = 60_000;
+/** Creates the next event from one; with `preview` it only reports the outcome. */
+export const copyEvent = (id: number, copy: EventCopy, signal?: AbortSignal): Promise<EventCopied> =>
+  request(`/admin/events/${id}/copy`, { method: 'POST', body: copy, patience_ms: COPY_PATIENCE_MS, ...(signal && { signal }) });
+export const createEventTemplate = (input: EventTemplateInput): Promise<EventTemplate> =>
+  request('/admin/event-templates', { method: 'POST', body: input });
+export const deleteEventTemplate = (id: number): Promise<void> => request(`/admin/event-templates/${id}`, { method: 'DELETE' });
+export const applyEventTemplate = (id: number, use: TemplateUse): Promise<EventCopied> =>
+  request(`/admin/event-templates/${id}/apply`, { method: 'POST', body: use, patience_ms: COPY_PATIENCE_MS });
+export const updateEvent = (id: number, change: EventChange): Promise<Event> => request(`/events/${id}`, { method: 'PUT', body: change });
+export const deleteEvent = (id: number): Promise<void> => request(`/events/${id}`, { method: 'DELETE' });
+export const setEventActive = (id: number, active: boolean): Promise<Event> =>
+  request(`/events/${id}/${active ? 'activate' : 'deactivate'}`, { method: 'POST' });
+export const createAccessKey = (input: AccessKeyInput): Promise<AccessKey> =>
+  request('/admin/access-keys', { method: 'POST', body: input });
+export const setKeyRevoked = (id: number, revoked: boolean): Promise<AccessKey> =>
+  request(`/admin/access-keys/${id}/${revoked ? 'revoke' : 'enable'}`, { method: 'PUT' });
+export const setKeyMemberType = (id: number, memberType: string): Promise<AccessKey> =>
+  request(`/admin/access-keys/${id}/member-type`, { method: 'PUT', body: { memberType } });
+export const deleteAccessKey = (id: number): Promise<void> => request(`/admin/access-keys/${id}`, { method: 'DELETE' });
+/** Problems of the server's storage. */
+export const getHealth = (signal?: AbortSignal): Promise<Health> =>
+  request(`/admin/health?at=${Date.now()}`, { ...(signal ? { signal } : {}) });
+/** The server's facts, health checks and backups, for owners. */
+export const getSystem = (signal?: AbortSignal): Promise<System> =>
+  request(`/admin/system?at=${Date.now()}`, { ...(signal ? { signal } : {}) });
+export const resumeNotifications = (): Promise<SystemNotifications> => request('/admin/system/resume-notifications', { method: 'POST' });
+export const startCheckup = (): Promise<SystemCheckup> => request('/admin/system/checkup', { method: 'POST' });
+export const startBackup = (): Promise<Pick<SystemBackup, 'running' | 'failure'>> => request('/admin/system/backup', { method: 'POST' });
+/** A page of the claims of all events and of none. */
+export const getAdminClaims = (page: DatedPageQuery, signal?: AbortSignal): Promise<{ records: ClaimRow[]; total: number | null }> =>
+  requestPage(`/admin/claims?${queryText(page)}`, signal ? { signal } : {});
+export const editClaimTimes = (id: number, hour_start: number, hour_end: number): Promise<Claim> =>
+  request(`/claims/admin/${id}`, { method: 'PUT', body: { hour_start, hour_end } });
+export const moveClaim = (id: number, respawn_id: number): Promise<Claim> =>
+  request(`/claims/admin/${id}/respawn`, { method: 'PUT', body: { respawn_id } });
+export const clearRespawnClaims = (respawn_id: number): Promise<{ deletedCount: number }> =>
+  request(`/claims/admin/respawn/${respawn_id}`, { method: 'DELETE' });
+export const createMemberType = (input: MemberTypeInput): Promise<MemberType> =>
+  request('/admin/member-types', { method: 'POST', body: input });
+export const updateMemberType = (member_type: string, change: MemberTypeChange): Promise<MemberType> =>
+  request(`/admin/member-types/${pathPart(member_type)}`, { method: 'PUT', body: change });
+export const deleteMemberType = (member_type: string): Promise<void> =>
+  request(`/admin/member-types/${pathPart(member_type)}`, { method: 'DELETE' });
+/** @param form `name`, the file `image` and, if it has one, `category_id` */
+export const createRespawn = (form: FormData): Promise<Respawn> => request('/respawns/admin', { method: 'POST', form });
+export const updateRespawn = (id: number, change: RespawnChange): Promise<Respawn> =>
+  request(`/admin/respawns/${id}`, { method: 'PUT', body: change });
+export const setRespawnCategory = (id: number, category_id: number | null): Promise<Respawn> =>
+  request(`/admin/respawns/${id}/category`, { method: 'PUT', body: { category_id } });
+/** @param form the file `image` */
+export const setRespawnImage = (id: number, form: FormData): Promise<RespawnImage> =>
+  request(`/admin/respawns/${id}/image`, { method: 'PUT', form });
+export const deleteRespawn = (id: number): Promise<void> => request(`/admin/respawns/${id}`, { method: 'DELETE' });
+export const createCategory = (input: CategoryInput): Promise<Category> => request('/categories', { method: 'POST', body: input });
+export const renameCategory = (id: number, input: CategoryInput): Promise<Category> =>
+  request(`/categories/${id}`, { method: 'PUT', body: input });
+export const deleteCategory = (id: number): Promise<void> => request(`/categories/${id}`, { method: 'DELETE' });
+export const updateConfig = (change: ConfigChange): Promise<Config> => request('/admin/config', { method: 'PUT', body: change });
+/** Verifies a character without a code, and creates its key if it has none. */
+export const verifyByHand = (character_name: string): Promise<VerifiedCode> =>
+  request('/admin/verify-character', { method: 'POST', body: { character_name } });
+export type CharacterDeed = 'revoke-character-access' | 'restore-character-access' | 'ban-character' | 'unban-character';
+export const doToCharacter = (deed: CharacterDeed, character_name: string): Promise<void> =>
+  request(`/admin/${deed}`, { method: 'POST', body: { character_name } });
+export const deleteVerifiedCode = (id: number): Promise<void> => request(`/admin/verified-codes/${id}`, { method: 'DELETE' });
+export const createDestination = (input: DestinationInput): Promise<NewDestination> =>
+  request('/admin/destinations', { method: 'POST', body: input });
+export const updateDestination = (id: number, change: DestinationChange): Promise<Destination> =>
+  request(`/admin/destinations/${id}`, { method: 'PUT', body: change });
+export const deleteDestination = (id: number): Promise<void> => request(`/admin/destinations/${id}`, { method: 'DELETE' });
+export const rotateDestinationSecret = (id: number): Promise<RotatedSecret> =>
+  request(`/admin/destinations/${id}/rotate-secret`, { method: 'POST' });
+/** The receiver has 15 s to answer the server. */
+const TEST_PATIENCE_MS = 25_000;
+export const testDestination = (id: number): Promise<TestAnswer> =>
+  request(`/admin/destinations/${id}/test`, { method: 'POST', patience_ms: TEST_PATIENCE_MS });
+/** The last delivery attempts, newest first. */
+export const getDeliveries = (id: number, signal: AbortSignal): Promise<Delivery[]> =>
+  request(`/admin/destinations/${id}/deliveries?at=${Date.now()}`, { signal });
+/** A page of archived events, newest first. */
+export const getArchivedEvents = (page: PageQuery, signal: AbortSignal): Promise<{ records: ArchivedEvent[]; total: number | null }> =>
+  requestPage(`/admin/archive/events?${queryText(page)}`, { signal });
+/** A page of an archived event's claims, oldest first. */
+export const getArchivedClaims = (
+  event_id: number,
+  page: PageQuery,
+  signal: AbortSignal,
+): Promise<{ records: ClaimRow[]; total: number | null }> =>
+  requestPage(`/admin/archive/events/${event_id}/claims?${queryText(page)}`, { signal });
+export const importRespawns = (body: RespawnsImport): Promise<ImportAnswer> => request('/admin/import/respawns', { method: 'POST', body });
+export const importMembers = (body: MembersImport): Promise<ImportAnswer> => request('/admin/import/members', { method: 'POST', body });
+export const undoActivity = (id: number): Promise<UndoAnswer> => request(`/admin/activity-log/${id}/undo`, { method: 'POST' });
+export const getAdmins = (signal: AbortSignal): Promise<AdminList> => request(`/admin/admins?at=${Date.now()}`, { signal });
+export const setAdminRole = (id: number, role: AdminRole): Promise<Pick<AdminAccount, 'id' | 'username' | 'role'>> =>
+  request(`/admin/admins/${id}`, { method: 'PUT', body: { role } });
+export const removeAdmin = (id: number): Promise<void> => request(`/admin/admins/${id}`, { method: 'DELETE' });
+/** Answers the token for the invitation link, which is sent only now. */
+export const inviteAdmin = (input: InvitationInput): Promise<NewInvitation> =>
+  request('/admin/invitations', { method: 'POST', body: input });
+export const withdrawInvitation = (id: number): Promise<void> => request(`/admin/invitations/${id}`, { method: 'DELETE' });
+/** The server ends all sessions of the admin, including this one. */
+export const changeOwnPassword = (current_password: string, new_password: string): Promise<void> =>
+  request('/admin/password', { method: 'PUT', body: { current_password, new_password } });
