@@ -148,7 +148,7 @@ export function endedDates({ rows, suggested_date }: FormState, event: ActiveEve
 }
 
 /** Moves the last of the ended dates to today with its choices, unless today has a row of its own; removes the others. */
-export function turnDay(state: FormState, over: readonly string[], today: string): FormState {
+function turnDay(state: FormState, over: readonly string[], today: string): FormState {
   const hasToday = state.rows.some((row) => row.date === today);
   const moved = hasToday ? undefined : over.at(-1);
   const rows = state.rows

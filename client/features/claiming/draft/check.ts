@@ -184,7 +184,7 @@ export type RowProblem =
   | { of: 'refused'; refusal: RuleRefusal };
 
 /** What rules need to know about the places of a row. */
-export interface PlaceFacts {
+interface PlaceFacts {
   voucher: number;
   time: ClaimTime;
   /** The taken hours of a respawn on the row's dates. */
