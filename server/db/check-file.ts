@@ -1,4 +1,5 @@
 import BetterSqlite from 'better-sqlite3';
+import { endWithParent } from './child-environment.ts';
 import type { FileCheck } from './database-file.ts';
 
 // A process of its own: reading a large file takes seconds. A thread could not be ended meanwhile, and the server's exit would wait for it.
@@ -11,5 +12,6 @@ function check(file: string): FileCheck {
   }
 }
 
+endWithParent();
 process.send?.(check(process.argv[2] ?? ''));
 process.disconnect?.();

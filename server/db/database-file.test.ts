@@ -1,6 +1,7 @@
 import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import supertest from 'supertest';
@@ -125,6 +126,50 @@ it('each change of the file is logged once', async () => {
   await vi.waitFor(() => expect(looks).toBeGreaterThan(14), { timeout: 20_000 });
   stop();
   expect(lines).toEqual(['the database file has a problem', 'the database file is OK again']);
+});
+
+describe('the check of the whole file', () => {
+  async function checkBy(program: string): Promise<{ lines: string[]; errors: string[]; stop: () => void }> {
+    const app = await anApp();
+    const checker = path.join(app.settings.DATA_DIR, 'checker.mjs');
+    await writeFile(checker, program);
+    const lines: string[] = [];
+    const errors: string[] = [];
+    const write = (line: string): void => {
+      const { msg, err, found } = JSON.parse(line);
+      lines.push(msg);
+      errors.push(err?.message ?? found);
+    };
+    const monitor = createFileMonitor(fileOf(app), pino({}, { write }), { checker: pathToFileURL(checker) });
+    const stop = monitor.checkIntegrity();
+    onTestFinished(stop);
+    return { lines, errors, stop };
+  }
+
+  it.each([
+    ['process.exit(3)', 3],
+    ["process.kill(process.pid, 'SIGKILL')", 'SIGKILL'],
+  ])('that ends without a result has failed: %s', async (program, how) => {
+    const { lines, errors } = await checkBy(program);
+    await vi.waitFor(() => expect(lines).toEqual(['the database file could not be checked']), { timeout: 20_000 });
+    expect(errors).toEqual([`the check ended with ${how}`]);
+  });
+
+  it('that is stopped has not', async () => {
+    const { lines, stop } = await checkBy('setInterval(() => {}, 1000)');
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    stop();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(lines).toEqual([]);
+  });
+
+  it('is told none of the secrets of the environment', async () => {
+    vi.stubEnv('ADMIN_PASSWORD', 'a secret');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { errors } = await checkBy('process.send({ found: "environment " + JSON.stringify(process.env) }, () => process.exit())');
+    await vi.waitFor(() => expect(errors).toEqual([expect.stringContaining('environment')]), { timeout: 20_000 });
+    expect(errors[0]).not.toContain('a secret');
+  });
 });
 
 describe.skipIf(process.platform === 'win32')('the data folder', () => {

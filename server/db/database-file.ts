@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { DomainError } from '../../shared/errors.ts';
 import type { StorageProblem } from '../../shared/schemas/health.ts';
+import { childEnvironment } from './child-environment.ts';
 import { damageOf, RETRY_AFTER_S, StartError } from './errors.ts';
 
 /** Windows has no such modes. */
@@ -61,6 +62,8 @@ const INTEGRITY_CHECK_AFTER_MS = 2_000;
 const FREE_BYTES = 50_000_000;
 const FREE_SHARE = 0.05;
 
+const CHECKER = new URL('check-file.ts', import.meta.url);
+
 /** The message of the process of `check-file.ts`. */
 export type FileCheck = { found: string; error?: undefined } | { found?: undefined; error: string };
 
@@ -83,6 +86,8 @@ export interface FileMonitorOptions {
   everyMs?: number;
   /** Free and total bytes of the disk with this folder. */
   space?: (folder: string) => Promise<{ free: number; total: number }>;
+  /** The program that checks the file. */
+  checker?: URL;
 }
 
 /** For PostgreSQL, which watches its own files. */
@@ -97,7 +102,7 @@ export const noFileMonitor: FileMonitor = {
 export function createFileMonitor(
   file: string,
   log: Logger,
-  { everyMs = CHECK_EVERY_MS, space = spaceOf }: FileMonitorOptions = {},
+  { everyMs = CHECK_EVERY_MS, space = spaceOf, checker = CHECKER }: FileMonitorOptions = {},
 ): FileMonitor {
   const opened = [file, `${file}-wal`]
     .map((each) => ({ path: each, identity: identityOf(each) }))
@@ -122,19 +127,27 @@ export function createFileMonitor(
     },
     checkIntegrity: () => {
       let child: ChildProcess | null = null;
-      const failed = (error: unknown): void => log.error({ err: error, file }, 'the database file could not be checked');
+      let isDone = false;
+      const failed = (error: unknown): void => {
+        if (!isDone) log.error({ err: error, file }, 'the database file could not be checked');
+        isDone = true;
+      };
       const timer = setTimeout(() => {
-        child = fork(new URL('check-file.ts', import.meta.url), [file], { execArgv: [] });
+        child = fork(checker, [file], { execArgv: [], env: childEnvironment() });
         child.on('message', ({ found, error }: FileCheck) => {
           if (error !== undefined) return failed(error);
+          isDone = true;
           if (found === 'ok') return;
           isDamaged = true;
           log.error({ found, file }, damageOf(file));
         });
         child.on('error', failed);
+        // After all of its messages, unlike `exit`.
+        child.on('close', (code, killedBy) => failed(new Error(`the check ended with ${code ?? killedBy}`)));
       }, INTEGRITY_CHECK_AFTER_MS);
       return () => {
         clearTimeout(timer);
+        isDone = true;
         child?.kill('SIGKILL');
       };
     },

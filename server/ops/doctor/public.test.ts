@@ -9,12 +9,15 @@ import { createDoctorPass, isDoctorPass } from '../../auth/doctor-pass.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { changeUnheard } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
+import { startFaultProxy } from '../../dev/test/fault-proxy.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { portalPage, startWebFaultProxy, type WebFaultProxy } from '../../dev/test/web-fault-proxy.ts';
+import { readEnv } from '../../env.ts';
 import { writeArchive } from '../backup/archive-writer.ts';
 import { fileNameAt } from '../backup/backup-files.ts';
 import type { Finding } from './check.ts';
 import { doctorCommand } from './command.ts';
+import { runChecks } from './run-checks.ts';
 import { BUILD, looksAt } from './test/looks.ts';
 
 const PAGE = { status: 200, body: `<!doctype html><meta name="claimboard-build" content="${BUILD}">` };
@@ -238,6 +241,36 @@ describe('npm run doctor', () => {
     const pid = Number(await readFile(path.join(folder, 'pid'), 'utf8'));
     expect(pid).not.toBe(process.pid);
     await expect.poll(() => isRunning(pid)).toBe(false);
+  });
+
+  it('says why its process could not go on', { timeout: 120_000 }, async () => {
+    const folder = await aFolder();
+    const worker = await aWorker(
+      folder,
+      `const send = process.send.bind(process);
+      process.send = (message) => {
+        if (message.begun === 'node') throw new Error('no memory');
+        return send(message);
+      };
+      await import(${JSON.stringify(WORKER.href)});`,
+    );
+    const first: Finding[] = [];
+    for await (const progress of runChecks({ env: readEnv({ DATA_DIR: folder }), worker })) {
+      if (!('begun' in progress)) first.push(progress);
+      if (first.length === 2) break;
+    }
+    expect(first[1]).toMatchObject({ finding: 'broke', params: { reason: 'no memory' } });
+  });
+
+  it('begins its checks though PostgreSQL does not tell its time', { timeout: 120_000 }, async () => {
+    const app = await createTestApp('postgres');
+    const proxy = await startFaultProxy(app.settings.DATABASE_URL ?? '');
+    onTestFinished(proxy.close);
+    proxy.swallowAt('clock_timestamp', 'before');
+    const checks = runChecks({ env: readEnv({ ...app.settings, DATABASE_URL: proxy.url }) });
+    expect((await checks.next()).value).toMatchObject({ begun: 'settings' });
+    expect((await checks.next()).value).toMatchObject({ name: 'settings', finding: expect.not.stringMatching('tookTooLong') });
+    await checks.return(undefined);
   });
 
   it('uses the time of PostgreSQL, however wrong this machine is', { timeout: 120_000 }, async () => {

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { CHECK_NAMES, type CheckName } from '../../../shared/rules/findings.ts';
+import { childEnvironment } from '../../db/child-environment.ts';
 import type { Env } from '../../env.ts';
-import { childEnvironment } from '../child-environment.ts';
 import type { Finding, Result } from './check.ts';
 
 const WORKER = new URL('./worker.ts', import.meta.url);
@@ -16,12 +16,15 @@ export interface Order {
   names: readonly CheckName[];
   /** Findings of earlier processes. */
   found: readonly Finding[];
-  /** The server's time, in milliseconds; null: the database's time, or the machine's with SQLite. */
-  now: number | null;
+  /** How far the time to check by is ahead of this machine's, in milliseconds; null: measure the database's, and send it. */
+  ahead_ms: number | null;
 }
 
 /** What the process sends: the check it begins and its time limit, or a finding. */
 export type Progress = { begun: CheckName; within_s: number } | Finding;
+
+/** Also how far the database's clock is ahead, or why the process gives up. */
+export type Message = Progress | { ahead_ms: number } | { error: string };
 
 export interface RunOptions {
   env: Env;
@@ -39,10 +42,13 @@ export interface RunOptions {
  */
 export async function* runChecks({ env, now, signal, worker = WORKER }: RunOptions): AsyncGenerator<Progress> {
   const found: Finding[] = [];
+  let measured_ms: number | null = null;
   for (let names: readonly CheckName[] = CHECK_NAMES; names.length > 0; ) {
     const left = new Set(names);
     let current: CheckName = names[0] ?? 'settings';
-    const run = runInChildProcess(worker, { env, names, found: [...found], now: now?.().getTime() ?? null }, signal);
+    const ahead_ms: number | null = now ? now().getTime() - Date.now() : measured_ms;
+    const order: Order = { env, names, found: [...found], ahead_ms };
+    const run = runInChildProcess(worker, order, { signal, onMeasured: (ms) => (measured_ms = ms) });
     let next = await run.next();
     for (; !next.done; next = await run.next()) {
       if ('begun' in next.value) current = next.value.begun;
@@ -67,7 +73,11 @@ export async function* runChecks({ env, now, signal, worker = WORKER }: RunOptio
  * A thread could not be ended during a statement of SQLite, and would delay the exit of this process until then.
  * @returns why the check under way has no finding, if the process ended too early
  */
-async function* runInChildProcess(script: URL, order: Order, signal?: AbortSignal): AsyncGenerator<Progress, Result> {
+async function* runInChildProcess(
+  script: URL,
+  order: Order,
+  { signal, onMeasured }: { signal: AbortSignal | undefined; onMeasured: (ahead_ms: number) => void },
+): AsyncGenerator<Progress, Result> {
   // Without this process's own options, such as a test's loader.
   const child = fork(script, { execArgv: [], env: childEnvironment() });
   const posted: Progress[] = [];
@@ -82,15 +92,18 @@ async function* runInChildProcess(script: URL, order: Order, signal?: AbortSigna
     clearTimeout(timer);
     timer = setTimeout(() => end({ finding: 'tookTooLong', params: { seconds } }), (seconds + GRACE_S) * 1_000);
   };
-  const abort = (): void => end({ finding: 'broke', params: { reason: 'aborted' } });
-  child.on('message', (progress: Progress) => {
-    if ('begun' in progress) limit(progress.within_s);
-    posted.push(progress);
+  const abort = (): void => broke('aborted');
+  const broke = (reason: string): void => end({ finding: 'broke', params: { reason: reason.split('\n', 1)[0] ?? '' } });
+  child.on('message', (message: Message) => {
+    if ('error' in message) return broke(message.error);
+    if ('ahead_ms' in message) return onMeasured(message.ahead_ms);
+    if ('begun' in message) limit(message.within_s);
+    posted.push(message);
     wake();
   });
-  child.on('error', (error) => end({ finding: 'broke', params: { reason: String(error).split('\n', 1)[0] ?? '' } }));
+  child.on('error', (error) => broke(String(error)));
   // After all of its messages, unlike `exit`.
-  child.on('close', (code, killedBy) => end({ finding: 'broke', params: { reason: `it ended with ${code ?? killedBy}` } }));
+  child.on('close', (code, killedBy) => broke(`it ended with ${code ?? killedBy}`));
   // If it ended before it could read, that is the finding.
   child.send(order, () => {});
   signal?.addEventListener('abort', abort, { once: true });
