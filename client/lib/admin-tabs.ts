@@ -16,7 +16,7 @@ const ADMIN_TABS = [
 ] as const;
 export type AdminTab = (typeof ADMIN_TABS)[number];
 
-/** What a role must be allowed to be shown a tab; the others are for whoever sees the dashboard. */
+/** The capability that a tab needs; the default is `dashboard`. */
 const NEEDED: { readonly [T in AdminTab]?: Capability } = {
   keys: 'guild',
   verified: 'guild',

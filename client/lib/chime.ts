@@ -10,15 +10,15 @@ const PAUSE_MS = 2_000;
 
 export interface Chime {
   play: () => void;
-  /** Within a press: browsers keep a page silent that nobody has pressed anything on. */
+  /** Call it in a press handler: browsers require one for sound. */
   start: () => void;
   stop: () => void;
 }
 
 /**
- * A sound made here: there is no file to fetch.
- * @param onChange told whether it is heard, at first and whenever that changes
- * @returns null where the browser makes no sound
+ * A synthesized sound.
+ * @param onChange called at once and whenever sound becomes possible or impossible
+ * @returns null without AudioContext
  */
 export function createChime(onChange: (isAwake: boolean) => void): Chime | null {
   if (!('AudioContext' in window)) return null;

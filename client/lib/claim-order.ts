@@ -3,7 +3,7 @@ import { type ServerSaveClock, serverSaveTime } from '../../shared/rules/server-
 import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
 import type { Ending } from '../../shared/schemas/ending.ts';
 
-/** What tells the claims of lists apart: a split one stands there once for each part. */
+/** Key of a claim in a list: a split claim is listed once per part. */
 export const claimKey = ({ id, split_part_number }: Pick<ClaimOnRespawn, 'id' | 'split_part_number'>): string =>
   `${id}/${split_part_number ?? 0}`;
 
@@ -15,5 +15,5 @@ export const byHour = (a: ClaimOnRespawn, b: ClaimOnRespawn): number =>
 export const dayOfEnding = ({ date, ended_at }: Pick<Ending, 'date' | 'ended_at'>, clock: ServerSaveClock): string =>
   date ?? serverSaveTime(new Date(ended_at), clock).date;
 
-/** Whether somebody else ended it: an admin, whose name is told. */
+/** Whether someone other than the claimant ended it. */
 export const endedByOther = ({ by, character_name }: Ending): boolean => by !== null && nameKey(by) !== nameKey(character_name);

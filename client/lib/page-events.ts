@@ -1,5 +1,5 @@
 /**
- * Hears that the page is looked at again, on whatever way somebody comes back to it: a page that sleeps hears nothing.
+ * Calls `look` when the page is visible or focused again.
  * @returns a function that stops listening
  */
 export function onReturn(look: () => void): () => void {
@@ -15,7 +15,7 @@ export function onReturn(look: () => void): () => void {
 
 const listeners = new Set<() => void>();
 
-/** Called by whoever notices that the server answers again after an outage. */
+/** Reports that the server answers again after an outage. */
 export function announceReconnect(): void {
   for (const listener of listeners) listener();
 }
@@ -33,12 +33,12 @@ export function onReconnect(listener: () => void): () => void {
   };
 }
 
-/** Another tab may hear of a change before its browser process shows it the new cookies; in milliseconds. */
+/** A tab may get the storage event before it sees the new cookies; look again after this, in milliseconds. */
 const LOOK_AGAIN_AFTER_MS = 500;
 
 /**
- * Hears that another tab may have changed what is stored: when it does, and on coming back, since a page that sleeps
- * hears nothing. Cookies themselves tell other tabs nothing: who changes one changes the storage, too.
+ * Calls `look` when another tab may have changed stored data: on its storage event, and on return, since a sleeping page gets no events.
+ * Cookies have no event, so whoever changes one also changes storage.
  * @returns a function that stops listening
  */
 export function onOtherTabs(look: () => void): () => void {

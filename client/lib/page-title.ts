@@ -8,7 +8,7 @@ const show = (): void => {
   document.title = news ?? page;
 };
 
-/** What the page is called in the browser's tab, as long as nothing is more urgent. */
+/** The tab's title while nothing is more urgent. */
 export function setPageTitle(title: string): void {
   page = title;
   show();
@@ -17,7 +17,7 @@ export function setPageTitle(title: string): void {
 const ICON = '/favicon.svg';
 const URGENT_ICON = '/favicon-urgent.svg';
 
-/** Instead of the page's title, and with an icon of its own: seen also by somebody who is in another tab. null: no more. */
+/** Replaces the page's title and icon, to be seen from other tabs; null restores them. */
 export function setUrgentTitle(title: string | null): void {
   news = title;
   show();

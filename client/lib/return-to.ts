@@ -1,9 +1,6 @@
 import type { Path } from 'react-router-dom';
 
-/**
- * The page that someone asked for before they signed in. It travels in the history, never in an address, so a link from elsewhere
- * cannot set it.
- */
+/** The page requested before login. It is kept in the history state, so that no link from elsewhere can set it. */
 export interface ReturnTo {
   return_to: string;
 }

@@ -1,4 +1,4 @@
-/** What a page reads and writes of a `Storage`. */
+/** The used part of `Storage`. */
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /**

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Takes the focus when it comes into view: what had it went away with what was there before.
+ * Takes the focus on mount, because the focused element was removed.
  * @param first what within it takes the focus instead, as a selector
  */
 export function useFocusOnMount<E extends HTMLElement>(first?: string): RefObject<E | null> {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Whether the component is still on the page: an answer that comes after someone left must not lead them elsewhere. */
+/** Whether the component is still mounted: a late answer must not navigate. */
 export function useIsMounted(): () => boolean {
   const isMounted = useRef(false);
   useEffect(() => {

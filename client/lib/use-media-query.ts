@@ -13,14 +13,14 @@ export function useMediaQuery(query: string): boolean {
   );
 }
 
-/** `beforeprint` was heard: browsers lay out the paper only after it, and `print` holds only while they do. */
+/** Set between `beforeprint` and `afterprint`: the `print` media query matches only during layout. */
 let isAsked = false;
 
 function subscribe(changed: () => void): () => void {
   const media = window.matchMedia('print');
   const turn = (event: Event): void => {
     isAsked = event.type === 'beforeprint';
-    // Now: a page that prints itself is laid out before React would come to it.
+    // Flush now: the browser lays out before React would render.
     flushSync(changed);
   };
   media.addEventListener('change', changed);

@@ -16,10 +16,10 @@ export function useQueryState(names: readonly string[]): [QueryValues, (change: 
   const navigate = useNavigate();
   const [page] = useState(() => window.location.pathname);
   const [values, setValues] = useState(() => read(textIn(location, names)));
-  /** What the address says, or will say when the router has taken over what was written. */
+  /** The address's values, including a pending write. */
   const known = useRef(textIn(location, names));
   const isOnItsWay = useRef(false);
-  // Both before the browser draws: whoever leaves and is back at once must not find what the page before had still to write.
+  // Layout effects: a reader who leaves and comes back at once must not get the previous page's pending write.
   useLayoutEffect(() => {
     isOnItsWay.current = false;
     const inAddress = textIn(location, names);
@@ -31,7 +31,7 @@ export function useQueryState(names: readonly string[]): [QueryValues, (change: 
     const wanted = only(new URLSearchParams(values), names);
     if (wanted === known.current) return;
     const address = `?${merged(new URLSearchParams(location.search), wanted, names)}`;
-    // A press may lead to another page before the moment has passed: going back then finds what was chosen.
+    // A press may navigate before the write: going back then finds the choice.
     const keepForReturn = () => {
       if (window.location.pathname === page) window.history.replaceState(window.history.state, '', address);
     };

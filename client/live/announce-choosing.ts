@@ -5,18 +5,15 @@ type Choices = readonly ChosenHours[] | null;
 /** Who clicks through the hours is not followed step by step. */
 const SETTLE_MS = 300;
 
-/** Where it is told to; null while the live connection is down. */
+/** Sends to the server; null while the live connection is down. */
 let tellServer: ((choices: Choices) => void) | null = null;
 let chosen: { choices: Choices; text: string; until: number } | null = null;
-/** What the server knows, as a text; empty: nothing. */
+/** The last choice sent, serialized; empty: none. */
 let told = '';
 let settled: ReturnType<typeof setTimeout> | undefined;
 let lapsed: ReturnType<typeof setTimeout> | undefined;
 
-/**
- * Shows the others what the viewer is about to claim, until it is taken back (null), or unchanged for a minute, or
- * the page is hidden.
- */
+/** Shows others which hours the viewer is choosing, until cleared (null), unchanged for a minute, or the page is hidden. */
 export function announceChoosing(choices: Choices): void {
   const text = choices && choices.length > 0 ? JSON.stringify(choices) : '';
   if (text === (chosen?.text ?? '')) return;

@@ -4,16 +4,16 @@ import { createPoller } from './poller.ts';
 import { onRefresh } from './refresh.ts';
 import { onWake } from './wake.ts';
 
-/** Between two questions while nobody answers. */
+/** Pause between two requests while none is answered. */
 const ASK_AGAIN_MS = 5_000;
 
 export interface SettingsKeeper {
-  /** They may have changed: asks until they are known anew. */
+  /** Reads the settings again until they arrive. */
   renew: () => void;
   stop: () => void;
 }
 
-/** Asks for the board's settings until they are known, and anew when this computer has slept or its clock was set: the server's time is among them. */
+/** Reads the board's settings until they arrive, and again after sleep or a clock change, because they contain the server's time. */
 export function keepSettings(onKnown: (settings: ConfigAnswer) => void): SettingsKeeper {
   const asking = createPoller(async (isStopped) => {
     const settings = await getConfig().catch(() => null);

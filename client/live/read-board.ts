@@ -110,7 +110,7 @@ function historyOf(etag: string | null): { epoch: string; clock: number } {
   return { epoch, clock: Number(clock) };
 }
 
-/** The claims of all respawns, each whole and once: a split claim stands on two of them. */
+/** The claims of all respawns, without duplicates: a split claim is on two. */
 function wholeClaims(respawns: readonly RespawnWithClaims[]): Claim[] {
   const claims = new Map<number, Claim>();
   for (const row of respawns.flatMap((respawn) => respawn.claims)) claims.set(row.id, wholeClaim(row));

@@ -3,7 +3,7 @@ import { useBoard } from '../state/board-store.ts';
 
 const listeners = new Set<() => void>();
 
-/** Asks whoever keeps the board for what is new, now rather than when it would be anyway. */
+/** Refreshes the board now. */
 export function refreshBoard(): void {
   for (const refresh of listeners) refresh();
 }
@@ -26,7 +26,7 @@ export function onRefresh(refresh: () => void): () => void {
   };
 }
 
-/** What could not be read at the last try, in words; null while the board arrives. */
+/** What the last read failed to load, in words; null while the board arrives. */
 export function useLoadFailure(): LoadText | null {
   const loadText = useLoadText();
   const failure = useBoard((board) => board.failure);

@@ -8,16 +8,16 @@ import { advanceClock, applyChanges, applySnapshot, useBoard } from '../state/bo
 import { readBoard } from './read-board.ts';
 
 export interface SyncOptions {
-  /** Asks the live connection what came since a clock; with null, for all. Null where it does not answer. */
+  /** Asks the live connection for changes since a clock, or for everything (null). Resolves to null if it doesn't answer. */
   ask: (clock: number | null) => Promise<SyncAnswer | null>;
   /** The board is as the server has it, and changes follow by themselves. */
   onSynced: () => void;
-  /** What the connection says makes no board: it has to be made anew, after a pause. */
+  /** The connection's answers don't fit: reconnect after a pause. */
   onLost: () => void;
 }
 
 export interface BoardSync {
-  /** Asks for what the board lacks: on connecting, when a change set is missing, and when one asks for a snapshot. */
+  /** Requests what is missing: on connect, on a gap, and on `reset`. */
   sync: () => Promise<void>;
   isAsking: () => boolean;
   /** Applies a `changes` message; one of an unknown shape has it sync again. */
@@ -27,7 +27,7 @@ export interface BoardSync {
    * @throws LoadError; a refusal that ends the session as it is
    */
   readByCalls: (room: Room, isStopped: () => boolean) => Promise<void>;
-  /** The connection is gone: what it was asked is nobody's business any more. */
+  /** The connection is gone: ignore the pending answer. */
   forget: () => void;
   stop: () => void;
 }
@@ -35,26 +35,23 @@ export interface BoardSync {
 /** After a `reset`, browsers reload the board within this time, so that a whole guild does not ask for it in the same moment. */
 export const RESET_SPREAD_MS = 2_000;
 
-/** Stands for a message of an unknown shape: it comes after any board with a gap, so that the board syncs again. */
+/** Replaces an unreadable message: its clock leaves a gap after any board, so the board syncs again. */
 const UNREADABLE: ChangeSet = { clock: Number.POSITIVE_INFINITY, changes: [] };
 
-/** What the board store lacks of the server's board, and how it gets there: whole, by change sets, or by calls. */
+/** Brings the board store up to date: by snapshot, by change sets, or by REST calls. */
 export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
   /** Change sets that arrive while the answer to `sync` is under way; null when none is. */
   let waiting: ChangeSet[] | null = null;
   let etag: string | null = null;
   let stopped = false;
-  /**
-   * The next sync asks for the whole board: the one that is here is what somebody else saw, or it was read in parts over
-   * REST, which may have left something out, or its clock counts another database's history.
-   */
+  /** The next sync requests a snapshot: the current board belongs to another caller, was read in parts over REST, or has another epoch. */
   let wantsAll = true;
   /** The last answer made no board: it was of another history, or its change sets did not fit. */
   let failedOnce = false;
 
   const hasBoard = (): boolean => useBoard.getState().status === 'ready' && !wantsAll;
 
-  /** One that cannot be understood must not leave the board as it is, and live: it is read anew. */
+  /** If a change set can't be applied, request a snapshot instead of showing an old board as live. */
   const fits = (set: ChangeSet): boolean => {
     try {
       return applyChanges(set);
@@ -77,7 +74,7 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
       reportError(error);
     }
   };
-  /** Already under way while the connection is being made: the board may stand before the first change can come. */
+  /** Started while connecting: the board may be ready before the first change. */
   let reading: Promise<void> | null = readWhole();
 
   /** Set while a reload after a `reset` waits for its turn. */
@@ -98,7 +95,7 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
   const synchronise = async (): Promise<void> => {
     const mine: ChangeSet[] = [];
     waiting = mine;
-    /** A connection that was lost and is back asks anew; what came of the older question is nobody's business. */
+    /** After a reconnect a new question replaces this one. */
     const isOver = (): boolean => stopped || waiting !== mine;
     await reading;
     reading = null;
@@ -114,7 +111,7 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
     } else if (answer.epoch !== epoch) {
       wantsAll = true;
       return syncAgain();
-      // While the question was under way the fallback has put its board in the place of the one that was asked for.
+      // The fallback replaced the board while the question was pending.
     } else if (!hasBoard()) return syncAgain();
     else if (answer.change_sets.length === 0) advanceClock(answer.clock);
     const sets: readonly ChangeSet[] = [...('change_sets' in answer ? answer.change_sets : []), ...mine];
@@ -148,7 +145,7 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
     },
     readByCalls: async (room, isStopped) => {
       const read = await readBoard(etag, room, isStopped);
-      // A board that was read so lacks what the calls leave out; where it is unchanged, the one that is held stays.
+      // A board read by calls is incomplete; an unchanged one stays as it was.
       wantsAll ||= read !== etag;
       etag = read;
     },

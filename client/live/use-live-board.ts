@@ -5,7 +5,7 @@ import { dropAdmin, logoutCurrent, renewAdmin, renewCurrent, roomOf, useSession 
 import { keepSettings, type SettingsKeeper } from './keep-settings.ts';
 import { watchBoard } from './watch-board.ts';
 
-/** Watches the board as whoever is signed in, an admin before a member; called once, at the top of the app. */
+/** Watches the board as the signed-in admin, else member. Called once, at the top of the app. */
 export function useLiveBoard(): void {
   const ready = useSession((session) => session.status === 'ready');
   const admin_token = useSession((session) => session.admin?.token);
@@ -17,7 +17,7 @@ export function useLiveBoard(): void {
   useEffect(() => {
     if (!ready) return;
     if (admin_token) {
-      // The first time, too: a page that started without the server shows what was saved, or the least.
+      // The first time, too: a page that started offline shows the saved role.
       const onConnected = (): void => {
         renew();
         void renewAdmin();
@@ -58,7 +58,7 @@ function useSettings(): { isPublic: boolean; renew: () => void } {
   return { isPublic, renew };
 }
 
-/** True when somebody is signed in, or the board is public and here already. */
+/** True if signed in, or if the board is public and loaded. */
 export function useMaySeeBoard(): boolean {
   const signedIn = useSession((session) => session.admin !== null || session.current !== null);
   const here = useBoard((board) => board.status === 'ready');

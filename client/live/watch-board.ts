@@ -20,7 +20,7 @@ const FIRST_POLL_WITHIN_MS = 3_000;
 /** A proxy that blocks WebSocket may stay silent: after this long the board is read over REST instead. */
 const PATIENCE_MS = 3_000;
 const SYNC_TIMEOUT_MS = 15_000;
-/** Pauses before connecting anew where Socket.IO does not do so by itself, growing from the first to the last, in milliseconds. */
+/** Back-off where Socket.IO doesn't reconnect, in milliseconds. */
 const FIRST_PAUSE_MS = 500;
 const LAST_PAUSE_MS = 10_000;
 
@@ -34,7 +34,7 @@ export interface Watch {
   onConnected?: (isAgain: boolean) => void;
   /** How it connects, where there is no network: a simulated one brings a transport of its own. */
   transports?: NonNullable<ManagerOptions['transports']>;
-  /** How long nothing may be heard of the server before its connection counts as lost, in milliseconds. */
+  /** Silence after which the connection counts as lost, in milliseconds. */
   silent_after_ms?: number;
 }
 
@@ -70,7 +70,7 @@ export function watchBoard({
     setConnection('connecting');
   };
 
-  /** Nobody is told of each other over a connection that is gone. */
+  /** No presence without a connection. */
   const leave = (): void => {
     announceVia(null);
     clearPresence();
@@ -82,11 +82,11 @@ export function watchBoard({
     onRefused(refusal);
   };
 
-  /** After a refused handshake, and after a disconnection that the server asked for, Socket.IO stays away. */
+  /** Socket.IO doesn't reconnect after a refused handshake or a disconnect by the server. */
   const connectAnew = (): void => {
     if (stopped || socket.active) return;
     clearTimeout(again);
-    // A part of the pause is chance, so that a whole guild does not come back in the same moment.
+    // Jitter, so that a guild doesn't reconnect at once.
     again = setTimeout(() => socket.connect(), pauseMs * (0.5 + Math.random()));
     pauseMs = Math.min(pauseMs * 2, LAST_PAUSE_MS);
   };
@@ -131,7 +131,7 @@ export function watchBoard({
 
   /** A network that has frozen ends nothing: the board would stay as it is and say that it is live. */
   const silence = createSilence(() => void socket.disconnect(), silent_after_ms);
-  /** Whatever arrives over a live connection, a heartbeat included, says that there is nothing new. */
+  /** Any packet, heartbeats included, proves that the live board is current. */
   const onPacket = (): void => {
     silence.broken();
     if (useBoard.getState().connection === 'live' && !board.isAsking()) markBoardFresh();
@@ -147,7 +147,7 @@ export function watchBoard({
   });
   socket.on('changes', board.hear);
   socket.on('presence', applyPresence);
-  // Whatever else a connection is ended for, the credential holds: it comes back after its pause.
+  // For any other reason the credential is still valid: reconnect after the pause.
   socket.on('ended', (refusal) => {
     if (isSessionCode(refusal.code)) refused(refusal);
   });
@@ -178,7 +178,7 @@ export function watchBoard({
     fallback.hurry();
     connectNow();
   });
-  /** Whatever the connection was, nobody is at its other end any more, and it would take its time to say so. */
+  /** After sleep the connection is dead, and a timeout would take long to notice. */
   const stopWaking = onWake(connectNow);
   const patience = setTimeout(() => {
     if (useBoard.getState().connection !== 'live') fallback.start();
@@ -188,12 +188,12 @@ export function watchBoard({
 }
 
 interface Silence {
-  /** Something was heard: the time begins anew. */
+  /** Restarts the time. */
   broken: () => void;
   stop: () => void;
 }
 
-/** Tells once nothing was heard for so many milliseconds; nothing is waited for before the first `broken`. */
+/** Calls `onSilence` after so many milliseconds without a packet; starts with the first one. */
 function createSilence(onSilence: () => void, after_ms: number): Silence {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {

@@ -100,7 +100,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(open());
 });
 
-/** Browsers tell it in two ways, and some nothing at all: the next page that opens looks by itself. */
+/** Browsers differ in how they report it, and some don't: the next page that opens checks, too. */
 interface SubscriptionChange extends ExtendableEvent {
   newSubscription?: PushSubscription | null;
 }

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** Where the board was left on this page: its filters, view and date as its address has them, and how far it was scrolled. */
+/** The board's last filters, view and date (its query), and its scroll position. */
 let left = { search: '', scroll: 0 };
 
 export function saveLastBoard(change: Partial<typeof left>): void {
@@ -10,7 +10,7 @@ export function saveLastBoard(change: Partial<typeof left>): void {
 export const lastBoard = (): Readonly<typeof left> => left;
 
 /**
- * The board as it was left, on the date of a claim.
+ * The address of the last board, on a claim's date.
  * @param date null: every date of an event; the board stays on its own
  * @param today a board on today goes on with the days: it names no date
  */
@@ -22,7 +22,7 @@ export function boardAddress(date: string | null, today: string): string {
   return search ? `/?${search}` : '/';
 }
 
-/** Which spot the board is to show, for the history: a link from elsewhere scrolls nobody's board. */
+/** History state that names a spot to show: a link from elsewhere can't scroll the board. */
 export const shownSpot = (id: number): { shown_spot: number } => ({ shown_spot: id });
 
 export function shownSpotIn(state: unknown): number | null {
@@ -30,10 +30,10 @@ export function shownSpotIn(state: unknown): number | null {
   return typeof state.shown_spot === 'number' ? state.shown_spot : null;
 }
 
-/** Which claim an address from a calendar or a notice is about: `/?date=2026-11-21&claim=12`. */
+/** The claim in an address from a calendar or notification: `/?date=2026-11-21&claim=12`. */
 export const claimIn = (search: string): number | null => idIn(search, 'claim');
 
-/** Which wait the address of a notice is about: `/mine?wait=5`. */
+/** The waitlist entry in a notification's address: `/mine?wait=5`. */
 export const waitIn = (search: string): number | null => idIn(search, 'wait');
 
 function idIn(search: string, name: string): number | null {
@@ -50,7 +50,7 @@ interface ShownSpot {
   date: string;
 }
 
-/** The spot that somebody asked to be shown: its card comes into view with a ring; null: none, or long ago. */
+/** The spot to show: its card scrolls into view and is highlighted; null: none. */
 export const useShownSpot = create<{ shown: ShownSpot | null }>(() => ({ shown: null }));
 
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -63,7 +63,7 @@ const nothing = (): BoardState => ({
   waitsByRespawn: new Map(),
 });
 
-/** The board as the server last told it. Only snapshots and change sets write to it. */
+/** The server's board. Only snapshots and change sets write to it. */
 export const useBoard = create<BoardState>(nothing);
 
 export function applySnapshot(clock: number, snapshot: Snapshot, epoch = ''): void {
@@ -112,7 +112,7 @@ export function advanceClock(clock: number): void {
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** The next hold that is over is taken off the board at its time: nobody waits for the server to say so. Each has a wait of its own. */
+/** Removes the next hold when it expires, without waiting for the server. */
 function scheduleExpiry(): void {
   clearTimeout(timer);
   const now = serverNow();
@@ -120,7 +120,7 @@ function scheduleExpiry(): void {
   if (next !== null) timer = setTimeout(expireHolds, next - now.getTime());
 }
 
-// What was judged by a wrong clock is judged anew by the right one.
+// A corrected clock changes which holds have expired.
 useServerSaveClock.subscribe(() => {
   const { byKind } = useBoard.getState();
   const now = serverNow();
@@ -147,14 +147,14 @@ export function setConnection(connection: Connection, failure: LoadError | null 
   if (known.connection === 'offline' && (connection === 'live' || connection === 'polling')) announceReconnect();
 }
 
-/** Forgets what is not seen in a room: in the members' keys, codes, the log, spots that are switched off, events that are not on. */
+/** Removes what a room may not see: for members keys, codes, the log, disabled spots and inactive events. */
 export function narrowTo(room: Room): void {
   const { status, byKind } = useBoard.getState();
   if (status === 'empty') return;
   useBoard.setState({ room, byKind: perKind<RecordsByKind>((kind) => tableFor(room, kind, byKind[kind])) });
 }
 
-/** Forgets everything: whoever comes next may see nothing. */
+/** Removes everything on sign-out. */
 export function clearBoard(): void {
   clearTimeout(timer);
   useBoard.setState(nothing());
@@ -166,22 +166,19 @@ export const LIVE_LOG_KEPT = 500;
 /** More than these are too many: cut seldom, for each cut looks at all. */
 const TOO_MANY = 2 * LIVE_LOG_KEPT;
 
-/** The log as it arrives live, with an end: a page that stays open for weeks hears of every deed. Its tab reads older ones. */
+/** Bounds the live log: a page may stay open for weeks. Its tab reads older entries. */
 function withEnd(log: RecordTable<ActivityEntry>): RecordTable<ActivityEntry> {
   if (log.size <= TOO_MANY) return log;
   const newest = [...log.values()].sort((a, b) => b.id - a.id).slice(0, LIVE_LOG_KEPT);
   return RecordTable.of(newest.map((entry) => [entry.id, entry] as const));
 }
 
-/**
- * The event that is on, or null. Admins know the others, too. Its count of claims is left out: every claim moves
- * it, and whoever holds this would render for claims on any spot.
- */
+/** The active event, or null. Without its claim count, which changes with every claim and would re-render every user of this. */
 export function useActiveEvent(): ActiveEvent | null {
   return useBoard(useShallow(activeEventIn));
 }
 
-/** The same for a press, at its moment. */
+/** The same at the moment of a press. */
 export function activeEventIn(board: BoardState): ActiveEvent | null {
   for (const event of board.byKind.event.values()) {
     if (!event.is_active) continue;
@@ -195,7 +192,7 @@ type ClaimIndex = ReadonlyMap<number, readonly ClaimOnRespawn[]>;
 
 const byDateAndHour = (a: ClaimOnRespawn, b: ClaimOnRespawn): number => compareText(a.date ?? '', b.date ?? '') || byHour(a, b);
 
-/** What stands on each respawn; hours that were held until before `now` are nobody's any more. */
+/** The claims on each respawn, without holds that expired before `now`. */
 export function claimsByRespawn(claims: Iterable<Claim>, now = serverNow()): ClaimIndex {
   const index = new Map<number, ClaimOnRespawn[]>();
   for (const claim of claims) {
@@ -210,7 +207,7 @@ export function claimsByRespawn(claims: Iterable<Claim>, now = serverNow()): Cla
   return index;
 }
 
-/** The index after changes: only the lists of respawns that they touch are made anew, so only their cards render. */
+/** The index after changes: only touched respawns get new lists, so only their cards render. */
 function updatedClaims(before: Board & { claimsByRespawn: ClaimIndex }, changes: readonly Change[], now = serverNow()): ClaimIndex {
   let index: Map<number, readonly ClaimOnRespawn[]> | null = null;
   const edit = (respawn_id: number, rows: (old: readonly ClaimOnRespawn[]) => ClaimOnRespawn[]): void => {
@@ -249,8 +246,8 @@ type OccupiedIndex = ReadonlyMap<number, readonly OccupiedHours[]>;
 const isSameHours = (a: readonly OccupiedHours[], b: readonly OccupiedHours[]): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * The hours that claims of other events occupy, by respawn, by date and hour. They change seldom, so all are indexed anew; the list of a
- * respawn where nothing changed stays the same list, and its card does not render.
+ * Hours occupied by other events, by respawn. They change rarely, so all are indexed again; unchanged lists keep their identity, so their
+ * cards don't render.
  */
 export function occupiedByRespawn(occupancies: Iterable<Occupancy>, before: OccupiedIndex = new Map()): OccupiedIndex {
   const rows = [...occupancies].flatMap(({ parts, ...of }) =>

@@ -3,11 +3,11 @@ import { create } from 'zustand';
 import { type ServerSaveClock, type ServerSaveTime, serverSaveTime } from '../../shared/rules/server-save.ts';
 
 interface ClockState extends ServerSaveClock {
-  /** What has to be added to this computer's clock to get the server's, in milliseconds. */
+  /** The server's clock minus this computer's, in milliseconds. */
   ahead_ms: number;
 }
 
-/** The server-save clock as /config told it. */
+/** The server-save clock from /config. */
 export const useServerSaveClock = create<ClockState>(() => ({ ss_time_zone: 'America/Los_Angeles', ss_hour: 1, ahead_ms: 0 }));
 
 const JITTER_MS = 2_000;
@@ -15,7 +15,7 @@ const JITTER_MS = 2_000;
 export function setServerSaveClock({ ss_time_zone, ss_hour, server_time }: ServerSaveClock & { server_time: string }): void {
   const known = useServerSaveClock.getState();
   const ahead_ms = Date.parse(server_time) - Date.now();
-  // The network's jitter is no news: every hour on the board would render for it.
+  // Ignore network jitter: every hour on the board would render for it.
   const isNews = ss_time_zone !== known.ss_time_zone || ss_hour !== known.ss_hour || Math.abs(ahead_ms - known.ahead_ms) > JITTER_MS;
   if (isNews) useServerSaveClock.setState({ ss_time_zone, ss_hour, ahead_ms });
 }
@@ -58,7 +58,7 @@ interface ServerSaveQuarter {
   time: number;
 }
 
-/** The SS time in quarters of an hour: what shows only these does not render each minute. */
+/** The SS time in quarter hours, for components that should not render every minute. */
 export function useServerSaveQuarter(): ServerSaveQuarter {
   const clock = useServerSaveClock();
   const { ahead_ms } = clock;
@@ -85,8 +85,8 @@ function quarterAt(now: number, clock: ServerSaveClock): ServerSaveQuarter {
 }
 
 /**
- * How many minutes are left until an instant of the server's clock, begun ones counted, 0 when it has come. Whoever asks renders
- * once a minute, as it turns for this instant: so only what shows the minutes is to ask.
+ * Minutes until an instant of the server's clock, begun ones counted; 0 afterwards. Re-renders every minute, so use it in small
+ * components.
  * @param until ISO 8601; null: nothing runs, and 0 are left
  */
 export function useMinutesLeft(until: string | null): number {

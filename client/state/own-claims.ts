@@ -20,13 +20,13 @@ import { useSession } from './session-store.ts';
 type Now = Pick<ServerSaveTime, 'date' | 'hour'>;
 
 export interface MyClaims {
-  /** What is on now, then what comes next. */
+  /** Current, then upcoming. */
   coming: ClaimOnRespawn[];
-  /** What is over, the latest first. */
+  /** Past, latest first. */
   over: ClaimOnRespawn[];
 }
 
-/** What was found in a respawn's list: a live change makes one list anew, and only that one is looked through again. */
+/** Results per respawn list: a live change replaces one list, and only that one is searched again. */
 const found = new WeakMap<readonly ClaimOnRespawn[], Map<string, readonly ClaimOnRespawn[]>>();
 
 function ownIn(claims: readonly ClaimOnRespawn[], viewer: string): readonly ClaimOnRespawn[] {
@@ -36,7 +36,7 @@ function ownIn(claims: readonly ClaimOnRespawn[], viewer: string): readonly Clai
   return mine;
 }
 
-/** All that some characters, as names' keys, claim: the parts of split claims and the secondary ones among them. */
+/** All claims of some characters (name keys), split parts and secondary claims included. */
 export function claimsOf(viewers: readonly string[], claimsByRespawn: ReadonlyMap<number, readonly ClaimOnRespawn[]>): ClaimOnRespawn[] {
   return [...claimsByRespawn.values()].flatMap((claims) => viewers.flatMap((viewer) => ownIn(claims, viewer)));
 }
@@ -62,11 +62,11 @@ export function nextDate({ date, hour_end }: ClaimOnRespawn, event: ActiveEvent 
   return next > last ? last : next;
 }
 
-/** What the holder of a claim can do with it now. */
+/** The actions of a claim's holder. */
 export interface OwnActions {
   /** Which hours would come free, and which would stay; null: none can be released. */
   release: Release | null;
-  /** When "I'm here" is to be said; null: it need not be, or never can be. */
+  /** When the claim can be confirmed; null: it needn't or can't be. */
   confirm: OwnConfirmTime | null;
 }
 
@@ -78,7 +78,7 @@ export interface OwnConfirmTime {
 
 type Settings = Pick<Config, 'release_enabled' | 'confirm_enabled' | 'grace_minutes'>;
 
-/** What is offered of a claim of one's own, or of a part of a split one, by the server's own rules (R9.20, R9.25). */
+/** The actions offered to a claim's holder, by the server's own rules (R9.20, R9.25). */
 function actionsOf(claim: ClaimOnRespawn, settings: Settings | undefined, now: Date, clock: ServerSaveClock): OwnActions {
   const { date, hour_start, split_part_number } = claim;
   if (date === null || claim.is_held || claim.is_secondary_claim || !settings) return { release: null, confirm: null };
@@ -91,7 +91,7 @@ function actionsOf(claim: ClaimOnRespawn, settings: Settings | undefined, now: D
   };
 }
 
-/** The same of any claim, by the clock that goes on meanwhile: whoever asks renders once a minute. */
+/** The same for any claim. Re-renders every minute. */
 export function useOwnActions(): (claim: ClaimOnRespawn) => OwnActions {
   const settings = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const clock = useServerSaveClock();
@@ -99,13 +99,13 @@ export function useOwnActions(): (claim: ClaimOnRespawn) => OwnActions {
   return (claim) => actionsOf(claim, settings, serverNow(), clock);
 }
 
-/** A wait of one of this browser's characters, and the character. */
+/** A waitlist entry of one of this browser's characters. */
 export interface OwnWait {
   wait: Wait;
   profile: Profile;
 }
 
-/** The open waits of all characters of this browser, by what was asked for first; an offer whose time is over is none. */
+/** Open waitlist entries of this browser's characters, oldest first, without expired offers. */
 export function useOwnWaits(): readonly OwnWait[] {
   const profiles = useSession((session) => session.profiles);
   const byName = useMemo(() => new Map(profiles.map((profile) => [nameKey(profile.characterName), profile])), [profiles]);

@@ -6,22 +6,22 @@ import { type BoardState, useBoard } from './board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from './clock.ts';
 import { useSession } from './session-store.ts';
 
-/** Whether an admin is signed in whose role may do this. The server asks the same table. */
+/** Whether the signed-in admin's role allows it; the server checks the same table. */
 export const useMay = (capability: Capability): boolean => useSession(({ admin }) => admin !== null && may(admin.role, capability));
 
-/** An admin who has no character here claims for others, and may enter what was. */
+/** An admin without a character here claims for others, and may enter past hours. */
 export const useClaimsForOthers = (): boolean =>
   useSession(({ admin, current }) => admin !== null && may(admin.role, 'claims') && !current);
 
-/** Where a spot that is clicked is claimed. */
+/** The page where a clicked spot is claimed. */
 export function useClaimPage(): '/input' | '/admin/input' {
   return useClaimsForOthers() ? '/admin/input' : '/input';
 }
 
-/** Whether members may submit no claims; live. */
+/** Whether claims are closed for members. */
 export const useMembersClosed = (): boolean => useBoard((board) => board.byKind.config.get(CONFIG_ID)?.submission_enabled === 0);
 
-/** The same for whoever looks: an admin claims for others all the same. */
+/** Whether claims are closed for the viewer: admins may still claim for others. */
 export function useClaimsClosed(): boolean {
   const isClosed = useMembersClosed();
   return !useClaimsForOthers() && isClosed;
@@ -30,13 +30,13 @@ export function useClaimsClosed(): boolean {
 // A change set of a server before this one has a configuration without it.
 const horizonOf = ({ byKind }: BoardState): number => byKind.config.get(CONFIG_ID)?.horizon_days ?? DEFAULT_HORIZON_DAYS;
 
-/** When claims are made that are being put together, by the clock that goes on meanwhile. */
+/** The time that the rules need for claims in progress. Re-renders every minute. */
 export function useClaimTime(may_enter_past: boolean): ClaimTime {
   const { date: today, hour } = useServerSaveTime();
   return { today, hour, horizon_days: useBoard(horizonOf), may_enter_past, clock: useServerSaveClock() };
 }
 
-/** The same for a press, at its moment. */
+/** The same at the moment of a press. */
 export function claimTimeNow(may_enter_past: boolean): ClaimTime {
   const clock = useServerSaveClock.getState();
   const { date: today, hour } = serverSaveTime(serverNow(), clock);

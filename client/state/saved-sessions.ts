@@ -26,10 +26,7 @@ export function rememberProfile(profile: Profile): void {
 /** Whether the browser remembers it after this page is closed. */
 export const isProfileStored = (profile: Profile): boolean => isCookieStored(PREFIX, profile);
 
-/**
- * Writes what is kept anew, as it is. Safari keeps for seven days what a script wrote, whatever it was told: whoever comes
- * once a week stays logged in. (A code that is pending is of no use after a day.)
- */
+/** Renews the cookies: Safari expires script-written ones after seven days, whatever their date. */
 export function renewSavedProfiles(): void {
   for (const profile of savedProfiles()) rememberProfile(profile);
 }
@@ -67,10 +64,7 @@ export interface EndedSession {
   code: ErrorCode;
 }
 
-/**
- * What the tabs of this browser know together. Cookies alone would not do: they tell other tabs nothing, and one that has run
- * out is no logout.
- */
+/** Sessions that this browser's tabs share. Cookies alone can't tell a logout from an expiry, and have no event. */
 interface SharedSessions {
   /** The characters that are signed in; null while no tab has said so. */
   here: readonly string[] | null;
@@ -79,7 +73,6 @@ interface SharedSessions {
 }
 
 const SESSIONS = 'sessions';
-/** Nobody reads about more. */
 const MOST_ENDED = 20;
 
 export function sharedSessions(): SharedSessions {
@@ -99,8 +92,8 @@ function isEnded(value: Partial<EndedSession> | null): value is EndedSession {
 }
 
 /**
- * Tells the other tabs who has come (null: the admin); why an earlier session of theirs ended is of no interest any more.
- * @param everybody who is signed in in this tab, where no tab has said so yet
+ * Tells other tabs who signed in (null: the admin), which clears earlier reasons.
+ * @param everybody who is signed in in this tab, if no tab has shared it yet
  */
 export function shareSignIn(come: readonly (string | null)[], everybody: readonly string[]): void {
   if (come.length === 0) return;
@@ -109,7 +102,7 @@ export function shareSignIn(come: readonly (string | null)[], everybody: readonl
   store({ here: [...new Set([...(here ?? everybody), ...names])], ended: ended.filter(({ who }) => !come.includes(who)) });
 }
 
-/** Tells the other tabs who has gone (null: the admin), and why, where nobody signed out. */
+/** Tells other tabs who was signed out (null: the admin), and why, unless it was on purpose. */
 export function shareSignOut(who: string | null, code: ErrorCode | null): void {
   const { here, ended } = sharedSessions();
   const others = ended.filter((one) => one.who !== who);
@@ -131,7 +124,7 @@ interface OfCharacter {
 const cookieName = (prefix: string, { characterName }: OfCharacter): string =>
   prefix + characterName.toLowerCase().replace(/[^a-z0-9]/g, '_');
 
-/** Values the browser refused to store: blocked cookies fail silently, and in some frames even reading throws. */
+/** In-memory values where cookies are blocked: that fails silently, and in some frames even reading throws. */
 const memory = new Map<string, string>();
 
 function cookies(): ReadonlyMap<string, string> {
@@ -176,7 +169,7 @@ function dropCookies(prefix: string, matches: (value: string) => boolean): void 
   for (const [name, value] of cookies()) if (name.startsWith(prefix) && matches(value)) drop(name);
 }
 
-/** What the cookies of one prefix hold, as JSON that anybody may have written. */
+/** The values of a prefix's cookies: JSON that anyone may have written. */
 export function cookiesOf(prefix: string): string[] {
   return [...cookies()].filter(([name]) => name.startsWith(prefix)).map(([, value]) => value);
 }

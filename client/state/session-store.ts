@@ -33,11 +33,11 @@ export interface SessionState {
   profiles: readonly Profile[];
   current: Profile | null;
   admin: SignedInAdmin | null;
-  /** Sessions that ended by themselves, for the page to say; empty after it was read. */
+  /** Sessions that ended without a sign-out, to be shown; empty once read. */
   ended: readonly EndedSession[];
 }
 
-/** Who uses this browser: characters by access key, an admin by token, or nobody yet. */
+/** Who is signed in: characters by access key, an admin by token. */
 export const useSession = create<SessionState>(() => ({ status: 'checking', profiles: [], current: null, admin: null, ended: [] }));
 
 // Local storage keys of the specification.
@@ -50,10 +50,7 @@ const ADMIN_ROLE = 'adminRole';
 export const roomOf = (admin: SignedInAdmin | null): Room => liveRoomOf(admin?.role ?? null);
 const roomRank = (admin: SignedInAdmin | null): number => ROOMS.indexOf(roomOf(admin));
 
-/**
- * Moves to a session. Of the board on the screen stays what the next one may see, since a form may be open on it; what they
- * may not see goes at once. It is read anew for them.
- */
+/** Switches the session. The board keeps what the new caller may see, since a form may be open; it is then read again. */
 function change(next: Partial<SessionState>): void {
   const before = useSession.getState();
   useSession.setState(next);
@@ -63,7 +60,7 @@ function change(next: Partial<SessionState>): void {
   else if (roomRank(admin) < roomRank(before.admin)) narrowTo(roomOf(admin));
 }
 
-/** Checks what is saved here: keys that are refused are dropped, the first valid profile is selected. */
+/** Checks saved credentials: refused keys are dropped, and the first valid profile is selected. */
 export async function startSession(): Promise<void> {
   renewSavedProfiles();
   watchRefusals(({ code }, { admin_token }) => {
@@ -72,7 +69,7 @@ export async function startSession(): Promise<void> {
     else if (code === 'session.notAllowed') void renewAdmin();
   });
   const [saved, admin] = await Promise.all([checkProfiles(), checkAdmin()]);
-  // Somebody may have signed in or out, here or in another tab, while the saved ones were being checked: what is newer stays.
+  // A sign-in or sign-out during the check wins, here or in another tab.
   const newer = useSession.getState();
   const added = new Set(newer.profiles.map((profile) => profile.characterName));
   const kept = new Set(savedProfiles().map((profile) => profile.accessKey));
@@ -93,7 +90,7 @@ export async function startSession(): Promise<void> {
 
 interface Checked<T> {
   valid: T;
-  /** Those that are refused: gone, revoked, banned or run out while nobody looked. */
+  /** Refused ones: deleted, revoked, banned or expired. */
   ended: EndedSession[];
 }
 
@@ -135,8 +132,7 @@ async function checkAdmin(): Promise<Checked<SessionState['admin']>> {
 }
 
 /**
- * Signs in and out with the other tabs of this browser, and says why a session ended where they know. Who is selected is each
- * tab's own affair.
+ * Follows sign-ins and sign-outs of other tabs, and their reasons. The selected profile is per tab.
  * @returns a function that stops following
  */
 export function followOtherTabs(): () => void {
@@ -176,7 +172,7 @@ export function addProfile(profile: Profile): void {
   change({ profiles: [profile, ...others], current: profile, ended: [] });
 }
 
-/** Asks anew what the admin may do: an owner may have said otherwise. */
+/** Reads the admin's role again: an owner may have changed it. */
 export async function renewAdmin(): Promise<void> {
   const asked = useSession.getState().admin;
   if (!asked) return;
@@ -188,7 +184,7 @@ export async function renewAdmin(): Promise<void> {
   change({ admin: { ...admin, role: answer.role } });
 }
 
-/** Asks anew what the current key stands for: an admin may have changed its member type. */
+/** Reads the current key's member type again: an admin may have changed it. */
 export async function renewCurrent(): Promise<void> {
   // A page that stays open for weeks starts but once.
   renewSavedProfiles();
@@ -211,7 +207,7 @@ export function switchProfile(characterName: string): void {
 }
 
 /**
- * Removes the current profile and goes on with the next.
+ * Signs out the current profile and selects the next.
  * @param code why, where nobody signed out
  */
 export function logoutCurrent(code: ErrorCode | null = null): void {
@@ -238,7 +234,7 @@ export function signInAdmin(token: string, username: string, role: AdminRole): v
   change({ admin: { username, token, role }, ended: [] });
 }
 
-/** Ends the token on the server, too; one that the server no longer knows is gone anyway. */
+/** Ends the token on the server, too. */
 export async function signOutAdmin(): Promise<void> {
   const { admin } = useSession.getState();
   dropAdmin(null);
@@ -251,7 +247,7 @@ export function clearEnded(read: readonly EndedSession[]): void {
 }
 
 /**
- * Forgets an admin's session that does not hold any more.
+ * Drops an admin session that is no longer valid.
  * @param code why, where nobody signed out
  */
 export function dropAdmin(code: ErrorCode | null): void {
@@ -260,8 +256,8 @@ export function dropAdmin(code: ErrorCode | null): void {
 }
 
 /**
- * The other tabs hear of it after the cookie is gone, and know why. A key that is refused late, by a tab that was asleep, ends
- * nothing where the character has another one by now; somebody who signs out means every one.
+ * Removes the cookie before telling other tabs. A late refusal from a sleeping tab ends nothing if the character has a newer key; a
+ * sign-out removes every key.
  */
 function forget(profile: Profile, code: ErrorCode | null): void {
   const { characterName } = profile;
@@ -272,7 +268,7 @@ function forget(profile: Profile, code: ErrorCode | null): void {
   shareSignOut(characterName, code);
 }
 
-/** The latest of each is told; the others stand until they were read. */
+/** Keeps the latest reason of each. */
 const endedWith = (ended: readonly EndedSession[], more: readonly EndedSession[]): EndedSession[] => [
   ...ended.filter(({ who }) => !more.some((one) => one.who === who)),
   ...more,

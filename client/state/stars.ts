@@ -4,9 +4,9 @@ import { onOtherTabs } from '../lib/page-events.ts';
 import { localStore } from '../lib/storage.ts';
 import { useSession } from './session-store.ts';
 
-/** More stars than this are no choice any more; the oldest goes. */
+/** At most this many; the oldest goes. */
 export const MAX_STARS = 300;
-/** Whoever has no character here has stars, too. */
+/** Stars of a browser without a character. */
 const GUEST = '';
 const PREFIX = 'starred:';
 
@@ -26,12 +26,12 @@ function readStars(who: string): Set<number> {
   }
 }
 
-/** The spots that whoever uses this browser has given a star. It stays in the browser, for each character apart. */
+/** Starred spots, kept in this browser per character. */
 export const useStars = create<Stars>(() => ({ who: GUEST, ids: readStars(GUEST) }));
 
 export const useIsStarred = (respawn_id: number): boolean => useStars(({ ids }) => ids.has(respawn_id));
 
-/** Gives a spot a star, or takes it away, in every tab of this browser. */
+/** Toggles a star, in every tab of this browser. */
 export function toggleStar(respawn_id: number): void {
   const { who } = useStars.getState();
   // Another tab may have changed them a moment ago.

@@ -9,7 +9,7 @@ import styles from './beside-board.module.css';
 
 const BoardBeside = lazyPart(async () => (await import('./board-beside.tsx')).BoardBeside);
 
-/** A page for claims: on a wide screen a panel, and beside it the board stays in view. Whatever the width becomes, the page is the same one. */
+/** A page for claims. On a wide screen it is a panel and the board stays in view beside it; resizing keeps the page mounted. */
 export function BesideBoard({ children }: { children: ReactNode }): ReactNode {
   const hasRoom = useMediaQuery(MEDIA.roomy);
   const isHere = useBoard((board) => board.status === 'ready');

@@ -34,13 +34,13 @@ interface BoardBarProps {
   isTimeline: boolean;
   /** null: the screen is too narrow for a picture. */
   photo: boolean | null;
-  /** "Free at": in the head, or among a phone's filters. */
+  /** "Free at": in the head, or among the filters on a phone. */
   free: ReactNode;
-  /** How many spots have the hours that are looked for; null: none are. */
+  /** How many spots have the searched hours; null: no search. */
   count: number | null;
 }
 
-/** What stands above the board: on a phone one line, whose filters unfold below it; beside the sidebar what that has not. */
+/** The bar above the board. On a phone it is one line, and the filters unfold below it. */
 export function BoardBar({ query, onChange, event, date, now, isPhone, isTimeline, photo, free, count }: BoardBarProps): ReactNode {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
@@ -136,11 +136,11 @@ interface BoardTitleProps {
   event: ActiveEvent | null;
   /** The server-save date in view. */
   date: string;
-  /** How many spots have the hours that are looked for; null: none are. */
+  /** How many spots have the searched hours; null: no search. */
   count: number | null;
 }
 
-/** "Vouchers from 15 Nov - 28 Nov", the event and date in view, and what fits. */
+/** "Vouchers from 15 Nov - 28 Nov", the event, the date in view and the number of matching spots. */
 function BoardTitle({ event, date, count }: BoardTitleProps): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
@@ -161,19 +161,19 @@ function BoardTitle({ event, date, count }: BoardTitleProps): ReactNode {
 }
 
 interface DateRowProps {
-  /** Those to choose from; none in a single_claim event, whose days are all alike. */
+  /** The dates to choose from. Empty in a single_claim event, where all days are alike. */
   dates: readonly string[];
   date: string;
   today: string;
   onDate: (date: string) => void;
 }
 
-/** The day in view, of cards and timeline alike: one back, one on, any of them, or today. */
+/** Chooses the day of cards and timeline: previous, next, any date, or today. */
 export function DateRow({ dates, date, today, onDate }: DateRowProps): ReactNode {
   const { t } = useTranslation();
   const step = (days: -1 | 1, label: string, icon: ReactNode): ReactNode => {
     const to = dates[dates.indexOf(date) + days];
-    // Not `disabled`: whoever steps to the last day with the keyboard would lose the focus there.
+    // `aria-disabled`, not `disabled`: stepping to the last day by keyboard would lose the focus.
     return (
       <IconButton
         label={label}
@@ -201,7 +201,7 @@ export function DateRow({ dates, date, today, onDate }: DateRowProps): ReactNode
   );
 }
 
-/** For those who do not know yet that there are keys. */
+/** Opens the list of keyboard shortcuts. */
 export function KeysButton({ onPress }: { onPress: () => void }): ReactNode {
   const { t } = useTranslation();
   return <IconButton label={t('board.keys.open')} icon={<kbd>?</kbd>} className={styles.keys} onClick={onPress} />;

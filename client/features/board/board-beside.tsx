@@ -32,8 +32,8 @@ import { useBoardView } from './use-board-view.ts';
 const Timeline = lazyPart(async () => (await import('./timeline/timeline.tsx')).Timeline);
 
 /**
- * The board beside the claim form, as it was left: its address is the form's here, so that it keeps its filters and its date
- * itself. Hours that are chosen on it are the form's.
+ * The board beside the claim form. The address belongs to the form, so filters and date live in state here. Hours chosen on this board
+ * fill the form.
  */
 export function BoardBeside(): ReactNode {
   const { t } = useTranslation();
@@ -92,7 +92,7 @@ export function BoardBeside(): ReactNode {
   );
 }
 
-/** What is chosen here is filled in there: no box asks about it a second time, and going back leads to where one came from. */
+/** Chosen hours go to the form. The address is replaced, so that going back leaves the page. */
 function useFillForm(): TakeChosen {
   const navigate = useNavigate();
   const page = useClaimPage();
@@ -104,7 +104,7 @@ function useFillForm(): TakeChosen {
   };
 }
 
-/** The spot that the form begins with is in view. */
+/** Brings the form's first spot into view. */
 function useShowFirst(respawn_id: number | null, date: string): void {
   const [first] = useState({ respawn_id, date });
   useEffect(() => {

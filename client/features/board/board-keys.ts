@@ -8,11 +8,14 @@ interface BoardKeys {
   onHelp: () => void;
 }
 
-/** What takes letters itself. */
+/** Elements that take letters themselves. */
 const TAKES_LETTERS = 'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable], [role="dialog"], [role="menu"]';
 const DAY_STEPS: { [key in string]?: 1 | -1 } = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** The board's own keys, while nothing that takes letters has the focus: `/`, `t`, `?`; arrows where nothing has it at all. */
+/**
+ * The board's shortcuts, unless an element that takes letters has the focus: `/`, `t`, `?`. Arrow keys work only while no element has the
+ * focus.
+ */
 export function useBoardKeys({ onStep, onTimeline, onHelp }: BoardKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { key, target } = event;
@@ -38,13 +41,13 @@ function focusSearch(): void {
 }
 
 const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), summary, [data-hours-of][tabindex]';
-/** What is one stop: a section of the board, or a list that says so. */
+/** A tab stop: a section of the board, or a list marked `data-stop`. */
 const STOP = 'section, [data-stop]';
 
 const STEPS: { [key in string]?: 1 | -1 } = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 const inside = (part: Element): HTMLElement[] => [...part.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(isThere);
-/** Not in something that is folded away. */
+/** Excludes elements inside collapsed parts. */
 const isThere = (element: HTMLElement): boolean => element.closest('[hidden], details:not([open]) > :not(summary)') === null;
 
 /** The outermost stop around an element, within `root`. */
@@ -55,8 +58,8 @@ function stopOf(element: Element, root: Element): Element | null {
 }
 
 /**
- * A board has hundreds of links: Tab goes from section to section, arrow keys within one. For the box around them all.
- * Native steps are left alone wherever they lead out of the sections. From the search Enter goes to what was found.
+ * A board has hundreds of links, so Tab moves between sections and arrow keys move within one. Belongs on the element around all sections.
+ * Tab keeps its native behavior where it leaves the sections. Enter in the search goes to the first result.
  */
 export function onSectionKeys(event: ReactKeyboardEvent<HTMLElement>): void {
   const { target, currentTarget: root, key } = event;
@@ -84,7 +87,7 @@ function go(event: ReactKeyboardEvent, to: HTMLElement | undefined): void {
   to?.focus();
 }
 
-/** From the section's last, or first, element the browser finds by itself what comes next: the focus goes there first. */
+/** Moves the focus to the section's last (or first) element, so that the browser's own Tab leaves the section. */
 function leave(event: ReactKeyboardEvent, stop: Element, root: Element): void {
   const all = inside(stop);
   if (!event.shiftKey) {
@@ -94,7 +97,7 @@ function leave(event: ReactKeyboardEvent, stop: Element, root: Element): void {
   const [first] = all;
   const before = first && inside(root).slice(0, inside(root).indexOf(first)).at(-1);
   const stopBefore = before && stopOf(before, root);
-  // Back into a section is to its beginning, as it was on the way in.
+  // Shift+Tab enters a section at its first element, as Tab does.
   if (stopBefore) go(event, inside(stopBefore)[0]);
   else first?.focus({ preventScroll: true });
 }

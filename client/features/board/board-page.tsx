@@ -23,7 +23,7 @@ import { BoardSkeleton } from './board-skeleton.tsx';
 
 const WatchBoard = lazyPart(async () => (await import('./watch/watch-board.tsx')).WatchBoard);
 
-/** The landing page: the board, or why it is not here. For a second screen it is another one: `/?view=watch`. */
+/** The landing page: the board, or why it can't be shown. `/?view=watch` is watch mode. */
 export function BoardPage(): ReactNode {
   const { t } = useTranslation();
   const isWatch = new URLSearchParams(useLocation().search).get('view') === 'watch';
@@ -31,7 +31,7 @@ export function BoardPage(): ReactNode {
   const checking = useSession((session) => session.status === 'checking');
   const maySee = useMaySeeBoard();
   const isHere = useBoard((board) => board.status === 'ready');
-  // The board is drawn bit by bit, beside the skeleton: hundreds of spots in one go would hold the page still.
+  // Rendered in a transition next to the skeleton: hundreds of spots at once would block the page.
   const mayBeDrawn = useDeferredValue(isHere);
   const offline = useBoard((board) => board.connection === 'offline');
   if (checking) return <BoardSkeleton />;
@@ -80,13 +80,13 @@ export function BoardFailed(): ReactNode {
   );
 }
 
-/** Across the page, over whatever view of the board: since when nobody has said that it is still so. Nothing while it is fresh. */
+/** "Board as of 21:30", across every view while the board may be out of date. */
 export function AsOf(): ReactNode {
   const { t } = useTranslation();
   const nearTimeText = useNearTimeText();
   const as_of = useBoardAge((age) => age.as_of);
   const ahead_ms = useServerSaveClock((clock) => clock.ahead_ms);
-  // Always there: what is read out is a change of it.
+  // Always mounted: screen readers announce only changes of a live region.
   return (
     <div role="status">
       {as_of === null ? null : (
@@ -100,7 +100,7 @@ export function AsOf(): ReactNode {
   );
 }
 
-/** For those without a key: why there is nothing to see, and the way in. */
+/** Shown without a key: why there is no board, and how to get a key. */
 function VisitorPanel(): ReactNode {
   const { t } = useTranslation();
   const lookOf = useMemberTypeLooks();

@@ -17,14 +17,14 @@ export interface AddressQuery extends BoardQuery {
   view: View;
   /** Free at SS+16 for 4 h. */
   free: FreeAt | null;
-  /** Photo mode is asked for; narrow screens have none. */
+  /** Photo mode. Narrow screens ignore it. */
   photo: boolean;
 }
 type Change = Partial<AddressQuery>;
 
 const NAMES = ['view', 'search', 'show', 'sort', 'categoryFilter', 'date', 'photoMode', 'free', 'for'];
 
-/** The filters as the address keeps them, so that a link shows what its sender sees. */
+/** The filters live in the address, so that a link shows what its sender sees. */
 export function useBoardQuery(): [AddressQuery, (change: Change) => void] {
   const [values, change] = useQueryState(NAMES);
   return [readQuery(values), (next) => change(toValues(next))];
@@ -35,10 +35,10 @@ const categoryIn = (text: string | undefined): CategoryId | null => {
   return text && /^\d+$/.test(text) ? Number(text) : null;
 };
 
-/** Where an address says since when, and not for how long. */
+/** The duration when the address names only a start. */
 const USUAL_HOURS = 4;
 
-/** `free=16&for=4`; what is no hour of a day, and no length, is not asked for. */
+/** Reads `free=16&for=4`; invalid hours and durations are ignored. */
 function freeIn({ free = '', for: length = String(USUAL_HOURS) }: QueryValues): FreeAt | null {
   if (!/^\d\d?$/.test(free) || !/^\d\d?$/.test(length)) return null;
   const [hour_start, duration] = [Number(free), Number(length)];
@@ -67,10 +67,10 @@ const nameInAddress = {
   view: 'view',
   photo: 'photoMode',
 } as const;
-/** What is as it is anyway does not stand in the address. */
+/** Default values are left out of the address. */
 const usual = { search: '', show: 'all', sort: 'none', category: null, date: null, view: 'cards', photo: false };
 
-/** A change as the address has it: what is usual is empty. */
+/** Converts a change to query parameters; defaults become empty. */
 export function toValues(change: Change): QueryValues {
   const values: Record<string, string> = {};
   for (const field of ['search', 'show', 'sort', 'category', 'date', 'view', 'photo'] as const) {
@@ -84,11 +84,11 @@ export function toValues(change: Change): QueryValues {
   return values;
 }
 
-/** How many of the filters that fold away on a phone are set. */
+/** How many of the filters that are collapsed on a phone are set. */
 export const filtersSet = ({ show, sort, category }: BoardQuery): number =>
   Number(show !== usual.show) + Number(sort !== usual.sort) + Number(category !== usual.category);
 
-/** The date to show: the one asked for if there is such a choice, else today, or the event's day nearest to it. */
+/** The requested date if the board offers it, else today or the event's day nearest to it. */
 export function shownDate(asked: string | null, event: ActiveEvent | null, today: string): string {
   if (asked && boardDates(event, today).includes(asked)) return asked;
   if (!event) return today;
@@ -97,7 +97,7 @@ export function shownDate(asked: string | null, event: ActiveEvent | null, today
   return today > last ? last : today;
 }
 
-/** A date that was chosen and has become today is shown as today: the board goes on with the days instead of staying there. */
+/** When the chosen date becomes today, follow today from then on. */
 export function useFollowToday(asked: string | null, today: string, follow: () => void): void {
   const before = useRef(today);
   const turn = useEffectEvent(() => {
@@ -110,18 +110,18 @@ export function useFollowToday(asked: string | null, today: string, follow: () =
   }, [today]);
 }
 
-/** A board that is drawn bit by bit may take so long to reach its height, in milliseconds. */
+/** The board renders progressively: give up restoring the scroll position after this long, in milliseconds. */
 const GROWS_WITHIN_MS = 5000;
-/** Whoever scrolls goes elsewhere. */
+/** Any of these means that the reader scrolls themselves. */
 const OWN_WAYS = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const;
 
-/** Keeps what the board shows and how far it is scrolled, for whoever comes back: by a link to it, or by going back. */
+/** Saves filters and scroll position, and restores the scroll position on going back. */
 export function useRestoreBoard(query: AddressQuery): void {
   useEffect(() => {
     const values = Object.entries(toValues(query)).filter(([, value]) => value);
     saveLastBoard({ search: new URLSearchParams(values).toString() });
   });
-  // How it was come to: what is filtered later is another navigation.
+  // Captured on mount: changing a filter later is another navigation.
   const [isBack] = useState(useNavigationType() === 'POP');
   useLayoutEffect(() => {
     const stop = isBack ? scrollBackTo(lastBoard().scroll) : undefined;
@@ -132,7 +132,10 @@ export function useRestoreBoard(query: AddressQuery): void {
   }, [isBack]);
 }
 
-/** Scrolls as soon as the page is that long. @returns a function that gives it up */
+/**
+ * Scrolls once the page is long enough.
+ * @returns a function that gives up
+ */
 function scrollBackTo(top: number): () => void {
   if (top === 0) return () => {};
   const until = Date.now() + GROWS_WITHIN_MS;
@@ -148,7 +151,7 @@ function scrollBackTo(top: number): () => void {
     else frame = requestAnimationFrame(look);
   };
   for (const way of OWN_WAYS) document.addEventListener(way, stop, { passive: true });
-  // After the frame of the page, which begins at the top.
+  // In a frame: the page frame scrolls to the top first.
   frame = requestAnimationFrame(look);
   return stop;
 }

@@ -40,12 +40,12 @@ export interface BoardFacts {
   own: Own;
 }
 
-/** What of the board is whose: it stands first. */
+/** What belongs to the viewer; it is listed first. */
 export interface Own {
   /** The viewer's character, as a name's key. */
   viewer: string | null;
   starred: ReadonlySet<number>;
-  /** The spot that the viewer may claim again as the last time. */
+  /** The spot where the viewer can repeat their last claim. */
   again: number | null;
 }
 
@@ -53,31 +53,31 @@ export interface Section {
   id: CategoryId;
   /** null: uncategorised. */
   name: string | null;
-  /** Ids of the spots that match, by name: all, those with claims on the date, and those that stand in no group before. */
+  /** Ids of matching spots by name: all of them, those with claims on the date, and those in no group above. */
   ids: readonly number[];
   claimed: readonly number[];
   rest: readonly number[];
-  /** All of the category, whether they match or not. */
+  /** Counts of the whole category, filters ignored. */
   claimed_count: number;
   count: number;
 }
 
-/** What stands before the categories: the viewer's own spots, those with a star, and the others that are claimed. */
+/** Listed before the categories: the viewer's own spots, starred spots, and other claimed spots. */
 const GROUPS = ['mine', 'starred', 'claimed'] as const;
 
 export interface Group {
   id: (typeof GROUPS)[number];
-  /** In the order of the categories and by name: those with claims on the date, then those without. */
+  /** By category and name: spots with claims on the date, then those without. */
   claimed: readonly number[];
   unclaimed: readonly number[];
 }
 
 export interface BoardView {
-  /** Those that hold something; none when a sort makes one list of the board. */
+  /** Non-empty groups; none when the board is one sorted list. */
   groups: readonly Group[];
-  /** By category, or null when a sort makes one list of it. */
+  /** By category; null when the board is one sorted list. */
   sections: readonly Section[] | null;
-  /** All that match, in the order in which they stand: group by group and section by section, or in that of the sort. */
+  /** Every matching spot in display order. */
   ids: readonly number[];
   spot_count: number;
   any_claims: boolean;
@@ -89,7 +89,7 @@ export function isActiveNow(claim: Pick<ClaimOnRespawn, 'date' | 'hour_start' | 
   return isToday && claim.hour_start <= now.hour && now.hour < claim.hour_end;
 }
 
-/** Without an event the board is about today and later: yesterday's claims, still here since midnight, do not count. */
+/** Without an event the board starts today: drop yesterday's claims that are still loaded after midnight. */
 export function currentClaims(
   claims: readonly ClaimOnRespawn[] | undefined,
   event: ActiveEvent | null,
@@ -101,7 +101,7 @@ export function currentClaims(
     : claims.filter(({ date }) => date === null || date >= today);
 }
 
-/** What the board shows, as ids only: a claim that changes nothing here makes an equal view. */
+/** What the board shows, as ids: a claim that changes nothing here produces an equal view. */
 export function boardView({ respawns, categories, claimsByRespawn, event, now, date, own }: BoardFacts, query: BoardQuery): BoardView {
   const names = new Map([...categories].map((category) => [category.id, category.name]));
   const categoryOf = (spot: Respawn): CategoryId => (spot.category_id !== null && names.has(spot.category_id) ? spot.category_id : 'none');
@@ -137,7 +137,7 @@ export function boardView({ respawns, categories, claimsByRespawn, event, now, d
 const spotText = searchIndex((spot: Respawn) => [spot.name]);
 const claimText = searchIndex((claim: ClaimOnRespawn) => [claim.character_name]);
 
-/** What the spot's name does not hold is in the name of one who claims it. */
+/** Words missing from the spot's name may be in the name of a claimant. */
 function matchesSearch(spot: Respawn, claims: readonly ClaimOnRespawn[], words: readonly string[]): boolean {
   const others = missingIn(spotText(spot), words);
   return others.length === 0 || claims.some((claim) => holds(claimText(claim), others));
@@ -192,7 +192,7 @@ function inSections({
   return { groups, sections };
 }
 
-/** The view of those spots alone that have the hours that are looked for. */
+/** Keeps only the spots that have the searched hours. */
 export function onlyFitting(view: BoardView, fitting: ReadonlySet<number>): BoardView {
   const only = (ids: readonly number[]): readonly number[] => ids.filter((id) => fitting.has(id));
   const sections = view.sections?.map((section) => ({
@@ -208,8 +208,9 @@ export function onlyFitting(view: BoardView, fitting: ReadonlySet<number>): Boar
 }
 
 /**
- * The next view with every spot where it stood before: a claim by somebody else moves nothing under the reader's finger. What
- * is new comes last in its place; what is no longer on the board goes. A spot that is no longer the viewer's own leaves *Mine* at once. Counts, and what pictures show, are the next view's.
+ * The next view with every spot in its previous place, so that nothing moves under the reader's finger. New spots go to the end of their
+ * section, removed ones disappear. A spot that is no longer the viewer's own leaves *Mine* at once. Counts and photo mode use the next
+ * view.
  * @param isThere whether a spot is still on the board, though the filters may no longer let it through
  */
 export function keepPlaces(before: BoardView, next: BoardView, isThere: (id: number) => boolean): BoardView {
@@ -246,7 +247,7 @@ function ownIn({ groups }: BoardView): ReadonlySet<number> {
 
 const difference = (one: ReadonlySet<number>, other: ReadonlySet<number>): Set<number> => new Set([...one].filter((id) => !other.has(id)));
 
-/** The view, with every part that is still the same taken from the one before: what has not changed is not rendered. */
+/** Reuses every unchanged part of the previous view, so that unchanged sections don't render. */
 export function reuseParts(before: BoardView | null, next: BoardView): BoardView {
   if (!before) return next;
   const groups = reuseList(

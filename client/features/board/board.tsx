@@ -42,7 +42,7 @@ export function Board(): ReactNode {
   const event = useActiveEvent();
   const singleEvent = event?.type === 'single_claim';
   useEffect(followStars, []);
-  // The line of now moves on in these, and neither board nor cards render each minute.
+  // Quarter hours: neither board nor cards render every minute.
   const { date: today, hour, time } = useServerSaveQuarter();
   const signedIn = useSession((session) => (session.current ? nameKey(session.current.characterName) : null));
   const [asked, change] = useBoardQuery();
@@ -50,7 +50,7 @@ export function Board(): ReactNode {
   const date = shownDate(asked.date, event, today);
   const isWide = useMediaQuery(MEDIA.photo);
   const photo = query.photo && isWide;
-  // A picture is for the whole guild: it marks nobody's own.
+  // A picture is for the whole guild, so it highlights no viewer.
   const viewer = photo ? null : signedIn;
   const longest = useLongestClaim();
   const over = useHoursOver(date, event, { date: today, hour });

@@ -20,7 +20,7 @@ import { hasClaimElsewhere, submitterRefusal } from '../claiming/draft/check.ts'
 import type { Now } from './board-view.ts';
 import styles from './claim-again.module.css';
 
-/** The viewer's last claim, where it can be made again on the date in view; the same object while it can. */
+/** The viewer's last claim, if it can be repeated on the date in view; the same object while it can. */
 export function useClaimAgain(date: string, now: Now, event: ActiveEvent | null): LastClaim | null {
   const profile = useSession((session) => session.current);
   const who = profile && nameKey(profile.characterName);
@@ -35,7 +35,7 @@ export function useClaimAgain(date: string, now: Now, event: ActiveEvent | null)
     () => who !== null && hasClaimElsewhere(occupancy.values(), who, { first: date, last: date }),
     [occupancy, who, date],
   );
-  // A single_claim event has no hours of a day to come back to.
+  // A single_claim event has no per-day hours to repeat.
   const may = useBoard(
     (board) => profile !== null && last !== null && event?.type !== 'single_claim' && isOffered(board, { last, profile, date, now }),
   );
@@ -73,12 +73,12 @@ export interface AgainFacts {
   voucher: number;
   /** The viewer's own claims. */
   mine: readonly ClaimOnRespawn[];
-  /** The claims of the last claim's spot, and the hours that other events' claims occupy there on the date. */
+  /** The claims on that spot, and the hours that other events occupy there on the date. */
   onSpot: readonly ClaimOnRespawn[];
   elsewhere?: readonly HourRange[];
 }
 
-/** Whether the hours of the last claim can be claimed on a date, by the form's own rule: what is refused is not offered. */
+/** Whether the last claim's hours can be claimed on a date, by the rule the form uses. */
 export function mayClaimAgain({ last, date, over, voucher, mine, onSpot, elsewhere = [] }: AgainFacts): boolean {
   const holding = (claims: readonly ClaimOnRespawn[]): ClaimOnRespawn[] =>
     claimsOn(date, claims).filter((claim) => !claim.is_secondary_claim);
@@ -87,7 +87,7 @@ export function mayClaimAgain({ last, date, over, voucher, mine, onSpot, elsewhe
   return maxDurationAt(last.hour_start, voucher, [...holding(onSpot), ...elsewhere], over) >= last.hour_end - last.hour_start;
 }
 
-/** "Again: 4 h at SS+16": the viewer's last claim on another date, with the form all filled in. */
+/** "Again: 4 h at SS+16": opens the form with the viewer's last claim filled in. */
 export function AgainLink({ again, date }: { again: LastClaim; date: string }): ReactNode {
   const { t } = useTranslation();
   const claimPage = useClaimPage();

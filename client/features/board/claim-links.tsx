@@ -7,13 +7,13 @@ import { useTip } from '../../ui/tooltip.tsx';
 import styles from './claim-links.module.css';
 
 interface ClaimLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'ref'> {
-  /** What the claim form begins with, as an address's query. */
+  /** The claim form's query string. */
   search: string;
-  /** What stands there while claims are closed; else the same. */
+  /** Shown instead of the children while claims are closed. */
   closed?: ReactNode;
 }
 
-/** Leads to the claim form. While claims are closed it leads nowhere, and says so on hover, focus or tap. */
+/** A link to the claim form. While claims are closed it is disabled and its tooltip says so. */
 export function ClaimLink({ search, closed, className, children, ...rest }: ClaimLinkProps): ReactNode {
   const { t } = useTranslation();
   const page = useClaimPage();
@@ -21,7 +21,7 @@ export function ClaimLink({ search, closed, className, children, ...rest }: Clai
   const sentence = t('board.closed.title');
   const tip = useTip(sentence);
   const { 'aria-label': label, tabIndex = 0 } = rest;
-  // The same element, so that it keeps the focus when an admin closes claims, and can be asked why.
+  // The same element, so that it keeps the focus when an admin closes claims.
   const shut = {
     role: 'link',
     tabIndex,
@@ -41,7 +41,7 @@ export function ClaimLink({ search, closed, className, children, ...rest }: Clai
   );
 }
 
-/** Above the board while members cannot submit claims: nothing on it leads to a form that is closed. */
+/** Shown above the board while members can't submit claims. */
 export function ClosedNotice(): ReactNode {
   const { t } = useTranslation();
   const isClosed = useMembersClosed();

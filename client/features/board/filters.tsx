@@ -18,7 +18,7 @@ import { HoursText } from '../../ui/hours/hours-text.tsx';
 import styles from './board.module.css';
 import { type BoardQuery, type CategoryId, isActiveNow, type Now, SHOWS, SHOWS_IN_SINGLE_EVENT, SORTS } from './board-view.ts';
 
-/** Search, filters and the viewer's own claims, beside the board where there is room. */
+/** The sidebar: search, filters and the viewer's claims. */
 export function Sidebar(props: FiltersProps): ReactNode {
   const { t } = useTranslation();
   const { query, onChange } = props;
@@ -37,7 +37,7 @@ interface FiltersProps {
   now: Now;
 }
 
-/** What is shown and in which order, and the viewer's own claims: in the sidebar, or below a phone's bar. */
+/** Filters, sort order and the viewer's claims, in the sidebar or below a phone's bar. */
 export function Filters({ query, onChange, event, now }: FiltersProps): ReactNode {
   const { t } = useTranslation();
   const shows = event?.type === 'single_claim' ? SHOWS_IN_SINGLE_EVENT : SHOWS;
@@ -123,7 +123,7 @@ interface MyClaimsProps {
   now: Now;
 }
 
-/** The viewer's own claims, what comes next first; what is over folds away. */
+/** The viewer's claims, next first; past ones are collapsed. */
 function MyClaims(props: MyClaimsProps): ReactNode {
   const current = useSession((session) => session.current);
   return current ? <ClaimsOf character={current.characterName} {...props} /> : null;

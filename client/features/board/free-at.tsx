@@ -27,23 +27,23 @@ import type { Now } from './board-view.ts';
 import { ClaimLink } from './claim-links.tsx';
 import styles from './free-at.module.css';
 
-/** What is looked for on the date in view, and where it is to be had. */
+/** A "Free at" search on the date in view and its results. */
 interface FreeSearch extends FreeAt {
-  /** How many hours of the date are over: nothing fits that begins before. */
+  /** Hours of the date that are over; nothing before them matches. */
   over: number;
-  /** How many of the hours each spot has, by its id. */
+  /** How many of the searched hours are free, by spot. */
   rooms: ReadonlyMap<number, number>;
   fitting: ReadonlySet<number>;
-  /** The viewer's own claim of that date, of whichever event: the server accepts no second one. */
+  /** The viewer's claim on that date in any event: the server accepts no second one. */
   busy: OwnClaim | null;
-  /** What every spot that fits offers to claim; null: the viewer cannot claim on that date. */
+  /** The hours to claim on a matching spot; null: the viewer can't claim on that date. */
   wanted: HourRange | null;
 }
 
 type OwnClaim = Pick<ClaimOnRespawn, 'character_name' | 'respawn_id' | 'hour_start' | 'hour_end'>;
 
 interface FreeSearchInput {
-  /** The server-save date in view; null: any of a single_claim event, all of whose claims count. */
+  /** The server-save date in view; null: every date of a single_claim event. */
   date: string | null;
   /** How many hours of it are over for the viewer. */
   over: number;
@@ -51,7 +51,7 @@ interface FreeSearchInput {
   viewer: string | null;
 }
 
-/** How many hours of a date are over for the viewer; a claim for a whole event is over when its last date is. */
+/** Hours of a date that are over for the viewer. A whole-event claim is over when the event's last date is. */
 export function useHoursOver(date: string, event: ActiveEvent | null, now: Now): number {
   const may_enter_past = useClaimsForOthers();
   return hoursOver(event?.type === 'single_claim' ? eventDate(event.end_time) : date, { today: now.date, hour: now.hour, may_enter_past });
@@ -106,7 +106,7 @@ function useBusy(viewer: string | null, date: string | null): OwnClaim | null {
   });
   const elsewhere = useBoard(({ byKind }) => {
     if (viewer === null) return null;
-    // Occupancies are only of the active event's dates, so without a date each of them counts.
+    // Occupancies only cover the active event's dates, so without a date every one counts.
     return (
       [...byKind.occupancy.values()].find((one) => isOccupiedBy(one, viewer, date === null ? null : { first: date, last: date })) ?? null
     );
@@ -117,10 +117,10 @@ function useBusy(viewer: string | null, date: string | null): OwnClaim | null {
   }, [claim, elsewhere]);
 }
 
-/** Where the configuration has not come yet. */
+/** Used until the configuration is loaded. */
 const DEFAULT_HOURS = 4;
 
-/** The longest claim that the viewer may make, in hours; of an admin who claims for others any type's. */
+/** The longest claim that the viewer may make, in hours; for an admin who claims for others, the longest of any member type. */
 export function useLongestClaim(): number {
   const memberType = useSession((session) => session.current?.memberType ?? null);
   return useBoard(({ byKind }) => {
@@ -135,23 +135,23 @@ interface FreeRowProps {
   onChange: (asked: FreeAt | null) => void;
   /** The server-save date in view. */
   date: string;
-  /** How many of its hours are over: they cannot be asked for. */
+  /** Hours of the date that are over; they can't be chosen. */
   over: number;
   /** The longest claim that the viewer may make, in hours. */
   longest: number;
-  /** How many spots have it, where nothing else shows that. */
+  /** The number of matching spots, if it isn't shown elsewhere. */
   count: number | null;
 }
 
 const ANY = 'any';
 const upTo = (first: number, last: number): number[] => Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
 
-/** "Free at [SS+16] for [4 h]": what the board shows of the date in view. */
+/** "Free at [SS+16] for [4 h]": filters the board by free hours. */
 export function FreeRow({ asked, onChange, date, over, longest, count }: FreeRowProps): ReactNode {
   const { t } = useTranslation();
   const localTime = useLocalTime();
   const hours = upTo(over, HOURS_IN_DAY - 1);
-  // What was asked for and is over meanwhile is still what is asked for.
+  // Keep a chosen hour that has passed meanwhile.
   if (asked && !hours.includes(asked.hour_start)) hours.unshift(asked.hour_start);
   const hourOptions = hours.map((hour) => ({
     value: String(hour),
@@ -191,7 +191,7 @@ export function FreeRow({ asked, onChange, date, over, longest, count }: FreeRow
   );
 }
 
-/** On a phone, where the row is among the filters: what is looked for, and a press that ends it. */
+/** On a phone, where the row is among the filters: the search, and a button that clears it. */
 export function FreeChip({ asked, onClear }: { asked: FreeAt; onClear: () => void }): ReactNode {
   const { t } = useTranslation();
   const words = t('board.freeAt.chip', { hour: asked.hour_start, count: asked.duration });
@@ -204,12 +204,12 @@ export function FreeChip({ asked, onClear }: { asked: FreeAt; onClear: () => voi
 
 interface NothingFreeProps {
   free: FreeSearch;
-  /** The spots that match everything else. */
+  /** The spots that match all other filters. */
   ids: readonly number[];
   onChange: (asked: FreeAt | null) => void;
 }
 
-/** No spot fits: what comes nearest, one press away. */
+/** No spot matches: offers the nearest alternative. */
 export function NothingFree({ free, ids, onChange }: NothingFreeProps): ReactNode {
   const { t } = useTranslation();
   const { hour_start, duration, over } = free;
@@ -248,7 +248,7 @@ export function NothingFree({ free, ids, onChange }: NothingFreeProps): ReactNod
   );
 }
 
-/** R4.6: says why the viewer can look at free hours but not claim them. */
+/** R4.6: why the viewer can't claim the hours found. */
 export function BusyDay({ claim }: { claim: OwnClaim }): ReactNode {
   const { t } = useTranslation();
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name ?? '');
@@ -259,15 +259,15 @@ export function BusyDay({ claim }: { claim: OwnClaim }): ReactNode {
 interface ClaimWantedProps {
   spot: Respawn;
   date: string;
-  /** The hours that are looked for, which the spot has. */
+  /** The searched hours, which this spot has free. */
   wanted: HourRange;
 }
 
-/** The claim form's search with what is looked for filled in, or with spot and date alone. */
+/** The claim form's query with the searched hours, or only spot and date. */
 export const wantedSearch = (respawn_id: number, date: string, wanted: HourRange | null | undefined): string =>
   claimSearch({ respawn_id, date, ...(wanted ? { hour: wanted.hour_start, hours: wanted.hour_end - wanted.hour_start } : {}) });
 
-/** On a card that has the hours that are looked for: one press from the claim. */
+/** On a matching card: claims the searched hours. */
 export function ClaimWanted({ spot, date, wanted }: ClaimWantedProps): ReactNode {
   const { t } = useTranslation();
   const claim = t('board.freeAt.claim', { start: wanted.hour_start, end: wanted.hour_end });

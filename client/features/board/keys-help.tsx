@@ -15,7 +15,7 @@ const KEYS = [
   { what: 'help', keys: ['?'] },
 ] as const;
 
-/** What the keyboard does on the board. Fetched when it is first asked for. */
+/** The keyboard shortcuts, loaded when first opened. */
 export function KeysHelp({ onClose }: { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const on = useShortcutsOn();

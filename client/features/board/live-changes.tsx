@@ -5,10 +5,10 @@ import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import { claimKey } from '../../lib/claim-order.ts';
 import { type BoardState, useBoard } from '../../state/board-store.ts';
 
-/** How long a change stays marked: as long as its chip takes to fade. */
+/** How long a change stays highlighted: as long as its chip fades. */
 const MARKED_MS = 8000;
 
-/** What changed a moment ago under the viewer's eyes: claims, by their rows, and the spots they stand on. */
+/** What just changed: rows of claims, and their spots. */
 export const useJustChanged = create<{ rows: ReadonlySet<string>; spots: ReadonlySet<number> }>(() => ({
   rows: new Set(),
   spots: new Set(),
@@ -22,7 +22,7 @@ interface Changed {
   spots: number[];
 }
 
-/** The claims that are new or different on each spot. Reading the same board again is no change. */
+/** The new or changed claims of each spot. Re-reading the same board is no change. */
 function changedClaims(before: BoardState['claimsByRespawn'], after: BoardState['claimsByRespawn']): Changed {
   const changed: Changed = { rows: [], spots: [] };
   for (const id of new Set([...before.keys(), ...after.keys()])) {
@@ -44,7 +44,7 @@ type Listener = (spots: readonly number[]) => void;
 const listeners = new Set<Listener>();
 
 /**
- * Hears on which spots claims changed.
+ * Calls `listener` with the spots whose claims changed.
  * @returns a function that stops listening
  */
 export function onChangedSpots(listener: Listener): () => void {
@@ -52,7 +52,7 @@ export function onChangedSpots(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-// For as long as the page lives: whichever screen is open, its rows and cards show what changed.
+// Never unsubscribed: every view highlights changes.
 useBoard.subscribe((board, before) => {
   if (before.status !== 'ready' || board.status !== 'ready' || board.claimsByRespawn === before.claimsByRespawn) return;
   const changed = changedClaims(before.claimsByRespawn, board.claimsByRespawn);
@@ -72,11 +72,11 @@ function mark({ rows, spots }: Changed): void {
   }, MARKED_MS);
 }
 
-/** Changes that come close together are read out as one. */
+/** Changes within this time are announced together. */
 const BATCH_MS = 3000;
 const MAX_NAMED = 3;
 
-/** Tells screen readers what changed. */
+/** Announces changes to screen readers. */
 export function ChangeAnnouncer(): ReactNode {
   const { t } = useTranslation();
   const [{ spots, round }, setNews] = useState<{ spots: readonly number[]; round: number }>({ spots: [], round: 0 });
@@ -100,7 +100,7 @@ export function ChangeAnnouncer(): ReactNode {
   const names = spots.map((id) => useBoard.getState().byKind.respawn.get(id)?.name).filter((name) => name !== undefined);
   const list = names.slice(0, MAX_NAMED).join(', ');
   const more = names.length - MAX_NAMED;
-  // The same sentence again would be no change of the page, and nothing would be read.
+  // A live region announces only changes, so make a repeated sentence differ.
   const unlikeLast = round % 2 === 0 ? '' : '\u00a0';
   return (
     <p role="status" className="visually-hidden">

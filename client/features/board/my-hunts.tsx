@@ -23,8 +23,8 @@ interface MyHuntsProps {
 }
 
 /**
- * One line that stays in view: the hunt that is on, or the next one, of all characters of this browser; a press shows its card.
- * It goes by a clock of its own, so that the board need not render each minute.
+ * A sticky line with the current or next hunt of this browser's characters; pressing it shows the card. It has its own clock, so the board
+ * doesn't render every minute.
  */
 export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
   const { t } = useTranslation();
@@ -43,7 +43,7 @@ export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
   const actionsOf = useOwnActions();
   const isAsked = (hunt: Hunt): boolean => actionsOf(hunt.claim).confirm?.isOpen ?? false;
   const hunts = nextHunts(mine, event, { date, hour }, clock);
-  // What is lost unless something is said stands first.
+  // Claims that must be confirmed come first.
   const [first, ...others] = [...hunts.filter(isAsked), ...hunts.filter((hunt) => !isAsked(hunt))];
   if (!first) return null;
   const now = serverNow().getTime();
@@ -122,7 +122,7 @@ function useCloseByLeaving(open: boolean, line: React.RefObject<HTMLElement | nu
   }, [open, line]);
 }
 
-/** Its holder says that they came, without leaving the board. */
+/** "I'm here" without leaving the board. */
 function HereNow({ hunt: { claim } }: { hunt: Hunt }): ReactNode {
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
   const isOffline = useBoard((board) => board.connection === 'offline');
@@ -139,11 +139,11 @@ interface HuntTextProps {
   hunt: Hunt;
   /** An instant, in milliseconds. */
   now: number;
-  /** Several hunt here. */
+  /** This browser has several characters. */
   withCharacter: boolean;
 }
 
-/** "Next: Sea Serpents South, SS+20, Sun 06:00, in 5 h 14", and while it is on until when, and how long still. */
+/** "Next: Sea Serpents South, SS+20, Sun 06:00, in 5 h 14"; for a current hunt its end and the time left. */
 function HuntText({ hunt, now, withCharacter }: HuntTextProps): ReactNode {
   const { t } = useTranslation();
   const instantText = useInstantText();
@@ -168,7 +168,7 @@ function HuntText({ hunt, now, withCharacter }: HuntTextProps): ReactNode {
   );
 }
 
-/** One of one's own claims that is on or to come. */
+/** A current or upcoming claim of this browser's characters. */
 export interface Hunt {
   key: string;
   claim: ClaimOnRespawn;
@@ -183,7 +183,7 @@ export interface Hunt {
   ends: number;
 }
 
-/** What one's characters hunt, what is on first, then what comes next. A secondary claim only waits, and what is held is not taken yet: neither is a hunt. */
+/** Current hunts, then upcoming ones. Secondary claims and holds are not hunts. */
 export function nextHunts(mine: readonly ClaimOnRespawn[], event: ActiveEvent | null, now: Now, clock: ServerSaveClock): Hunt[] {
   const { coming } = inOrder(mine, event, now);
   return coming

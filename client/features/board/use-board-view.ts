@@ -14,12 +14,12 @@ interface Asked extends BoardQuery, Pick<Own, 'viewer' | 'again'> {
 
 interface Placed {
   view: BoardView;
-  /** Something stands where it stood when the question was asked, and not where it belongs by now. */
+  /** Some spots are not where they belong by now, but where they were when the view was first shown. */
   held: boolean;
 }
 
 interface Kept {
-  /** What was asked for: another question puts everything in its place anew. */
+  /** The filters and date: changing one sorts everything again. */
   question: readonly unknown[];
   facts: readonly unknown[];
   placed: Placed;
@@ -28,8 +28,8 @@ interface Kept {
 const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean => a.every((value, i) => value === b[i]);
 
 /**
- * What the board shows; the same object until that changes, however many claims do. While somebody uses the page nothing
- * changes its place: what moved comes to its own when the page has been left alone for a while, or shows something else.
+ * What the board shows; the same object until that changes. Spots keep their places while the reader is active, and are sorted again when
+ * the page is idle or shows something else.
  */
 export function useBoardView({ search, show, sort, category, event, date, now, viewer, again, stars }: Asked): BoardView {
   const last = useRef<Kept | null>(null);
@@ -39,7 +39,7 @@ export function useBoardView({ search, show, sort, category, event, date, now, v
     const facts = [byKind.respawn, byKind.category, claimsByRespawn, event, now.date, now.hour, again, stars.ids];
     const before = last.current;
     const isAskedAgain = before !== null && isSame(before.question, question);
-    // React asks several times in each rendering, and so does every change of the board that is about something else.
+    // React calls this several times per render, and so does every unrelated board change.
     if (isAskedAgain && isSame(before.facts, facts)) return before.placed;
     const { respawn, category: categories } = byKind;
     const found = boardView(
@@ -65,12 +65,12 @@ export function useBoardView({ search, show, sort, category, event, date, now, v
   return view;
 }
 
-/** So long nobody touches the page before it counts as left alone. */
+/** The page is idle after this long without input. */
 export const IDLE_MS = 15_000;
 
 const ACTIVITY = ['pointerdown', 'pointermove', 'touchmove', 'keydown', 'wheel', 'scroll'] as const;
 
-/** Calls back once, while it is waited for, as soon as nobody has touched the page for a while, or nobody sees it. */
+/** While `isWaiting`, calls back once when the page has been idle for a while or is hidden. */
 function useIdleMoment(isWaiting: boolean, then: () => void): void {
   useEffect(() => {
     if (!isWaiting) return;

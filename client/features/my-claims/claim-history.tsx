@@ -22,10 +22,10 @@ import { useDay } from '../claiming/when-text.tsx';
 import { useMyClaims } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
 
-/** How far back is told. */
+/** Days of history shown. */
 const DAYS = 30;
 
-/** What became of claims and waits lately; read anew as soon as one of them leaves the board. */
+/** Claims and waitlist entries that ended in the last days; read again when one leaves the board. */
 export function ClaimHistory(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -64,17 +64,17 @@ export function ClaimHistory(): ReactNode {
   );
 }
 
-/** Names all that is one's own on the board: it changes when one of them goes, or becomes another. */
+/** Changes when a claim or waitlist entry of this browser's characters changes. */
 function useHistoryKey(): string {
   const { claims } = useMyClaims();
   const waits = useOwnWaits();
-  // What went while the connection was down is found when it is back.
+  // Reload after an outage, too.
   const isLive = useBoard((board) => board.connection === 'live');
   const ofClaims = claims.map((claim) => `${claimKey(claim)} ${claim.hour_end} ${claim.is_held}`);
   return [isLive, ...ofClaims, ...waits.map(({ wait }) => `${wait.id} ${wait.status}`)].join();
 }
 
-/** One that is no more, and why. */
+/** A past claim or waitlist entry and its end reason. */
 function PastRow({ entry, withCharacter }: { entry: PastEntry; withCharacter: boolean }): ReactNode {
   const { t } = useTranslation();
   const { date: today } = useServerSaveTime();
@@ -112,7 +112,7 @@ function Why({ entry }: { entry: PastEntry }): ReactNode {
   );
 }
 
-/** Something of one's own that is no more. */
+/** A past claim or waitlist entry. */
 type PastEntry = {
   key: string;
   /** The server-save date it was for; of a claim for a whole event the one on which it ended. */
@@ -120,8 +120,8 @@ type PastEntry = {
 } & ({ of: 'claim'; ending: Ending } | { of: 'wait'; wait: Wait });
 
 /**
- * Claims that ended otherwise than by being over, and waits that ended, by the date they were for, the latest first. With a hold
- * that was not taken a wait ended, too: it is told once, as the hours that were offered.
+ * Claims that ended early and ended waitlist entries, by date, latest first. A hold that wasn't taken ended an entry, too: list it once,
+ * as the offered hours.
  */
 export function pastEntries(endings: readonly Ending[], waits: readonly Wait[], clock: ServerSaveClock): PastEntry[] {
   const ended = new Set(endings.map(({ claim_id }) => claim_id));
@@ -145,9 +145,9 @@ const thing = (entry: PastEntry): Ending | Wait => (entry.of === 'claim' ? entry
 const hourOf = (entry: PastEntry): number => thing(entry).hour_start;
 
 interface MyPast {
-  /** `loading`: for the first time. What was read before stays while it is read anew. */
+  /** `loading`: the first time. Loaded entries stay while they are refreshed. */
   status: 'loading' | 'ready' | 'failed';
-  /** Why it could not be read for one of the characters; the others' are here. */
+  /** Why it couldn't be read for one of the characters; the others' entries are here. */
   error: unknown;
   endings: readonly Ending[];
   waits: readonly Wait[];
@@ -155,8 +155,8 @@ interface MyPast {
 }
 
 /**
- * What became of the claims and waits of some characters, each asked for by its key.
- * @param seen changes when something of theirs has ended: it is read anew
+ * The history of some characters, read with each one's key.
+ * @param seen a change of it reloads
  */
 function useMyEndings(profiles: readonly Profile[], days: number, seen: string): MyPast {
   const [past, setPast] = useState<Omit<MyPast, 'askAgain'>>({ status: 'loading', error: null, endings: [], waits: [] });
@@ -171,7 +171,7 @@ function useMyEndings(profiles: readonly Profile[], days: number, seen: string):
     setPast((before) => ({
       status: failed ? 'failed' : 'ready',
       error: failed?.reason ?? null,
-      // A network that fails takes nothing away that was here.
+      // A failure keeps what was loaded.
       endings: come.length > 0 ? come.flatMap(({ endings }) => endings) : before.endings,
       waits: come.length > 0 ? come.flatMap(({ waits }) => waits) : before.waits,
     }));

@@ -17,12 +17,12 @@ import { WhenText } from '../claiming/when-text.tsx';
 import styles from './my-claims.module.css';
 
 interface MineRowProps {
-  /** A claim or a wait: where, when and whose. */
+  /** A claim or a waitlist entry. */
   of: { respawn_id: number; date: string | null; hour_start: number; hour_end: number; character_name: string; member_type: string };
   withCharacter: boolean;
-  /** It is on at this moment. */
+  /** It is on now. */
   isOn?: boolean;
-  /** Somebody asked for it. */
+  /** Highlighted, because a link led to it. */
   isRinged?: boolean;
   ref?: Ref<HTMLLIElement>;
   /** Beside the spot's name. */
@@ -32,7 +32,7 @@ interface MineRowProps {
   actions?: ReactNode;
 }
 
-/** One of one's own things: where, when, whose, and what can be done with it. */
+/** A claim or waitlist entry: where, when, whose, and its actions. */
 export function MyClaimRow({ of, withCharacter, isOn, isRinged, ref, badges, children, actions }: MineRowProps): ReactNode {
   const { date: today } = useServerSaveTime();
   const respawn = useBoard((board) => board.byKind.respawn.get(of.respawn_id));
@@ -78,11 +78,11 @@ function SpotLink({ respawn_id, date }: SpotLinkProps): ReactNode {
 }
 
 export interface MyClaims {
-  /** All that the characters of this browser claim, holds among them. */
+  /** All claims of this browser's characters, holds included. */
   claims: readonly ClaimOnRespawn[];
-  /** By whose key something is done with it. */
+  /** The profile whose key acts on it. */
   profileOf: (of: { character_name: string }) => Profile | undefined;
-  /** Several characters are known here: each is named. */
+  /** This browser has several characters, so name each one. */
   withCharacter: boolean;
 }
 

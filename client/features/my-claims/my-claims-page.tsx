@@ -26,7 +26,7 @@ import { MyClaimRow, useMyClaims } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
 import { HeldHours, MissedOffer, MyWaitlist } from './my-waitlist.tsx';
 
-/** What the characters of this browser claim, wait for and are offered, and what became of it lately. */
+/** Claims, waitlist entries, offers and recent history of this browser's characters. */
 export function MyClaimsPage(): ReactNode {
   const { t } = useTranslation();
   const title = t('mine.title');
@@ -85,7 +85,7 @@ function MyClaimsSkeleton({ title }: { title: string }): ReactNode {
   );
 }
 
-/** What one's characters have claimed from now on, what is on first; what is over folds away. */
+/** Current and upcoming claims; past ones are collapsed. */
 function ComingClaims(): ReactNode {
   const { t } = useTranslation();
   const { claims, profileOf, withCharacter } = useMyClaims();
@@ -140,14 +140,14 @@ function ComingClaims(): ReactNode {
 
 interface MyClaimProps {
   claim: ClaimOnRespawn;
-  /** Whose key it goes by; none where the character was just signed out. */
+  /** undefined: the character was just signed out. */
   profile: Profile | undefined;
   withCharacter: boolean;
   actions: OwnActions;
   onRelease: () => void;
 }
 
-/** One of one's own claims, or a part of a split one, and what can be done with it. */
+/** A claim, or a part of a split one, with its actions. */
 function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimProps): ReactNode {
   const { t } = useTranslation();
   const { date, hour } = useServerSaveTime();
@@ -189,7 +189,7 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
   );
 }
 
-/** Until when it has to be said, or from when on it can be. */
+/** Until when, or from when, the claim can be confirmed. */
 function ConfirmHint({ confirm: { opens_at, closes_at, isOpen } }: { confirm: OwnConfirmTime }): ReactNode {
   const { t } = useTranslation();
   const nearTimeText = useNearTimeText();

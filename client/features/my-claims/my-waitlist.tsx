@@ -24,7 +24,7 @@ import { WhenText } from '../claiming/when-text.tsx';
 import { MyClaimRow, useMyClaims } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
 
-/** Hours that came free and are held for one's characters, while they are; nothing where none are. */
+/** Hours held for this browser's characters; nothing if there are none. */
 export function HeldHours(): ReactNode {
   const { t } = useTranslation();
   const { claims, withCharacter } = useMyClaims();
@@ -89,7 +89,7 @@ function HeldRow({ wait, claim, access_key, withCharacter }: HeldProps): ReactNo
   );
 }
 
-/** It counts by itself, so that nothing else renders for it. */
+/** Its own component, so that nothing else renders every minute. */
 function TimeLeft({ until }: { until: string }): ReactNode {
   const { t } = useTranslation();
   const nearTimeText = useNearTimeText();
@@ -104,7 +104,7 @@ function TimeLeft({ until }: { until: string }): ReactNode {
 
 const byDate = (a: Wait, b: Wait): number => compareText(a.date, b.date) || a.hour_start - b.hour_start || a.id - b.id;
 
-/** Where one's characters stand in line. Where nobody may wait it is shown only while somebody still does. */
+/** The waitlist entries of this browser's characters. If the waitlist is off, shown only while there are entries. */
 export function MyWaitlist(): ReactNode {
   const { t } = useTranslation();
   const { withCharacter } = useMyClaims();
@@ -112,7 +112,7 @@ export function MyWaitlist(): ReactNode {
   const own = [...useOwnWaits()].sort((a, b) => byDate(a.wait, b.wait));
   const [asked, setAsked] = useState<number | null>(null);
   const list = useRef<HTMLDivElement>(null);
-  // Whose turn it is stands among what is held.
+  // Offered entries are listed as held hours.
   const inLine = own.filter(({ wait }) => wait.status === 'waiting');
   const quiet = useQuietHours(inLine.map(({ profile }) => profile.accessKey));
   const leaving = own.find(({ wait }) => wait.id === asked);
@@ -185,7 +185,7 @@ interface LeaveDialogProps {
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-/** One's place is lost for good, so it asks. */
+/** Asks first: the position can't be restored. */
 function LeaveDialog({ wait, access_key, onClose, focusAfter }: LeaveDialogProps): ReactNode {
   const { t } = useTranslation();
   const { date: today } = useServerSaveTime();
@@ -215,7 +215,7 @@ function LeaveDialog({ wait, access_key, onClose, focusAfter }: LeaveDialogProps
   );
 }
 
-/** A notice was pressed too late: what it offered is no longer there. */
+/** A notification was opened too late: its offer is gone. */
 export function MissedOffer(): ReactNode {
   const { t } = useTranslation();
   const asked = waitIn(useLocation().search);
@@ -223,7 +223,7 @@ export function MissedOffer(): ReactNode {
   return asked === null || own.some(({ wait }) => wait.id === asked) ? null : <Alert>{t('mine.held.over')}</Alert>;
 }
 
-/** R9.13: whoever has quiet hours just now is offered nothing until they end; it comes and goes with them. */
+/** R9.13: during quiet hours the character is skipped on the waitlist. */
 function QuietHoursNote({ hours }: { hours: QuietHours }): ReactNode {
   const { t } = useTranslation();
   const nearTimeText = useNearTimeText();
@@ -234,10 +234,7 @@ function QuietHoursNote({ hours }: { hours: QuietHours }): ReactNode {
 
 type ByKey = ReadonlyMap<string, QuietHours>;
 
-/**
- * The quiet hours that characters have chosen, by their access keys: nobody else is told, so the board does not know them. Asked
- * anew when the connection is back; what cannot be had is left out.
- */
+/** The quiet hours of characters, by access key; they aren't part of the board. Read again after a reconnect; missing ones are left out. */
 function useQuietHours(access_keys: readonly string[]): ByKey {
   const [known, setKnown] = useState<ByKey>(new Map());
   const isOffline = useBoard((board) => board.connection === 'offline');
@@ -261,8 +258,8 @@ function useQuietHours(access_keys: readonly string[]): ByKey {
 }
 
 /**
- * Brings what a notice is about into view, as soon as it is there.
- * @returns where it is, and whether it is ringed, which it is for a moment
+ * Scrolls to the waitlist entry that the address names.
+ * @returns a ref for it, and whether to highlight it
  */
 function useWaitInAddress<E extends HTMLElement>(wait_id: number): [RefObject<E | null>, boolean] {
   const ref = useRef<E>(null);
@@ -280,7 +277,7 @@ function useWaitInAddress<E extends HTMLElement>(wait_id: number): [RefObject<E 
   return [ref, isAsked && isRinged];
 }
 
-/** A button for what the server has to do: while it cannot be reached it says so instead of failing. */
+/** A button that is disabled with a reason while the server can't be reached. */
 function OnlineButton({ variant, small, children, 'aria-label': label, ...rest }: ButtonProps): ReactNode {
   const { t } = useTranslation();
   const isOffline = useBoard((board) => board.connection === 'offline');

@@ -4,11 +4,11 @@ import { useOwnWaits } from '../../state/own-claims.ts';
 
 const Offers = lazyPart(async () => (await import('./offers.tsx')).Offers);
 
-/** On every page: fetched as soon as somebody here waits, so that it is there when the hours come free. */
+/** On every page: loads the offers' code once a character here is on a waitlist. */
 export function OffersHost(): ReactNode {
   const own = useOwnWaits();
   const [isHere, setIsHere] = useState(false);
-  // Once here it stays: it has to say what became of the last one.
+  // It stays mounted to report how the last offer ended.
   if (own.length > 0 && !isHere) setIsHere(true);
   return isHere ? (
     <Suspense>

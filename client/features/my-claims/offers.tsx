@@ -27,7 +27,7 @@ import { showToast } from '../../ui/toast.tsx';
 import { useOwnHeight } from '../../ui/use-own-height.ts';
 import styles from './offers.module.css';
 
-/** Hours that are held for somebody here: said across the page, in the browser's tab, and aloud if that was wanted. */
+/** Hours held for a character here: a banner, the tab's title, and a sound if wanted. */
 export function Offers({ own }: { own: readonly OwnWait[] }): ReactNode {
   const offers = useOffers(own);
   const [first] = offers;
@@ -40,7 +40,7 @@ export function Offers({ own }: { own: readonly OwnWait[] }): ReactNode {
   );
 }
 
-/** Each offer is heard once. It is got ready while somebody waits: a browser wants a press before. */
+/** Plays once per offer. Mounted before the first offer, because browsers allow sound only after a press. */
 function OfferSound({ offers }: { offers: readonly Offer[] }): null {
   useSound();
   const heard = useRef(new Set<number>());
@@ -62,7 +62,7 @@ function TabTitle({ first: { wait }, count }: { first: Offer; count: number }): 
   return null;
 }
 
-/** At the bottom of every page, over whatever is there, and without moving it: what is held, until when, and the two answers. */
+/** The banner at the bottom of every page: the held hours, the deadline and the two answers. */
 function OfferBanner({ offers }: { offers: readonly Offer[] }): ReactNode {
   const { t } = useTranslation();
   const { shown, answer, dismiss } = useOfferAnswers(offers);
@@ -71,7 +71,7 @@ function OfferBanner({ offers }: { offers: readonly Offer[] }): ReactNode {
   const isHeld = offers.length > 0;
   const onAnswer = async (offer: Offer, choice: HoldAnswer): Promise<void> => {
     if (!(await answer(offer, choice))) return;
-    // Its button goes; the focus must not be lost with it.
+    // The pressed button disappears, so move the focus.
     document.querySelector('main')?.focus({ preventScroll: true });
     sayDone(offer, choice);
   };
@@ -89,7 +89,7 @@ function OfferBanner({ offers }: { offers: readonly Offer[] }): ReactNode {
   );
 }
 
-/** What there is to read, once: the minutes run on without being read out. Always there: what is read out is a change of it. */
+/** Announced once, without the running minutes. Always mounted: screen readers announce only changes of a live region. */
 function Announced({ offers }: { offers: readonly Offer[] }): ReactNode {
   const { t } = useTranslation();
   const spots = useBoard((board) => board.byKind.respawn);
@@ -154,7 +154,7 @@ function OfferLine({ offer, state, isGone, onAnswer, onDismiss }: OfferLineProps
   );
 }
 
-/** The one thing here that renders each minute. */
+/** Its own component, so that nothing else renders every minute. */
 function Minutes({ until }: { until: string }): ReactNode {
   const { t } = useTranslation();
   const count = useMinutesLeft(until);
@@ -190,33 +190,33 @@ function useSayDone(): (offer: Offer, choice: HoldAnswer) => void {
   };
 }
 
-/** What is to be said of an offer: that it is being answered, that the answer was refused, or that its time is over. */
+/** State of an answer to an offer. */
 type AnswerState =
   | { status: 'open' }
   | { status: 'busy'; choice: HoldAnswer }
   | { status: 'failed'; error: unknown }
-  /** Answered here: the board says so in a moment. */
+  /** Answered; the board will show it in a moment. */
   | { status: 'done' }
   | { status: 'over' };
 
 interface ShownOffer {
   offer: Offer;
   state: AnswerState;
-  /** It is not held any more: nothing can be answered. */
+  /** It is no longer held and can't be answered. */
   isGone: boolean;
 }
 
 const OPEN: AnswerState = { status: 'open' };
 
 interface OfferAnswers {
-  /** What is held, and what there still is to be said of what was. */
+  /** Open offers, and past ones with something left to report. */
   shown: readonly ShownOffer[];
-  /** Answers whether it was done. */
+  /** Resolves to whether it succeeded. */
   answer: (offer: Offer, choice: HoldAnswer) => Promise<boolean>;
   dismiss: (offer: Offer) => void;
 }
 
-/** Answers to offers, and what became of those that nobody answered here. The board alone says what is held. */
+/** Sends answers, and reports offers that expired unanswered. Only the board says what is held. */
 function useOfferAnswers(offers: readonly Offer[]): OfferAnswers {
   const [said, setSaid] = useState<ReadonlyMap<number, { offer: Offer; state: AnswerState }>>(new Map());
   const say = (offer: Offer, state: AnswerState): void => setSaid((before) => new Map(before).set(offer.wait.id, { offer, state }));
@@ -230,7 +230,7 @@ function useOfferAnswers(offers: readonly Offer[]): OfferAnswers {
       for (const offer of gone) {
         const state = known.get(offer.wait.id)?.state ?? OPEN;
         if (state.status === 'busy' || state.status === 'over') continue;
-        // Taken after all, here by a lost answer or in another tab; let go, or called off: there is nothing to say.
+        // Nothing to report if it was taken (here with a lost answer, or in another tab), declined or withdrawn.
         const isLost = isHoldOver(offer.wait, now) && state.status !== 'done' && !isTaken(offer);
         if (isLost) next.set(offer.wait.id, { offer, state: { status: 'over' } });
         else if (state.status !== 'failed' || isTaken(offer)) next.delete(offer.wait.id);
@@ -247,7 +247,7 @@ function useOfferAnswers(offers: readonly Offer[]): OfferAnswers {
       say(offer, { status: 'done' });
       return true;
     } catch (error) {
-      // Another tab, or a try whose answer was lost, may have taken it.
+      // Another tab, or a request whose answer was lost, may have taken it.
       const isDone = choice === 'take' && isTaken(offer);
       say(offer, isDone ? { status: 'done' } : { status: 'failed', error });
       return isDone;
@@ -272,7 +272,7 @@ function useOfferAnswers(offers: readonly Offer[]): OfferAnswers {
   };
 }
 
-/** Whether what was held is an ordinary claim of the same character by now. */
+/** Whether the hold has become a claim of the same character. */
 function isTaken({ wait, profile }: Offer): boolean {
   const claim = wait.held_claim_id === null ? undefined : useBoard.getState().byKind.claim.get(wait.held_claim_id);
   return claim !== undefined && !claim.is_held && nameKey(claim.character_name) === nameKey(profile.characterName);
@@ -286,10 +286,10 @@ interface Offer extends HourRange {
 
 const isOffered = (own: OwnWait): own is OwnWait & Pick<Offer, 'wait'> => own.wait.status === 'offered' && own.wait.held_until !== null;
 
-/** What is held now, what is over first, first; the same list until that changes. */
+/** Open offers by deadline; the same list until that changes. */
 function useOffers(own: readonly OwnWait[]): readonly Offer[] {
   const offered = useMemo(() => own.filter(isOffered), [own]);
-  // They may be fewer than were waited for. A string is the same until that changes.
+  // Offered hours may be fewer than requested. Strings compare by value.
   const hours = useBoard(
     useShallow((board) =>
       offered.map(({ wait }) => {

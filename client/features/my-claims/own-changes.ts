@@ -16,7 +16,7 @@ import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { showToast } from '../../ui/toast.tsx';
 
-/** As many changed claims are named one by one; of more it says how many. */
+/** Up to this many changed claims are named; above, they are counted. */
 const MOST_NAMED = 3;
 /** The clocks of this device and the server may differ by this much. */
 const SLACK_MS = 10_000;
@@ -42,7 +42,7 @@ const sentenceOf = ({ after, ending }: ReportedChange): Sentence => {
   return after ? 'moved' : SENTENCE[ending.reason];
 };
 
-/** On every page: tells the holder of a claim, whose own claim history it asks, when an admin changed or deleted it, who and why. */
+/** On every page: tells members when an admin changed or deleted their claim, from their own claim history. */
 export function OwnChangesHost(): null {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -84,7 +84,7 @@ export function OwnChangesHost(): null {
 
     const look = async (profile: Profile, changes: readonly OwnChange[]): Promise<void> => {
       const days = Math.min(MOST_DAYS, 1 + Math.floor((serverNow().getTime() - start) / DAY_MS));
-      // Where it cannot be read, "My claims" tells it later.
+      // If it can't be read, "My claims" shows it later.
       const past = await getMyEndings(days, profile.accessKey, abort.signal).catch(() => null);
       if (!past || abort.signal.aborted) return;
       const endings = past.endings.filter(({ id, claim_id, ended_at }) => ended_at >= first && id > (explained.get(claim_id) ?? 0));
@@ -135,14 +135,14 @@ interface OwnChange {
   after: ClaimOnRespawn | null;
 }
 
-/** How a row is found again, the surest first: a split claim that loses a part becomes a whole one, whose part has another number. */
+/** How a claim is matched, surest first: a split claim that loses a part becomes whole and its part number changes. */
 const MATCHES: readonly ((one: ClaimOnRespawn, other: ClaimOnRespawn) => boolean)[] = [
   (one, other) => one.id === other.id && isSamePlace(one, other),
   (one, other) => claimKey(one) === claimKey(other),
   (one, other) => one.id === other.id && one.respawn_id === other.respawn_id && one.hour_start === other.hour_start,
 ];
 
-/** What changed of some characters' claims, whose names' keys are given; hours that were only held were no claim yet. */
+/** Changed claims of some characters (name keys). Holds don't count. */
 function ownChanges(
   characters: readonly string[],
   before: BoardState['claimsByRespawn'],
@@ -176,7 +176,7 @@ interface ReportedChange extends OwnChange {
 }
 
 /**
- * Which of some changes the member is told about: those that somebody else made.
+ * The changes to report: those made by someone else.
  * @param endings what the claim history says of the character, the newest first, without what explained earlier changes
  */
 function changesToReport(changes: readonly OwnChange[], endings: readonly Ending[]): ReportedChange[] {

@@ -1,22 +1,22 @@
 import { holds, searchable } from '../../lib/words/search.ts';
 
-/** The kinds of what is found, in the order they are shown. */
+/** Result groups in display order. */
 const GROUPS = ['spots', 'characters', 'claim', 'dates', 'pages', 'settings'] as const;
 export type GroupId = (typeof GROUPS)[number];
 
-/** Something to go to, or to do. */
+/** A result: a place to go or an action. */
 export interface Entry {
   key: string;
   group: GroupId;
   label: string;
-  /** What tells it from others of its name; searched as well. */
+  /** Distinguishes results with the same name; searched as well. */
   hint?: string | undefined;
-  /** Words it is found by that are not shown. */
+  /** Additional search words, not shown. */
   also?: string | undefined;
   run: () => void;
 }
 
-/** An entry with its text as it is searched: made once, looked through at each key. */
+/** An entry with its searchable text, built once. */
 export interface Indexed {
   entry: Entry;
   text: string;
@@ -25,19 +25,19 @@ export interface Indexed {
 export const indexed = (entries: readonly Entry[]): Indexed[] =>
   entries.map((entry) => ({ entry, text: searchable(entry.label, entry.hint ?? null, entry.also ?? null) }));
 
-/** More than these nobody reads. */
+/** The most results shown. */
 export const MOST_SHOWN = 50;
-/** Without a word, what there is hundreds of is not offered. */
+/** Groups shown for an empty search: the short ones. */
 const UNASKED: readonly GroupId[] = ['dates', 'pages', 'settings'];
 
 export interface Found {
   groups: { id: GroupId; entries: Entry[] }[];
   shown: number;
-  /** How many there are, shown or not. */
+  /** All matches, shown or not. */
   count: number;
 }
 
-/** What holds every word, group by group; where there is too much, each group has a share before any has more. */
+/** Entries that contain every word, by group. If there are too many, each group gets an equal share first. */
 export function find(all: readonly Indexed[], words: readonly string[]): Found {
   const found = new Map<GroupId, Indexed[]>();
   for (const one of all) {
@@ -57,7 +57,7 @@ export function find(all: readonly Indexed[], words: readonly string[]): Found {
     const size = sizes.get(id) ?? 0;
     const more = Math.min(inside.length - size, left);
     left -= more;
-    // What begins with the first word comes before what holds it somewhere.
+    // Matches at the beginning come first.
     const begins = ({ text }: Indexed): number => (text.startsWith(words[0] ?? '') ? 0 : 1);
     const entries = [...inside].sort((a, b) => begins(a) - begins(b)).slice(0, size + more);
     return [{ id, entries: entries.map(({ entry }) => entry) }];

@@ -14,6 +14,6 @@ function onKey(event: KeyboardEvent): void {
   if (event.key.toLowerCase() !== 'k' || event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return;
   event.preventDefault();
   if (isOverlayOpen('palette')) closeOverlay('palette');
-  // Another open dialog comes first.
+  // Not above another dialog.
   else if (!document.querySelector('[role="dialog"], [role="alertdialog"]')) openOverlay('palette', {});
 }

@@ -23,7 +23,7 @@ import { requestClaim } from '../claiming/in-place/claim-draft.ts';
 import { type Entry, find, indexed } from './entries.ts';
 import styles from './palette.module.css';
 
-/** Everything by its name: typing finds, arrow keys move, Enter goes there. What is found is found by the one rule of every search. */
+/** The command palette: finds spots, characters, dates, pages and settings by name, with the app's own search. */
 export function Palette({ onClose }: { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const [search, setSearch] = useState('');
@@ -43,7 +43,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
         shouldFilter={false}
         vimBindings={false}
         loop
-        // Its list counts as one that is open, and such a list keeps a dialog from being closed.
+        // Its listbox counts as open, which would keep Escape from closing the dialog.
         onKeyDown={({ key }) => key === 'Escape' && onClose()}
         className={styles.palette}
       >
@@ -69,7 +69,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
   );
 }
 
-/** What the board knows: its spots, to look at and to claim on it; the characters who claim, and its dates. It needs no server. */
+/** Entries from the board: spots to show and to claim, characters and dates. */
 function useBoardEntries(): Entry[] {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
@@ -123,7 +123,7 @@ function useBoardEntries(): Entry[] {
   }, [isHere, respawns, keys, claimsByRespawn, profiles, event, today, t, locale, navigate]);
 }
 
-/** The same board as cards. */
+/** The same address, in the cards view. */
 function cards(address: string): string {
   const query = new URLSearchParams(address.split('?')[1]);
   query.delete('view');
@@ -137,7 +137,7 @@ const claimsOf =
   () =>
     void navigate(`/?${new URLSearchParams({ search: name })}`);
 
-/** The pages, for admins the tabs of theirs, and how all of it looks and speaks. */
+/** Pages, the dashboard's tabs for admins, and display settings. */
 function useOtherEntries(): Entry[] {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
@@ -148,7 +148,7 @@ function useOtherEntries(): Entry[] {
   const page = (to: string, label: string, hint?: string): Entry => {
     return { key: to, group: 'pages', label, hint, run: () => void navigate(to) };
   };
-  // Their sentences may not have come.
+  // The admin sentences may not be loaded.
   const tabs = role && i18n.exists('admin.tabs.events') ? tabsFor(role) : [];
   return [
     ...pages.map(({ to, label }) => page(to, label)),

@@ -20,12 +20,12 @@ import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import styles from './invite-page.module.css';
 
-/** Where an invitation's link leads: who is asked to be an admin chooses a password here, once. */
+/** The page of an invitation link: the invited admin chooses a password. */
 export function InvitePage(): ReactNode {
   const { t } = useTranslation();
-  // In the fragment, which a browser sends to no server: it stands in no log.
+  // In the fragment, which browsers never send, so it can't end up in a log.
   const token = useLocation().hash.slice(1);
-  // Never with the link's token, which is the whole secret.
+  // Never contains the token.
   usePageTitle(t('invite.title'));
   return (
     <div className={styles.page}>
@@ -134,7 +134,7 @@ function useInvitation(token: string): InvitationQuery {
   };
 }
 
-/** As the server has them, whose own constants would bring zod along. */
+/** Same as on the server, whose constants would pull in zod. */
 const MIN_LENGTH = 6;
 const MAX_LENGTH = 200;
 
@@ -142,11 +142,11 @@ interface AcceptFormProps {
   token: string;
   invitation: InvitationShown;
   onAccepted: (answer: LoginAnswer & { type: 'admin' }) => void;
-  /** It was used, withdrawn or ran out while this stood open. */
+  /** It was used, withdrawn or expired while the form was open. */
   onGone: () => void;
 }
 
-/** Who is invited, as what, and the password that they choose. */
+/** The invitation, and the form for a password. */
 function AcceptForm({ token, invitation: { username, role, expires_at }, onAccepted, onGone }: AcceptFormProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();

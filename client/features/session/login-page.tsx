@@ -23,7 +23,7 @@ type Mode = 'key' | 'admin';
 const REDIRECT_AFTER_MS = 1000;
 const PAGE_AFTER: { [mode in Mode]: string } = { key: '/submit-claims', admin: '/admin/dashboard' };
 
-/** The way in, with an access key or as an admin; the address chooses which stands ready. */
+/** Login with an access key or as an admin; the address preselects one. */
 export function LoginPage(): ReactNode {
   const { t } = useTranslation();
   const { pathname } = useLocation();
@@ -197,7 +197,7 @@ interface LoginTry {
   run: (signIn: () => Promise<void>) => Promise<void>;
 }
 
-/** One try after another to sign in. */
+/** State of a login attempt. */
 function useLogin(): LoginTry {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -211,7 +211,7 @@ function useLogin(): LoginTry {
     try {
       await signIn();
     } catch (error) {
-      // What failed without a reason of its own failed as a login.
+      // An unspecific failure is reported as a failed login.
       setFailure(hasReason(error) ? errorText(error) : withErrorId(t('login.failed'), error));
     } finally {
       setBusy(false);

@@ -15,7 +15,7 @@ import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
 import { MenuChoices, MenuItem, MenuLabel, MenuLink, MenuList, MenuSeparator } from '../../ui/menu-list.tsx';
 import styles from './navbar.module.css';
 
-/** What the profile menu holds, on a phone within the one menu there is. */
+/** The profile menu's entries; on a phone they are part of the one menu. */
 function ProfileEntries(): ReactNode {
   const { t } = useTranslation();
   const { current, profiles, admin } = useSession();
@@ -58,7 +58,7 @@ export const ProfileList = (): ReactNode => (
   </MenuList>
 );
 
-/** The page is loaded anew, so that nothing an admin saw stays in memory. */
+/** Reloads the page, so that no admin data stays in memory. */
 function leaveAdmin(): void {
   void signOutAdmin().finally(() => location.reload());
 }
@@ -92,10 +92,7 @@ function SwitchProfile({ current, profiles }: { current: Profile; profiles: read
   );
 }
 
-/**
- * The access key, hidden until it is asked for: whoever reads it over a shoulder, or in a shared picture, claims in the member's name.
- * It can be copied unseen; that is said for two seconds.
- */
+/** The access key, hidden by default against onlookers and screen sharing. It can be copied without showing it. */
 function CopyKey({ accessKey }: { accessKey: string }): ReactNode {
   const { t } = useTranslation();
   const { copied, copy } = useCopy(accessKey);

@@ -84,7 +84,7 @@ export function ServerSaveCounter(): ReactNode {
 const RADIUS = 7;
 const LENGTH = 2 * Math.PI * RADIUS;
 
-/** What is left of the hour. */
+/** The rest of the current hour. */
 function Ring({ part }: { part: number }): ReactNode {
   return (
     <svg className={styles.ring} width="18" height="18" viewBox="0 0 18 18" fill="none" strokeWidth="3" aria-hidden="true">
@@ -126,7 +126,7 @@ export function ConnectionStatus(): ReactNode {
   );
 }
 
-/** What failed, where the server answers, but not with what was asked for. */
+/** What couldn't be loaded although the server answers. */
 function useFailedHint(): string | null {
   const { t } = useTranslation();
   const failure = useLoadFailure();

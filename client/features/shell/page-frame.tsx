@@ -18,7 +18,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { PageBoundary } from './fallback-pages.tsx';
 import styles from './page.module.css';
 
-/** What is around every page. */
+/** The frame around every page. */
 export function PageFrame({ navbar }: { navbar: ReactNode }): ReactNode {
   const { t } = useTranslation();
   const { pathname } = useLocation();
@@ -91,14 +91,14 @@ function Footer(): ReactNode {
   );
 }
 
-/** A whole guild learns of a deployment in the same moment: each tab comes back at some time within this one, in milliseconds. */
+/** All tabs learn of a deployment at once: each reloads at a random time within this, in milliseconds. */
 const WITHIN_MS = 3_000;
-/** How often it is looked whether somebody is done with what they were typing, in milliseconds. */
+/** How often to check whether the form in progress is done, in milliseconds. */
 const LOOK_EVERY_MS = 5_000;
-/** Where another page does not come although it was announced, as from a proxy that keeps the old one, it is asked for ever more seldom. */
+/** Where a proxy keeps serving the old page, ask less and less often. */
 const LAST_PAUSE_MS = 5 * 60_000;
 
-/** Says that the server has another version, and goes there by itself as soon as nothing is lost by it. */
+/** Announces a new version, and reloads as soon as no input would be lost. */
 export function NewVersion(): ReactNode {
   const { t } = useTranslation();
   const id = useNewBuild((build) => build.id);
@@ -137,7 +137,7 @@ export function NewVersion(): ReactNode {
   );
 }
 
-/** Why somebody who was signed in is not any more: revoked, banned, expired, before their eyes or while they were away. */
+/** Why a session ended: revoked, banned or expired. */
 export function SessionEnded(): ReactNode {
   const { t } = useTranslation();
   const ended = useSession((session) => session.ended);
@@ -188,7 +188,7 @@ export function StorageNotice(): ReactNode {
   );
 }
 
-/** What the design system has to know of the board: the viewer's local time, and the member types' colours. */
+/** Contexts that ui/ reads instead of the stores: local time and member type colors. */
 export function BoardContexts({ children }: { children: ReactNode }): ReactNode {
   const { i18n } = useTranslation();
   const clock = useServerSaveClock();

@@ -1,13 +1,13 @@
-/** What somebody has begun to fill in, as long as it is on the page. */
+/** Forms and fields with input, while they are on the page. */
 const begun = new Set<Element>();
-/** What a choice outside a form stood on before it was touched. */
+/** Initial values of selects outside forms. */
 const untouched = new WeakMap<Element, string>();
 
-/** What is about to be decided, and what says of itself that it would be gone: a key that is shown, what was just stored. */
+/** Open overlays, and elements marked as lost on reload: a key shown once, an unsaved result. */
 const IN_HAND = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [data-unsaved]';
 const FIELDS = 'input, textarea, select, [contenteditable="true"]';
 
-/** Notes what is typed and chosen from now on. Twice is once. */
+/** Tracks input from now on. Idempotent. */
 export function watchTyping(): void {
   for (const type of ['input', 'change', 'click']) document.addEventListener(type, note, { capture: true });
   document.addEventListener('focusin', remember, { capture: true });
@@ -26,7 +26,7 @@ function note({ target, type }: Event): void {
   begun.add(element);
 }
 
-/** A tab that is open for weeks opens many a form: what is not on the page any more would never be freed. */
+/** Frees removed elements: a tab may stay open for weeks. */
 function forgetGone(): void {
   for (const element of begun) if (!element.isConnected) begun.delete(element);
 }
@@ -34,14 +34,14 @@ function forgetGone(): void {
 /** How many forms and fields are remembered. */
 export const begunCount = (): number => begun.size;
 
-/** Whether loading the page anew would lose something that a person has typed, chosen or opened. */
+/** Whether a reload would lose input. */
 export function isHalfTyped(): boolean {
   forgetGone();
   if (document.querySelector(IN_HAND) || document.activeElement?.matches(FIELDS)) return true;
   return [...begun].some((element) => !isEmptied(element));
 }
 
-/** Filters and searches that were taken back; what has begun in a form goes on until the form is gone. */
+/** Fields outside forms that are back to empty don't count; forms count until removed. */
 function isEmptied(element: Element): boolean {
   if (element instanceof HTMLSelectElement) return element.value === untouched.get(element);
   if (!(element instanceof HTMLInputElement)) return false;

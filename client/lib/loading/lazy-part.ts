@@ -4,13 +4,13 @@ import { ownBuild, reloadOnce } from './new-build.ts';
 /** A part of the program that could not be fetched: the network failed, or a deployment has taken its file away. */
 export class PartMissing extends Error {
   override readonly name = 'PartMissing';
-  /** Lets whoever shows the part next fetch it once more; whoever catches this calls it. */
+  /** Makes the next render fetch the part again; called by the boundary that catches this. */
   forget: () => void = () => {};
 }
 
 /**
- * Fetches a part of the program. One that does not come loads the page anew, once for each build: the part may have another
- * name by now. It never ends where the page is going away.
+ * Loads a chunk. If that fails, reloads the page once per build, because the chunk may have a new name. Never settles while the page
+ * reloads.
  * @throws PartMissing
  */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
@@ -23,8 +23,8 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A component that is fetched when it is first shown. One that could not be fetched fails whoever shows it; after a boundary has
- * said so, whoever shows it next asks for it again, where the browser does so after an import failed (see `reloadPage`).
+ * A component that is loaded when first shown. After a boundary has reported a failure, the next render loads it again, where browsers
+ * retry failed imports (see `reloadPage`).
  */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): (props: P) => ReactNode {
   const start = (): LazyExoticComponent<ComponentType<P>> =>
@@ -32,7 +32,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
       try {
         return { default: await loadPart(load) };
       } catch (error) {
-        // Not at once: whoever waits for it now would wait anew, for ever.
+        // Not immediately: pending renders would suspend forever.
         if (error instanceof PartMissing) error.forget = again;
         throw error;
       }

@@ -3,10 +3,10 @@ import { BUILD_META, buildOf } from '../../../shared/build.ts';
 import { isTabBlocked, tabStore } from '../storage.ts';
 import { isHalfTyped } from './half-typed.ts';
 
-/** What this page is; null on the development server. */
+/** This page's build; null on the development server. */
 export const ownBuild = (): string | null => document.querySelector<HTMLMetaElement>(`meta[name="${BUILD_META}"]`)?.content || null;
 
-/** The build that the server has instead of this page's, as far as it was heard; null: it is this one's. */
+/** The server's build if it is another than this page's, as far as known; else null. */
 export const useNewBuild = create<{ id: string | null }>(() => ({ id: null }));
 
 /** The server named its build, with an answer or over the live connection. One that names none says nothing. */
@@ -17,10 +17,10 @@ export function noteServerBuild(heard: string | null | undefined): void {
   if (useNewBuild.getState().id !== id) useNewBuild.setState({ id });
 }
 
-/** The server may be frozen: after so long, in milliseconds, no page would come. */
+/** Give up on a frozen server after this long, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
-/** The build that loading the page anew would bring; null where none would come: no network, a portal's page, a proxy's error. */
+/** The build that a reload would load; null if it wouldn't load: offline, a captive portal, a proxy's error. */
 export async function servedBuild(): Promise<string | null> {
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
@@ -37,8 +37,7 @@ export async function servedBuild(): Promise<string | null> {
 const RELOADED = 'reloadedFor';
 
 /**
- * Loads the page anew, unless this tab has done so by itself for the same reason before: it can never go on for ever. Not
- * where another page than ours would come, nor where something is half typed.
+ * Reloads the page, at most once per tab and reason, so it can't loop. Not if a foreign page would load or input would be lost.
  * @returns whether the page is going away
  */
 export async function reloadOnce(reason: string, isWorthIt: (served: string) => boolean = () => true): Promise<boolean> {
@@ -46,7 +45,7 @@ export async function reloadOnce(reason: string, isWorthIt: (served: string) => 
   // A tab that remembers nothing over a reload would reload for ever.
   if (before.includes(reason) || isTabBlocked() || isHalfTyped()) return false;
   const served = await servedBuild();
-  // Somebody may have begun to type while it was asked for.
+  // Typing may have started meanwhile.
   if (served === null || !isWorthIt(served) || isHalfTyped()) return false;
   tabStore.setItem(RELOADED, [...before, reason].join(' ').trim());
   location.reload();

@@ -5,9 +5,8 @@ interface SheetProps {
 }
 
 /**
- * In place of the package react-style-singleton (see vite.config.ts), as react-remove-scroll uses it: styles that are there
- * while somebody needs them, written once however many do. The package adds a <style> element, which the
- * Content-Security-Policy forbids; a sheet that a script constructs is the script's own.
+ * Replaces react-style-singleton (see vite.config.ts) for react-remove-scroll: shared styles with a use count. The package adds a <style>
+ * element, which the Content-Security-Policy forbids; a constructed sheet is allowed.
  */
 export function styleSingleton(): (props: SheetProps) => null {
   let users = 0;

@@ -13,7 +13,7 @@ export function useWithErrorId(): (sentence: string, error: unknown) => string {
       : sentence;
 }
 
-/** Says what went wrong in the reader's language: a code that is known here, else the server's own sentence. */
+/** The error in the reader's language: by its code, else the server's sentence. */
 export function useErrorText(): (error: unknown) => string {
   const { t, i18n } = useTranslation();
   const withErrorId = useWithErrorId();
@@ -25,16 +25,13 @@ export function useErrorText(): (error: unknown) => string {
   };
 }
 
-/** Whether a failure has words of its own; an unknown one is told by what was tried. */
+/** Whether a failure has its own message; others are described by what was tried. */
 export const hasReason = (error: unknown): error is ApiError => error instanceof ApiError && error.code !== 'server.failed';
 
 /** A refusal by the server at a field: its message is a sentence already. */
 export const SAID_BY_SERVER = 'server';
 
-/**
- * What is wrong with a field, in the reader's language. A check of our schemas says one of our codes, or something
- * in its own words, which are not for people.
- */
+/** A field's error in the reader's language. Our schemas' messages are error codes; zod's own are not for people. */
 export function useFieldError(): (error: FieldError | undefined, label: string) => string | undefined {
   const { t } = useTranslation();
   return (error, label) => {
@@ -62,7 +59,6 @@ export function useLoadText(): (failure: LoadError) => LoadText {
     const refusal = cause instanceof ApiError && cause.status > 0 ? cause : null;
     const reason = refusal?.said || errorText(cause);
     const isAway = cause instanceof ApiError && !refusal;
-    /** The reason stands beside the sentence, or it is part of it. */
     const beside = (sentence: string): LoadText => ({ sentence, reason, isAway });
     const within = (sentence: string): LoadText => ({ sentence, reason: null, isAway });
     switch (load) {

@@ -8,7 +8,7 @@ const DIGITS = 9;
 /** A sign before a name is there to put it first: signs come after spaces, and before digits and letters. */
 const AFTER_SPACES = '!';
 
-/** What names are compared by, letter by letter. */
+/** Sort key of a name. */
 const orderOf = (name: string): string =>
   plain(name)
     .replace(/[^\p{L}\p{M}\p{N}\s]/gu, (sign) => AFTER_SPACES + sign)
@@ -27,7 +27,7 @@ export function inNameOrder<T>(records: Iterable<T>, nameOf: (record: T) => stri
     .map(({ record }) => record);
 }
 
-/** Things by what they have in common, each group in the order they come in. */
+/** Groups values by key, in order of first appearance. */
 export function groupBy<T, K>(things: Iterable<T>, keyOf: (thing: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const thing of things) {
@@ -53,10 +53,7 @@ const FOLDABLE = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g');
 const ACCENTS = /[\u0300-\u036f]/g;
 const ASCII = /^[ -~]*$/;
 
-/**
- * The one form in which texts are searched and put in order: as two names are compared (R1.1: without case, signs that
- * nobody sees and what telephones make of apostrophes), and without accents. "camara" finds "Câmara".
- */
+/** Normal form for searching and sorting: as names are compared (R1.1), and without accents, so that "camara" finds "Câmara". */
 export function plain(text: string): string {
   const key = nameKey(text);
   // Nearly all names.
@@ -67,7 +64,7 @@ export function plain(text: string): string {
     .replace(FOLDABLE, (letter) => FOLDED[letter] ?? letter);
 }
 
-/** What a value is sorted by: names as every list has them, numbers by size. Made once a record, not once a comparison. */
+/** Sort key of a value: names as in `inNameOrder`, numbers by size. */
 export const sortKey = (value: string | number): string | number => (typeof value === 'number' ? value : orderOf(value));
 
 export const compareKeys = (a: string | number, b: string | number): number =>

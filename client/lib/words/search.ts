@@ -23,7 +23,7 @@ export const holds = (text: string, words: readonly string[]): boolean => words.
 export const missingIn = (text: string, words: readonly string[]): string[] => words.filter((word) => !text.includes(word));
 
 /**
- * The searchable text of records, made once for each: a board looks through 25,000 at each key.
+ * The searchable text of records, cached per record: a board searches 25,000 on each key press.
  * @param textsOf what of a record is searched
  */
 export function searchIndex<R extends object>(textsOf: (record: R) => readonly (string | null)[]): (record: R) => string {

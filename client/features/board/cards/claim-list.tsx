@@ -29,14 +29,14 @@ interface ClaimListProps {
   viewer: string | null;
   /** The SS hour, when the date is today. */
   hour: number | null;
-  /** What is searched is marked in the names. */
+  /** The search, highlighted in the names. */
   search: string;
-  /** On a tile: hours and name below each other. */
+  /** On a tile: the name goes below the hours. */
   narrow?: boolean;
-  /** Who waits for some of them, and whether the viewer may; left out where nothing of it is shown. */
+  /** The waitlist for these hours and whether the viewer may join it; omitted where neither is shown. */
   line?: readonly Wait[];
   waits?: WaitlistMode;
-  /** In a picture no minutes run. */
+  /** A picture shows no running minutes. */
   photo?: boolean;
 }
 
@@ -112,18 +112,18 @@ interface OtherDaysProps {
   after: string;
   viewer: string | null;
   search: string;
-  /** On a tile: how many there are, and no more. */
+  /** On a tile: only the count. */
   brief?: boolean;
 }
 
-/** The spot's claims on other days: a line that opens. What the search found on them stands there without that. */
+/** The spot's claims on other days, collapsed. Search results are shown without expanding. */
 export function OtherDays({ days, after, viewer, search, brief = false }: OtherDaysProps): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   const [open, setOpen] = useState(false);
   const listId = useId();
   if (days.length === 0) return null;
-  // The days to come are what one looks for.
+  // Future days first.
   const inOrder = [...days.filter((day) => day.date > after), ...days.filter((day) => day.date < after)];
   const named = inOrder
     .slice(0, MAX_NAMED)
@@ -151,7 +151,7 @@ export function OtherDays({ days, after, viewer, search, brief = false }: OtherD
   );
 }
 
-/** "Release the rest" of a claim of one's own while it runs, where the guild allows it; it goes by a clock of its own. */
+/** "Release the rest" of the viewer's running claim, if the guild allows it. It has its own clock. */
 export function ReleaseRest({ claim }: { claim: ClaimOnRespawn }): ReactNode {
   const isRunning = useHasRest(claim);
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
@@ -160,7 +160,7 @@ export function ReleaseRest({ claim }: { claim: ClaimOnRespawn }): ReactNode {
   return <ReleaseButton small isRunning spot={spot} isOffline={isOffline} onPress={() => openOverlay('release', { claim })} />;
 }
 
-/** Whether a claim of one's own has begun, and has hours left that can be given back. Whoever asks renders once a minute. */
+/** Whether the viewer's claim has begun and has hours left to release. Re-renders every minute. */
 export function useHasRest(claim: ClaimOnRespawn): boolean {
   const release = useOwnActions()(claim).release;
   return release !== null && release.stays !== null;

@@ -35,25 +35,25 @@ export interface DayShown {
   event: ActiveEvent | null;
   /** The viewer's character, as a name's key. */
   viewer: string | null;
-  /** What is searched: it is marked. */
+  /** The search, highlighted. */
   search: string;
-  /** Photo mode: what a picture has no use for is left out, such as links and who is choosing. */
+  /** Photo mode leaves out links, controls and who is choosing. */
   photo?: boolean;
-  /** The hours that are looked for, which every spot shown has; null: none, or the viewer cannot claim them. */
+  /** The searched hours, free on every spot shown; null: no search, or the viewer can't claim them. */
   wanted?: HourRange | null;
-  /** How far waiting for hours that others hold goes on this date. */
+  /** What the waitlist offers on this date. */
   waits?: WaitlistMode;
 }
 
 export interface SpotCardProps extends DayShown {
   id: number;
-  /** The viewer's last claim, where it was here and can be made again. */
+  /** The viewer's last claim, if it was on this spot and can be repeated. */
   again?: LastClaim | null;
-  /** Where the list has no headings. */
+  /** Where the list has no category headings. */
   withCategory?: boolean;
 }
 
-/** A spot with its day. Every live change passes by all cards, and only the one it is about may render: hence memo. */
+/** A spot with its day. Memoized: one claim's change renders one card. */
 export const SpotCard = memo(function SpotCard({ id, again, ...day }: SpotCardProps): ReactNode {
   const { t } = useTranslation();
   const { date, today, now, photo = false, search } = day;
@@ -137,7 +137,7 @@ function Summary({
   );
 }
 
-/** The day as a strip and as a list, who is about to claim some of it, and the other days. */
+/** The day as a strip and a list, who is choosing hours, and the other days. */
 function Hours({
   spot,
   claims,
@@ -198,7 +198,7 @@ function Hours({
   );
 }
 
-/** So many stretches are named; of more it says how many. */
+/** Name at most this many free ranges; count the rest. */
 const MAX_NAMED = 3;
 
 function FreeHours({ date, free }: { date: string; free: readonly HourRange[] }): ReactNode {

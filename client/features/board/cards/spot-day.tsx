@@ -16,7 +16,6 @@ import styles from './spot-day.module.css';
 
 interface DayStripProps {
   date: string;
-  /** Of that date. */
   claims: readonly ClaimOnRespawn[];
   /** The hours that claims of other events occupy on that date. */
   elsewhere?: readonly OccupiedHours[];
@@ -25,15 +24,15 @@ interface DayStripProps {
   now: number | null;
   /** The viewer's character, as a name's key. */
   viewer: string | null;
-  /** Who waits: one's own hours are marked. */
+  /** The waitlist; the viewer's own entry is highlighted. */
   line?: readonly Wait[];
-  /** On a tile, which says beside it what there is to say. */
+  /** On a tile, which has its own text beside the strip. */
   small?: boolean;
   /** The id of the spot whose hours can be chosen here. */
   claimOf?: number | undefined;
 }
 
-/** A spot's day as a strip, on a card or a tile: whatever takes its hours in hand is put around this. */
+/** A spot's day as a strip. The caller adds what can be done with its hours. */
 export function DayStrip({
   date,
   claims,
@@ -62,7 +61,7 @@ export function DayStrip({
   );
 }
 
-/** Gives the spot a star, or takes it away. Which it is, is said by its state: its name stays. */
+/** Stars or unstars the spot. `aria-pressed` carries the state, so the name stays. */
 export function StarButton({ id, name }: { id: number; name: string }): ReactNode {
   const { t } = useTranslation();
   const starred = useIsStarred(id);
@@ -80,7 +79,10 @@ export function StarButton({ id, name }: { id: number; name: string }): ReactNod
   );
 }
 
-/** Brings a spot into view when somebody asks for it on the date in view. @returns where it is, and whether it is ringed */
+/**
+ * Scrolls to the spot when it is to be shown on this date.
+ * @returns a ref for it, and whether to highlight it
+ */
 export function useRing<E extends HTMLElement>(respawn_id: number, date: string): [RefObject<E | null>, boolean] {
   const ref = useRef<E>(null);
   const asked = useShownSpot(({ shown }) => (shown?.respawn_id === respawn_id && shown.date === date ? shown : null));

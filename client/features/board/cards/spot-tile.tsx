@@ -18,10 +18,7 @@ import type { SpotCardProps } from './spot-card.tsx';
 import { DayStrip, StarButton, useRing } from './spot-day.tsx';
 import styles from './spot-tile.module.css';
 
-/**
- * A spot that nobody has claimed on the date in view: its day at a glance, and a way to claim it. One that is claimed while
- * somebody looks stays where it is, and says by whom.
- */
+/** An unclaimed spot: its day at a glance, and a link to claim it. A spot that is claimed meanwhile stays here and lists the claim. */
 export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardProps): ReactNode {
   const { t } = useTranslation();
   const { date, today, now, viewer, search, wanted = null, waits = 'off' } = day;

@@ -31,14 +31,14 @@ interface SpotsProps {
   view: BoardView;
   sort: Sort;
   day: DayShown;
-  /** The viewer's last claim, where it can be made again. */
+  /** The viewer's last claim, if it can be repeated. */
   again: LastClaim | null;
 }
 
-/** The board as cards: what is claimed, one's own first, then the rest by category; or one sorted list. */
+/** The board as cards: the viewer's claims, other claimed spots, then the rest by category; or one sorted list. */
 export function Spots({ sort, again, ...latest }: SpotsProps): ReactNode {
   const { t } = useTranslation();
-  // Typing, and choosing a day, never wait for the cards.
+  // Deferred: typing and choosing a day never wait for the cards.
   const view = useDeferredValue(latest.view);
   const day = useDeferredValue(latest.day);
   const isPrinting = usePrinting();
@@ -68,7 +68,7 @@ export function Spots({ sort, again, ...latest }: SpotsProps): ReactNode {
     );
   }
   if (day.photo) {
-    // One that was asked for by name says that it has nothing.
+    // A category that the filter names is shown even when empty.
     const isWorthAPicture = ({ claimed }: Section): boolean => claimed.length > 0 || view.sections?.length === 1;
     return (
       <div>
@@ -98,13 +98,13 @@ export function Spots({ sort, again, ...latest }: SpotsProps): ReactNode {
 
 interface Share<T> {
   of: T;
-  /** How many of its spots stand. */
+  /** How many of its spots are rendered. */
   share: number;
 }
 
 const spotsIn = ({ claimed, unclaimed }: Group): number => claimed.length + unclaimed.length;
 
-/** The spots that stand already, part by part; those that have none yet wait. */
+/** Splits the rendered count among groups and sections, in display order. */
 function sharesOf(
   built: number,
   groups: readonly Group[],
@@ -141,12 +141,12 @@ const SORTED = 'sorted-spots';
 
 interface GroupSectionProps extends DayShown {
   group: Group;
-  /** How many of its spots stand already: first those with claims. */
+  /** How many of its spots are rendered, claimed ones first. */
   built: number;
   again: LastClaim | null;
 }
 
-/** What stands before the categories: one's own spots, those with a star, those that are claimed. */
+/** A group above the categories: own, starred or claimed spots. */
 const GroupSection = memo(function GroupSection({ group, built, again, ...day }: GroupSectionProps): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
@@ -190,7 +190,7 @@ interface CategorySectionProps extends DayShown {
   section: Section;
 }
 
-/** A category's spots that stand in no group before it, so many of them as are built. */
+/** The category's spots that are in no group above, as many as are rendered. */
 const CategorySection = memo(function CategorySection({
   section,
   built,
@@ -215,7 +215,7 @@ const CategorySection = memo(function CategorySection({
   );
 });
 
-/** A category in photo mode: all that is claimed in it, as a picture takes it. */
+/** A category in photo mode: its claimed spots. */
 const CategoryPicture = memo(function CategoryPicture({ section, ...day }: CategorySectionProps): ReactNode {
   const { t } = useTranslation();
   const titleId = useId();
@@ -243,19 +243,18 @@ const CategoryPicture = memo(function CategoryPicture({ section, ...day }: Categ
   );
 });
 
-/** These stand at once: what a telephone or a tablet shows as the board opens, and a wide screen's first rows. */
+/** Rendered at once: what a phone or tablet shows first, and the first rows of a wide screen. */
 const FIRST = 6;
-/** So many more at a time: few enough that a telephone draws them between two touches. A tile is a quarter of a card with its claims. */
+/** Added at a time: few enough for a phone to draw between two touches. A tile costs a quarter of a card. */
 const CARDS = 4;
 const TILES = 16;
-/** A slice that stands within so many milliseconds was small for this machine: the next is twice as large. Each lays out and paints the page anew. */
+/** If a slice took less than this, double the next one. Each slice causes a layout and a paint. */
 const QUICK_MS = 30;
 const MOST_TIMES = 8;
 
 /**
- * How many of a list's spots stand in the document. The rest follow in slices as soon as nothing else is to be done, until all
- * of them do: what is found in the page, the height of the page and the place of each spot then no longer depend on what
- * was scrolled to.
+ * How many of a list's spots to render. The rest follow in slices while the browser is idle, until all are rendered: find-in-page, the
+ * page height and every spot's position then don't depend on scrolling.
  * @param cards so many of the first may be cards; those after them are tiles
  * @param whole all of them at once: pictures and paper do not wait
  */
@@ -267,13 +266,13 @@ export function useRenderedCount(total: number, cards: number, whole: boolean): 
     const asked = performance.now();
     const times = asked - last.current.asked < QUICK_MS ? Math.min(2 * last.current.times, MOST_TIMES) : 1;
     last.current = { times, asked };
-    // A transition gives way to what the member does.
+    // A transition yields to input.
     startTransition(() => setBuilt(built + times * (built < cards ? CARDS : TILES)));
   }, [built, total, cards]);
   return whole ? total : Math.min(built, total);
 }
 
-/** What of a spot can have the focus; its first match says which of them an element is. */
+/** The focusable elements of a spot; the first match identifies an element. */
 const KINDS = ['a[href]', '[data-hours-of]', 'button[aria-pressed]', 'button'] as const;
 
 interface KeptFocus<E> {
@@ -282,7 +281,7 @@ interface KeptFocus<E> {
   onBlur: () => void;
 }
 
-/** A spot that comes to another section is another element there: the focus goes with it, and the page stays where it is. */
+/** A spot that moves to another section is remounted: move the focus along and keep the scroll position. */
 function useFocusFollowsSpot<E extends HTMLElement>(): KeptFocus<E> {
   const ref = useRef<E>(null);
   const kept = useRef<{ element: Element; spot: string; kind: string } | null>(null);
@@ -298,7 +297,7 @@ function useFocusFollowsSpot<E extends HTMLElement>(): KeptFocus<E> {
       const kind = KINDS.find((selector) => target.matches(selector));
       kept.current = spot && kind ? { element: target, spot, kind } : null;
     },
-    // Not while React takes the element away: it hears nothing then.
+    // React fires no blur when it removes the focused element.
     onBlur: () => {
       kept.current = null;
     },

@@ -20,7 +20,7 @@ interface PhotoControlsProps {
   event: ActiveEvent | null;
 }
 
-/** In a section's head: what the picture is of, and the button that saves it. */
+/** In a section's head: the picture's caption and the button that saves it. */
 export function PhotoControls({ sectionId, title, date, event }: PhotoControlsProps): ReactNode {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
@@ -34,7 +34,7 @@ export function PhotoControls({ sectionId, title, date, event }: PhotoControlsPr
         failed(reloadPage(t));
         return;
       }
-      // Not before now: an admin may have deleted the category meanwhile.
+      // Looked up late: an admin may have deleted the category meanwhile.
       const section = document.getElementById(sectionId);
       if (!section) {
         showToast({ tone: 'bad', text: t('board.photo.notFound') });
@@ -71,7 +71,7 @@ function useCaption(date: string, event: ActiveEvent | null): string {
   return [...(event ? [event.name] : []), days, ...asOf].join(' · ');
 }
 
-/** "as of SS+13, 22:31 CET": in a picture of today "now" says nothing without it. */
+/** "as of SS+13, 22:31 CET": a picture of today needs the time it was taken. */
 function useAsOf(date: string): string[] {
   const { t } = useTranslation();
   const instantText = useInstantText();

@@ -14,7 +14,7 @@ export async function takePicture(section: Element): Promise<Blob> {
     await settleEmblems(host, IMAGE_TIMEOUT_MS);
     const width = host.offsetWidth;
     const height = Math.ceil(host.getBoundingClientRect().height);
-    // A part of a pixel would leave an edge in another colour.
+    // A fractional height would leave an edge in another color.
     host.style.height = `${height}px`;
     const scale = pictureScale(width, height);
     const canvas = await html2canvas(host, {
@@ -23,7 +23,7 @@ export async function takePicture(section: Element): Promise<Blob> {
       windowWidth: Math.max(window.innerWidth, width),
       backgroundColor: getComputedStyle(host).backgroundColor,
       imageTimeout: IMAGE_TIMEOUT_MS,
-      // The document is copied for it: of a board with a thousand cards only these are needed.
+      // html2canvas clones the document; skip everything but this section.
       ignoreElements: (element) => isElsewhere(element, host),
       logging: false,
     });
@@ -55,9 +55,8 @@ function asPng(canvas: HTMLCanvasElement): Promise<Blob> {
 }
 
 /**
- * A copy of a section, laid out for a picture and out of sight: on every screen the picture is the same, and the page does
- * not move while it is taken. What is marked `data-not-in-picture` stays
- * behind. The caller removes it.
+ * A hidden copy of a section in a fixed layout: the picture is the same on every screen, and the page doesn't move. Elements marked
+ * `data-not-in-picture` are left out. The caller removes it.
  */
 function stage(section: Element): HTMLElement {
   const host = document.createElement('div');
@@ -72,28 +71,25 @@ function stage(section: Element): HTMLElement {
   return host;
 }
 
-/** As sharp as on the screens that show two pixels for one. */
+/** Canvas pixels per CSS pixel. */
 const SCALE = 2;
-/** Browsers draw nothing, or throw, beyond these; the area is what a tablet allows, the strictest of them. */
+/** Canvas limits; the area is that of tablets, the strictest. */
 const MOST_PIXELS_A_SIDE = 16_000;
 const MOST_PIXELS = 16_000_000;
 
-/** Canvas pixels for each pixel of the page: less than two where the picture would grow too large. */
+/** Canvas pixels per CSS pixel, reduced where the picture would exceed the limits. */
 export function pictureScale(width: number, height: number): number {
   return Math.min(SCALE, MOST_PIXELS_A_SIDE / width, MOST_PIXELS_A_SIDE / height, Math.sqrt(MOST_PIXELS / (width * height)));
 }
 
-/** Columns for so many cards: none stays empty where there are few, and many do not make a ribbon. */
+/** Columns for a number of cards: no empty column for few, no ribbon for many. */
 export function pictureColumns(cards: number): number {
   if (cards === 4) return 2;
   if (cards > 12) return 4;
   return Math.max(1, Math.min(cards, 3));
 }
 
-/**
- * Waits for pictures to arrive. One that fails, or is not there in time, is replaced by the first letter of its spot, as the
- * board does it: a picture that never comes must not hold up all the others.
- */
+/** Waits for images. One that fails or takes too long is replaced by the spot's initial, as on the board. */
 export async function settleEmblems(root: ParentNode, timeoutMs: number): Promise<void> {
   const images = [...root.querySelectorAll('img')];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -109,7 +105,7 @@ export async function settleEmblems(root: ParentNode, timeoutMs: number): Promis
 }
 
 function settled(image: HTMLImageElement): Promise<void> {
-  // Out of view it would never be asked for.
+  // A lazy image out of view would never load.
   image.loading = 'eager';
   if (image.complete) return Promise.resolve();
   return new Promise((resolve) => {
@@ -117,7 +113,7 @@ function settled(image: HTMLImageElement): Promise<void> {
   });
 }
 
-/** What draws the picture knows no `object-fit`. */
+/** html2canvas doesn't support `object-fit`. */
 function fitInFrame(image: HTMLImageElement): void {
   const { naturalWidth, naturalHeight, width, height } = image;
   const ratio = Math.min(width / naturalWidth, height / naturalHeight);

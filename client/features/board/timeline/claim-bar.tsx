@@ -29,27 +29,27 @@ interface ClaimBarProps {
   cell: Extract<DayCell, { kind: 'claim' | 'waiting' }>;
   date: string;
   mine: boolean;
-  /** Who waits on this spot and date. */
+  /** The waitlist of this spot and date. */
   line: readonly Wait[];
-  /** The viewer may wait for these hours. */
+  /** The viewer may join the waitlist for these hours. */
   isOffered: boolean;
   /** The viewer's character, as a name's key. */
   viewer: string | null;
   tabIndex: 0 | -1;
 }
 
-/** A claim: who and when; on hover, focus or tap the whole of it, with the viewer's own time. */
+/** A claim's bar: who and when; the tooltip has all of it with the viewer's own time. */
 export function ClaimBar(props: ClaimBarProps): ReactNode {
   return props.mine ? <OwnBar {...props} /> : <Bar {...props} hasRest={false} />;
 }
 
-/** It has a clock of its own, which those of others need not follow: while it runs, the rest of it can be given back. */
+/** The viewer's own bar has its own clock: while it runs, the rest can be released. */
 function OwnBar(props: ClaimBarProps): ReactNode {
   return <Bar {...props} hasRest={useHasRest(props.cell.claim)} />;
 }
 
 interface BarProps extends ClaimBarProps {
-  /** Its hours that are left can be given back. */
+  /** Its remaining hours can be released. */
   hasRest: boolean;
 }
 
@@ -136,13 +136,13 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest }: B
   );
 }
 
-/** The hours are for its piece of the line of now. */
+/** The hours position its piece of the current-time line. */
 function barStyle(cell: ClaimBarProps['cell'], { ground, text, image }: TypeLook): CSSProperties {
   const hours = { '--start': cell.hour_start, '--length': cell.hour_end - cell.hour_start };
   return { '--type': ground, '--on-type': text, '--lines': image, '--lane': laneOf(cell), ...hours } as CSSProperties;
 }
 
-/** "AV": what is left of a name where its words do not fit. */
+/** "AV": shown where the name doesn't fit. */
 const initialsOf = (name: string): string =>
   name
     .split(' ')
@@ -150,7 +150,7 @@ const initialsOf = (name: string): string =>
     .slice(0, 3)
     .join('');
 
-/** How long a name's longest word is at most, in letters, in the steps that the style sheet goes by. */
+/** Breakpoints of the longest word of a name, in characters, as the style sheet has them. */
 const WORDS = [4, 6, 8, 10] as const;
 function longestWord(name: string): (typeof WORDS)[number] | 'long' {
   const longest = Math.max(...name.split(' ').map((word) => [...word].length));
@@ -164,8 +164,8 @@ interface BarEndsProps {
 }
 
 /**
- * The ends of an admin's bar, to be dragged with a mouse: the new hours are painted, and let go they are asked about, filled in.
- * Fingers scroll here, and with the keyboard the same is in the bar's menu.
+ * Handles at the ends of an admin's bar. Dragging one with the mouse previews new hours; releasing opens the dialog filled in. Touch
+ * scrolls, and the keyboard uses the bar's menu.
  */
 function BarEnds({ claim, date }: BarEndsProps): ReactNode {
   const [dragged, setDragged] = useState<{ row: HTMLElement; hours: HourRange } | null>(null);
@@ -206,7 +206,7 @@ function BarEnds({ claim, date }: BarEndsProps): ReactNode {
   );
 }
 
-/** The hours that a claim would have, and whose hours those are already. */
+/** The new hours, and whose claims they overlap. */
 function DraggedHours({ claim, date, row, hours }: BarEndsProps & { row: HTMLElement; hours: HourRange }): ReactNode {
   const { t } = useTranslation();
   const labelOf = useHoursLabel();
@@ -233,13 +233,16 @@ function DraggedHours({ claim, date, row, hours }: BarEndsProps & { row: HTMLEle
 
 interface WatchEnd {
   onMove: (hours: HourRange) => void;
-  /** It is over, whatever came of it. */
+  /** The drag ended, in any way. */
   onStop: () => void;
-  /** It was let go at other hours than the claim's. */
+  /** It was released at other hours than the claim's. */
   onDrawn: (hours: HourRange) => void;
 }
 
-/** Follows the pointer that holds an end of a claim; Escape gives it up, and so does the function that is answered. */
+/**
+ * Follows the pointer during a drag. Escape cancels it.
+ * @returns a function that cancels it
+ */
 function watchEnd(row: HTMLElement, claim: HourRange, end: keyof HourRange, { onMove, onStop, onDrawn }: WatchEnd): () => void {
   const own = { hour_start: claim.hour_start, hour_end: claim.hour_end };
   let hours = own;
@@ -273,7 +276,7 @@ function watchEnd(row: HTMLElement, claim: HourRange, end: keyof HourRange, { on
   return stop;
 }
 
-/** The button that ends a drag is followed by a click at once, unless it was let go elsewhere: it means nothing more. */
+/** A drag's mouseup is followed by a click unless it ended elsewhere: ignore it. */
 function swallowClick(): void {
   const over = new AbortController();
   document.addEventListener(

@@ -3,24 +3,24 @@ import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { OccupiedHours } from '../../../../shared/schemas/occupancy.ts';
 import { claimKey } from '../../../lib/claim-order.ts';
 
-/** One cell of a spot's day: a claim, one that waits, an hour that can be claimed, or a free stretch that cannot any more. */
+/** One cell of a spot's day: a claim, a secondary claim, a free hour, or a free range that is over. */
 export type DayCell = HourRange & { key: string } & (
     | { kind: 'claim'; claim: ClaimOnRespawn }
-    /** A secondary claim: it occupies nothing, and stands in a lane of its own below what it waits for. */
+    /** A secondary claim occupies nothing; it has a lane below the claim it waits for. */
     | { kind: 'waiting'; claim: ClaimOnRespawn; lane: number }
     /** `free_until`: where its free stretch ends, 1 to 24. */
     | { kind: 'free'; free_until: number }
     | { kind: 'past' }
-    /** A claim of another event occupies them. */
+    /** Occupied by a claim of another event. */
     | { kind: 'elsewhere'; of: OccupiedHours }
   );
 
-/** The lane of what occupies the spot; those that wait stand in lane 1 and below. */
+/** The lane of claims; secondary claims are in lane 1 and below. */
 export const FIRST_LANE = 0;
 export const laneOf = (cell: DayCell): number => (cell.kind === 'waiting' ? cell.lane : FIRST_LANE);
 
 /**
- * A spot's day, from SS+0 to SS+24, in the order in which it is read: lane 0 is covered without a gap.
+ * A spot's day from SS+0 to SS+24 in reading order; lane 0 has no gap.
  * @param claims those of one date
  * @param elsewhere the hours of that date that claims of other events occupy
  * @param over how many hours of the day are over: nothing leads to the claim form there
@@ -38,13 +38,13 @@ export function dayCells(claims: readonly ClaimOnRespawn[], over: number, elsewh
 
 const hoursOf = ({ hour_start, hour_end }: HourRange): HourRange => ({ hour_start, hour_end });
 
-/** What is over of a free stretch. */
+/** The past part of a free range. */
 function pastStretch({ hour_start, hour_end }: HourRange, over: number): DayCell[] {
   const end = Math.min(hour_end, over);
   return end > hour_start ? [{ kind: 'past', key: `past${hour_start}`, hour_start, hour_end: end }] : [];
 }
 
-/** Each hour to come of a free stretch: every one is a start of its own. */
+/** Each future hour of a free range: any of them can start a claim. */
 function freeHours({ hour_start, hour_end }: HourRange, over: number): DayCell[] {
   const first = Math.max(hour_start, over);
   return Array.from({ length: Math.max(0, hour_end - first) }, (_, i) => {
@@ -53,7 +53,7 @@ function freeHours({ hour_start, hour_end }: HourRange, over: number): DayCell[]
   });
 }
 
-/** Several may wait for the same hours: each goes into the first lane with room. */
+/** Several may overlap: each goes into the first lane with room. */
 function inLanes(waiting: readonly ClaimOnRespawn[]): DayCell[] {
   const lanes: HourRange[][] = [];
   return waiting.map((claim) => {
@@ -64,7 +64,7 @@ function inLanes(waiting: readonly ClaimOnRespawn[]): DayCell[] {
   });
 }
 
-/** How many lanes stand below the first one. */
+/** How many lanes there are below the first. */
 export function waitingLanes(cells: readonly DayCell[]): number {
   return Math.max(FIRST_LANE, ...cells.map(laneOf));
 }

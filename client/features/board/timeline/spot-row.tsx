@@ -28,20 +28,20 @@ import { cellProps, type RowPosition, rowProps } from './timeline-rows.ts';
 interface SpotRowProps extends RowPosition {
   id: number;
   date: string;
-  /** How many hours of the day are over: the free ones after them lead to the claim form. */
+  /** Hours of the day that are over; later free ones link to the claim form. */
   over: number;
   /** The viewer's character, as a name's key. */
   viewer: string | null;
   withCategory: boolean;
-  /** The hours that are looked for, which the spot has. */
+  /** The searched hours, which this spot has free. */
   wanted?: HourRange | null;
   waits?: WaitlistMode;
-  /** The cell of this row that Tab stops at; null: it is in another row. */
+  /** This row's tab stop; null: it is in another row. */
   activeHour: number | null;
   activeLane: number | null;
 }
 
-/** A spot's day. Every live change passes by all rows, and only the one it is about may render: hence memo. */
+/** A spot's day. Memoized: one claim's change renders one row. */
 export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
   const { id, date, over, viewer, withCategory, wanted = null, waits = 'off', activeHour, activeLane } = props;
   const { t } = useTranslation();
@@ -123,8 +123,7 @@ function ChoosingHours({ choice }: { choice: Choosing }): ReactNode {
 }
 
 /**
- * Keeps the focus where it is when somebody claims the hour that has it: what stands there then gets it. React tells
- * of no blur when an element that has the focus is taken away.
+ * When the focused hour is claimed, moves the focus to the cell that replaces it. React fires no blur when it removes a focused element.
  */
 function useCellFocus(): { ref: React.RefObject<HTMLDivElement | null>; onFocus: () => void; onBlur: () => void } {
   const ref = useRef<HTMLDivElement>(null);
@@ -147,14 +146,14 @@ interface FreeHourProps {
   cell: Extract<DayCell, { kind: 'free' }>;
   date: string;
   spot: Respawn;
-  /** Who is about to claim it; that holds nothing. */
+  /** Who is choosing this hour; advisory only. */
   chooser: Choosing | undefined;
-  /** The hours that are looked for, when they begin here: all of them are one press. */
+  /** The searched hours if they begin here: one press claims them all. */
   wanted: HourRange | null;
   tabIndex: 0 | -1;
 }
 
-/** An hour to begin a claim at: leads to the form with spot, date and hour filled in. */
+/** A free hour: links to the form with spot, date and hour. */
 function FreeHour({ cell, date, spot, chooser, wanted, tabIndex }: FreeHourProps): ReactNode {
   const { t } = useTranslation();
   const localTime = useLocalTime();
@@ -189,7 +188,7 @@ function FreeHour({ cell, date, spot, chooser, wanted, tabIndex }: FreeHourProps
   );
 }
 
-/** Hours that stayed free and are over. */
+/** Past hours that stayed free. */
 function PastStretch({ cell, date, tabIndex }: { cell: DayCell; date: string; tabIndex: 0 | -1 }): ReactNode {
   const { t } = useTranslation();
   const localHours = useLocalHours();

@@ -12,12 +12,12 @@ interface GridKeysOptions {
   date: string;
   /** How many hours of the day are over. */
   over: number;
-  /** Where Tab comes in first. */
+  /** Where Tab first enters. */
   firstHour: number;
 }
 
 interface GridKeys {
-  /** The one cell that Tab stops at. */
+  /** The grid's only tab stop. */
   active: CellPosition | null;
   onKeyDown: (event: KeyboardEvent) => void;
   onFocus: (event: FocusEvent<HTMLElement>) => void;
@@ -55,7 +55,7 @@ export function useGridKeys({ frame, rows, date, over, firstHour }: GridKeysOpti
       const { hour, lane } = target.dataset;
       if (!id || hour === undefined) return;
       const place = { id, hour: Number(hour), lane: Number(lane) };
-      // The hour one came from is kept: down through a long claim leads on at the same hour.
+      // Keep the column: moving down past a long claim continues at the same hour.
       const cell = active?.id === id ? cellAt(cellsOf(id), active) : undefined;
       if (!cell || cell.hour_start !== place.hour || laneOf(cell) !== place.lane) setChosen(place);
     },
@@ -80,8 +80,7 @@ const ROWS_A_PAGE = 10;
 const ROWS: { [key in string]?: number } = { ArrowUp: -1, ArrowDown: 1, PageUp: -ROWS_A_PAGE, PageDown: ROWS_A_PAGE };
 
 /**
- * Where a key leads: arrows to the neighbouring cell or spot, Home and End to the ends of the day, with Control to
- * the first and last spot.
+ * The position after a key: arrows to the neighbor, Home and End to the ends of the day, with Control to the first and last spot.
  * @returns null when the key is none of the timeline's
  */
 export function positionAfter(

@@ -12,8 +12,7 @@ export type TimelineRow =
 const spotRow = (id: number): TimelineRow => ({ kind: 'spot', key: String(id), id });
 
 /**
- * The board from top to bottom. Within a category the spots stand by name, claimed or not: a claim must not move
- * its row away from under the pointer.
+ * The rows from top to bottom. Within a category spots are by name, claimed or not, so that a claim never moves a row under the pointer.
  */
 export function timelineRows({ sections, ids }: Pick<BoardView, 'sections' | 'ids'>): TimelineRow[] {
   if (!sections) return ids.map(spotRow);
@@ -27,7 +26,7 @@ export function timelineRows({ sections, ids }: Pick<BoardView, 'sections' | 'id
 const SPOT_HEIGHT = 44;
 const HEADING_HEIGHT = 34;
 const LANE_HEIGHT = 18;
-/** Rows that are there above and below the view: a fast scroll shows no empty page. */
+/** Rows rendered beyond the view, so that fast scrolling shows no blank. */
 const OVERSCAN = 10;
 
 interface ShownRow {
@@ -44,11 +43,11 @@ interface ShownRowsOptions {
   rows: readonly TimelineRow[];
   lanes: ReadonlyMap<number, number>;
   printing: boolean;
-  /** Spots whose rows are there wherever the view is: the keyboard is on one, another is to be shown. */
+  /** Spots that are always rendered: the focused one, and one to scroll to. */
   keep: readonly (number | undefined)[];
 }
 
-/** The rows in view and around it; on paper all of them. Their heights are known, so nothing is measured. */
+/** The rows in and around the view; when printing, all. Heights are known, so none is measured. */
 export function useShownRows({ frame, rows, printing, lanes, keep }: ShownRowsOptions): {
   shown: readonly ShownRow[];
   height: number | undefined;
@@ -84,7 +83,7 @@ export function useShownRows({ frame, rows, printing, lanes, keep }: ShownRowsOp
   return { shown, height: virtualizer.getTotalSize() };
 }
 
-/** How far the rows are from the top of the page, in pixels; looked up anew whenever the page's height changes, or they are drawn. */
+/** The rows' distance from the top of the page, in pixels; measured again when the page's height changes. */
 function useTopOf(frame: RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0);
   const look = useCallback(() => {
@@ -92,7 +91,7 @@ function useTopOf(frame: RefObject<HTMLElement | null>): number {
     if (frame.current) setTop(Math.round(frame.current.getBoundingClientRect().top - page));
   }, [frame]);
   useLayoutEffect(look);
-  // What unfolds above them renders none of them.
+  // Content that unfolds above re-renders no row.
   useEffect(() => {
     const watch = new ResizeObserver(look);
     watch.observe(document.body);
@@ -104,7 +103,7 @@ function useTopOf(frame: RefObject<HTMLElement | null>): number {
 /** The first column has the spots' names, and columns count from one. */
 const COLUMNS_BEFORE = 2;
 
-/** Where the cell of some hours stands in its row, for the eye and for screen readers. */
+/** Position of a cell in its row, also for screen readers. */
 export function cellProps({ hour_start, hour_end }: HourRange): {
   role: 'gridcell';
   'aria-colindex': number;
@@ -130,10 +129,10 @@ export interface RowPosition {
 /** The heading of the hours is the first row. */
 const ROWS_BEFORE = 2;
 
-/** Where a row stands, for the eye and for screen readers: most of the others are not there. */
+/** Position of a row, also for screen readers, which can't see the rows that aren't rendered. */
 export function rowProps({ index, top, height }: RowPosition): { 'aria-rowindex': number; style: CSSProperties } {
   return { 'aria-rowindex': index + ROWS_BEFORE, style: top === null ? paperRow(height) : { top, height } };
 }
 
-/** On paper the style sheet decides how much of the height a row needs: nobody taps there. */
+/** In print the style sheet sets the height: no touch targets needed. */
 const paperRow = (height: number): CSSProperties => ({ '--height': `${height}px` }) as CSSProperties;

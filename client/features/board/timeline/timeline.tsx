@@ -41,15 +41,15 @@ interface TimelineGridProps {
   viewer: string | null;
   /** Where there are no headings. */
   withCategory: boolean;
-  /** The hours that are looked for, which every spot shown has. */
+  /** The searched hours, free on every spot shown. */
   wanted: HourRange | null;
-  /** Left out: nothing of waiting is shown. */
+  /** Omitted: no waitlist is shown. */
   waits?: WaitlistMode;
-  /** Set by whoever opens it with a key: its first cell takes the focus, once. */
+  /** Set when it was opened by keyboard: focuses the first cell, once. */
   toFocus?: RefObject<boolean> | undefined;
 }
 
-/** All spots of a day; only those in view are there. */
+/** All spots of a day, virtualized. */
 function TimelineGrid(props: TimelineGridProps): ReactNode {
   const { rows, date, today, now, viewer, withCategory, wanted, waits = 'off', toFocus } = props;
   const { t } = useTranslation();
@@ -60,12 +60,12 @@ function TimelineGrid(props: TimelineGridProps): ReactNode {
   const event = useActiveEvent();
   const { hour } = useServerSaveTime();
   const printing = usePrinting();
-  // A claim for a whole event is over when the event's last date is, whatever day is in view.
+  // A whole-event claim is over when the event's last date is, whatever day is in view.
   const lastDay = event?.type === 'single_claim' ? eventDate(event.end_time) : date;
-  // Nothing on paper leads anywhere, and thousands of links make a printer wait for minutes.
+  // Print without links: thousands of them stall a printer for minutes.
   const over = printing ? HOURS_IN_DAY : hoursOver(lastDay, { today, hour, may_enter_past });
   const { active, ...keys } = useGridKeys({ frame, rows, date, over, firstHour: Math.floor(now ?? 0) });
-  // Wherever it is: it can come into view only when it is there.
+  // Rendered wherever it is, or it couldn't be scrolled to.
   const asked = useShownSpot((state) => state.shown?.respawn_id);
   const { shown, height } = useShownRows({ frame, rows, printing, lanes: useExtraLanes(date), keep: [active?.id, asked] });
   const links = useFollowLinks();
@@ -130,7 +130,7 @@ function TimelineGrid(props: TimelineGridProps): ReactNode {
   );
 }
 
-/** How much of the day has passed, for the style sheets, which draw the line of now by it: only on today. */
+/** How much of the day has passed; the style sheets draw the current-time line by it. */
 function passedOf(now: number | null, isOver: boolean): CSSProperties {
   const passed = now === null ? Number(isOver) : now / HOURS_IN_DAY;
   return { '--passed': passed, '--now-width': now === null ? '0px' : '4px' } as CSSProperties;
@@ -141,14 +141,14 @@ interface Parts {
   frame: RefObject<HTMLDivElement | null>;
 }
 
-/** The page scrolls from spot to spot and holds the hours at its top; so hours and rows go sideways each by itself, and together. */
+/** The page scrolls vertically under sticky hours, so hours and rows scroll sideways separately: keep them in step. */
 function useScrollTogether(grid: Parts['grid']): (event: UIEvent<HTMLElement>) => void {
   return ({ currentTarget }) => {
     for (const other of grid.current?.children ?? []) other.scrollLeft = currentTarget.scrollLeft;
   };
 }
 
-/** Where the hours do not all fit, as on a phone: begins at the hour before now. */
+/** Where the hours don't fit, as on a phone, start at the hour before now. */
 function useShowNow({ grid, frame }: Parts, now: number | null): void {
   const first = useRef(now);
   useLayoutEffect(() => {
@@ -158,7 +158,7 @@ function useShowNow({ grid, frame }: Parts, now: number | null): void {
   }, [grid, frame]);
 }
 
-/** Where more wait for the same hours than a row has room for: the lanes to add, by spot. The same map until that changes. */
+/** Extra lanes by spot, where more secondary claims overlap than a row has room for. The same map until that changes. */
 function useExtraLanes(date: string): ReadonlyMap<number, number> {
   return useBoard(
     useShallow(({ claimsByRespawn }) => {
@@ -198,12 +198,12 @@ const HeadingRow = memo(function HeadingRow({ name, claimed_count, count, ...pla
 });
 
 const HOURS = Array.from({ length: HOURS_IN_DAY }, (_, hour) => hour);
-/** Every so many hours one is written out. */
+/** Label every second hour. */
 const WRITTEN = 2;
-/** How far before and after the beginning of a day the word "now" stands where the day's name would, in hours. */
+/** Distance from midnight within which the word "now" would cover the day's name, in hours. */
 const NOW_BEFORE = 1;
 const NOW_AFTER = 2.5;
-/** From here on no name has room behind the word "now", in hours before the end. */
+/** Closer to the end than this, no name fits after the word "now", in hours. */
 const LAST = 2;
 
 interface HoursHeadProps {
@@ -212,7 +212,7 @@ interface HoursHeadProps {
   midnights: readonly Midnight[];
 }
 
-/** The hours of the day, each with the viewer's own time below; above them, in a lane of their own, now and the viewer's days. */
+/** The header: SS hours with the viewer's own time below, and above them a lane with "now" and the viewer's days. */
 export function HoursHead({ date, now, midnights }: HoursHeadProps): ReactNode {
   const { t } = useTranslation();
   const localTime = useLocalTime();
@@ -259,7 +259,7 @@ export function HoursHead({ date, now, midnights }: HoursHeadProps): ReactNode {
   );
 }
 
-/** The name of a day at its beginning, which told once is told for all its hours. It gives way to the word "now". */
+/** The name of a day where it begins. It gives way to the word "now". */
 function DayName({ hour, name, now }: Midnight & { now: number | null }): ReactNode {
   const gives = now !== null && now > hour - NOW_BEFORE && now < hour + NOW_AFTER;
   const besideNow = now !== null && now > HOURS_IN_DAY - LAST ? styles.dayBeforeNow : styles.dayAfterNow;

@@ -11,7 +11,7 @@ import styles from './watch.module.css';
 
 const MINUTE_MS = 60_000;
 
-/** What was claimed, moved and given up in the last ten minutes, the latest first. */
+/** Claims made, moved and ended in the last ten minutes, newest first. */
 export function RecentChangesPanel({ news }: { news: readonly RecentChange[] }): ReactNode {
   const { t } = useTranslation();
   const { date: today } = useServerSaveTime();
@@ -51,8 +51,8 @@ function RecentChangeRow({ news: { what, claim }, today, minutes }: { news: Rece
 }
 
 /**
- * What changed in the last ten minutes, the latest first, for as long as somebody watches.
- * @param onNews something has changed just now
+ * Changes of the last ten minutes, newest first, while mounted.
+ * @param onNews called for each new change
  */
 export function useRecentChanges(onNews: () => void): readonly RecentChange[] {
   const [news, setNews] = useState(() => changesOnOpening(useBoard.getState().claimsByRespawn, serverNow().getTime()));
@@ -62,7 +62,7 @@ export function useRecentChanges(onNews: () => void): readonly RecentChange[] {
       useBoard.subscribe((board, before) => {
         if (board.claimsByRespawn === before.claimsByRespawn) return;
         const now = serverNow().getTime();
-        // Of another board everything is new, and nothing news.
+        // A different board: show its recent claims instead of treating everything as changed.
         if (before.status !== 'ready' || board.epoch !== before.epoch || activeEventIn(board)?.id !== activeEventIn(before)?.id) {
           setNews(changesOnOpening(board.claimsByRespawn, now));
           return;
@@ -83,19 +83,19 @@ export function useRecentChanges(onNews: () => void): readonly RecentChange[] {
   return news;
 }
 
-/** For so long a change is news, in milliseconds. */
+/** How long a change is listed, in milliseconds. */
 export const RECENT_MS = 10 * 60_000;
-/** A storm of claims leaves no more: the latest. */
+/** Keep at most this many, the newest. */
 export const MAX_RECENT_CHANGES = 100;
 
-/** What happened to a claim, or to hours that are only held for somebody. */
+/** A change of a claim or hold. */
 interface RecentChange {
   /** Of the claim and the moment. */
   key: string;
   what: 'made' | 'moved' | 'ended' | 'offered' | 'offerEnded';
-  /** As it is now; what has ended, as it was. */
+  /** The claim now; for an ended one, as it was. */
   claim: ClaimOnRespawn;
-  /** When it became known here, an instant in milliseconds of the server's clock. */
+  /** When this page learned of it, in milliseconds of the server's clock. */
   at: number;
 }
 
@@ -116,7 +116,7 @@ function differing(from: Claims, than: Claims): Map<string, ClaimOnRespawn> {
 }
 
 /**
- * What happened between two states of the board, whichever way the later one was learned.
+ * The changes between two states of the board, however the later one arrived.
  * @param isOver whether a claim's hours are over: the board leaves such ones out when the day turns, and nobody ended them
  */
 export function changesBetween(before: Claims, after: Claims, at: number, isOver: (claim: ClaimOnRespawn) => boolean): RecentChange[] {
@@ -127,7 +127,7 @@ export function changesBetween(before: Claims, after: Claims, at: number, isOver
   };
   for (const [key, claim] of now) {
     const was = old.get(key);
-    // A hold that was taken is a claim from then on.
+    // A taken hold becomes a claim.
     if (!was || (was.is_held && !claim.is_held)) tell(madeOrOffered(claim), claim);
     else if (!isSame(was, claim)) tell('moved', claim);
   }
@@ -135,7 +135,7 @@ export function changesBetween(before: Claims, after: Claims, at: number, isOver
   return news;
 }
 
-/** What was made a short while before anybody watched here, the latest first. */
+/** Claims made shortly before watch mode was opened, newest first. */
 export function changesOnOpening(claims: Claims, now: number): RecentChange[] {
   const news: RecentChange[] = [];
   for (const list of claims.values()) {
@@ -151,6 +151,6 @@ export function changesOnOpening(claims: Claims, now: number): RecentChange[] {
   );
 }
 
-/** What of the news, the latest first, still is. */
+/** Drops changes that are too old or too many. */
 export const latest = (news: readonly RecentChange[], now: number): RecentChange[] =>
   news.filter(({ at }) => now - at < RECENT_MS).slice(0, MAX_RECENT_CHANGES);

@@ -68,13 +68,13 @@ function HoursLane({ date, hour }: { date: string; hour: number }): ReactNode {
 }
 
 interface WatchHeadProps {
-  /** How many hunt now. */
+  /** Current hunts. */
   hunting: number;
-  /** null: this browser makes none. */
+  /** null: this browser can't play sounds. */
   sound: SoundSwitch | null;
 }
 
-/** What time it is, how many hunt, and what the second screen can do. */
+/** The time, the number of current hunts, and the controls. */
 function WatchHead({ hunting, sound }: WatchHeadProps): ReactNode {
   const { t } = useTranslation();
   const instantText = useInstantText();
@@ -113,7 +113,7 @@ function WatchHead({ hunting, sound }: WatchHeadProps): ReactNode {
 
 interface FullScreen {
   isOn: boolean;
-  /** null: this browser has none, as a telephone's may. */
+  /** null: not supported, as on some phones. */
   toggle: (() => void) | null;
 }
 
@@ -122,12 +122,11 @@ function subscribe(changed: () => void): () => void {
   return () => document.removeEventListener('fullscreenchange', changed);
 }
 
-/** The whole screen for the page, until it is left, by whatever way. Messages and tips are within it. */
+/** Full screen for the whole page, toasts and tooltips included, until it is left in any way. */
 function useFullScreen(): FullScreen {
   const isOn = useSyncExternalStore(subscribe, () => Boolean(document.fullscreenElement));
   useEffect(() => leave, []);
   if (!document.fullscreenEnabled) return { isOn: false, toggle: null };
-  // A browser may refuse: then nothing changes.
   const enter = (): void => void document.documentElement.requestFullscreen().catch(() => {});
   return { isOn, toggle: isOn ? leave : enter };
 }
@@ -139,7 +138,7 @@ function leave(): void {
 /** `held`: the screen stays on. `none`: this browser cannot do that. `refused`: it does not now, to save its battery for example. */
 type WakeLockState = 'held' | 'none' | 'refused';
 
-/** Keeps the screen from going to sleep. A browser takes the lock away from a page that is hidden: it is taken again on return. */
+/** Keeps the screen on. Browsers release the lock of a hidden page: request it again on return. */
 function useWakeLock(): WakeLockState {
   const [wake, setWake] = useState<WakeLockState>(() => ('wakeLock' in navigator ? 'held' : 'none'));
   useEffect(() => {

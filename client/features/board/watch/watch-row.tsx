@@ -22,7 +22,7 @@ interface WatchRowProps {
   hour: number;
 }
 
-/** A spot in the hours around now. Every live change passes by all rows, and only the one it is about may render: hence memo. */
+/** A spot in the hours around now. Memoized: one claim's change renders one row. */
 export const WatchRow = memo(function WatchRow({ id, date, hour }: WatchRowProps): ReactNode {
   const name = useBoard((board) => board.byKind.respawn.get(id)?.name);
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
@@ -44,7 +44,7 @@ export const WatchRow = memo(function WatchRow({ id, date, hour }: WatchRowProps
   );
 });
 
-/** Who hunts now, and who is next; it goes by a clock of its own. */
+/** Who hunts now, and who is next. It has its own clock. */
 function CurrentAndNext({ shown }: { shown: readonly Shown[] }): ReactNode {
   const { t } = useTranslation();
   const clock = useServerSaveClock();

@@ -9,7 +9,7 @@ import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { useStars } from '../../../state/stars.ts';
 import type { Now } from '../board-view.ts';
 
-/** The hours around now, the one that is on among those after. */
+/** Hours shown before and from the current one. */
 const HOURS_BEFORE = 2;
 const HOURS_AFTER = 8;
 export const HOURS_SHOWN = HOURS_BEFORE + HOURS_AFTER;
@@ -23,7 +23,7 @@ export function hoursAround({ date, hour }: Now): Now[] {
   });
 }
 
-/** Where a moment of the current hour stands among the hours shown, 0 at their beginning. */
+/** The position of a moment in the current hour, in hours from the first one shown. */
 export const positionOfNow = (elapsed: number): number => HOURS_BEFORE + elapsed;
 
 /** A hunt among the hours shown. */
@@ -32,12 +32,12 @@ export interface Shown {
   claim: ClaimOnRespawn;
   /** The server-save date it is on: a claim for a whole event is on several. */
   date: string;
-  /** In hours from the first one shown; what lies outside of them is below 0, or above `HOURS_SHOWN`. */
+  /** In hours from the first one shown; may be below 0 or above `HOURS_SHOWN`. */
   from: number;
   to: number;
 }
 
-/** The hunts on a spot that meet the hours shown, in order. A secondary claim only waits: it is no hunt. */
+/** The hunts on a spot that overlap the hours shown, in order, without secondary claims. */
 export function huntsAround(claims: readonly ClaimOnRespawn[], event: ActiveEvent | null, now: Now): Shown[] {
   const days = new Map([-1, 0, 1].map((day) => [addDays(now.date, day), day * HOURS_IN_DAY]));
   const inEvent = (date: string): boolean => !event || (eventDate(event.start_time) <= date && date <= eventDate(event.end_time));
@@ -63,7 +63,7 @@ export function currentAndNext(shown: readonly Shown[]): { on: Shown | null; nex
   };
 }
 
-/** Where a spot stands in the list: hunted now, then by what begins next, then what is over, then what only has a star. */
+/** Sort key of a spot: current hunt, next hunt, past hunt, starred only. */
 export function huntRank(shown: readonly Shown[]): number {
   const { on, next } = currentAndNext(shown);
   if (on) return 0;
@@ -71,14 +71,14 @@ export function huntRank(shown: readonly Shown[]): number {
   return shown.length > 0 ? HOURS_SHOWN : HOURS_SHOWN + 1;
 }
 
-/** No screen shows more, from wherever one sits. */
+/** More rows are unreadable from across a room. */
 const MOST_ROWS = 60;
 
 interface WatchedSpots {
   ids: readonly number[];
   /** How many more there are. */
   more: number;
-  /** How many hunt now. */
+  /** Current hunts. */
   hunting: number;
 }
 
@@ -93,7 +93,7 @@ export function useWatchedSpots({ date, hour }: Now): WatchedSpots {
     const spots = [...respawns.values()].flatMap((spot) => {
       const shown = spot.is_enabled ? huntsAround(claimsByRespawn.get(spot.id) ?? [], event, { date, hour }) : [];
       if (shown.length === 0 && !(spot.is_enabled && starred.has(spot.id))) return [];
-      // Hours that are held are nobody's hunt yet.
+      // A hold is no hunt yet.
       const { on } = currentAndNext(shown);
       if (on && on.claim.is_held !== 1) hunting += 1;
       return [{ id: spot.id, name: spot.name, order: huntRank(shown) }];

@@ -9,7 +9,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import styles from './code-step.module.css';
 
-/** Asks for another code for the same character; it takes the place of the one that is kept. */
+/** Requests a new code for the character; it replaces the stored one. */
 export function NewCode({ name, plain }: { name: string; plain?: boolean }): ReactNode {
   const { t } = useTranslation();
   const { busy, failure, request } = useCodeRequest();
@@ -28,9 +28,12 @@ export function NewCode({ name, plain }: { name: string; plain?: boolean }): Rea
 interface CodeRequest {
   busy: boolean;
   failure: { text: string /** It is about the name that was typed. */; isOfName: boolean } | null;
-  /** Asks for a code and keeps it; answers the character's name as it was kept, or null when there is no code. */
+  /**
+   * Requests and stores a code.
+   * @returns the character's name as stored, or null on failure
+   */
   request: (characterName: string) => Promise<string | null>;
-  /** The name changed: what was said about the last one does not hold any more. */
+  /** Clears the message, because the name changed. */
   forget: () => void;
 }
 
@@ -42,7 +45,7 @@ export function useCodeRequest(): CodeRequest {
   const [failure, setFailure] = useState<CodeRequest['failure']>(null);
 
   const failureOf = (error: unknown): CodeRequest['failure'] => {
-    // What failed without a sentence of its own failed as the making of a code.
+    // An unspecific failure is reported as a failed code request.
     if (!hasReason(error)) return { text: withErrorId(t('verify.name.failed'), error), isOfName: false };
     return { text: errorText(error), isOfName: error.code.startsWith('character.') };
   };
@@ -80,7 +83,7 @@ const VALID_MS = 24 * 3_600_000;
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const LENGTH = 8;
 
-/** The code that section 7 of the specification asks for where the server's answer carries none: it verifies nobody. */
+/** The test-mode code of section 7 of the specification: it verifies no character. */
 function testModeCode(characterName: string): PendingVerification {
   const letters = crypto.getRandomValues(new Uint8Array(LENGTH));
   const code = `TEST-${Array.from(letters, (letter) => ALPHABET[letter % ALPHABET.length]).join('')}`;

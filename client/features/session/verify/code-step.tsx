@@ -22,7 +22,7 @@ interface CodeStepProps {
   onEnd: (end: CheckEnd) => void;
 }
 
-/** A code that waits: where to put it, and the check. An expired one asks for a new one; a test-mode one explains itself. */
+/** A pending code: where to put it, and the check. Expired and test-mode codes explain themselves. */
 export function CodeStep({ pending, settings, onEnd }: CodeStepProps): ReactNode {
   const { t } = useTranslation();
   const check = useCheck(pending, onEnd);
@@ -159,7 +159,7 @@ function useFocusOnTurn(isRunning: boolean): React.RefObject<HTMLHeadingElement 
   return heading;
 }
 
-/** How far the check is, what the last attempt said, and when the next one can say more. */
+/** Progress of the check, the last attempt's result and the next check. */
 export function CheckProgress({ attempt, last }: { attempt: number; last: PendingVerdict | null }): ReactNode {
   const { t } = useTranslation();
   const far = t('verify.check.minutesLeft', { count: minutesLeft(attempt) });
@@ -207,7 +207,7 @@ function Times({ checkedAt, nextCheckAt }: { checkedAt: string | null; nextCheck
   );
 }
 
-/** Why a check ended without a key, and what helps. */
+/** Why a check ended without a key, and how to continue. */
 function CheckFailure({ end, name }: { end: CheckEnd; name: string }): ReactNode {
   const { t } = useTranslation();
   if (end.is === 'timed-out') return <Failure>{t('verify.check.timedOut')}</Failure>;

@@ -11,7 +11,7 @@ import styles from './done-steps.module.css';
 import { StepsFrame, type VerificationSettings } from './steps-frame.tsx';
 import { CopyBox } from './verify-parts.tsx';
 
-/** The character is verified, but the key is not for this browser: an admin has it, or whoever verified it. */
+/** Verified, but the key belongs to someone else: an admin, or whoever verified first. */
 export function VerifiedStep({ characterName, settings }: { characterName: string; settings: VerificationSettings }): ReactNode {
   const { t } = useTranslation();
   const heading = useFocusOnMount<HTMLHeadingElement>();
@@ -49,7 +49,7 @@ export interface SuccessStepProps {
   settings: VerificationSettings;
 }
 
-/** The character is verified, and this browser has its key: the next page is the requested claim. */
+/** Verified, and this browser has the key: continue to the requested claim. */
 export function SuccessStep({ characterName, memberType, accessKey, settings }: SuccessStepProps): ReactNode {
   const { t } = useTranslation();
   const { requested_claim } = useKeptRequest();

@@ -82,7 +82,7 @@ export function NameStep({ name, settings }: { name: string; settings: Verificat
   );
 }
 
-/** What is known of the name before a code is asked for. */
+/** What is known about the name before a code is requested. */
 function NameNotice({ check }: { check: NameCheck }): ReactNode {
   const { t } = useTranslation();
   const keptRequest = useKeptRequest();
@@ -110,7 +110,7 @@ function NameNotice({ check }: { check: NameCheck }): ReactNode {
   );
 }
 
-/** How to come by a key where an admin hands them out. */
+/** How to get a key where admins hand them out. */
 function ManualSteps(): ReactNode {
   const { t } = useTranslation();
   return (

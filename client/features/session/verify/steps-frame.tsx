@@ -29,7 +29,7 @@ interface StepsFrameProps {
   children: ReactNode;
 }
 
-/** What is around every step: the way so far, the codes that wait, and the other way in. */
+/** The frame of every step: progress, other pending codes, and the way to log in. */
 export function StepsFrame({ stage, settings, inView, children }: StepsFrameProps): ReactNode {
   const { t } = useTranslation();
   const keptRequest = useKeptRequest();
@@ -62,7 +62,7 @@ const STAGES = ['name', 'code', 'check', 'key'] as const;
 /** `done`: all of them. */
 type Stage = (typeof STAGES)[number] | 'done';
 
-/** The way to the key as a strip: what is done, where one is, what comes. */
+/** The steps to the key, with the current one marked. */
 function StageStrip({ stage, isManual }: { stage: Stage; isManual: boolean }): ReactNode {
   const { t } = useTranslation();
   const at = stage === 'done' ? STAGES.length : STAGES.indexOf(stage);
@@ -161,7 +161,7 @@ interface DeleteDialogProps {
   focusAfter?: RefObject<HTMLElement | null>;
 }
 
-/** Asks before a code is forgotten: it may stand in a comment already. */
+/** Confirms before deleting a code: it may already be in the character's comment. */
 export function DeleteDialog({ pending, confirmLabel, onClose, onDeleted, focusAfter }: DeleteDialogProps): ReactNode {
   const { t } = useTranslation();
   // The words stay while the dialog closes.

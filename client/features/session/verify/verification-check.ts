@@ -31,7 +31,7 @@ async function runCheck({ pending, first, onAttempt, onGoingOn, signal }: CheckR
   const left = (): number => Date.parse(expiresAt) - serverNow().getTime();
   let last: PendingVerdict | null = null;
   for (let attempt = first; attempt <= MAX_ATTEMPTS; attempt++) {
-    // Nobody looks: nobody is asked, and no attempt is used up. Back in view it goes on at once.
+    // While hidden: don't ask, don't use up an attempt. Continue as soon as it is visible.
     await untilVisible(signal);
     if (signal.aborted) return null;
     if (left() <= 0) return { is: 'expired' };
@@ -123,7 +123,7 @@ function verdictOf(answer: VerificationAnswer): PendingVerdict | FinalVerdict {
 }
 
 function verdictOfFailure(error: unknown): PendingVerdict | FinalVerdict {
-  // What is no answer of ours, such as the page of a hotel's network, says nothing about the code; nor does a server in trouble.
+  // Foreign answers (a captive portal) and server errors say nothing about the code.
   if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) return { is: 'unreachable' };
   if (error.status === 429) {
     const { seconds } = error.params;
@@ -137,7 +137,7 @@ function verdictOfFailure(error: unknown): PendingVerdict | FinalVerdict {
 export interface Check {
   /** The attempt that is being made; null while none is. */
   attempt: number | null;
-  /** What the last attempt said. */
+  /** The last attempt's result. */
   last: PendingVerdict | null;
   /** How the last check ended. */
   end: CheckEnd | null;
@@ -190,7 +190,7 @@ export function useCheck(pending: PendingVerification, onEnd: (end: CheckEnd) =>
   return { attempt, last, end, start, stop };
 }
 
-/** A check that runs goes on where it was when its page is loaded anew; another tab does not start one of its own. */
+/** A running check survives a reload of this tab; other tabs don't start one. */
 
 const KEY = 'verificationCheck';
 

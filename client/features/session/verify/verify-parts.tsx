@@ -39,7 +39,7 @@ export function CommentInstructions({ name }: { name: string }): ReactNode {
   );
 }
 
-/** What to do with the code where an admin verifies by hand. */
+/** What to do with the code where an admin verifies. */
 export function AdminInstructions({ name, code }: { name: string; code: string }): ReactNode {
   const { t } = useTranslation();
   return (
