@@ -1,7 +1,7 @@
 import { fillEmptyDatabase } from '../../board/catalogue/catalogue.ts';
 import { timeOf } from '../../db/clock/server-clock.ts';
 import { StartError } from '../../db/errors.ts';
-import { migrate } from '../../db/migrate.ts';
+import { migrate, refuseOutdated } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { readEnv } from '../../env.ts';
 import type { Admin } from '../../http/caller.ts';
@@ -16,6 +16,8 @@ async function demo(): Promise<void> {
   const env = readEnv(process.env);
   const log = createLog('error');
   const database = await openDatabase(env, log);
+  // Only a server backs up an older database before it migrates it.
+  await refuseOutdated(database.db, database.dialect);
   await migrate(database);
   const ctx = createToolContext(database, { env, log, now: await timeOf(database, log), isAlone: true });
   const first = await fillEmptyDatabase(ctx);
