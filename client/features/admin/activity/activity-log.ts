@@ -3,14 +3,12 @@ import { type ActivityAction, isActivityAction } from '../../../../shared/activi
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { addDays, instantOf, type ServerSaveClock } from '../../../../shared/rules/server-save.ts';
 import type { ActivityEntry, ActivityQuery } from '../../../../shared/schemas/activity.ts';
-import { date as dateSchema, type PageQuery } from '../../../../shared/schemas/fields.ts';
+import type { PageQuery } from '../../../../shared/schemas/fields.ts';
 import { getActivityLog } from '../../../api/calls.ts';
 import { keepPages, type ServerPage, type ServerPages, useServerPages, useSettled } from '../../../api/query.ts';
-import { useQueryState } from '../../../lib/use-query-state.ts';
 import { LIVE_LOG_KEPT, useBoard } from '../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../state/clock.ts';
-
-const PARAMETERS = ['action', 'admin', 'from', 'to'];
+import type { TableView } from '../table/table-view.ts';
 
 /** Which entries are shown; an empty field matches any. The dates are server-save dates, both included. */
 export interface ActivityFilter {
@@ -20,33 +18,19 @@ export interface ActivityFilter {
   to: string;
 }
 
-export interface ActivityView {
-  filter: ActivityFilter;
-  /** The dates as typed: the first digits of a year are no valid date yet, but must stay in the field. */
-  typed: { from: string; to: string };
-  isFiltered: boolean;
-  change: (change: Partial<ActivityFilter>) => void;
-  clear: () => void;
-}
-
-/** An invalid date in the address filters nothing. */
-const dateIn = (text: string): string => (dateSchema.safeParse(text).success ? text : '');
-
 /** The filter in the address: `?action=claim_deleted&admin=thora&from=2026-11-01&to=2026-11-21`. */
-export function useActivityView(): ActivityView {
-  const [{ action = '', admin = '', from = '', to = '' }, change] = useQueryState(PARAMETERS);
-  const filter: ActivityFilter = { action: isActivityAction(action) ? action : '', admin, from: dateIn(from), to: dateIn(to) };
+export function filterOf(view: TableView): ActivityFilter {
+  const action = view.valueOf('action');
   return {
-    filter,
-    typed: { from, to },
-    isFiltered: [action, admin, from, to].some((value) => value.trim() !== ''),
-    change,
-    clear: () => change({ action: '', admin: '', from: '', to: '' }),
+    action: isActivityAction(action) ? action : '',
+    admin: view.valueOf('admin'),
+    from: view.valueOf('from'),
+    to: view.valueOf('to'),
   };
 }
 
 function queryOf({ action, admin, from, to }: ActivityFilter): Partial<ActivityQuery> {
-  return { ...(action && { action }), ...(admin.trim() && { admin: admin.trim() }), ...(from && { from }), ...(to && { to }) };
+  return { ...(action && { action }), ...(admin && { admin }), ...(from && { from }), ...(to && { to }) };
 }
 
 /** The server's filter, for entries that arrive live. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ACTIVITY_ACTIONS, isActivityAction } from '../../../../shared/activity-actions.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
@@ -8,16 +8,14 @@ import { inNameOrder } from '../../../lib/words/order.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { DateInput } from '../../../ui/fields/date-input.tsx';
-import { Field } from '../../../ui/fields/field.tsx';
-import { TextInput } from '../../../ui/fields/inputs.tsx';
-import { Select } from '../../../ui/fields/select.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { DownloadButton, readAllPages } from '../pages/pages.tsx';
 import tab from '../tab.module.css';
+import { LabelledFilters } from '../table/table-filters.tsx';
+import { type TableFilter, useTableView } from '../table/table-view.ts';
 import styles from './activity.module.css';
-import { type ActivityFilter, type ActivityView, readLog, useActivityLog, useActivityView } from './activity-log.ts';
+import { type ActivityFilter, filterOf, readLog, useActivityLog } from './activity-log.ts';
 import { ActivityTable, RestoreDialog } from './activity-table.tsx';
 import { useActionName, useActorName, useFacts } from './facts.ts';
 
@@ -25,17 +23,19 @@ import { useActionName, useActorName, useFacts } from './facts.ts';
 export function ActivityTab(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const view = useActivityView();
-  const { entries, total, filtered, fresh, newest, takeFresh, pages } = useActivityLog(view.filter);
+  const filtersFor = useFilters();
+  const view = useTableView({ filters: filtersFor([]) });
+  const filter = filterOf(view);
+  const { entries, total, filtered, fresh, newest, takeFresh, pages } = useActivityLog(filter);
   const failure = pages.status === 'failed' && !pages.hasNextFailed ? pages.error : null;
   const [restored, setRestored] = useState<ActivityEntry | null>(null);
   const list = useRef<HTMLElement>(null);
-  const clear = <Button onClick={view.clear}>{t('admin.activity.clearFilters')}</Button>;
+  const clear = <Button onClick={view.clear}>{t('admin.table.clearFilters')}</Button>;
   return (
     <div className={tab.tab}>
-      <ActivityFilters view={view} entries={entries ?? []}>
-        <DownloadLog filter={view.filter} filtered={entries ? filtered : 0} />
-      </ActivityFilters>
+      <LabelledFilters view={view} filters={filtersFor(entries ?? [])}>
+        <DownloadLog filter={filter} filtered={entries ? filtered : 0} />
+      </LabelledFilters>
       {failure ? (
         <Alert
           tone="bad"
@@ -91,66 +91,25 @@ function LogSkeleton(): ReactNode {
   );
 }
 
-/** The value for any action: a select shows an empty value as nothing chosen. */
-const ALL = '*';
-
-interface ActivityFiltersProps {
-  view: ActivityView;
-  /** The source of the suggested admin names. */
-  entries: readonly ActivityEntry[];
-  children: ReactNode;
-}
-
-function ActivityFilters({ view, entries, children }: ActivityFiltersProps): ReactNode {
+/** @param entries the source of the suggested admin names */
+function useFilters(): (entries: readonly ActivityEntry[]) => TableFilter<ActivityEntry>[] {
   const { t } = useTranslation();
-  const suggestions = useId();
-  const { action, admin, from, to } = view.filter;
-  const admins = inNameOrder(
-    [...new Set(entries.map((entry) => entry.admin_username))].filter((name) => name !== null),
-    (name) => name,
-  );
   const actions = inNameOrder(
     ACTIVITY_ACTIONS.map((value) => ({ value, label: t(`admin.activity.actions.${value}`) })),
     ({ label }) => label,
   );
-  return (
-    <Panel>
-      <div className={styles.filters}>
-        <Field label={t('admin.activity.action')}>
-          <Select
-            value={action || ALL}
-            options={[{ value: ALL, label: t('admin.activity.allActions') }, ...actions]}
-            onChange={(value) => view.change({ action: isActivityAction(value) ? value : '' })}
-          />
-        </Field>
-        <Field label={t('admin.activity.admin')}>
-          <TextInput
-            list={suggestions}
-            value={admin}
-            onChange={(event) => view.change({ admin: event.target.value })}
-            placeholder={t('admin.activity.adminHint')}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </Field>
-        <datalist id={suggestions}>
-          {admins.map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-        <Field label={t('admin.activity.from')}>
-          <DateInput value={view.typed.from} max={to || undefined} onChange={(event) => view.change({ from: event.target.value })} />
-        </Field>
-        <Field label={t('admin.activity.to')}>
-          <DateInput value={view.typed.to} min={from || undefined} onChange={(event) => view.change({ to: event.target.value })} />
-        </Field>
-        <Button disabled={!view.isFiltered} onClick={view.clear}>
-          {t('admin.activity.clearFilters')}
-        </Button>
-        <span className={styles.filtersEnd}>{children}</span>
-      </div>
-    </Panel>
-  );
+  return (entries) => [
+    { id: 'action', kind: 'select', label: t('admin.activity.action'), all: t('admin.activity.allActions'), options: actions },
+    {
+      id: 'admin',
+      kind: 'text',
+      label: t('admin.activity.admin'),
+      placeholder: t('admin.activity.adminHint'),
+      suggestions: inNameOrder(new Set(entries.flatMap(({ admin_username }) => admin_username ?? [])), (name) => name),
+    },
+    { id: 'from', kind: 'date', label: t('admin.activity.from'), to: 'to' },
+    { id: 'to', kind: 'date', label: t('admin.activity.to'), from: 'from' },
+  ];
 }
 
 /** Further down than this, in pixels, new rows on top would push away the row being read. */

@@ -16,9 +16,9 @@ import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { type DataColumn, DataTable } from '../../../ui/table/data-table.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { ClaimsInTheWay, claimsOf, countOf } from '../forms/claims-in-the-way.tsx';
+import { neededToUndo, restorableBy, restoredText } from '../forms/undo.ts';
 import styles from './activity.module.css';
 import { type Fact, type Facts, toneOf, useActionName, useActorName, useFacts } from './facts.ts';
-import { neededToUndo, restorableBy, restoredText } from './undo.ts';
 
 interface ActivityTableProps {
   entries: readonly ActivityEntry[];
@@ -88,24 +88,12 @@ export function ActivityTable({ entries, onRestore }: ActivityTableProps): React
       },
     },
   ];
-  return (
-    <DataTable
-      caption={t('admin.activity.list')}
-      columns={columns}
-      records={entries}
-      idOf={idOf}
-      sort={null}
-      onSort={keepOrder}
-      sortLabel={t('admin.activity.sort')}
-    />
-  );
+  return <DataTable caption={t('admin.activity.list')} columns={columns} records={entries} idOf={idOf} />;
 }
 
 type ActivityColumn = 'timestamp' | 'action' | 'admin' | 'details' | 'undo';
 
 const idOf = (entry: ActivityEntry): string => String(entry.id);
-/** The log has one order: no column sorts. */
-const keepOrder = (): void => {};
 
 /** An entry with more facts, or more characters in one of them, is collapsed. */
 const FACTS_SHOWN = 7;

@@ -18,9 +18,9 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { useOfferUndo } from '../activity/undo.ts';
 import { EditConflictNotice } from '../forms/edit-conflict.tsx';
 import { useEditFocus, useOpenRows, useRowEdit } from '../forms/row-edit.tsx';
+import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
 import styles from './categories.module.css';
 

@@ -13,7 +13,7 @@ import { DateText } from '../../../ui/hours/time-text.tsx';
 import { BanIcon, CheckIcon, ClockIcon, MinusCircleIcon } from '../../../ui/icons.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { useOfferUndo } from '../activity/undo.ts';
+import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
 import type { Column } from '../table/admin-table.tsx';
 import { actionsFor, CHARACTER_STATUSES, type CharacterAction, type CharacterStatus, statusOf } from './character-status.ts';

@@ -10,7 +10,7 @@ import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { useOfferUndo } from '../activity/undo.ts';
+import { useOfferUndo } from '../forms/undo.ts';
 import { type ClaimIndex, findClaim } from './claim-groups.ts';
 import { useDayInWords } from './claim-words.tsx';
 import styles from './claims.module.css';

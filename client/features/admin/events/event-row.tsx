@@ -14,7 +14,7 @@ import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { showToast } from '../../../ui/toast.tsx';
-import { useOfferUndo } from '../activity/undo.ts';
+import { useOfferUndo } from '../forms/undo.ts';
 import styles from './events.module.css';
 
 const STATUS_TONE: { [S in EventTimeStatus]: BadgeTone } = { upcoming: 'accent', active: 'good', ended: 'plain' };

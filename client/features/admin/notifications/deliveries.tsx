@@ -107,17 +107,7 @@ function DeliveriesTable({ caption, deliveries }: { caption: string; deliveries:
     { ...heading('ms'), cell: ({ ms }) => <span className={styles.number}>{t('admin.notifications.deliveries.ms', { ms })}</span> },
     { ...heading('answer'), part: 'text', cell: (delivery) => <AnswerCell delivery={delivery} /> },
   ];
-  return (
-    <DataTable
-      caption={caption}
-      columns={columns}
-      records={deliveries}
-      idOf={({ id }) => String(id)}
-      sort={null}
-      onSort={() => {}}
-      sortLabel=""
-    />
-  );
+  return <DataTable caption={caption} columns={columns} records={deliveries} idOf={({ id }) => String(id)} />;
 }
 
 /** The status or the failure; expanded, the receiver's answer and the message id. */

@@ -6,7 +6,7 @@ import { BlockedButton, Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { type Selection, SelectionBar } from '../../../ui/selection/selection.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { useOfferUndoOf } from '../activity/undo.ts';
+import { useOfferUndoOf } from '../forms/undo.ts';
 import tab from '../tab.module.css';
 import styles from './table.module.css';
 
