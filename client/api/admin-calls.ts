@@ -46,15 +46,15 @@ export const getAdminWaits = (query: WaitsQuery, signal: AbortSignal): Promise<{
   requestPage(`/admin/waits?${queryText(query)}`, { signal });
 export const createEvent = (input: EventInput): Promise<Event> => request('/events', { method: 'POST', body: input });
 /** Copying thousands of claims takes this long. */
-const COPY_PATIENCE_MS = 60_000;
+const COPY_TIMEOUT_MS = 60_000;
 /** Creates the next event from one; with `preview` it only reports the outcome. */
 export const copyEvent = (id: number, copy: EventCopy, signal?: AbortSignal): Promise<EventCopied> =>
-  request(`/admin/events/${id}/copy`, { method: 'POST', body: copy, patience_ms: COPY_PATIENCE_MS, ...(signal && { signal }) });
+  request(`/admin/events/${id}/copy`, { method: 'POST', body: copy, timeout_ms: COPY_TIMEOUT_MS, ...(signal && { signal }) });
 export const createEventTemplate = (input: EventTemplateInput): Promise<EventTemplate> =>
   request('/admin/event-templates', { method: 'POST', body: input });
 export const deleteEventTemplate = (id: number): Promise<void> => request(`/admin/event-templates/${id}`, { method: 'DELETE' });
 export const applyEventTemplate = (id: number, use: TemplateUse): Promise<EventCopied> =>
-  request(`/admin/event-templates/${id}/apply`, { method: 'POST', body: use, patience_ms: COPY_PATIENCE_MS });
+  request(`/admin/event-templates/${id}/apply`, { method: 'POST', body: use, timeout_ms: COPY_TIMEOUT_MS });
 export const updateEvent = (id: number, change: EventChange): Promise<Event> => request(`/events/${id}`, { method: 'PUT', body: change });
 export const deleteEvent = (id: number): Promise<void> => request(`/events/${id}`, { method: 'DELETE' });
 export const setEventActive = (id: number, active: boolean): Promise<Event> =>
@@ -120,9 +120,9 @@ export const deleteDestination = (id: number): Promise<void> => request(`/admin/
 export const rotateDestinationSecret = (id: number): Promise<RotatedSecret> =>
   request(`/admin/destinations/${id}/rotate-secret`, { method: 'POST' });
 /** The receiver has 15 s to answer the server. */
-const TEST_PATIENCE_MS = 25_000;
+const TEST_TIMEOUT_MS = 25_000;
 export const testDestination = (id: number): Promise<TestAnswer> =>
-  request(`/admin/destinations/${id}/test`, { method: 'POST', patience_ms: TEST_PATIENCE_MS });
+  request(`/admin/destinations/${id}/test`, { method: 'POST', timeout_ms: TEST_TIMEOUT_MS });
 /** The last delivery attempts, newest first. */
 export const getDeliveries = (id: number, signal: AbortSignal): Promise<Delivery[]> =>
   request(`/admin/destinations/${id}/deliveries?at=${Date.now()}`, { signal });

@@ -111,13 +111,13 @@ export const putPushPreferences = (change: Partial<PushPreferences>, access_key:
 /** Statistics of an event or of dates; by default of the active event, else of the last days. */
 export const getStatistics = (query: StatisticsQuery, signal: AbortSignal): Promise<Statistics> =>
   request(`/statistics?${queryText(query)}`, { signal });
-const nobody = { access_key: null, admin_token: null };
+const anonymous = { access_key: null, admin_token: null };
 export const loginAdmin = (username: string, password: string): Promise<LoginAnswer> =>
-  request('/login', { method: 'POST', body: { username, password }, as: nobody });
+  request('/login', { method: 'POST', body: { username, password }, as: anonymous });
 export const loginWithKey = (accessKey: string): Promise<LoginAnswer> =>
-  request('/login', { method: 'POST', body: { accessKey }, as: nobody });
+  request('/login', { method: 'POST', body: { accessKey }, as: anonymous });
 export const validateKey = (accessKey: string): Promise<KeyAnswer> =>
-  request('/validate-access-key', { method: 'POST', body: { accessKey }, as: nobody });
+  request('/validate-access-key', { method: 'POST', body: { accessKey }, as: anonymous });
 export const verifyAdmin = (token: string): Promise<AdminAnswer> =>
   request(`/admin/verify?at=${Date.now()}`, { as: { admin_token: token } });
 export const logoutAdmin = (token: string): Promise<void> => request('/logout', { method: 'POST', as: { admin_token: token } });
@@ -126,12 +126,12 @@ export const getEventTemplates = (): Promise<EventTemplate[]> => request(`/admin
 export const getAccessKeys = (): Promise<AccessKey[]> => request(`/admin/access-keys?at=${Date.now()}`);
 export const getAdminRespawns = (): Promise<Respawn[]> => request(`/admin/respawns?at=${Date.now()}`);
 export const requestVerificationCode = (character_name: string): Promise<PendingCode | undefined> =>
-  request('/generate-verification-code', { method: 'POST', body: { character_name }, as: nobody });
+  request('/generate-verification-code', { method: 'POST', body: { character_name }, as: anonymous });
 export const checkVerification = (characterName: string, verification_token: string, signal?: AbortSignal): Promise<VerificationAnswer> =>
   request('/check-verification', {
     method: 'POST',
     body: { characterName, verification_token },
-    as: nobody,
+    as: anonymous,
     ...(signal ? { signal } : {}),
   });
 export const isCharacterVerified = (character_name: string, signal?: AbortSignal): Promise<{ isVerified: boolean }> =>
@@ -142,7 +142,7 @@ export const getActivityLog = (query: Partial<ActivityQuery>, signal?: AbortSign
   request(`/admin/activity-log?${queryText(query)}`, signal ? { signal } : {});
 /** @throws ApiError invitation.notFound if it was used, withdrawn or has expired */
 export const lookAtInvitation = (token: string, signal: AbortSignal): Promise<InvitationShown> =>
-  request('/invitations/look', { method: 'POST', body: { token }, as: nobody, signal });
+  request('/invitations/look', { method: 'POST', body: { token }, as: anonymous, signal });
 /** @throws ApiError invitation.notFound, admin.nameExists or admin.tooMany */
 export const acceptInvitation = (token: string, password: string): Promise<LoginAnswer> =>
-  request('/invitations/accept', { method: 'POST', body: { token, password }, as: nobody });
+  request('/invitations/accept', { method: 'POST', body: { token, password }, as: anonymous });

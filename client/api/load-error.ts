@@ -1,6 +1,6 @@
 import { endsSession } from './request.ts';
 
-/** What is read anew every ten seconds while the live connection is down. */
+/** The lists that are polled while the live connection is down. */
 export type Load =
   | 'respawns'
   | 'claims'
@@ -12,11 +12,11 @@ export type Load =
   | 'adminRespawns'
   | 'adminData';
 
-/** A reading that failed: of what, and why. */
+/** A list that could not be loaded. */
 export class LoadError extends Error {
   override readonly name = 'LoadError';
   readonly load: Load;
-  /** An ApiError or a FormatError; anything else is a mistake of ours. */
+  /** An ApiError or a FormatError; anything else is a bug. */
   readonly reason: unknown;
 
   constructor(load: Load, reason: unknown) {
@@ -26,10 +26,10 @@ export class LoadError extends Error {
   }
 }
 
-/** A list was asked for, and the answer is none. */
+/** The answer should be a list but isn't. */
 export class FormatError extends Error {
   override readonly name = 'FormatError';
-  /** What came instead, as `typeof` says it. */
+  /** The `typeof` of the answer. */
   readonly got: string;
 
   constructor(answer: unknown) {
@@ -39,8 +39,8 @@ export class FormatError extends Error {
 }
 
 /**
- * Says of a failed call what was to be loaded by it.
- * @throws LoadError; a refusal that ends the session as it is
+ * Adds to a failed call which list it was for.
+ * @throws LoadError; a refusal that ends the session is thrown unchanged
  */
 export async function loading<T>(load: Load, answer: Promise<T>): Promise<T> {
   try {

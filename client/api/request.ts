@@ -4,7 +4,7 @@ import type { Refusal } from '../../shared/live.ts';
 import { REQUEST_ID, REQUEST_ID_HEADER } from '../../shared/request-id.ts';
 import { noteServerBuild } from '../lib/loading/new-build.ts';
 
-/** What an answer tells apart from its refusal. */
+/** Details of a refused answer. */
 type AnswerFacts = Pick<ApiError, 'said' | 'statusText' | 'requestId'>;
 
 /** A refusal by the server, or a request that never reached it (`network.failed`, status 0). */
@@ -13,10 +13,10 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'network.failed';
   readonly params: Params;
-  /** What a portal or a proxy answered in our server's place, as far as it can be read; empty for our server's own words. */
+  /** The readable text of a proxy's or captive portal's answer; empty if our server answered. */
   readonly said: string;
   readonly statusText: string;
-  /** Names the request in the server's log. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string | null;
 
   constructor(status: number, code: ErrorCode | 'network.failed', params: Params, message: string, answer: Partial<AnswerFacts> = {}) {
@@ -30,17 +30,14 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * Whether a refusal is one of our server's that ends a session. What a portal or a proxy refuses is the network's fault, and
- * what a role may not do ends nothing.
- */
+/** Whether our server's refusal ends the session. A proxy's refusal or a missing permission doesn't. */
 export const isSessionCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && code.startsWith('session.') && code !== 'session.notAllowed';
 
 export const endsSession = (error: unknown): error is ApiError & { code: ErrorCode } =>
   error instanceof ApiError && isSessionCode(error.code);
 
-/** What a request identifies itself with; the session store sets it. */
+/** Who the request is from; set by the session store. */
 export interface Credentials {
   access_key: string | null;
   admin_token: string | null;
@@ -53,23 +50,23 @@ export function setCredentials(next: Credentials): void {
 }
 
 const credentialWatchers = new Set<() => void>();
-/** Runs `watcher` whenever requests are made as somebody else from now on. */
+/** Runs `watcher` when the caller changes. */
 export function watchCredentials(watcher: () => void): void {
   credentialWatchers.add(watcher);
 }
 
-/** What must never be told to anybody else, in the ways that a page may write it. */
+/** The caller's secrets, in each form that a page may contain. */
 export function ownSecrets(): string[] {
   const { access_key, admin_token } = credentials;
   return [access_key, access_key?.replaceAll('-', ''), admin_token].filter((secret) => typeof secret === 'string');
 }
 
-/** A network that drops packets answers nothing at all: after this long, in milliseconds, it counts as failed. */
-const PATIENCE_MS = 15_000;
-/** A picture takes its time on a slow line. */
-const UPLOAD_PATIENCE_MS = 60_000;
+/** Fail a request after this long, since a network that drops packets never answers. */
+const TIMEOUT_MS = 15_000;
+/** Uploading a picture over a slow connection takes longer. */
+const UPLOAD_TIMEOUT_MS = 60_000;
 
-/** Told of every refusal, so that a session that ended by itself is noticed whatever call finds it out. */
+/** Called for each refusal, so that any call can detect an expired session. */
 let onRefusal: (error: ApiError, sent: Credentials) => void = () => {};
 export function watchRefusals(watcher: typeof onRefusal): void {
   onRefusal = watcher;
@@ -78,18 +75,18 @@ export function watchRefusals(watcher: typeof onRefusal): void {
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   body?: unknown;
-  /** Instead of a body: files and texts, sent as multipart. */
+  /** Instead of a body: multipart form data. */
   form?: FormData;
   headers?: Record<string, string>;
-  /** Instead of the session's: a key being tried, a token being verified. */
+  /** Instead of the session's credentials: a key or token to check. */
   as?: Partial<Credentials>;
   signal?: AbortSignal;
-  /** How long an answer is waited for, in milliseconds, where the server itself waits for another. */
-  patience_ms?: number;
+  /** A longer timeout, where the server itself waits for another one. */
+  timeout_ms?: number;
 }
 
 let lastRequestId: string | null = null;
-/** The id of the request that was answered last, to find what led to an error in the server's log. */
+/** The id of the last answered request, to find it in the server's log. */
 export const latestRequestId = (): string | null => lastRequestId;
 
 function requestIdOf({ headers }: Response): string | null {
@@ -116,7 +113,7 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
 const networkFailed = (): ApiError => new ApiError(0, 'network.failed', {}, 'Network error. Please check your connection.');
 
 async function reach(path: string, options: RequestOptions, headers: Headers): Promise<Response> {
-  const patience = options.patience_ms ?? (options.form ? UPLOAD_PATIENCE_MS : PATIENCE_MS);
+  const timeout = options.timeout_ms ?? (options.form ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS);
   try {
     return await fetch(`/api${path}`, {
       method: options.method ?? 'GET',
@@ -124,7 +121,7 @@ async function reach(path: string, options: RequestOptions, headers: Headers): P
       cache: 'no-store',
       ...(options.form ? { body: options.form } : {}),
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
-      signal: within(patience, options.signal),
+      signal: within(timeout, options.signal),
     });
   } catch (error) {
     if (options.signal?.aborted) throw error;
@@ -132,12 +129,12 @@ async function reach(path: string, options: RequestOptions, headers: Headers): P
   }
 }
 
-/** More of a stranger's page helps nobody, and taking its markup out takes time. */
-const MOST_READ = 20_000;
-const MOST_SAID = 200;
+/** Read at most this many characters of a foreign page, and keep fewer of its text. */
+const MAX_READ = 20_000;
+const MAX_KEPT = 200;
 const MARKUP = /<(script|style|head)\b[\s\S]*?<\/\1>|<[^>]*>/gi;
 
-/** Ends after a time, or with the signal that is given. `AbortSignal.any` would do it, which older browsers lack. */
+/** Aborts after a timeout or with the given signal. Older browsers lack `AbortSignal.any`. */
 function within(ms: number, signal?: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const end = (): void => controller.abort();
@@ -151,9 +148,9 @@ async function refusal(response: Response): Promise<ApiError> {
   const { statusText } = response;
   const text = await response.text().catch(() => '');
   const { code, params = {}, error = statusText } = refusalIn(text);
-  // A gateway's JSON is for programs.
+  // A gateway's JSON is not for people.
   const said =
-    code || /^\s*[{[]/.test(text) ? '' : text.slice(0, MOST_READ).replace(MARKUP, ' ').replace(/\s+/g, ' ').trim().slice(0, MOST_SAID);
+    code || /^\s*[{[]/.test(text) ? '' : text.slice(0, MAX_READ).replace(MARKUP, ' ').replace(/\s+/g, ' ').trim().slice(0, MAX_KEPT);
   return new ApiError(response.status, code ?? 'server.failed', params, error, { said, statusText, requestId: requestIdOf(response) });
 }
 
@@ -166,7 +163,7 @@ function refusalIn(text: string): Partial<Refusal> {
   }
 }
 
-/** An answer that is not ours, or was cut off on its way, is the network's fault. */
+/** An answer that is not ours, or was cut off, counts as a network failure. */
 async function bodyOf<T>(response: Response, { signal }: RequestOptions): Promise<T> {
   try {
     return await response.json();
@@ -186,7 +183,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   return body.data;
 }
 
-/** A page of a list, and how many records there are in all; null where that is not said. */
+/** A page of a list, and how many records there are; null if the answer doesn't say. */
 export async function requestPage<T>(path: string, options: RequestOptions = {}): Promise<{ records: T[]; total: number | null }> {
   const response = await send(path, options);
   const body = await bodyOf<{ data: T[] }>(response, options);
@@ -194,13 +191,13 @@ export async function requestPage<T>(path: string, options: RequestOptions = {})
   return { records: body.data, total: total === null ? null : Number(total) };
 }
 
-/** As `request`, for the calls that answer without the `{ success, data }` around it. */
+/** Like `request`, for calls that answer without the `{ success, data }` envelope. */
 export async function requestBare<T>(path: string, options: RequestOptions = {}): Promise<T> {
   const response = await send(path, options);
   return bodyOf<T>(response, options);
 }
 
-/** A bare answer with its ETag; null when the one we hold is still the newest. */
+/** A bare answer with its ETag; null if the known one is still current. */
 export async function requestIfChanged<T>(path: string, etag: string | null): Promise<{ body: T; etag: string | null } | null> {
   const response = await send(path, etag ? { headers: { 'If-None-Match': etag } } : {});
   if (response.status === 304) return null;

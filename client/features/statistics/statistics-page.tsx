@@ -126,7 +126,7 @@ function PeriodFields({
   });
   const known = [...events, ...archived].some(({ id }) => id === eventId);
   // The answer names an event that this browser doesn't know.
-  const told = shown?.event_id === eventId ? shown?.event_name : null;
+  const answeredName = shown?.event_id === eventId ? shown?.event_name : null;
   const group = t('statistics.period.archived');
   return (
     <Panel>
@@ -141,7 +141,7 @@ function PeriodFields({
               })),
               ...(known || eventId === null
                 ? []
-                : [{ value: String(eventId), label: told ?? t('statistics.period.event', { id: eventId }) }]),
+                : [{ value: String(eventId), label: answeredName ?? t('statistics.period.event', { id: eventId }) }]),
               { value: DATES, label: t('statistics.period.dates') },
               ...archived.map(({ id, name }) => ({ value: String(id), label: name, group })),
             ]}
@@ -189,8 +189,8 @@ function usePeriod(): Period {
   const byId = useBoard((board) => board.byKind.event);
   const events = [...byId.values()].sort((a, b) => b.is_active - a.is_active || b.start_time.localeCompare(a.start_time));
   const isOfDates = from !== '' || to !== '';
-  const asked = statisticsQuery.safeParse({ event_id: event });
-  const known = asked.success ? (asked.data.event_id ?? null) : null;
+  const parsed = statisticsQuery.safeParse({ event_id: event });
+  const known = parsed.success ? (parsed.data.event_id ?? null) : null;
   const active = events.find(({ is_active }) => is_active === 1);
   const dates = statisticsQuery.safeParse({ from, to });
   return {

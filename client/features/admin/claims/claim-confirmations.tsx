@@ -45,8 +45,8 @@ export function ClaimConfirmation({ removal, sources, onClose, focusAfter }: Cla
         {...common}
         title={t('admin.claims.confirmDelete.title', { name })}
         text={
-          <div className={styles.doomed}>
-            <DoomedClaims claims={[claim]} withSpot />
+          <div className={styles.removed}>
+            <RemovedClaims claims={[claim]} withSpot />
             <p>{t(claim.is_split_claim ? 'admin.claims.confirmDelete.split' : 'admin.claims.confirmDelete.text')}</p>
           </div>
         }
@@ -69,9 +69,9 @@ export function ClaimConfirmation({ removal, sources, onClose, focusAfter }: Cla
       {...common}
       title={t('admin.claims.confirmClear.title', { respawn })}
       text={
-        <div className={styles.doomed}>
+        <div className={styles.removed}>
           <p>{t('admin.claims.confirmClear.text', { count })}</p>
-          <DoomedClaims claims={claims} unseen={count - known} />
+          <RemovedClaims claims={claims} unseen={count - known} />
           <p>{t(count > MAX_CLAIMS_TO_UNDO ? 'admin.claims.confirmClear.final' : 'admin.claims.confirmClear.restorable')}</p>
           {count > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
         </div>
@@ -103,26 +103,26 @@ function waitOf(waits: Iterable<Wait>, claim_id: number): Wait | undefined {
 /** At most this many claims are listed. */
 const MAX_LISTED = 10;
 
-interface DoomedClaimsProps {
+interface RemovedClaimsProps {
   claims: readonly ClaimOnRespawn[];
   /** How many more are deleted. */
   unseen?: number;
   withSpot?: boolean;
 }
 
-function DoomedClaims({ claims, unseen = 0, withSpot }: DoomedClaimsProps): ReactNode {
+function RemovedClaims({ claims, unseen = 0, withSpot }: RemovedClaimsProps): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
   const respawns = useBoard((board) => board.byKind.respawn);
   const more = Math.max(claims.length - MAX_LISTED, 0) + unseen;
   return (
-    <ul aria-label={t('admin.claims.doomed')} className={styles.doomedList}>
+    <ul aria-label={t('admin.claims.doomed')} className={styles.removedList}>
       {claims.slice(0, MAX_LISTED).map((claim) => (
         <li key={claimKey(claim)}>
           <strong>{claim.character_name}</strong>
           {withSpot ? <span>{respawns.get(claim.respawn_id)?.name}</span> : null}
           <span>{dayInWords(claim)}</span>
-          <span className={styles.doomedHours}>{t('time.range', { start: claim.hour_start, end: claim.hour_end })}</span>
+          <span className={styles.removedHours}>{t('time.range', { start: claim.hour_start, end: claim.hour_end })}</span>
         </li>
       ))}
       {more > 0 ? <li>{t('admin.claims.andMore', { count: more })}</li> : null}
@@ -137,11 +137,11 @@ interface WaitConfirmationProps {
 }
 
 /** Asks before a waitlist entry is withdrawn. If hours become held for it while the dialog is open, the hold ends instead. */
-export function WaitConfirmation({ wait: asked, onClose, focusAfter }: WaitConfirmationProps): ReactNode {
+export function WaitConfirmation({ wait: opened, onClose, focusAfter }: WaitConfirmationProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const dayInWords = useDayInWords();
-  const wait = useBoard((board) => board.byKind.wait.get(asked.id)) ?? asked;
+  const wait = useBoard((board) => board.byKind.wait.get(opened.id)) ?? opened;
   const spot = useBoard((board) => board.byKind.respawn.get(wait.respawn_id)?.name) ?? '';
   const { id, character_name: name, held_claim_id: held, hour_start: start, hour_end: end } = wait;
   const isHold = wait.status === 'offered' && held !== null;
@@ -153,7 +153,7 @@ export function WaitConfirmation({ wait: asked, onClose, focusAfter }: WaitConfi
       focusAfter={focusAfter}
       title={t(`admin.line.${question}.title`, { name })}
       text={
-        <div className={styles.doomed}>
+        <div className={styles.removed}>
           <p>
             {spot}, {dayInWords(wait)}, {t('time.range', { start, end })}
           </p>

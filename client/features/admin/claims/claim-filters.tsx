@@ -80,12 +80,13 @@ export function useClaimsView(): ClaimsView {
 
 interface DayChipsProps {
   shown: ShownDay;
-  asked: string;
+  /** As in the address. */
+  value: string;
   onChange: (day: string) => void;
 }
 
 /** Claims of the current hour, of all days, or of one. A second press on the chosen one returns to the default. */
-export function DayChips({ shown: { dates, date, today, filter }, asked, onChange }: DayChipsProps): ReactNode {
+export function DayChips({ shown: { dates, date, today, filter }, value, onChange }: DayChipsProps): ReactNode {
   const { t } = useTranslation();
   const toggle = (day: string, isOn: boolean, label: string): ReactNode => (
     <Button aria-pressed={isOn} onClick={() => onChange(isOn ? '' : day)}>
@@ -95,7 +96,7 @@ export function DayChips({ shown: { dates, date, today, filter }, asked, onChang
   return (
     <div className={styles.days}>
       <div className={styles.toggles}>
-        {toggle(NOW, asked === NOW, t('admin.claims.day.now'))}
+        {toggle(NOW, value === NOW, t('admin.claims.day.now'))}
         {dates.length > 0 ? toggle(ALL_DAYS, filter === null, t('admin.claims.day.all')) : null}
       </div>
       {dates.length > 0 ? (
@@ -129,7 +130,7 @@ interface ShownDay {
 }
 
 /** The day whose claims are shown: today by default; before or after an event, the event's nearest day. */
-export function useShownDay(asked: string): ShownDay {
+export function useShownDay(chosen: string): ShownDay {
   const event = useActiveEvent();
   const time = useClaimTime(true);
   const { today, hour } = time;
@@ -137,11 +138,11 @@ export function useShownDay(asked: string): ShownDay {
   const offered = isSingle ? [] : datesOnOffer(event, time);
   const [first = today, last = today] = [offered[0], offered.at(-1)];
   const nearest = today < first ? first : today > last ? last : today;
-  const isEvery = asked === ALL_DAYS || (isSingle && asked !== NOW);
-  const date = isEvery || asked === NOW ? '' : asked || nearest;
+  const isEvery = chosen === ALL_DAYS || (isSingle && chosen !== NOW);
+  const date = isEvery || chosen === NOW ? '' : chosen || nearest;
   const wanted = isEvery ? null : date || today;
   const events = useBoard((board) => (wanted === null ? '' : eventsOn(board.byKind.event.values(), wanted)));
-  const wantedHour = asked === NOW ? hour : null;
+  const wantedHour = chosen === NOW ? hour : null;
   const filter = useMemo(() => (wanted === null ? null : { date: wanted, hour: wantedHour, events }), [wanted, wantedHour, events]);
   const dates = date === '' || offered.includes(date) ? offered : [...offered, date].sort();
   return { filter, dates, date, today };

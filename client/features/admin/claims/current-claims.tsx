@@ -65,7 +65,7 @@ export function CurrentClaims(): ReactNode {
       <ClaimFilters view={view} used={used}>
         <DownloadClaims shown={shown} filter={filter} groups={groups} />
       </ClaimFilters>
-      <DayChips shown={day} asked={view.day} onChange={view.setDay} />
+      <DayChips shown={day} value={view.day} onChange={view.setDay} />
       <ClaimsFailed shown={shown} />
       <section ref={list} tabIndex={-1} aria-label={t('admin.claims.list')} className={tab.list}>
         {isEmpty ? <EmptyState title={t('admin.claims.empty.title')} text={t('admin.claims.empty.text')} /> : null}

@@ -175,7 +175,7 @@ function TimesForm({ opened, begin, live, secondarySpot, onDone }: TimesFormProp
   );
 }
 
-/** A refusal has its reason; where there was no answer, nobody knows what became of it. */
+/** A refusal has a reason; without an answer the outcome is unknown. */
 function TimesFailure({ error, reason }: { error: unknown; reason: string }): ReactNode {
   const { t } = useTranslation();
   const isAnswered = error instanceof ApiError && error.code !== 'network.failed';

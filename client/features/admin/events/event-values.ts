@@ -6,7 +6,7 @@ import { addDays } from '../../../../shared/rules/server-save.ts';
 import { DEFAULT_EVENT_TYPE, type Event, type EventChange, type EventInput, eventInput } from '../../../../shared/schemas/event.ts';
 import { dayText, formatLocale } from '../../../lib/time-text.ts';
 
-/** An event as its form holds it: times as the date-and-time inputs have them, texts never null. */
+/** An event as its form holds it: times for date-and-time inputs, texts never null. */
 export interface EventValues {
   name: string;
   type: Event['type'];
@@ -16,7 +16,7 @@ export interface EventValues {
 }
 const EVENT_FIELDS = ['name', 'type', 'start_time', 'end_time', 'single_claim_template'] as const;
 
-/** How long a new event is proposed to last, in days. */
+/** The proposed length of a new event. */
 const PROPOSED_DAYS = 14;
 
 const inputTime = (time: string, bareDate: '00:00' | '23:59'): string => `${eventDate(time)}T${time.slice(11, 16) || bareDate}`;
@@ -31,7 +31,7 @@ export function valuesOf({ name, type, start_time, end_time, single_claim_templa
   };
 }
 
-/** Two weeks from today's server save on; the last day counts whole. */
+/** Two weeks from today's server save, through the end of the last day. */
 export function proposedValues(today: string, ss_hour: number): EventValues {
   return {
     name: '',
@@ -56,7 +56,7 @@ export function differingFields(before: EventValues, after: EventValues): (keyof
   );
 }
 
-/** What has to be sent so that the stored event becomes what the form says; other fields stay whosever they are. */
+/** The request that turns the stored event into the form's values; unchanged fields are left out. */
 export function changeOf(stored: Event, values: EventValues): EventChange {
   const wanted = inputOf(values);
   return Object.fromEntries(differingFields(valuesOf(stored), { ...values, name: wanted.name }).map((field) => [field, wanted[field]]));
@@ -64,14 +64,14 @@ export function changeOf(stored: Event, values: EventValues): EventChange {
 
 const refused = (message: string): FieldError => ({ type: 'refused', message });
 
-/** Checks with the schema of the server. A message is one of our error codes, or the schema's own words. */
+/** Checks with the server's schema. A message is one of our error codes, or zod's own text. */
 export const checkEvent: Resolver<EventValues> = (values) => {
   const errors: FieldErrors<EventValues> = {};
   for (const { path, message } of eventInput.safeParse(inputOf(values)).error?.issues ?? []) {
     const field = EVENT_FIELDS.find((one) => one === path[0]);
     if (field) errors[field] ??= refused(message);
   }
-  // The schema looks at the period only when every field is right by itself; the form says both at once.
+  // The schema checks the period only if each field is valid; the form reports both.
   if (!errors.start_time && !errors.end_time) {
     const refusal = periodRefusal(values);
     if (refusal) errors.end_time = refused(refusal);
@@ -86,7 +86,7 @@ interface EventWords {
   inWords: (field: keyof EventValues, values: EventValues) => string;
 }
 
-/** An event's fields and what they hold, as a person reads them. */
+/** Labels and values of the fields, for the conflict notice. */
 export function useEventWords(): EventWords {
   const { t, i18n } = useTranslation();
   return {

@@ -5,7 +5,7 @@ export interface SavedFile {
   text: string;
 }
 
-/** What the browser is asked to save: its download folder is as far away as the network. */
+/** Records the files that the page saves. */
 export function savedFiles(): SavedFile[] {
   const saved: SavedFile[] = [];
   const blobs = new Map<string, Blob>();

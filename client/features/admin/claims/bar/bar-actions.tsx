@@ -5,13 +5,13 @@ import { useSession } from '../../../../state/session-store.ts';
 import { ClaimConfirmation } from '../claim-confirmations.tsx';
 import { findClaim } from '../claim-groups.ts';
 import { TimesDialog } from '../times-dialog.tsx';
-import { type BarDoing, BarMenu } from './bar-menu.tsx';
+import { type BarAction, BarMenu } from './bar-menu.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 
-/** A menu beside the claim's bar, and the dialogs it leads to: those of the claims tab. */
+/** The menu beside a pressed claim, and the claims tab's dialogs that it opens. */
 export function BarActions({ request, onClose }: { request: ClaimActionsRequest; onClose: () => void }): ReactNode {
   const { claim, anchor, times } = request;
-  const [doing, setDoing] = useState<BarDoing | null>(times ? 'times' : null);
+  const [action, setAction] = useState<BarAction | null>(times ? 'times' : null);
   const isAdmin = useSession(({ admin }) => admin !== null);
   const onBoard = useBoard((board) => board.claimsByRespawn);
   const main = useRef(document.querySelector('main'));
@@ -19,13 +19,13 @@ export function BarActions({ request, onClose }: { request: ClaimActionsRequest;
   useEffect(() => {
     if (!isAdmin) onClose();
   }, [isAdmin, onClose]);
-  const choose = (next: BarDoing): void => {
-    // The dialog gives the focus back to what has it now.
+  const choose = (next: BarAction): void => {
+    // The dialog returns the focus to the element that has it now.
     anchor.focus({ preventScroll: true });
-    setDoing(next);
+    setAction(next);
   };
   if (!isAdmin) return null;
-  switch (doing) {
+  switch (action) {
     case 'times':
       return <TimesDialog claim={claim} begin={times} sources={sources} complete onClose={onClose} />;
     case 'move':

@@ -11,18 +11,18 @@ import { BlockedButton, Button } from '../../../../ui/button.tsx';
 import { useDayInWords } from '../claim-words.tsx';
 import styles from './bar-actions.module.css';
 
-/** What an admin can do with a claim that was pressed on the board. */
-export type BarDoing = 'times' | 'move' | 'delete';
+/** An action that opens a dialog. */
+export type BarAction = 'times' | 'move' | 'delete';
 
 interface BarMenuProps {
   request: ClaimActionsRequest;
-  /** The claim as it is now; undefined when it is gone. */
+  /** The claim as it is now; undefined if it is gone. */
   claim: ClaimOnRespawn | undefined;
-  onChoose: (doing: BarDoing) => void;
+  onChoose: (action: BarAction) => void;
   onClose: () => void;
 }
 
-/** Whose claim it is, and what can be done with it, the destructive last. Escape, and a press anywhere else, close it. */
+/** The actions for a pressed claim, the destructive one last. Escape or a press elsewhere closes it. */
 export function BarMenu({ request: { anchor, wait_on }, claim, onChoose, onClose }: BarMenuProps): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
@@ -67,7 +67,7 @@ export function BarMenu({ request: { anchor, wait_on }, claim, onChoose, onClose
             event.preventDefault();
             content.current?.querySelector('button')?.focus({ preventScroll: true });
           }}
-          // What is chosen takes the focus to the bar by itself, for its dialog to give back.
+          // A chosen action moves the focus to the bar, where its dialog returns it.
           onFocusOutside={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
@@ -77,7 +77,7 @@ export function BarMenu({ request: { anchor, wait_on }, claim, onChoose, onClose
           <p className={styles.about}>
             <b>{name}</b> <span>{spot}</span> <span className={styles.hours}>{about.hours}</span>
           </p>
-          <div className={styles.doings}>
+          <div className={styles.buttons}>
             {blocked ? (
               <>
                 <BlockedButton reason={blocked.times}>{t('admin.claims.edit')}</BlockedButton>

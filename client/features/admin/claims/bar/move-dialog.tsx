@@ -23,7 +23,7 @@ interface MoveDialogProps {
   onClose: () => void;
 }
 
-/** Moves a claim to another spot, at the same hours: whoever stands there already is named before it is tried. */
+/** Moves a claim to another spot at the same hours, and names conflicting claims in advance. */
 export function MoveDialog({ claim, live, onClose }: MoveDialogProps): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
