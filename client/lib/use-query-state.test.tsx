@@ -34,6 +34,33 @@ function Address(): ReactNode {
 }
 const address = (): string | null => screen.getByLabelText('address').textContent;
 
+test('two parts of a page that change at the same time both keep their values in the address', () => {
+  const VIEW = ['view'];
+  function View(): ReactNode {
+    const [{ view = '' }, change] = useQueryState(VIEW);
+    return (
+      <button type="button" onClick={() => change({ view: 'past' })}>
+        view {view}
+      </button>
+    );
+  }
+  vi.useFakeTimers();
+  render(
+    <MemoryRouter>
+      <View />
+      <Filters />
+      <Address />
+    </MemoryRouter>,
+  );
+  fireEvent.click(screen.getByText('view'));
+  fireEvent.click(screen.getByText('storm'));
+  act(() => void vi.advanceTimersByTime(200));
+  expect(address()).toBe('?view=past&search=storm');
+  act(() => void vi.advanceTimersByTime(1_000));
+  expect(address()).toBe('?view=past&search=storm');
+  expect(drawn.at(-1)).toBe('storm ');
+});
+
 describe('the address', () => {
   function Links(): ReactNode {
     const navigate = useNavigate();

@@ -4,6 +4,9 @@ import { useLocation, useNavigate } from 'react-router-dom';
 /** Browsers slow down a page that changes its address at every key. */
 const WRITTEN_AFTER_MS = 200;
 
+/** The search that was written over a location and is not rendered yet: another part of the page must not undo it. */
+const writtenOver = new WeakMap<object, string>();
+
 export type QueryValues = Readonly<Record<string, string>>;
 
 /**
@@ -30,10 +33,10 @@ export function useQueryState(names: readonly string[]): [QueryValues, (change: 
   useLayoutEffect(() => {
     const wanted = only(new URLSearchParams(values), names);
     if (wanted === known.current) return;
-    const address = `?${merged(new URLSearchParams(location.search), wanted, names)}`;
+    const search = (): string => `?${merged(new URLSearchParams(writtenOver.get(location) ?? location.search), wanted, names)}`;
     // A press may navigate before the write: going back then finds the choice.
     const keepForReturn = () => {
-      if (window.location.pathname === page) window.history.replaceState(window.history.state, '', address);
+      if (window.location.pathname === page) window.history.replaceState(window.history.state, '', search());
     };
     document.addEventListener('click', keepForReturn, { capture: true });
     const write = () => {
@@ -41,6 +44,8 @@ export function useQueryState(names: readonly string[]): [QueryValues, (change: 
       if (window.location.pathname !== page) return;
       known.current = wanted;
       isOnItsWay.current = true;
+      const address = search();
+      writtenOver.set(location, address);
       void navigate(address, { replace: true });
     };
     // One after another: while the router draws slowly, one that arrives after the next was written would pass for a new address.
