@@ -78,7 +78,7 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
   );
 }
 
-/** To the page that was requested before, else to the specification's. */
+/** Goes to the page requested before login, else to the one of the specification. */
 function useRedirectAfterLogin(signedInAs: Mode | null, { requested_claim }: KeptRequest, wanted: string | null): void {
   const navigate = useNavigate();
   useEffect(() => {
