@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useDayText } from '../../lib/time-text.ts';
 import { HoursText, useLocalHours } from '../../ui/hours/hours-text.tsx';
 import styles from './when-text.module.css';
-import { useShortDate } from './words.ts';
 
 interface WhenTextProps {
   /** null: every date of an event. */
@@ -32,6 +32,6 @@ export function WhenText({ date, start, end, today }: WhenTextProps): ReactNode 
 /** "Today", or "Sun 22 Nov". */
 export function useDay(today: string): (date: string) => string {
   const { t } = useTranslation();
-  const shortDate = useShortDate();
-  return (date) => (date === today ? t('time.today') : shortDate(date));
+  const dayText = useDayText();
+  return (date) => (date === today ? t('time.today') : dayText(date));
 }

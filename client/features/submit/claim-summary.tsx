@@ -6,6 +6,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import { claimKey } from '../../lib/claim-order.ts';
+import { useDayText } from '../../lib/time-text.ts';
 import { hasReason, useErrorText } from '../../lib/words/error-text.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { useServerSaveTime } from '../../state/clock.ts';
@@ -20,7 +21,6 @@ import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { primaryRespawns, type RowPart } from '../claiming/draft/draft.ts';
 import { claimCount } from '../claiming/draft/submission.ts';
-import { useShortDate } from '../claiming/words.ts';
 import styles from './claim-summary.module.css';
 import type { ClaimFormModel, RowView } from './use-claim-form.ts';
 import { useBlockedText, useRowName } from './words.tsx';
@@ -200,15 +200,15 @@ export function DayPanels({ form, character_name, today }: DayPanelProps): React
 
 function DayPanel({ form, view, respawn_id, character_name, today }: DayPanelProps & { view: RowView; respawn_id: number }): ReactNode {
   const { t } = useTranslation();
-  const shortDate = useShortDate();
+  const dayText = useDayText();
   const respawn = useBoard((board) => board.byKind.respawn.get(respawn_id));
   const { first, last } = view.period;
   const choosing = useChoosing(respawn_id, first);
   if (!respawn) return null;
   const title =
     first === last
-      ? t('submit.day.title', { date: shortDate(first), respawn: respawn.name })
-      : t('submit.day.titleEvent', { start: shortDate(first), end: shortDate(last), respawn: respawn.name });
+      ? t('submit.day.title', { date: dayText(first), respawn: respawn.name })
+      : t('submit.day.titleEvent', { start: dayText(first), end: dayText(last), respawn: respawn.name });
   const claims = form.claimsIn(respawn_id, view.period);
   const choice = view.problem ? [] : view.parts.filter((part) => part.respawn_id === respawn_id);
   return (
@@ -259,11 +259,11 @@ function Day({ label, choice, choosing, claims, character_name, isToday }: DayPr
 
 function DayClaim({ claim, date, isOneDay }: { claim: ClaimOnRespawn; date: string; isOneDay: boolean }): ReactNode {
   const { t } = useTranslation();
-  const shortDate = useShortDate();
+  const dayText = useDayText();
   return (
     <li className={styles.claim}>
       <span className={styles.claimHours}>
-        {!isOneDay && claim.date ? <span className={styles.date}>{shortDate(claim.date)}</span> : null}
+        {!isOneDay && claim.date ? <span className={styles.date}>{dayText(claim.date)}</span> : null}
         <HoursText date={date} start={claim.hour_start} end={claim.hour_end} />
       </span>
       <span className={styles.name}>{claim.character_name}</span>

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { offersInstead, type StartHour, type StartOffer } from '../../../shared/rules/start-hours.ts';
+import { useDayText } from '../../lib/time-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useChoosing } from '../../state/presence-store.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -11,7 +12,6 @@ import { ChoosingLines } from '../../ui/hours/choosing-lines.tsx';
 import { HoursText } from '../../ui/hours/hours-text.tsx';
 import { ChevronDownIcon, CloseIcon } from '../../ui/icons.tsx';
 import type { HeldClaim, RowProblem } from '../claiming/draft/check.ts';
-import { useShortDate } from '../claiming/words.ts';
 import styles from './date-row.module.css';
 import type { FormAction } from './form-state.ts';
 import { DurationChoice, HourGrid, HourStatus } from './hour-grid.tsx';
@@ -224,11 +224,9 @@ function RowMessages({ view, isWholeEvent, tried, retry }: DateRowProps): ReactN
 /** The claim in the way, or the claims that the character has. */
 function ProblemDetail({ problem, isWholeEvent }: { problem: RowProblem; isWholeEvent: boolean }): ReactNode {
   const { t } = useTranslation();
-  const shortDate = useShortDate();
+  const dayText = useDayText();
   const datesOf = ({ first_date, last_date }: HeldClaim): string =>
-    first_date === last_date
-      ? shortDate(first_date)
-      : t('submit.event.period', { start: shortDate(first_date), end: shortDate(last_date) });
+    first_date === last_date ? dayText(first_date) : t('submit.event.period', { start: dayText(first_date), end: dayText(last_date) });
   if (problem.of === 'conflict') return <TakenText taken={problem.taken} isWholeEvent={isWholeEvent} />;
   if (problem.of !== 'character-has-claim') return null;
   return (

@@ -11,6 +11,7 @@ import { endsSession } from '../../api/request.ts';
 import { keepRequest, keptClaimantIn } from '../../lib/claim-request.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { returnTo } from '../../lib/return-to.ts';
+import { useDayText } from '../../lib/time-text.ts';
 import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { useClaimsForOthers, useClaimTime, useMay } from '../../state/permissions.ts';
@@ -23,7 +24,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { type RuleRefusal, submitterRefusal } from '../claiming/draft/check.ts';
 import { type Claimant, UNNAMED } from '../claiming/draft/draft.ts';
-import { useRefusalText, useShortDate } from '../claiming/words.ts';
+import { useRefusalText } from '../claiming/words.ts';
 import styles from './claim-form.module.css';
 import { ClaimForm } from './claim-form.tsx';
 import { type FirstChoice, firstChoice } from './form-state.ts';
@@ -174,7 +175,7 @@ function endRejectedSession(error: unknown): void {
 /** R4.2 to R4.4: who may not submit and, where that is known, from when on; empty where nothing is refused. */
 function useReason(): (refusal: RuleRefusal | null, type: string) => string {
   const { t } = useTranslation();
-  const shortDate = useShortDate();
+  const dayText = useDayText();
   const refusalText = useRefusalText();
   return (refusal, type) => {
     if (!refusal) return '';
@@ -182,7 +183,7 @@ function useReason(): (refusal: RuleRefusal | null, type: string) => string {
       case 'claim.typeMayNotSubmit':
         return t('submit.disabled.type', { type });
       case 'claim.beforeEarliestDate':
-        return t('submit.disabled.early', { type, date: shortDate(String(refusal.params.date)) });
+        return t('submit.disabled.early', { type, date: dayText(String(refusal.params.date)) });
       default:
         return refusalText(refusal);
     }

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { claimKey } from '../../lib/claim-order.ts';
+import { useDayText } from '../../lib/time-text.ts';
 import { compareText } from '../../lib/words/order.ts';
 import { boardAddress, shownSpot } from '../../state/board-place.ts';
 import { useServerSaveTime } from '../../state/clock.ts';
@@ -10,7 +11,6 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { useShortDate } from '../claiming/words.ts';
 import styles from './state-panels.module.css';
 
 interface SuccessPanelProps {
@@ -67,12 +67,12 @@ const byDate = (a: ClaimRow, b: ClaimRow): number => compareText(a.date ?? '', b
 
 function StoredTime({ claim, isOneSpot }: { claim: ClaimRow; isOneSpot: boolean }): ReactNode {
   const { t } = useTranslation();
-  const shortDate = useShortDate();
+  const dayText = useDayText();
   const localHours = useLocalHours();
   const { date, hour_start, hour_end } = claim;
   return (
     <li className="tabular">
-      {`${date ? shortDate(date) : t('board.everyDay')}, `}
+      {`${date ? dayText(date) : t('board.everyDay')}, `}
       <span className={styles.hours}>{t('time.range', { start: hour_start, end: hour_end })}</span>
       {isOneSpot ? null : ` · ${claim.respawn_name}`}
       {claim.is_secondary_claim ? (

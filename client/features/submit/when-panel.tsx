@@ -6,12 +6,12 @@ import { eventDate } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
+import { useDayText } from '../../lib/time-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { MultiDateChips } from '../../ui/fields/date-chips.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { datesOnOffer } from '../claiming/draft/draft.ts';
-import { useShortDate } from '../claiming/words.ts';
 import styles from './claim-form.module.css';
 import { DateRow } from './date-row.tsx';
 import { type FormState, rowKey, untouchedSuggestion } from './form-state.ts';
@@ -57,7 +57,7 @@ export function WhenPanel({ form, event, voucher, time, character_name }: WhenPa
 
 function Dates({ form: { state, rows, change, sameChoice }, event, time, character_name }: Omit<WhenPanelProps, 'voucher'>): ReactNode {
   const { t } = useTranslation();
-  const shortDate = useShortDate();
+  const dayText = useDayText();
   const taken = useTakenDates(character_name);
   const markOf = (date: string): string | null => {
     const is_held = taken.get(date);
@@ -75,7 +75,7 @@ function Dates({ form: { state, rows, change, sameChoice }, event, time, charact
     for (const date of chosen) if (!wanted.includes(date)) change({ type: 'date-removed', date });
   };
   if (event && dates.length === 0) {
-    return <Alert>{t('submit.noDatesLeft', { event: event.name, date: shortDate(eventDate(event.end_time)) })}</Alert>;
+    return <Alert>{t('submit.noDatesLeft', { event: event.name, date: dayText(eventDate(event.end_time)) })}</Alert>;
   }
   return (
     <>
@@ -88,17 +88,17 @@ function Dates({ form: { state, rows, change, sameChoice }, event, time, charact
 /** Notes about dates that the form changed, below the hours so that those do not move. */
 function DateNotes({ state, today }: { state: FormState; today: string }): ReactNode {
   const { t } = useTranslation();
-  const shortDate = useShortDate();
+  const dayText = useDayText();
   const [shown] = state.rows;
   return (
     <>
       {state.is_link_over && shown ? (
         <Alert className={styles.oldLink}>
-          {shown.date === today ? t('submit.oldLink.today') : t('submit.oldLink.later', { date: shortDate(shown.date) })}
+          {shown.date === today ? t('submit.oldLink.today') : t('submit.oldLink.later', { date: dayText(shown.date) })}
         </Alert>
       ) : null}
       {state.turn ? (
-        <Alert className={styles.oldLink}>{t('submit.turned', { dates: state.turn.over.map(shortDate).join(', ') })}</Alert>
+        <Alert className={styles.oldLink}>{t('submit.turned', { dates: state.turn.over.map((date) => dayText(date)).join(', ') })}</Alert>
       ) : null}
     </>
   );
@@ -129,8 +129,8 @@ function NoDates({ tried }: { tried: boolean }): ReactNode {
 /** There is no date to choose: the claim covers every day of the event. */
 function WholeEvent({ event }: { event: ActiveEvent }): ReactNode {
   const { t } = useTranslation();
-  const shortDate = useShortDate();
-  const period = { start: shortDate(eventDate(event.start_time)), end: shortDate(eventDate(event.end_time)) };
+  const dayText = useDayText();
+  const period = { start: dayText(eventDate(event.start_time)), end: dayText(eventDate(event.end_time)) };
   return (
     <Alert tone="accent" title={t('submit.event.title', { name: event.name })}>
       <p>{t('submit.event.text', period)}</p>

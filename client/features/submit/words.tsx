@@ -1,25 +1,26 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useDayText } from '../../lib/time-text.ts';
 import type { RowProblem, Taken } from '../claiming/draft/check.ts';
 import type { Period } from '../claiming/draft/draft.ts';
-import { useRefusalText, useShortDate } from '../claiming/words.ts';
+import { useRefusalText } from '../claiming/words.ts';
 
 /** The claim in the way. */
 export function TakenText({ taken, isWholeEvent }: { taken: Taken; isWholeEvent: boolean }): ReactNode {
   const { t } = useTranslation();
-  const shortDate = useShortDate();
+  const dayText = useDayText();
   const name = taken.character_name;
   const hours = t('time.range', { start: taken.hour_start, end: taken.hour_end });
-  return isWholeEvent ? t('submit.takenByOn', { name, hours, date: shortDate(taken.date) }) : t('submit.takenBy', { name, hours });
+  return isWholeEvent ? t('submit.takenByOn', { name, hours, date: dayText(taken.date) }) : t('submit.takenBy', { name, hours });
 }
 
 /** The name of a row: its date, or the days of the event that it covers. */
 export function useRowName(): (view: { period: Period }, isWholeEvent: boolean) => string {
   const { t } = useTranslation();
-  const shortDate = useShortDate();
+  const dayText = useDayText();
   return (view, isWholeEvent) => {
     const { first, last } = view.period;
-    return isWholeEvent ? t('submit.event.period', { start: shortDate(first), end: shortDate(last) }) : shortDate(first);
+    return isWholeEvent ? t('submit.event.period', { start: dayText(first), end: dayText(last) }) : dayText(first);
   };
 }
 

@@ -6,7 +6,7 @@ import { isAdminRole } from '../../../../shared/rules/roles.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { knownDetails } from '../../../../shared/schemas/activity-details.ts';
 import { SWITCH_SETTINGS } from '../../../../shared/settings.ts';
-import { dayText, formatLocale } from '../../../lib/time-text.ts';
+import { useDayText } from '../../../lib/time-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import type { BadgeTone } from '../../../ui/badge.tsx';
 
@@ -114,9 +114,10 @@ const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/;
 /** Entry details in the reader's language. */
 export function useFacts(): Facts {
   const { t, i18n } = useTranslation();
+  const dayText = useDayText();
   const actionName = useActionName();
   const events = useBoard((board) => board.byKind.event);
-  const dateOf = (date: string): string => dayText(date, formatLocale(i18n.language), 'dayAndYear');
+  const dateOf = (date: string): string => dayText(date, 'dayAndYear');
   const labelOf = (field: string): string =>
     i18n.exists(`admin.activity.fields.${field}`)
       ? t(`admin.activity.fields.${field}`, { defaultValue: field })

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { dayText, formatLocale } from '../../../lib/time-text.ts';
+import { useDayText } from '../../../lib/time-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMinutesLeft } from '../../../state/clock.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -12,11 +12,12 @@ interface Day {
 
 /** "Sat 21 Nov 2026"; for a claim of every day of an event, the event's name. */
 export function useDayInWords(): (day: Day) => string {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const dayText = useDayText();
   const events = useBoard((board) => board.byKind.event);
   return ({ date, event_id }) => {
     if (date === null) return t('admin.claims.everyDay', { name: (event_id !== null && events.get(event_id)?.name) || '' });
-    return dayText(date, formatLocale(i18n.language), 'dayAndYear');
+    return dayText(date, 'dayAndYear');
   };
 }
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { changeInBulk } from '../../../api/admin-calls.ts';
-import { dayText, formatLocale } from '../../../lib/time-text.ts';
+import { useDayText } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { refreshBoard, useLoadFailure } from '../../../live/refresh.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
@@ -140,11 +140,12 @@ function NoMatch({ view, isNow, isDay }: NoMatchProps): ReactNode {
 
 /** Whether these are the active event's claims or all. */
 function EventBanner(): ReactNode {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const dayText = useDayText();
   const event = useActiveEvent();
   const count = useBoard((board) => (event ? (board.byKind.event.get(event.id)?.claim_count ?? 0) : 0));
   if (!event) return <p className={styles.banner}>{t('admin.claims.noEvent')}</p>;
-  const inWords = (time: string): string => dayText(eventDate(time), formatLocale(i18n.language), 'dayAndYear');
+  const inWords = (time: string): string => dayText(eventDate(time), 'dayAndYear');
   return (
     <div className={styles.banner}>
       <h2 className={styles.bannerName}>{event.name}</h2>

@@ -4,7 +4,7 @@ import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { ArchivedEvent } from '../../../../shared/schemas/archive.ts';
 import { getArchivedClaims, getArchivedEvents } from '../../../api/admin-calls.ts';
 import { useServerPages } from '../../../api/query.ts';
-import { dayText, formatLocale } from '../../../lib/time-text.ts';
+import { useDayText } from '../../../lib/time-text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -66,7 +66,8 @@ export function ArchiveDialog({ onClose }: { onClose: () => void }): ReactNode {
 
 /** The claims of an archived event. */
 function ArchivedClaims({ event }: { event: ArchivedEvent }): ReactNode {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const dayText = useDayText();
   const pages = useServerPages({
     queryKey: ['archived claims', event.id],
     read: async (page, signal) => {
@@ -74,7 +75,7 @@ function ArchivedClaims({ event }: { event: ArchivedEvent }): ReactNode {
       return { records: records.toReversed(), total };
     },
   });
-  const inWords = (date: string): string => dayText(date, formatLocale(i18n.language), 'dayAndYear');
+  const inWords = (date: string): string => dayText(date, 'dayAndYear');
   return (
     <div className={styles.archivePages}>
       <EventFacts event={event} />

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { isErrorCode } from '../../../../shared/errors.ts';
 import type { ClaimToCopy } from '../../../../shared/schemas/event-copy.ts';
 import { ApiError } from '../../../api/request.ts';
-import { dayText, formatLocale } from '../../../lib/time-text.ts';
+import { useDayText } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { groupBy } from '../../../lib/words/order.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -90,10 +90,11 @@ const isHoursTaken = (code: string): boolean =>
   code === 'claim.timeConflict' || code === 'claim.timeConflictInEvent' || code.startsWith('split.timeConflict');
 
 function Row({ claim, choosing }: { claim: ClaimToCopy; choosing: ClaimOutcomesProps['choosing'] }): ReactNode {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const dayText = useDayText();
   const { id, character_name, date, places, refusal, is_secondary_claim } = claim;
   const isChosen = choosing?.isChosen(id) ?? true;
-  const when = date === null ? t('admin.inTheWay.everyDay') : dayText(date, formatLocale(i18n.language));
+  const when = date === null ? t('admin.inTheWay.everyDay') : dayText(date);
   const where = places.map(
     ({ respawn_name, hour_start, hour_end }) => `${respawn_name}, ${t('time.range', { start: hour_start, end: hour_end })}`,
   );
@@ -121,12 +122,13 @@ function Row({ claim, choosing }: { claim: ClaimToCopy; choosing: ClaimOutcomesP
 }
 
 function Outcome({ claim: { refusal, holders } }: { claim: ClaimToCopy }): ReactNode {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const dayText = useDayText();
   const errorText = useErrorText();
   if (!refusal) return <span className={styles.comes}>{t('admin.events.next.comes')}</span>;
   const { code, params } = refusal;
   const taken = holders.map(({ character_name, respawn_name, date, hour_start, hour_end }) => {
-    const day = date === null ? t('admin.inTheWay.everyDay') : dayText(date, formatLocale(i18n.language));
+    const day = date === null ? t('admin.inTheWay.everyDay') : dayText(date);
     return `${character_name} (${respawn_name}, ${day}, ${t('time.range', { start: hour_start, end: hour_end })})`;
   });
   const reason = isErrorCode(code) ? errorText(new ApiError(409, code, params, code)) : t('errors.server.failed');

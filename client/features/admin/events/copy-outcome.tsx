@@ -4,7 +4,7 @@ import { type EventPeriod, eventDate, periodsOverlap } from '../../../../shared/
 import type { Event } from '../../../../shared/schemas/event.ts';
 import type { EventCopied } from '../../../../shared/schemas/event-copy.ts';
 import { deleteEvent, setEventActive } from '../../../api/admin-calls.ts';
-import { dayText, formatLocale } from '../../../lib/time-text.ts';
+import { useDayText } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -25,8 +25,9 @@ export function useOverlaps(period: EventPeriod | null): Event[] {
 /** Warns about events on the same dates: hours of copied claims may be taken there. */
 export function Overlaps({ events }: { events: readonly Event[] }): ReactNode {
   const { t, i18n } = useTranslation();
+  const dayText = useDayText();
   if (events.length === 0) return null;
-  const inWords = (time: string): string => dayText(eventDate(time), formatLocale(i18n.language));
+  const inWords = (time: string): string => dayText(eventDate(time));
   const named = events
     .slice(0, MAX_NAMED)
     .map(

@@ -5,7 +5,7 @@ import { datesBetween } from '../../../../shared/rules/server-save.ts';
 import { MAX_CLAIMS_TO_UNDO } from '../../../../shared/schemas/activity.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import { deleteEvent, setEventActive } from '../../../api/admin-calls.ts';
-import { dayText, formatLocale } from '../../../lib/time-text.ts';
+import { useDayText } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { confirm } from '../../../state/overlays.ts';
@@ -82,9 +82,10 @@ interface EventFactsProps {
 
 /** An event's period, days and claims. */
 export function EventFacts({ event: { start_time, end_time, claim_count }, children }: EventFactsProps): ReactNode {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const dayText = useDayText();
   const [from, to] = [eventDate(start_time), eventDate(end_time)];
-  const inWords = (date: string): string => dayText(date, formatLocale(i18n.language), 'dayAndYear');
+  const inWords = (date: string): string => dayText(date, 'dayAndYear');
   return (
     <p className={styles.facts}>
       <span>{t('admin.events.period', { start: inWords(from), end: inWords(to) })}</span>

@@ -4,7 +4,7 @@ import { eventDate, periodRefusal } from '../../../../shared/rules/event-period.
 import { tidyName } from '../../../../shared/rules/names.ts';
 import { addDays } from '../../../../shared/rules/server-save.ts';
 import { DEFAULT_EVENT_TYPE, type Event, type EventChange, type EventInput, eventInput } from '../../../../shared/schemas/event.ts';
-import { dayText, formatLocale } from '../../../lib/time-text.ts';
+import { useDayText } from '../../../lib/time-text.ts';
 
 /** An event as its form holds it: times for date-and-time inputs, texts never null. */
 export interface EventValues {
@@ -88,14 +88,15 @@ interface EventWords {
 
 /** Labels and values of the fields, for the conflict notice. */
 export function useEventWords(): EventWords {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const dayText = useDayText();
   return {
     labelOf: (field) => t(`admin.events.form.${LABEL[field]}`),
     inWords: (field, values) => {
       if (field === 'type') return t(`admin.events.type.${values.type}`);
       if (field !== 'start_time' && field !== 'end_time') return values[field];
       const time = values[field];
-      const date = dayText(eventDate(time), formatLocale(i18n.language), 'dateAndYear');
+      const date = dayText(eventDate(time), 'dateAndYear');
       return `${date}, ${time.slice(11, 16)}`;
     },
   };

@@ -10,7 +10,7 @@ import type { Event } from '../../../../shared/schemas/event.ts';
 import type { EventCopied } from '../../../../shared/schemas/event-copy.ts';
 import type { EventTemplate } from '../../../../shared/schemas/event-template.ts';
 import { applyEventTemplate, createEventTemplate, deleteEventTemplate } from '../../../api/admin-calls.ts';
-import { dayText, formatLocale } from '../../../lib/time-text.ts';
+import { useDayText } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
@@ -50,7 +50,8 @@ interface Question {
 }
 
 function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const dayText = useDayText();
   const errorText = useErrorText();
   const after = useAfterCopy();
   const { date: today } = useServerSaveTime();
@@ -61,7 +62,7 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
   const last = lastOfSeries(template, events.values());
   const names = new Set([...events.values()].map((event) => nameKey(event.name)));
   const next = nextEvent(template, last, today, (name) => names.has(nameKey(name)));
-  const inWords = (time: string): string => dayText(eventDate(time), formatLocale(i18n.language));
+  const inWords = (time: string): string => dayText(eventDate(time));
   const overlaps = useOverlaps(next);
   const run = async (make: () => Promise<void>): Promise<void> => {
     setBusy(true);
@@ -190,7 +191,8 @@ interface TemplateValues {
 
 /** Saves an event as a template, which creates the next ones at a press. */
 export function TemplateDialog({ source, onClose }: { source: Event; onClose: () => void }): ReactNode {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const dayText = useDayText();
   const errorText = useErrorText();
   const first = eventDate(source.start_time);
   const form = useForm<TemplateValues>({
@@ -229,10 +231,7 @@ export function TemplateDialog({ source, onClose }: { source: Event; onClose: ()
         <p className={styles.hint}>
           {t('admin.events.days', { count: daysIn(source) })}, {t(`admin.events.type.${source.type}`)}
         </p>
-        <Checkbox
-          label={t('admin.events.next.weekday', { day: dayText(first, formatLocale(i18n.language), 'weekday') })}
-          {...form.register('isWeekly')}
-        />
+        <Checkbox label={t('admin.events.next.weekday', { day: dayText(first, 'weekday') })} {...form.register('isWeekly')} />
         <Checkbox label={t('admin.events.next.withClaims')} {...form.register('withClaims')} />
         <DialogActions onCancel={onClose} busy={isSubmitting}>
           <Button type="submit" variant="primary" busy={isSubmitting}>

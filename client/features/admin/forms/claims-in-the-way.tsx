@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { ApiError } from '../../../api/request.ts';
-import { dayText, formatLocale } from '../../../lib/time-text.ts';
+import { useDayText } from '../../../lib/time-text.ts';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import styles from './claims-in-the-way.module.css';
 
@@ -48,12 +48,13 @@ export function ClaimsInTheWay({ claims, count }: ClaimsInTheWayProps): ReactNod
 }
 
 function Line({ claim: { character_name, respawn_name, date, hour_start, hour_end } }: { claim: ClaimInTheWay }): ReactNode {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const dayText = useDayText();
   return (
     <li>
       <strong>{character_name}</strong>
       <span>{respawn_name}</span>
-      <span>{date ? dayText(date, formatLocale(i18n.language)) : t('admin.inTheWay.everyDay')}</span>
+      <span>{date ? dayText(date) : t('admin.inTheWay.everyDay')}</span>
       {date ? (
         <HoursText date={date} start={hour_start} end={hour_end} />
       ) : (

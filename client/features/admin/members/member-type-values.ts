@@ -10,7 +10,7 @@ import {
   memberTypeInput,
 } from '../../../../shared/schemas/member-type.ts';
 import { ApiError } from '../../../api/request.ts';
-import { dayText, formatLocale } from '../../../lib/time-text.ts';
+import { useDayText } from '../../../lib/time-text.ts';
 
 /** A member type in its form: numbers as they are typed, ranks separated by commas. */
 export interface MemberTypeValues {
@@ -132,7 +132,8 @@ interface MemberTypeWords {
 
 /** A member type's fields and what they hold, as a person reads them. */
 export function useMemberTypeWords(): MemberTypeWords {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const dayText = useDayText();
   return {
     labelOf: (field) => t(`admin.members.fields.${field}`),
     inWords: (field, values) => {
@@ -142,7 +143,7 @@ export function useMemberTypeWords(): MemberTypeWords {
       if (isBudget && !value) return t('admin.members.noBudget');
       if (isBudget || field === 'voucher_duration_hours') return t('admin.members.hours', { count: Number(value) });
       if (field !== 'earliest_submission_date' || !value) return value;
-      return dayText(value, formatLocale(i18n.language), 'dateAndYear');
+      return dayText(value, 'dateAndYear');
     },
   };
 }

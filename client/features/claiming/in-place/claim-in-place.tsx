@@ -9,6 +9,7 @@ import type { ClaimRow } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { deleteClaim } from '../../../api/calls.ts';
 import { claimSearch } from '../../../lib/claim-request.ts';
+import { useDayText } from '../../../lib/time-text.ts';
 import { useIsMounted } from '../../../lib/use-is-mounted.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { announceChoosing } from '../../../live/announce-choosing.ts';
@@ -27,7 +28,7 @@ import { useAvailability, useHeldClaims } from '../draft/availability.ts';
 import { checkHours, claimantFacts, hasClaim, limitsOf, type RuleRefusal, type Taken } from '../draft/check.ts';
 import { type Claimant, isNamed, rowOf } from '../draft/draft.ts';
 import { isAnswerOpen, type SubmissionState, submissionBody, useSubmission } from '../draft/submission.ts';
-import { useRefusalText, useShortDate } from '../words.ts';
+import { useRefusalText } from '../words.ts';
 import { ChosenHours, ChosenLabel, HoursHandles, useHoursLabel } from './chosen-hours.tsx';
 import { type ClaimDraft, changeDraft, discardDraft, useClaimDraft } from './claim-draft.ts';
 import styles from './claim-in-place.module.css';
@@ -220,11 +221,11 @@ function ClaimPanel({ draft, claim, onClose }: PanelProps & { onClose: () => voi
 function HoursLine({ draft: { date }, claim: { hours, event } }: PanelProps): ReactNode {
   const { t } = useTranslation();
   const labelOf = useHoursLabel();
-  const shortDate = useShortDate();
+  const dayText = useDayText();
   const days =
     event?.type === 'single_claim'
-      ? t('submit.event.period', { start: shortDate(eventDate(event.start_time)), end: shortDate(eventDate(event.end_time)) })
-      : shortDate(date);
+      ? t('submit.event.period', { start: dayText(eventDate(event.start_time)), end: dayText(eventDate(event.end_time)) })
+      : dayText(date);
   return (
     <p className={styles.hours}>
       <span>{days}</span> {hours ? <b>{labelOf(date, hours)}</b> : null}
@@ -280,7 +281,7 @@ function MoreOptions({ draft, hours }: { draft: ClaimDraft; hours: HourRange | n
 function useShowStored(): (stored: readonly ClaimRow[], claimant: Claimant, shown: string) => void {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const shortDate = useShortDate();
+  const dayText = useDayText();
   const errorText = useErrorText();
 
   const copy = (text: string): void => {
@@ -311,7 +312,7 @@ function useShowStored(): (stored: readonly ClaimRow[], claimant: Claimant, show
           showSpot({ respawn_id, date: date ?? shown });
         },
       },
-      { label: t('board.place.copy'), onPress: () => copy([name, spot, date ? shortDate(date) : t('board.everyDay'), hours].join(' · ')) },
+      { label: t('board.place.copy'), onPress: () => copy([name, spot, date ? dayText(date) : t('board.everyDay'), hours].join(' · ')) },
     ];
     if (access_key === null) actions.push({ label: t('board.place.undo'), onPress: () => undo(id) });
     showToast({ text: t('board.place.done', { name, spot, hours }), actions });

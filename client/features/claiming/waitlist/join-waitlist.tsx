@@ -5,6 +5,7 @@ import { CONFIG_ID } from '../../../../shared/kinds.ts';
 import { type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts';
 import { lengthOf } from '../../../../shared/rules/stretch.ts';
 import { claimableHours } from '../../../../shared/rules/waits.ts';
+import { useDayText } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import type { WaitlistRequest } from '../../../state/overlays.ts';
@@ -23,7 +24,7 @@ import panel from '../in-place/claim-in-place.module.css';
 import { boxOf } from '../in-place/hours-box.ts';
 import { PanelFrame } from '../in-place/panel-frame.tsx';
 import { WhoClaims } from '../in-place/who-claims.tsx';
-import { useRefusalText, useShortDate } from '../words.ts';
+import { useRefusalText } from '../words.ts';
 import { type EntryDraft, useEntryDraft } from './entry-draft.ts';
 import styles from './join-waitlist.module.css';
 import { useHoursElsewhere, useWaitlist } from './waitlist.ts';
@@ -74,7 +75,7 @@ function JoinPanel({ request, first, onClose }: JoinWaitlistProps & { first: Cla
   const [tried, setTried] = useState(false);
   const whyId = useId();
   const labelOf = useHoursLabel();
-  const shortDate = useShortDate();
+  const dayText = useDayText();
   const waitlist = useWaitlist(respawn_id, date, 'visible');
   const isReady = hours !== null && refusal === null;
 
@@ -92,7 +93,7 @@ function JoinPanel({ request, first, onClose }: JoinWaitlistProps & { first: Cla
   return (
     <form noValidate className={panel.panel} onSubmit={(event) => void onSubmit(event)}>
       <p className={panel.hours}>
-        <span>{shortDate(date)}</span> {hours ? <b>{labelOf(date, hours)}</b> : null}
+        <span>{dayText(date)}</span> {hours ? <b>{labelOf(date, hours)}</b> : null}
       </p>
       <Holders respawn_id={respawn_id} date={date} hours={hours ?? request} />
       {hours ? (
