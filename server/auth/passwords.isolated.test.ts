@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** HashingQueue at works that end when they are told to; what began and what was refused, in order. */
+/** A hashing queue whose work ends when the test calls `end`, with the work that began and that was refused, in order. */
 function turnsAt(bounds: Partial<HashingBounds> = {}) {
   const turns = createHashingQueue({ at_once: 1, most_waiting: 100, patience_ms: 12_000, ...bounds });
   const begun: string[] = [];
@@ -35,7 +35,7 @@ function turnsAt(bounds: Partial<HashingBounds> = {}) {
 
 const at = (address: string, name = 'admin'): Asker => ({ address, name });
 
-describe('turns', () => {
+describe('hashes in the queue', () => {
   it('go round the addresses, within an address round its names, and of an asker the oldest is next', async () => {
     const { begun, ask, end } = turnsAt();
     for (let i = 1; i <= 3; i++) ask(`flood ${i}`, at('A'));
