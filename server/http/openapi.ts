@@ -228,7 +228,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Swagger UI has a class for dark mode. Its validator is a third party's server, so it stays off. */
+/** Dark mode follows the system's. The validator is off: it is a third party's server. */
 const SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)');
 const dress = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', dress);

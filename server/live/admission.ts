@@ -126,7 +126,7 @@ export function disconnectRevoked(ctx: Revoking, io: LiveServer): () => void {
     mustCheckMembers = false;
     disconnectFormerMembers(ctx, io).catch((error: unknown) => {
       mustCheckMembers = true;
-      logFailure(ctx, error, 'those who lost their keys could not be disconnected');
+      logFailure(ctx, error, 'members with revoked keys could not be disconnected');
     });
   };
   const checkAdmins = (): void => {

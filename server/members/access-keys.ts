@@ -73,7 +73,7 @@ export async function storeKey(
 
 /** Replaces a key that somebody else may know; connections with the old key end. */
 export async function replaceKey(
-  ctx: Clock & Settings & Subscriptions & Subscriptions,
+  ctx: Clock & Settings & Subscriptions,
   tx: Tx,
   changes: ChangeRecorder,
   old: AccessKey,

@@ -161,7 +161,7 @@ export function createCharacterSource({ ask, pace_ms, now, log }: CharacterSourc
       failures = (seen.get(key)?.failures ?? 0) + 1;
       next_at = Math.max(looked_at + pace_ms, answered_at + backOffAfter(failures, finding));
       backOffSource(key, finding, answered_at);
-      log.warn({ reason: finding.reason, failures, resting: backOff !== null }, 'the game’s data could not be read');
+      log.warn({ reason: finding.reason, failures, backs_off: backOff !== null }, 'the game’s data could not be read');
     } else {
       failing = new Set();
       backOffs = 0;
