@@ -120,7 +120,9 @@ export const settings = z.object({
     .describe('Hours between two automatic backups. `0` only backs up before an update changes the database.'),
   BACKUPS_KEPT: wholeNumber(0, 1_000)
     .default(7)
-    .describe('How many backups of each kind to keep in `DATA_DIR/backups`, beside one for each of the last 7 days. `0` makes none.'),
+    .describe(
+      'How many backups of each kind to keep in `DATA_DIR/backups`, beside one for each of the last 7 days. `0` makes no automatic ones. Those of `npm run backup` are never deleted.',
+    ),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug')
     .default('info')

@@ -102,7 +102,10 @@ export function discardChanges(): ChangeRecorder {
   return recordChanges([], { at: new Date(0), clock });
 }
 
-/** Records that a change set names. A larger write tells every watcher to load the board again instead; its change set is kept for those who catch up, and sent to everyone. */
+/**
+ * Records that a change set names. The change set of a larger write is a reset: all watchers, also those that catch up, load the whole
+ * board again.
+ */
 export const MANY_CHANGES = 100;
 
 export const NOTIFY_CHANNEL = 'claimboard_changes';

@@ -5,7 +5,7 @@ import { type Db, inSavepoint, type Tx } from './database.ts';
 import { DatabaseAway, isSilence, RETRY_AFTER_S } from './errors.ts';
 import { createFairQueue } from './fair-queue.ts';
 
-/** Writes that may wait at the same time; the next one is refused. */
+/** Writes that may wait at the same time. Beyond it, the newest write of the caller with the most waiting writes is refused. */
 const WRITES_WAITING = 500;
 /** How long a write may wait for its turn, in milliseconds. */
 const WRITE_WAITS_MS = 10_000;

@@ -231,7 +231,7 @@ async function renameEpoch(db: Db, dialect: Dialect, from: string): Promise<stri
 
 /** Change sets that a watcher is sent to catch up. Above this a snapshot is the smaller answer. */
 export const MAX_CATCH_UP = 500;
-/** Characters of these change sets as JSON, likewise. */
+/** Characters, as JSON, of the change sets that a watcher is sent to catch up. Above this it is sent a snapshot. */
 export const MAX_CATCH_UP_LENGTH = 1_000_000;
 
 const AUDIENCES: Readonly<Record<Room, readonly Audience[]>> = {

@@ -16,8 +16,8 @@ import { answerSyncs, type SyncContext } from './sync.ts';
 
 /** A connection that has not shown a valid credential by then is closed. */
 const CONNECT_TIMEOUT_MS = 15_000;
-/** Size of a message from a client, in bytes; the hours that someone is choosing take a few hundred. */
-const MAX_MESSAGE = 10_000;
+/** Message from a client, in bytes; the hours that someone is choosing take a few hundred. */
+const MAX_MESSAGE_BYTES = 10_000;
 /** When the history changes, so many clients a second are told to reconnect. */
 const RECONNECTS_PER_SECOND = 500;
 
@@ -53,7 +53,7 @@ export function createLive(ctx: LiveContext, http: HttpServer, options: Partial<
     transports: ['websocket'],
     perMessageDeflate: false,
     serveClient: false,
-    maxHttpBufferSize: MAX_MESSAGE,
+    maxHttpBufferSize: MAX_MESSAGE_BYTES,
     connectTimeout: CONNECT_TIMEOUT_MS,
     pingInterval: PING_EVERY_MS,
     ...timing,
@@ -133,7 +133,7 @@ function followPresence(
   broadcast: Pick<Broadcast, 'presence'>,
   http: HttpServer,
 ): (socket: LiveSocket) => () => void {
-  const failed = (error: unknown): void => logFailure(ctx, error, 'who is there could not be told');
+  const failed = (error: unknown): void => logFailure(ctx, error, 'presence could not be sent');
   const batch = batchNews(broadcast.presence, failed);
   const presence = createPresence({ relay: ctx.presence, now: ctx.now, tell: batch.add, failed });
   measure(ctx.metrics, { name: CHOOSERS, help: 'People who choose hours just now, on any server' }, (gauge) =>

@@ -8,7 +8,7 @@ import { HOURS_IN_DAY } from './server-save.ts';
 
 /** Waitlists that a character may be on at the same time. */
 export const WAITS_A_CHARACTER = 3;
-/** Waitlists that a character can leave within a day; after that, it cannot join another. Every entry is kept for good. */
+/** Waitlist entries of a character that may end within a day, however they end; after that, it cannot join another waitlist. */
 export const WAITS_A_DAY = 100;
 /** Members on the waitlist of one spot and date. */
 export const WAITS_A_LINE = 50;

@@ -5,7 +5,7 @@ import { date, hourEnd, hourStart, id, name, timestamp } from './fields.ts';
 
 /** Claims that are copied with an event. */
 export const MAX_CLAIMS_TO_COPY = 5_000;
-/** The same, each claim counted once for every date it covers: it occupies a row for every hour. */
+/** Dates of the claims that are copied with an event, counted for each claim: it occupies a row for every hour. */
 export const MAX_DATES_TO_COPY = 20_000;
 /** Of those who hold what a claim would need, so many are named. */
 export const MOST_HOLDERS = 3;

@@ -12,6 +12,11 @@ describe('the limits', () => {
     ]);
   });
 
+  it('keep the unit in the description where the value has none', () => {
+    const [limit] = limitsOf('/** Message of a client, in bytes; an event takes 300. */ const MAX_MESSAGE = 10_000;', 'MAX_MESSAGE') ?? [];
+    expect(limit).toMatchObject({ value: '10,000', what: 'Message of a client, in bytes; an event takes 300.' });
+  });
+
   it('show the unit that the name has, and numbers with separators', () => {
     const code = `
       /** A */ const WAIT_MS = 4_500; /** B */ const KEPT_DAYS = 7; /** C */ const LEASE_S = 3 * 20; /** D */ const SHORT_MS = 20;

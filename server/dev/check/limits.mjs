@@ -83,7 +83,7 @@ const GROUPS = {
     'MAX_UNSENT',
     'MAX_BYTES_IN_FLIGHT',
     'MAX_PACKETS',
-    'MAX_MESSAGE',
+    'MAX_MESSAGE_BYTES',
     'MAX_SYNCS',
     'MAX_SNAPSHOTS',
     'MAX_CATCH_UP',
@@ -206,8 +206,9 @@ function shown(name, what, value) {
   return value.toLocaleString('en');
 }
 
-/** The table shows the unit beside the value. @param {string} what */
-const withoutUnit = (what) => what.replace(/,? in (milliseconds|ms|seconds|days|bytes)(?=[.,:;])/g, '').replaceAll('|', '\\|');
+/** Leaves out the unit where the table shows it beside the value. @param {string} what @param {string} value */
+const withoutUnit = (what, value) =>
+  (/[a-z]/i.test(value) ? what.replace(/,? in (milliseconds|ms|seconds|days|bytes)(?=[.,:;])/g, '') : what).replaceAll('|', '\\|');
 
 /** Reads constants in order to compute their values. */
 class Constants {
@@ -247,7 +248,8 @@ class Constants {
       const value = this.evaluate(node, file);
       if (Number.isNaN(value)) throw new Error(`${as} in ${file} cannot be computed without running it`);
       if (text === '') throw new Error(`${as} in ${file} is a limit and needs a description: a /** */ comment of its own`);
-      return { name: as, value: shown(as, text, value), what: withoutUnit(text), file };
+      const printed = shown(as, text, value);
+      return { name: as, value: printed, what: withoutUnit(text, printed), file };
     };
     if (init.type !== 'ObjectExpression') return [limit(name, init, what)];
     const described = fields.get(interfaceName ?? '');
