@@ -30,21 +30,32 @@ function facts(claims: Claim[] = [], event: Event | null = null): BoardFacts {
 /** What stands where, from top to bottom. */
 const places = ({ groups, sections }: BoardView): unknown[] => [
   ...groups.map(({ id, claimed, unclaimed }) => [id, claimed, unclaimed]),
-  ...(sections ?? []).filter(({ rest }) => rest.length > 0).map(({ id, rest }) => [id, rest]),
+  ...(sections ?? []).filter(({ cards, tiles }) => cards.length + tiles.length > 0).map(({ id, cards, tiles }) => [id, cards, tiles]),
 ];
 
 test('spots are grouped by category, by name, the uncategorised last', () => {
   const { sections } = boardView(facts(), everything);
-  expect(sections?.map(({ id, rest }) => [id, rest])).toEqual([
+  expect(sections?.map(({ id, tiles }) => [id, tiles])).toEqual([
     [10, [4, 1]],
     [20, [3, 2]],
     ['none', [5]],
   ]);
 });
 
-test('a category counts what is claimed of it on the date, whatever is filtered', () => {
+test('each category has its claimed spots, then its unclaimed ones; the uncategorised are last though they are claimed', () => {
+  const claims = [aClaim({ id: 1, respawn_id: 1 }), aClaim({ id: 2, respawn_id: 2 }), aClaim({ id: 3, respawn_id: 5 })];
+  const view = boardView(facts(claims), everything);
+  expect(places(view)).toEqual([
+    [10, [1], [4]],
+    [20, [2], [3]],
+    ['none', [5], []],
+  ]);
+  expect(view.ids).toEqual([1, 4, 2, 3, 5]);
+});
+
+test('a category names those of its spots that the filters let through', () => {
   const [first] = boardView(facts([aClaim({ id: 1, respawn_id: 1 })]), { ...everything, search: 'cobra' }).sections ?? [];
-  expect(first).toMatchObject({ claimed: [], rest: [4], claimed_count: 1, count: 2 });
+  expect(first).toMatchObject({ ids: [4], claimed: [], cards: [], tiles: [4] });
 });
 
 test('a disabled spot is not on the board, not even for an admin', () => {
@@ -134,18 +145,17 @@ describe('what is the viewer’s own stands first', () => {
   ];
   const own = { viewer: 'mira stormcrow', starred: new Set([2, 3]), again: null };
 
-  test('mine, starred, what is claimed on the date, the rest: each spot once', () => {
+  test('mine, starred, the categories: each spot once', () => {
     expect(places(boardView({ ...facts(claims), own }, everything))).toEqual([
       ['mine', [1], []],
       ['starred', [3], [2]],
-      [10, [4]],
-      ['none', [5]],
+      [10, [], [4]],
+      ['none', [], [5]],
     ]);
     expect(places(boardView(facts(claims), everything))).toEqual([
-      ['claimed', [1, 3], []],
-      [10, [4]],
-      [20, [2]],
-      ['none', [5]],
+      [10, [1], [4]],
+      [20, [3], [2]],
+      ['none', [], [5]],
     ]);
   });
 
@@ -153,8 +163,8 @@ describe('what is the viewer’s own stands first', () => {
     expect(places(boardView({ ...facts(claims), own: { ...own, again: 1 }, date: '2026-11-22' }, everything))).toEqual([
       ['mine', [], [1]],
       ['starred', [], [3, 2]],
-      ['claimed', [4], []],
-      ['none', [5]],
+      [10, [4], []],
+      ['none', [], [5]],
     ]);
   });
 
@@ -169,22 +179,23 @@ describe('what is the viewer’s own stands first', () => {
 describe('while somebody uses the board', () => {
   const first = [aClaim({ id: 1, respawn_id: 3 })];
   const then = (claims: Claim[], query = everything, there: (id: number) => boolean = () => true): BoardView =>
-    keepPlaces(boardView(facts(first), query), boardView(facts(claims), query), there);
+    keepPlaces(boardView(facts(first), query), boardView(facts(claims), query), there, (id) =>
+      claims.some((claim) => claim.respawn_id === id),
+    );
 
   test('a spot that is claimed, and one that comes free, stay where they are; the counts do not', () => {
     const view = then([aClaim({ id: 2, respawn_id: 1 })]);
     expect(places(view)).toEqual(places(boardView(facts(first), everything)));
-    expect(view.sections?.map(({ claimed_count }) => claimed_count)).toEqual([1, 0, 0]);
-    expect(view.sections?.[0]?.claimed).toEqual([1]);
+    expect(view.sections?.map(({ claimed }) => claimed)).toEqual([[1], [], []]);
   });
 
   test('what the filter lets through no longer stays; what it lets through now comes last in its place', () => {
     expect(then([...first, aClaim({ id: 2, respawn_id: 1 })], { ...everything, show: 'unclaimed' }).ids).toEqual([4, 1, 2, 5]);
-    expect(then([...first, aClaim({ id: 2, respawn_id: 1 })], { ...everything, show: 'claimed' }).ids).toEqual([3, 1]);
+    expect(then([...first, aClaim({ id: 2, respawn_id: 2 })], { ...everything, show: 'claimed' }).ids).toEqual([3, 2]);
     expect(then([aClaim({ id: 2, respawn_id: 5 })], { ...everything, sort: 'most_claims' }).ids).toEqual([3, 4, 1, 2, 5]);
   });
 
   test('a spot that is gone from the board goes', () => {
-    expect(then(first, everything, (id) => id !== 4).ids).toEqual([3, 1, 2, 5]);
+    expect(then(first, everything, (id) => id !== 4).ids).toEqual([1, 3, 2, 5]);
   });
 });

@@ -53,17 +53,16 @@ export interface Section {
   id: CategoryId;
   /** null: uncategorised. */
   name: string | null;
-  /** Ids of matching spots by name: all of them, those with claims on the date, and those in no group above. */
+  /** Ids of the matching spots by name, and of those with claims on the date. */
   ids: readonly number[];
   claimed: readonly number[];
-  rest: readonly number[];
-  /** Counts of the whole category, filters ignored. */
-  claimed_count: number;
-  count: number;
+  /** Its spots that are in no group above: claimed ones as cards, then unclaimed ones as tiles. */
+  cards: readonly number[];
+  tiles: readonly number[];
 }
 
-/** Listed before the categories: the viewer's own spots, starred spots, and other claimed spots. */
-const GROUPS = ['mine', 'starred', 'claimed'] as const;
+/** Listed before the categories: the viewer's own spots and starred spots. */
+const GROUPS = ['mine', 'starred'] as const;
 
 export interface Group {
   id: (typeof GROUPS)[number];
@@ -101,6 +100,16 @@ export function currentClaims(
     : claims.filter(({ date }) => date === null || date >= today);
 }
 
+/** Whether a spot with these claims counts as claimed on the date. */
+export function isClaimedOn(
+  date: string,
+  claims: readonly ClaimOnRespawn[] | undefined,
+  event: ActiveEvent | null,
+  today: string,
+): boolean {
+  return currentClaims(claims, event, today).some((claim) => claim.date === null || claim.date === date);
+}
+
 /** What the board shows, as ids: a claim that changes nothing here produces an equal view. */
 export function boardView({ respawns, categories, claimsByRespawn, event, now, date, own }: BoardFacts, query: BoardQuery): BoardView {
   const names = new Map([...categories].map((category) => [category.id, category.name]));
@@ -109,7 +118,7 @@ export function boardView({ respawns, categories, claimsByRespawn, event, now, d
   const claims = new Map(spots.map((spot) => [spot.id, currentClaims(claimsByRespawn.get(spot.id), event, now.date)]));
   const claimsOf = (spot: Respawn): readonly ClaimOnRespawn[] => claims.get(spot.id) ?? [];
   const isOnDate = (claim: ClaimOnRespawn): boolean => claim.date === null || claim.date === date;
-  const isClaimed = (spot: Respawn): boolean => claimsOf(spot).some(isOnDate);
+  const isClaimed = (spot: Respawn): boolean => isClaimedOn(date, claimsOf(spot), event, now.date);
 
   const words = wordsOf(query.search);
   const found = spots.filter(
@@ -126,13 +135,17 @@ export function boardView({ respawns, categories, claimsByRespawn, event, now, d
   const groupOf = (spot: Respawn): Group['id'] | null => {
     const mine = claimsOf(spot).some((claim) => isOnDate(claim) && nameKey(claim.character_name) === own.viewer);
     if (mine || spot.id === own.again) return 'mine';
-    if (own.starred.has(spot.id)) return 'starred';
-    return isClaimed(spot) ? 'claimed' : null;
+    return own.starred.has(spot.id) ? 'starred' : null;
   };
-  const { groups, sections } = inSections({ found, all: spots, names, categoryOf, isClaimed, groupOf });
-  const ids = [...groups.flatMap((group) => [...group.claimed, ...group.unclaimed]), ...sections.flatMap((section) => section.rest)];
-  return { ...base, groups, sections, ids };
+  const { groups, sections } = inSections({ found, names, categoryOf, isClaimed, groupOf });
+  return { ...base, groups, sections, ids: idsFromTop(groups, sections) };
 }
+
+/** Every spot in display order. */
+const idsFromTop = (groups: readonly Group[], sections: readonly Section[]): number[] => [
+  ...groups.flatMap(({ claimed, unclaimed }) => [...claimed, ...unclaimed]),
+  ...sections.flatMap(({ cards, tiles }) => [...cards, ...tiles]),
+];
 
 const spotText = searchIndex((spot: Respawn) => [spot.name]);
 const claimText = searchIndex((claim: ClaimOnRespawn) => [claim.character_name]);
@@ -150,36 +163,29 @@ function matchesShow(show: Show, claimed: boolean, active: () => boolean): boole
 
 interface SectionInput {
   found: readonly Respawn[];
-  all: readonly Respawn[];
   names: ReadonlyMap<number, string>;
   categoryOf: (spot: Respawn) => CategoryId;
   isClaimed: (spot: Respawn) => boolean;
   groupOf: (spot: Respawn) => Group['id'] | null;
 }
 
-function inSections({
-  found,
-  all,
-  names,
-  categoryOf,
-  isClaimed,
-  groupOf,
-}: SectionInput): Pick<BoardView, 'groups'> & { sections: Section[] } {
-  const everyone = groupBy(all, categoryOf);
+function inSections({ found, names, categoryOf, isClaimed, groupOf }: SectionInput): Pick<BoardView, 'groups'> & { sections: Section[] } {
   const idsOf = (spots: readonly Respawn[]): number[] => spots.map((spot) => spot.id);
   const categories = inNameOrder(
     [...groupBy(found, categoryOf)].map(([id, inside]) => ({ id, inside, name: id === 'none' ? null : (names.get(id) ?? null) })),
     ({ name }) => name,
   );
-  const sections = categories.map(({ id, inside, name }) => ({
-    id,
-    name,
-    ids: idsOf(inside),
-    claimed: idsOf(inside.filter(isClaimed)),
-    rest: idsOf(inside.filter((spot) => groupOf(spot) === null)),
-    claimed_count: everyone.get(id)?.filter(isClaimed).length ?? 0,
-    count: everyone.get(id)?.length ?? 0,
-  }));
+  const sections = categories.map(({ id, inside, name }) => {
+    const others = inside.filter((spot) => groupOf(spot) === null);
+    return {
+      id,
+      name,
+      ids: idsOf(inside),
+      claimed: idsOf(inside.filter(isClaimed)),
+      cards: idsOf(others.filter(isClaimed)),
+      tiles: idsOf(others.filter((spot) => !isClaimed(spot))),
+    };
+  });
   const before = groupBy(
     categories.flatMap(({ inside }) => inside),
     groupOf,
@@ -199,7 +205,8 @@ export function onlyFitting(view: BoardView, fitting: ReadonlySet<number>): Boar
     ...section,
     ids: only(section.ids),
     claimed: only(section.claimed),
-    rest: only(section.rest),
+    cards: only(section.cards),
+    tiles: only(section.tiles),
   }));
   const groups = view.groups
     .map((group) => ({ ...group, claimed: only(group.claimed), unclaimed: only(group.unclaimed) }))
@@ -209,11 +216,16 @@ export function onlyFitting(view: BoardView, fitting: ReadonlySet<number>): Boar
 
 /**
  * The next view with every spot in its previous place, so that nothing moves under the reader's finger. New spots go to the end of their
- * section, removed ones disappear. A spot that is no longer the viewer's own leaves *Mine* at once. Counts and photo mode use the next
- * view.
+ * section, removed ones disappear. A spot that is no longer the viewer's own leaves *Mine* at once. Headings count the claims of now.
  * @param isThere whether a spot is still on the board, though the filters may no longer let it through
+ * @param isClaimed whether a spot has claims on the date now
  */
-export function keepPlaces(before: BoardView, next: BoardView, isThere: (id: number) => boolean): BoardView {
+export function keepPlaces(
+  before: BoardView,
+  next: BoardView,
+  isThere: (id: number) => boolean,
+  isClaimed: (id: number) => boolean,
+): BoardView {
   const left = difference(ownIn(before), ownIn(next));
   const known = difference(new Set(before.ids), left);
   const merged = (old: readonly number[] = [], now: readonly number[] = []): number[] => [
@@ -232,12 +244,12 @@ export function keepPlaces(before: BoardView, next: BoardView, isThere: (id: num
   const sections = [...before.sections, ...arrived].flatMap((section): Section[] => {
     const now = next.sections?.find(({ id }) => id === section.id);
     const old = arrived.includes(section) ? undefined : section;
-    const rest = merged(old?.rest, now?.rest);
     const ids = merged(old?.ids, now?.ids);
-    return ids.length > 0 ? [{ ...(now ?? { ...section, claimed: [] }), rest, ids }] : [];
+    const cards = merged(old?.cards, now?.cards);
+    const tiles = merged(old?.tiles, now?.tiles);
+    return ids.length > 0 ? [{ ...(now ?? section), ids, claimed: ids.filter(isClaimed), cards, tiles }] : [];
   });
-  const ids = [...groups.flatMap((group) => [...group.claimed, ...group.unclaimed]), ...sections.flatMap((section) => section.rest)];
-  return { ...next, groups, sections, ids };
+  return { ...next, groups, sections, ids: idsFromTop(groups, sections) };
 }
 
 function ownIn({ groups }: BoardView): ReadonlySet<number> {
@@ -283,15 +295,10 @@ function reuseSection(before: readonly Section[] | null, next: Section): Section
   if (!old) return next;
   const ids = reuseList(old.ids, next.ids);
   const claimed = reuseList(old.claimed, next.claimed);
-  const rest = reuseList(old.rest, next.rest);
-  const same =
-    ids === old.ids &&
-    claimed === old.claimed &&
-    rest === old.rest &&
-    old.name === next.name &&
-    old.count === next.count &&
-    old.claimed_count === next.claimed_count;
-  return same ? old : { ...next, ids, claimed, rest };
+  const cards = reuseList(old.cards, next.cards);
+  const tiles = reuseList(old.tiles, next.tiles);
+  const same = ids === old.ids && claimed === old.claimed && cards === old.cards && tiles === old.tiles && old.name === next.name;
+  return same ? old : { ...next, ids, claimed, cards, tiles };
 }
 
 function reuseList<T>(before: readonly T[] | null, next: readonly T[]): readonly T[] {

@@ -100,6 +100,18 @@ test('a claim on a spot that has some already renders no section, no sidebar, on
   expect(screen.getByRole('heading', { name: 'Fire Library' })).toBe(library);
 });
 
+test('a claim on a free spot renders only its tile, and the heading that counts it', () => {
+  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
+  show(<Board />);
+  const cards = vi.mocked(claimsOn);
+  cards.mockClear();
+  act(() => {
+    applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: aClaim({ id: 9, respawn_id: 3 }) }] });
+  });
+  expect(within(screen.getByRole('region', { name: 'Marapur' })).getByText('1 of 1 claimed')).toBeTruthy();
+  expect(cards).toHaveBeenCalledOnce();
+});
+
 test('the title names the event and its dates; today is chosen', () => {
   applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
   show(<Board />);

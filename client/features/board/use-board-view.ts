@@ -2,7 +2,7 @@ import { useEffect, useReducer, useRef } from 'react';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { type BoardState, useBoard } from '../../state/board-store.ts';
 import type { Stars } from '../../state/stars.ts';
-import { type BoardQuery, type BoardView, boardView, keepPlaces, type Now, type Own, reuseParts } from './board-view.ts';
+import { type BoardQuery, type BoardView, boardView, isClaimedOn, keepPlaces, type Now, type Own, reuseParts } from './board-view.ts';
 
 interface Asked extends BoardQuery, Pick<Own, 'viewer' | 'again'> {
   event: ActiveEvent | null;
@@ -54,7 +54,9 @@ export function useBoardView({ search, show, sort, category, event, date, now, v
       },
       { search, show, sort, category },
     );
-    const next = isAskedAgain ? keepPlaces(before.placed.view, found, (id) => respawn.get(id)?.is_enabled === 1) : found;
+    const isThere = (id: number): boolean => respawn.get(id)?.is_enabled === 1;
+    const isClaimed = (id: number): boolean => isClaimedOn(date, claimsByRespawn.get(id), event, now.date);
+    const next = isAskedAgain ? keepPlaces(before.placed.view, found, isThere, isClaimed) : found;
     const view = reuseParts(before?.placed.view ?? null, next);
     const held = reuseParts(view, found) !== view;
     const placed = before?.placed.view === view && before.placed.held === held ? before.placed : { view, held };

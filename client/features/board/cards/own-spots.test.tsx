@@ -55,15 +55,29 @@ const places = (): string[] =>
 const comes = (clock: number, claim: Claim): void =>
   act(() => void applyChanges({ clock, changes: [{ op: 'put', kind: 'claim', record: claim }] }));
 
-test('mine, starred, claimed and the rest, each with its count; another date has others', () => {
+test('mine, starred, then each category, whose heading counts what stands below it; another date has others', () => {
   localStorage.setItem('starred:arden vale', '[3]');
   show([held(1), held(2, { character_name: 'Arden Vale' }), held(4, { date: '2026-11-22' })]);
-  expect(places()).toEqual(['Mine: Cobra Bastion', 'Starred: Ingol -2', 'Claimed today: Fire Library', 'Marapur: Asura Palace']);
-  expect(within(section('Claimed today')).getByText('1 spot')).toBeTruthy();
-  expect(within(section('Marapur')).getByText('0 of 2 claimed')).toBeTruthy();
+  expect(places()).toEqual(['Mine: Cobra Bastion', 'Starred: Ingol -2', 'Ankrahmun: Fire Library', 'Marapur: Asura Palace']);
+  expect(within(section('Starred')).getByText('1 spot')).toBeTruthy();
+  expect(within(section('Ankrahmun')).getByText('1 of 1 claimed')).toBeTruthy();
+  expect(within(section('Marapur')).getByText('0 of 1 claimed')).toBeTruthy();
   expect(within(section('Marapur')).getByRole('button', { name: '1 other day' })).toBeTruthy();
   fireEvent.click(screen.getByRole('radio', { name: /22 November/ }));
-  expect(places()).toContain('Claimed on Sun 22 Nov: Asura Palace');
+  expect(places().slice(1)).toEqual(['Starred: Ingol -2', 'Ankrahmun: Fire Library', 'Marapur: Asura Palace']);
+  expect(within(section('Marapur')).getByText('1 of 1 claimed')).toBeTruthy();
+});
+
+test('a category shows its claimed spots as cards, then its unclaimed ones as tiles; a search counts only what it finds', () => {
+  show([held(1)]);
+  expect(places()).toEqual(['Ankrahmun: Fire Library, Cobra Bastion', 'Marapur: Asura Palace, Ingol -2']);
+  const ankrahmun = section('Ankrahmun');
+  expect(within(ankrahmun).getByText('1 of 2 claimed')).toBeTruthy();
+  expect(within(ankrahmun).getByRole('heading', { level: 3 }).textContent).toBe('Fire Library');
+  expect(within(within(ankrahmun).getByRole('list', { name: 'Unclaimed spots: Ankrahmun' })).getByText('Cobra Bastion')).toBeTruthy();
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'cobra' } });
+  act(() => vi.advanceTimersByTime(1000));
+  expect(within(section('Ankrahmun')).getByText('0 of 1 claimed')).toBeTruthy();
 });
 
 test('a star says whether it is set; its spot moves when the page has been left alone, not under the finger', () => {
@@ -104,10 +118,11 @@ test('a spot that is claimed meanwhile stays in its place and says by whom, as n
   const tile = screen.getByText('Dara Holt').closest('[role=article]');
   expect(tile?.textContent).toContain('SS+18 to SS+22');
   expect(tile?.textContent).toContain('Dara Holtnew');
+  expect(within(section('Marapur')).getByText('1 of 2 claimed')).toBeTruthy();
   act(() => vi.advanceTimersByTime(8000));
   expect(screen.queryByText('new')).toBeNull();
   act(() => vi.advanceTimersByTime(IDLE_MS));
-  expect(places()[0]).toBe('Claimed today: Fire Library, Ingol -2');
+  expect(places()).toEqual(['Ankrahmun: Fire Library, Cobra Bastion', 'Marapur: Ingol -2, Asura Palace']);
 });
 
 test('the last claim is made again from its spot, which is mine while that can be done', () => {

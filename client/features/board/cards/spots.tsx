@@ -13,7 +13,6 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../../lib/loading/lazy-part.ts';
-import { useDayText } from '../../../lib/time-text.ts';
 import { useFollowLinks } from '../../../lib/use-follow-links.ts';
 import { usePrinting } from '../../../lib/use-media-query.ts';
 import type { LastClaim } from '../../../state/last-claim.ts';
@@ -35,15 +34,14 @@ interface SpotsProps {
   again: LastClaim | null;
 }
 
-/** The board as cards: the viewer's claims, other claimed spots, then the rest by category; or one sorted list. */
+/** The board as cards: the viewer's own and starred spots, then each category's claimed and unclaimed spots; or one sorted list. */
 export function Spots({ sort, again, ...latest }: SpotsProps): ReactNode {
   const { t } = useTranslation();
   // Deferred: typing and choosing a day never wait for the cards.
   const view = useDeferredValue(latest.view);
   const day = useDeferredValue(latest.day);
   const isPrinting = usePrinting();
-  const cards = view.sections ? view.groups.reduce((sum, group) => sum + spotsIn(group), 0) : view.ids.length;
-  const built = useRenderedCount(view.ids.length, cards, isPrinting || day.photo === true);
+  const built = useRenderedCount(costsOf(view), isPrinting || day.photo === true);
   const growing = built < view.ids.length && styles.growing;
   const links = useFollowLinks();
   const focus = useFocusFollowsSpot<HTMLDivElement>();
@@ -102,7 +100,18 @@ interface Share<T> {
   share: number;
 }
 
-const spotsIn = ({ claimed, unclaimed }: Group): number => claimed.length + unclaimed.length;
+/** What it costs to render each spot, in display order. */
+function costsOf({ groups, sections, ids }: BoardView): number[] {
+  if (!sections) return ids.map(() => CARD_COST);
+  const costs = (cards: readonly number[], tiles: readonly number[]): number[] => [
+    ...cards.map(() => CARD_COST),
+    ...tiles.map(() => TILE_COST),
+  ];
+  return [
+    ...groups.flatMap(({ claimed, unclaimed }) => costs(claimed, unclaimed)),
+    ...sections.flatMap(({ cards, tiles }) => costs(cards, tiles)),
+  ];
+}
 
 /** Splits the rendered count among groups and sections, in display order. */
 function sharesOf(
@@ -119,8 +128,8 @@ function sharesOf(
     });
   }
   return {
-    groups: take(groups, spotsIn),
-    sections: take(sections, ({ rest }) => rest.length),
+    groups: take(groups, ({ claimed, unclaimed }) => claimed.length + unclaimed.length),
+    sections: take(sections, ({ cards, tiles }) => cards.length + tiles.length),
   };
 }
 
@@ -146,18 +155,11 @@ interface GroupSectionProps extends DayShown {
   again: LastClaim | null;
 }
 
-/** A group above the categories: own, starred or claimed spots. */
+/** A group above the categories: own or starred spots. */
 const GroupSection = memo(function GroupSection({ group, built, again, ...day }: GroupSectionProps): ReactNode {
   const { t } = useTranslation();
-  const dayText = useDayText();
   const titleId = useId();
-  const date = dayText(day.date);
-  const title =
-    group.id !== 'claimed'
-      ? t(`board.groups.${group.id}`)
-      : day.date === day.today
-        ? t('board.groups.today')
-        : t('board.groups.on', { date });
+  const title = t(`board.groups.${group.id}`);
   const tiles = group.unclaimed.slice(0, Math.max(0, built - group.claimed.length));
   const againOn = (id: number): LastClaim | null => (again?.respawn_id === id ? again : null);
   return (
@@ -190,7 +192,7 @@ interface CategorySectionProps extends DayShown {
   section: Section;
 }
 
-/** The category's spots that are in no group above, as many as are rendered. */
+/** The category's spots that are in no group above, as many as are rendered: cards of the claimed ones, then tiles. */
 const CategorySection = memo(function CategorySection({
   section,
   built,
@@ -200,17 +202,31 @@ const CategorySection = memo(function CategorySection({
   const { t } = useTranslation();
   const titleId = useId();
   const name = section.name ?? t('board.uncategorised');
+  const here = new Set([...section.cards, ...section.tiles]);
+  // A tile that is claimed meanwhile stays a tile, but it is counted.
+  const claimed = section.claimed.filter((id) => here.has(id)).length;
+  const tiles = section.tiles.slice(0, Math.max(0, built - section.cards.length));
+  const againOn = (id: number): LastClaim | null => (again?.respawn_id === id ? again : null);
   return (
     <section id={`category-${section.id}`} aria-labelledby={titleId} className={styles.section}>
       <div className={styles.sectionHead}>
         <h2 id={titleId}>{name}</h2>
-        <p>{t('board.claimedOf', { claimed: section.claimed_count, count: section.count })}</p>
+        <p>{t('board.claimedOf', { claimed, count: here.size })}</p>
       </div>
-      <ul className={styles.tiles} aria-label={t('board.unclaimedIn', { category: name })}>
-        {section.rest.slice(0, built).map((id) => (
-          <SpotTile key={id} id={id} again={again?.respawn_id === id ? again : null} {...day} />
-        ))}
-      </ul>
+      {section.cards.length > 0 ? (
+        <div className={styles.cards}>
+          {section.cards.slice(0, built).map((id) => (
+            <SpotCard key={id} id={id} again={againOn(id)} {...day} />
+          ))}
+        </div>
+      ) : null}
+      {tiles.length > 0 ? (
+        <ul className={styles.tiles} aria-label={t('board.unclaimedIn', { category: name })}>
+          {tiles.map((id) => (
+            <SpotTile key={id} id={id} again={againOn(id)} {...day} />
+          ))}
+        </ul>
+      ) : null}
     </section>
   );
 });
@@ -225,7 +241,7 @@ const CategoryPicture = memo(function CategoryPicture({ section, ...day }: Categ
     <section id={sectionId} aria-labelledby={titleId} className={styles.section}>
       <div className={styles.sectionHead}>
         <h2 id={titleId}>{name}</h2>
-        <p>{t('board.claimedOf', { claimed: section.claimed_count, count: section.count })}</p>
+        <p>{t('board.claimedOf', { claimed: section.claimed.length, count: section.ids.length })}</p>
         <PartBoundary>
           <PhotoControls sectionId={sectionId} title={name} date={day.date} event={day.event} />
         </PartBoundary>
@@ -245,9 +261,11 @@ const CategoryPicture = memo(function CategoryPicture({ section, ...day }: Categ
 
 /** Rendered at once: what a phone or tablet shows first, and the first rows of a wide screen. */
 const FIRST = 6;
-/** Added at a time: few enough for a phone to draw between two touches. A tile costs a quarter of a card. */
-const CARDS = 4;
-const TILES = 16;
+/** A card costs as much as four tiles. */
+const CARD_COST = 4;
+const TILE_COST = 1;
+/** The cost of what is added at a time: little enough for a phone to draw between two touches. */
+const SLICE_COST = 16;
 /** If a slice took less than this, double the next one. Each slice causes a layout and a paint. */
 const QUICK_MS = 30;
 const MOST_TIMES = 8;
@@ -255,10 +273,11 @@ const MOST_TIMES = 8;
 /**
  * How many of a list's spots to render. The rest follow in slices while the browser is idle, until all are rendered: find-in-page, the
  * page height and every spot's position then don't depend on scrolling.
- * @param cards so many of the first may be cards; those after them are tiles
+ * @param costs of the list's spots, in display order
  * @param whole all of them at once: pictures and paper do not wait
  */
-export function useRenderedCount(total: number, cards: number, whole: boolean): number {
+export function useRenderedCount(costs: readonly number[], whole: boolean): number {
+  const total = costs.length;
   const [built, setBuilt] = useState(FIRST);
   const last = useRef({ times: 1, asked: 0 });
   useEffect(() => {
@@ -266,9 +285,11 @@ export function useRenderedCount(total: number, cards: number, whole: boolean): 
     const asked = performance.now();
     const times = asked - last.current.asked < QUICK_MS ? Math.min(2 * last.current.times, MOST_TIMES) : 1;
     last.current = { times, asked };
+    let next = built;
+    for (let left = times * SLICE_COST; left > 0 && next < total; next++) left -= costs[next] ?? 0;
     // A transition yields to input.
-    startTransition(() => setBuilt(built + times * (built < cards ? CARDS : TILES)));
-  }, [built, total, cards]);
+    startTransition(() => setBuilt(next));
+  }, [built, total, costs]);
   return whole ? total : Math.min(built, total);
 }
 

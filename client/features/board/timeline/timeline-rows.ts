@@ -17,8 +17,9 @@ const spotRow = (id: number): TimelineRow => ({ kind: 'spot', key: String(id), i
 export function timelineRows({ sections, ids }: Pick<BoardView, 'sections' | 'ids'>): TimelineRow[] {
   if (!sections) return ids.map(spotRow);
   return sections.flatMap((section): TimelineRow[] => {
-    const { id, name, claimed_count, count } = section;
-    return [{ kind: 'heading', key: `category ${id}`, name, claimed_count, count }, ...section.ids.map(spotRow)];
+    const { id, name, claimed, ids } = section;
+    const counts = { claimed_count: claimed.length, count: ids.length };
+    return [{ kind: 'heading', key: `category ${id}`, name, ...counts }, ...ids.map(spotRow)];
   });
 }
 
