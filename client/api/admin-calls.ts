@@ -108,9 +108,9 @@ export const updateConfig = (change: ConfigChange): Promise<Config> => request('
 /** Verifies a character without a code, and creates its key if it has none. */
 export const verifyByHand = (character_name: string): Promise<VerifiedCode> =>
   request('/admin/verify-character', { method: 'POST', body: { character_name } });
-export type CharacterDeed = 'revoke-character-access' | 'restore-character-access' | 'ban-character' | 'unban-character';
-export const doToCharacter = (deed: CharacterDeed, character_name: string): Promise<void> =>
-  request(`/admin/${deed}`, { method: 'POST', body: { character_name } });
+type CharacterCommand = 'revoke-character-access' | 'restore-character-access' | 'ban-character' | 'unban-character';
+export const doToCharacter = (command: CharacterCommand, character_name: string): Promise<void> =>
+  request(`/admin/${command}`, { method: 'POST', body: { character_name } });
 export const deleteVerifiedCode = (id: number): Promise<void> => request(`/admin/verified-codes/${id}`, { method: 'DELETE' });
 export const createDestination = (input: DestinationInput): Promise<NewDestination> =>
   request('/admin/destinations', { method: 'POST', body: input });

@@ -72,7 +72,7 @@ export function watchRefusals(watcher: typeof onRefusal): void {
   onRefusal = watcher;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   body?: unknown;
   /** Instead of a body: multipart form data. */

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-export interface SavedFile {
+interface SavedFile {
   name: string;
   text: string;
 }
