@@ -9,7 +9,7 @@ import tab from '../tab.module.css';
 import { type EditConflict, EditConflictNotice, type EditConflictNoticeProps, useEditConflict } from './edit-conflict.tsx';
 
 /** Why a save failed, as a person reads it. */
-export interface Refusal<R, V extends FieldValues> {
+interface Refusal<R, V extends FieldValues> {
   text: string;
   /** The refused field; without it the refusal is about the whole record. */
   field?: FieldPath<V> | undefined;

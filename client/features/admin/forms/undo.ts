@@ -16,7 +16,7 @@ interface Deletion {
 }
 
 /** Shows a message that something was deleted, with an undo button. */
-export function useOfferUndo(): (said: string, deletion: Deletion) => void {
+export function useOfferUndo(): (text: string, deletion: Deletion) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const undo = async (deletion: Deletion): Promise<void> => {
@@ -32,11 +32,11 @@ export function useOfferUndo(): (said: string, deletion: Deletion) => void {
       showToast({ tone: 'bad', text: t('admin.activity.restoreFailed', { reason: errorText(error) }) });
     }
   };
-  return (said, deletion) => showToast({ text: said, action: { label: t('admin.activity.undo'), onPress: () => void undo(deletion) } });
+  return (text, deletion) => showToast({ text, action: { label: t('admin.activity.undo'), onPress: () => void undo(deletion) } });
 }
 
 /** The same for an action whose entry is known; null: it cannot be undone. */
-export function useOfferUndoOf(): (said: string, activity_id: number | null) => void {
+export function useOfferUndoOf(): (text: string, activity_id: number | null) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const undo = async (id: number): Promise<void> => {
@@ -47,8 +47,8 @@ export function useOfferUndoOf(): (said: string, activity_id: number | null) => 
       showToast({ tone: 'bad', text: t('admin.activity.restoreFailed', { reason: errorText(error) }) });
     }
   };
-  return (said, id) =>
-    showToast(id === null ? { text: said } : { text: said, action: { label: t('admin.activity.undo'), onPress: () => void undo(id) } });
+  return (text, id) =>
+    showToast(id === null ? { text } : { text, action: { label: t('admin.activity.undo'), onPress: () => void undo(id) } });
 }
 
 /** Entries arrive live; while the connection is down, asks the server. */
