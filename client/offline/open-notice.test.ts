@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest';
-import { type OpenWindow, openNotice } from './open-notice.ts';
-import { isAppPath } from './ours.ts';
+import { isAppPath } from './app-files.ts';
+import { type OpenWindow, openNotice } from './notifications.ts';
 
-let deeds: string[] = [];
+let calls: string[] = [];
 const page = (path: string, state: Partial<OpenWindow> = {}): OpenWindow => ({
   ...{ url: `https://board.example${path}`, focused: false, visibilityState: 'hidden' },
-  focus: async () => deeds.push(`focus ${path}`),
-  navigate: async (to) => deeds.push(`load ${to}`),
+  focus: async () => calls.push(`focus ${path}`),
+  navigate: async (to) => calls.push(`load ${to}`),
   ...state,
 });
 async function pressed(all: readonly OpenWindow[], answers = true): Promise<string[]> {
-  deeds = [];
+  calls = [];
   const ask = async ({ url }: OpenWindow, to: string): Promise<boolean> => {
-    deeds.push(`ask ${new URL(url).pathname} for ${to}`);
+    calls.push(`ask ${new URL(url).pathname} for ${to}`);
     return answers;
   };
-  await openNotice('/mine?wait=5', { all, isApp: isAppPath, ask, open: async (to) => deeds.push(`open ${to}`) });
-  return deeds;
+  await openNotice('/mine?wait=5', { all, isApp: isAppPath, ask, open: async (to) => calls.push(`open ${to}`) });
+  return calls;
 }
 
 it('a press opens a window where none is ours', async () => {

@@ -1,4 +1,4 @@
-/** After the page is loaded: its own files go first. Browsers without it, or a page on plain http, do without. */
+/** Registers after the page has loaded, so that its own files come first. No-op where unsupported, as on plain http. */
 export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const register = async (): Promise<void> => {

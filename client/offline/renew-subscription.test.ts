@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { aPushSubscription } from '../test/push.ts';
+import { renewSubscription } from './notifications.ts';
 import type { KeptPush } from './push-store.ts';
-import { renewSubscription } from './renew-subscription.ts';
 
 const KEPT: KeptPush = {
   ...{ endpoint: 'https://push.example/old', public_key: 'BKEY', language: 'es', unreadable: { title: '', body: '' } },

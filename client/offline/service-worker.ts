@@ -2,11 +2,9 @@
 import { ExpirationPlugin } from 'workbox-expiration';
 import { registerRoute } from 'workbox-routing';
 import { CacheFirst, NetworkFirst, StaleWhileRevalidate } from 'workbox-strategies';
-import { openNotice } from './open-notice.ts';
-import { isAppPath, ourFile, ourPage } from './ours.ts';
-import { addressOf, noticeOf } from './push-notice.ts';
+import { isAppPath, ourFile, ourPage } from './app-files.ts';
+import { addressOf, noticeOf, openNotice, renewSubscription } from './notifications.ts';
 import { readPush } from './push-store.ts';
-import { renewSubscription } from './renew-subscription.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -16,7 +14,7 @@ const PATIENCE_SECONDS = 4;
 const FILES_KEPT = 200;
 const PICTURES_KEPT = 500;
 
-/** What an earlier version of this program kept, strangers' pages among it. */
+/** Caches of earlier versions, which may hold foreign pages. */
 const FORMER_CACHES = ['page', 'files', 'pictures'];
 
 /** Workbox types the plugin's parts as possibly undefined, which its own strategies do not take. */
@@ -26,9 +24,8 @@ function keepingOnly(maxEntries: number) {
 }
 
 /**
- * Lets the installed app open without a network, to say that there is none. Claims are never kept: whoever holds
- * the device later must not read them, and an old board would mislead. So nothing under /api comes by here. Nor is
- * anything kept that only stands at one of our addresses: a portal's page, a proxy's error.
+ * Lets the installed app open offline, to say so. Claims are never cached: a later user of the device must not read them, and an old board
+ * misleads. So nothing under /api is cached, nor a foreign page at one of our addresses.
  */
 registerRoute(
   ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && isAppPath(url.pathname),
@@ -66,10 +63,13 @@ self.addEventListener('activate', (event) =>
 
 const openPages = (): Promise<readonly WindowClient[]> => self.clients.matchAll({ type: 'window', includeUncontrolled: true });
 
-/** A page answers at once, or it is busy with its start. */
+/** A page that is still starting doesn't answer. */
 const ANSWERS_WITHIN_MS = 1_000;
 
-/** Has a page go to an address by itself. @returns whether it has said that it does */
+/**
+ * Asks a page to navigate itself.
+ * @returns whether it confirmed
+ */
 function ask(page: WindowClient, address: string): Promise<boolean> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, noticeOf } from './push-notice.ts';
+import { addressOf, noticeOf } from './notifications.ts';
 
 const PAYLOAD = {
   ...{ kind: 'hold_offered', title: 'Held for you: Fire Library', body: 'Arden Vale: Sun 22 Nov', tag: 'hold-5' },

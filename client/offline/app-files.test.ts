@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { BUILD_META } from '../../shared/build.ts';
-import { isAppPath, ourFile, ourPage } from './ours.ts';
+import { isAppPath, ourFile, ourPage } from './app-files.ts';
 
 const page = (html: string, type = 'text/html; charset=utf-8', status = 200): Response =>
   new Response(html, { status, headers: { 'Content-Type': type } });
