@@ -1,8 +1,9 @@
 import { connect } from 'node:net';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { aKey, changeUnheard } from '../dev/test/builders.ts';
 import { head } from '../dev/test/raw-request.ts';
 import { createTestApp } from '../dev/test/test-app.ts';
+import { encodeSnapshotAnswer, fillAnswer, type Packet } from './encoding.ts';
 import { createSnapshotsInFlight, snapshotsInFlight } from './snapshots-in-flight.ts';
 import { unreadSyncs } from './test/raw-client.ts';
 
@@ -52,4 +53,26 @@ it('counts what is sent live and over HTTP, until it is taken or the connection 
   http.resume();
   await expect.poll(() => snapshotsInFlight.bytes()).toBe(0);
   http.destroy();
+});
+
+describe('the answer to sync', () => {
+  const board = { clock: 7, epoch: 'a', toJson: vi.fn(async () => '{"claim":[]}') };
+
+  it('is held only as the bytes that are counted, whichever packets carry it', async () => {
+    const answer = await encodeSnapshotAnswer(board, 'build');
+    const packets = ['430[null]', '431[null]'].map((data): Packet => ({ data, options: {} }));
+    for (const packet of packets) fillAnswer(packet, answer);
+    expect(packets.map(({ data }) => data)).toEqual(['430[null]', '431[null]']);
+    expect(packets.map(({ options }) => options.wsPreEncodedFrame?.[1])).toEqual([answer, answer]);
+    expect(packets.every(({ options }) => options.wsPreEncodedFrame?.[1] === answer)).toBe(true);
+    const [head, body] = packets[0]?.options.wsPreEncodedFrame ?? [];
+    expect(`${head?.subarray(2)}${body}`).toBe('4430[{"clock":7,"epoch":"a","build":"build","snapshot":{"claim":[]}}]');
+  });
+
+  it('that could not be written is written again for the next one who asks', async () => {
+    const again = { ...board };
+    board.toJson.mockRejectedValueOnce(new Error('no memory'));
+    await expect(encodeSnapshotAnswer(again, null)).rejects.toThrow('no memory');
+    expect(String(await encodeSnapshotAnswer(again, null))).toContain('"claim"');
+  });
 });
