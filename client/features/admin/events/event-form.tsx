@@ -20,6 +20,7 @@ import { Select } from '../../../ui/fields/select.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { ClaimsInTheWay, claimsOf, countOf } from '../forms/claims-in-the-way.tsx';
 import { EditConflictNotice, useEditConflict } from '../forms/edit-conflict.tsx';
+import { useAskToActivate } from './event-row.tsx';
 import {
   changeOf,
   checkEvent,
@@ -57,14 +58,18 @@ function EventForm({ opened, onDone }: { opened: Event | null; onDone: () => voi
   const typed = useWatch({ control: form.control, compute: (values) => values });
   const edit = useEditConflict({ opened, live, valuesOf, differing: differingFields, typed, fill: form.reset, saving: isSubmitting });
   const words = useEventWords();
+  const askToActivate = useAskToActivate();
   const { stored } = edit;
 
   const save = async (values: EventValues): Promise<void> => {
     setRefusal(null);
     try {
       if (!stored) {
-        const { name: event_name } = await createEvent(inputOf(values));
-        showToast({ text: t('admin.events.created', { event_name }) });
+        const created = await createEvent(inputOf(values));
+        showToast({
+          text: t('admin.events.created', { event_name: created.name }),
+          actions: [{ label: t('admin.events.activate'), onPress: () => askToActivate(created) }],
+        });
       } else {
         const change = changeOf(stored, values);
         if (Object.keys(change).length > 0) await updateEvent(stored.id, change);

@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type EventTimeStatus, eventDate, eventTimeStatus } from '../../../../shared/rules/event-period.ts';
+import { eventDate, eventTimeStatus } from '../../../../shared/rules/event-period.ts';
 import { datesBetween } from '../../../../shared/rules/server-save.ts';
 import { MAX_CLAIMS_TO_UNDO } from '../../../../shared/schemas/activity.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
@@ -10,14 +10,12 @@ import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { confirm } from '../../../state/overlays.ts';
 import { useMay } from '../../../state/permissions.ts';
-import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
+import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import styles from './events.module.css';
-
-const STATUS_TONE: { [S in EventTimeStatus]: BadgeTone } = { upcoming: 'accent', active: 'good', ended: 'plain' };
 
 interface EventRowProps {
   event: Event;
@@ -40,11 +38,12 @@ export function EventRow({ event, today, onEdit, onAsk, onCopy, onSave }: EventR
       <div className={styles.about}>
         <div className={styles.name}>
           <h2>{name}</h2>
-          {is_active ? <Badge tone="solid">{t('admin.events.active')}</Badge> : null}
-          {is_active && status === 'active' ? null : <Badge tone={STATUS_TONE[status]}>{t(`admin.events.status.${status}`)}</Badge>}
           <Badge>{t(`admin.events.type.${type}`)}</Badge>
+          <Badge>{t(`admin.events.status.${status}`)}</Badge>
+          {is_active ? <Badge tone="solid">{t('admin.events.active')}</Badge> : null}
         </div>
         <EventFacts event={event} />
+        {is_active || status === 'ended' ? null : <p className={styles.facts}>{t('admin.events.notActivated')}</p>}
         {single_claim_template ? (
           <div className={styles.template}>
             <p className={styles.templateLabel}>{t('admin.events.template')}</p>
@@ -98,20 +97,39 @@ export function EventFacts({ event: { start_time, end_time, claim_count }, child
 
 type EventAction = 'activate' | 'deactivate' | 'delete';
 
+/** Asks before an event is activated. */
+export function useAskToActivate(): (event: Pick<Event, 'id' | 'name'>) => void {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  return ({ id, name }) =>
+    confirm({
+      harmless: true,
+      title: t('admin.events.confirmActivate.title', { name }),
+      text: <ActivationText id={id} />,
+      confirmLabel: t('admin.events.confirmActivate.confirm'),
+      onConfirm: async () => {
+        await setEventActive(id, true);
+        showToast({ text: t('admin.events.activated') });
+      },
+      errorText: (error) => t('admin.events.activateFailed', { reason: errorText(error) }),
+    });
+}
+
 /** Asks before an event is activated, deactivated or deleted. @param focusAfterDelete takes the focus after the row is gone */
 export function useAskAboutEvent(focusAfterDelete: RefObject<HTMLElement | null>): (action: EventAction, event: Event) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const offerUndo = useOfferUndo();
+  const askToActivate = useAskToActivate();
   const remove = async (id: number): Promise<void> => {
     const claims = useBoard.getState().byKind.event.get(id)?.claim_count ?? 0;
     await deleteEvent(id);
     if (claims > MAX_CLAIMS_TO_UNDO) showToast({ text: t('admin.events.deleted') });
     else offerUndo(t('admin.events.deleted'), { action: 'event_deleted', matches: ({ event_id }) => event_id === id });
   };
-  const setActive = async (id: number, active: boolean): Promise<void> => {
-    await setEventActive(id, active);
-    showToast({ text: t(active ? 'admin.events.activated' : 'admin.events.deactivated') });
+  const deactivate = async (id: number): Promise<void> => {
+    await setEventActive(id, false);
+    showToast({ text: t('admin.events.deactivated') });
   };
   return (action, event) => {
     const { id, name } = event;
@@ -131,18 +149,11 @@ export function useAskAboutEvent(focusAfterDelete: RefObject<HTMLElement | null>
           title: t('admin.events.confirmDeactivate.title', { name }),
           text: t('admin.events.confirmDeactivate.text'),
           confirmLabel: t('admin.events.confirmDeactivate.confirm'),
-          onConfirm: () => setActive(id, false),
+          onConfirm: () => deactivate(id),
           errorText: (error) => t('admin.events.deactivateFailed', { reason: errorText(error) }),
         });
       case 'activate':
-        return confirm({
-          harmless: true,
-          title: t('admin.events.confirmActivate.title', { name }),
-          text: <ActivationText id={id} />,
-          confirmLabel: t('admin.events.confirmActivate.confirm'),
-          onConfirm: () => setActive(id, true),
-          errorText: (error) => t('admin.events.activateFailed', { reason: errorText(error) }),
-        });
+        return askToActivate(event);
     }
   };
 }

@@ -33,14 +33,25 @@ describe('the list', () => {
     showAdmin('/admin/dashboard/events', { event: [ended, active, upcoming] });
     expect(rows().map((row) => within(row).getByRole('heading').textContent)).toEqual(['Winter', 'Double week', 'Autumn']);
     const [winter, week, autumn] = rows().map((row) => row.textContent);
-    expect(winter).toContain('Winterupcoming' + 'Single claim');
+    expect(winter).toContain('Winter' + 'Single claim' + 'upcoming');
     expect(winter).toContain('1 day' + '0 claims');
     expect(winter).toContain('Bring your own prey.');
-    expect(week).toContain('Double weekACTIVE' + 'Multiple claims');
+    expect(week).toContain('Double week' + 'Multiple claims' + 'active' + 'ACTIVE');
     expect(week).toContain('Sun 15 Nov 2026 to Sat 28 Nov 2026'.replace('Sun ', 'Sun, ').replace('Sat ', 'Sat, '));
     expect(week).toContain('14 days' + '3 claims');
-    expect(autumn).toContain('ended');
+    expect(autumn).toContain('Autumn' + 'Multiple claims' + 'ended');
     expect(autumn).not.toContain('ACTIVE');
+  });
+
+  test('an event that is not activated says that members cannot claim in it, unless it has ended', () => {
+    const running = anEvent({ id: 4, name: 'Rush' });
+    showAdmin('/admin/dashboard/events', { event: [ended, running, upcoming] });
+    const [winter, rush, autumn] = rows().map((row) => row.textContent);
+    for (const text of [winter, rush]) expect(text).toContain('Not activated: members cannot claim in it');
+    expect(rush).toContain('Rush' + 'Multiple claims' + 'active');
+    expect(autumn).not.toContain('Not activated');
+    push({ op: 'put', kind: 'event', record: { ...running, is_active: 1 } });
+    expect(screen.getByText('ACTIVE').closest('li')?.textContent).not.toContain('Not activated');
   });
 
   test('what another admin does appears by itself', () => {

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { aGifSized } from '../../../../shared/test/gifs.ts';
 import { clearBoard } from '../../../state/board-store.ts';
-import { aCategory, anEntry, aRespawn } from '../../../test/records.ts';
+import { aCategory, anEntry, aRespawn, aWait } from '../../../test/records.ts';
 import { answering, ok, refused } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 // Here before the first test, which would otherwise wait for it.
@@ -172,7 +172,14 @@ describe('deleting', () => {
     await show();
     await press('Delete Asura Palace');
     const dialog = await screen.findByRole('alertdialog', { name: 'Delete Asura Palace?' });
+    expect(within(dialog).getByText(/^Are you sure/).textContent).toBe(
+      'Are you sure you want to delete this respawn? This action cannot be undone.',
+    );
     expect(dialog.textContent).toContain('Its 12 claims are deleted with it.');
+    expect(dialog.textContent).not.toContain('waitlist');
+    push({ op: 'put', kind: 'wait', record: aWait({ id: 1, respawn_id: 1 }) });
+    push({ op: 'put', kind: 'wait', record: aWait({ id: 2, respawn_id: 2 }) });
+    expect(dialog.textContent).toContain('1 waitlist entry ends with it, and its place cannot be restored.');
     expect(dialog.textContent).toContain('You can restore it from the activity log, with its picture and its claims.');
     push({ op: 'put', kind: 'respawn', record: { ...asura, total_claims: 20_001 } });
     expect(dialog.textContent).toContain('So many claims cannot be restored, and the respawn cannot be restored without them.');

@@ -144,14 +144,19 @@ function useConfirmDelete(list: RefObject<HTMLElement | null>): (respawn: Respaw
 
 const isFinalDeletion = ({ total_claims }: Respawn): boolean => total_claims > MAX_CLAIMS_TO_UNDO;
 
-/** Says what is deleted along and whether it can be restored; the number of claims is live. */
+/** Says what is deleted along and whether it can be restored; the counts are live. */
 function DeletionText({ respawn }: { respawn: Respawn }): ReactNode {
   const { t } = useTranslation();
   const live = useBoard((board) => board.byKind.respawn.get(respawn.id)) ?? respawn;
+  const entries = useBoard(({ byKind }) => [...byKind.wait.values()].filter(({ respawn_id }) => respawn_id === respawn.id).length);
   return (
     <div className={styles.consequences}>
-      <p>{t('admin.respawns.confirmDelete.claims', { count: live.total_claims })}</p>
-      <p>{t(isFinalDeletion(live) ? 'admin.respawns.confirmDelete.final' : 'admin.respawns.confirmDelete.restorable')}</p>
+      <p>{t('admin.respawns.confirmDelete.text')}</p>
+      <p>
+        {t('admin.respawns.confirmDelete.claims', { count: live.total_claims })}{' '}
+        {t(isFinalDeletion(live) ? 'admin.respawns.confirmDelete.final' : 'admin.respawns.confirmDelete.restorable')}
+      </p>
+      {entries > 0 ? <p>{t('admin.respawns.confirmDelete.entries', { count: entries })}</p> : null}
       {live.total_claims > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
     </div>
   );
