@@ -44,6 +44,10 @@ describe('submitting for a character', () => {
     await userEvent.selectOptions(screen.getByLabelText('Member type'), 'elite');
     await userEvent.click(submitButton());
     expect(await screen.findByText('Successfully submitted 1 claim(s) for Mira Stormcrow!')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Edit or delete claims on the dashboard' }).getAttribute('href')).toBe(
+      '/admin/dashboard/claims',
+    );
+    expect(screen.queryByText(/contact an admin/)).toBeNull();
     const [post] = server.made('POST', '/claims');
     expect(post?.body).toMatchObject({
       admin_submission: true,
@@ -141,6 +145,7 @@ test.each([
   showAdminInput('?respawn=1&hour=14');
   expect(screen.getByText('Members cannot submit this now. As an admin you can.')).toBeTruthy();
   expect(screen.getByText(sentence)).toBeTruthy();
+  expect(screen.queryByText(/contact an admin/)).toBeNull();
   await userEvent.type(nameField(), 'Mira');
   await userEvent.click(submitButton());
   expect(await screen.findByText('Successfully submitted 1 claim(s) for Mira!')).toBeTruthy();

@@ -379,6 +379,7 @@ describe('submitting', () => {
     expect(screen.getByText('Riley Ashdown')).toBeTruthy();
     expect(screen.getByText('Cobra Bastion')).toBeTruthy();
     expect(screen.getByText('SS+14 to SS+18')).toBeTruthy();
+    expect(screen.getByText('A submitted claim cannot be edited. To change it, contact an admin or guild leader.')).toBeTruthy();
     expect(server.made('POST', '/claims')[0]?.body).toMatchObject({
       access_key: 'K7QM-2F9A-XW3C',
       claims: [{ respawn_id: 1, character_name: 'Riley Ashdown', date: '2026-11-21', hour_start: 14, hour_end: 18 }],

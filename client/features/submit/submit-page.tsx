@@ -130,7 +130,7 @@ function AdminSubmission(): ReactNode {
   const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const memberType = useBoard((board) => board.byKind.member_type.get(type));
   const { stored, setStored, formKey, first, request, submitMore } = useSubmissionRounds(event, time);
-  const reason = useReason()(submitterRefusal(config, memberType, time.today), type);
+  const reason = useReason(true)(submitterRefusal(config, memberType, time.today), type);
 
   if (stored) {
     const n = new Set(stored.map((claim) => claim.id)).size;
@@ -173,7 +173,7 @@ function endRejectedSession(error: unknown): void {
 }
 
 /** R4.2 to R4.4: who may not submit and, where that is known, from when on; empty where nothing is refused. */
-function useReason(): (refusal: RuleRefusal | null, type: string) => string {
+function useReason(isAdmin = false): (refusal: RuleRefusal | null, type: string) => string {
   const { t } = useTranslation();
   const dayText = useDayText();
   const refusalText = useRefusalText();
@@ -181,7 +181,7 @@ function useReason(): (refusal: RuleRefusal | null, type: string) => string {
     if (!refusal) return '';
     switch (refusal.code) {
       case 'claim.typeMayNotSubmit':
-        return t('submit.disabled.type', { type });
+        return t(isAdmin ? 'submit.disabled.typeForAdmin' : 'submit.disabled.type', { type });
       case 'claim.beforeEarliestDate':
         return t('submit.disabled.early', { type, date: dayText(String(refusal.params.date)) });
       default:

@@ -1,11 +1,14 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { claimKey } from '../../lib/claim-order.ts';
 import { useDayText } from '../../lib/time-text.ts';
 import { compareText } from '../../lib/words/order.ts';
 import { boardAddress, shownSpot } from '../../state/board-place.ts';
 import { useServerSaveTime } from '../../state/clock.ts';
+import { useMay } from '../../state/permissions.ts';
+import { useSession } from '../../state/session-store.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
@@ -52,7 +55,7 @@ export function SuccessPanel({ title, claims, onMore }: SuccessPanelProps): Reac
           </ul>
         </dd>
       </dl>
-      <p className={styles.text}>{t('submit.success.edit')}</p>
+      <HowToChange />
       <div className={styles.actions}>
         <ButtonLink to={boardAddress(first?.date ?? null, today)} state={first && shownSpot(first.respawn_id)} variant="primary">
           {t('submit.success.board')}
@@ -61,6 +64,19 @@ export function SuccessPanel({ title, claims, onMore }: SuccessPanelProps): Reac
       </div>
     </Panel>
   );
+}
+
+/** Members can't edit a submitted claim; admins edit claims on the dashboard, if their role allows it. */
+function HowToChange(): ReactNode {
+  const { t } = useTranslation();
+  const isAdmin = useSession((session) => session.admin !== null);
+  const mayEdit = useMay('claims');
+  if (!isAdmin) return <p className={styles.text}>{t('submit.success.edit')}</p>;
+  return mayEdit ? (
+    <p className={styles.text}>
+      <Link to="/admin/dashboard/claims">{t('submit.success.editAsAdmin')}</Link>
+    </p>
+  ) : null;
 }
 
 const byDate = (a: ClaimRow, b: ClaimRow): number => compareText(a.date ?? '', b.date ?? '');
