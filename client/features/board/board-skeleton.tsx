@@ -28,6 +28,9 @@ export function BoardSkeleton(): ReactNode {
           <div className={`${bar.bar} ${styles.phoneOnly}`}>
             <Skeleton height={40} />
           </div>
+          <div className={styles.phoneOnly}>
+            <Skeleton width={190} height={20} />
+          </div>
           <div className={`${bar.dates} ${styles.chips}`}>
             {times(7).map((i) => (
               <Skeleton key={i} width={50} height="calc(var(--dates) - 12px)" />

@@ -192,6 +192,13 @@ test('the filter of the address is applied; nothing found offers to clear it', a
   expect(screen.getByRole('heading', { name: 'Fire Library' })).toBeTruthy();
 });
 
+test('the spots with most claims come first, each with the number that it is sorted by: the claims of all dates', () => {
+  applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
+  show(<Board />, '/?sort=most_claims');
+  const counts = screen.getAllByRole('article').map((card) => within(card).getByText(/ in total$/).textContent);
+  expect(counts).toEqual(['2 in total', '1 in total', '0 in total']);
+});
+
 test('without an event and without claims the board says so and offers every spot', () => {
   applySnapshot(1, { respawn: spots, category: categories });
   show(<Board />);

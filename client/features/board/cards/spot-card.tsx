@@ -51,12 +51,14 @@ export interface SpotCardProps extends DayShown {
   again?: LastClaim | null;
   /** Where the list has no category headings. */
   withCategory?: boolean;
+  /** Counts the claims of all dates, as "Most claims" sorts, instead of the date's. */
+  countsAll?: boolean;
 }
 
 /** A spot with its day. Memoized: one claim's change renders one card. */
 export const SpotCard = memo(function SpotCard({ id, again, ...day }: SpotCardProps): ReactNode {
   const { t } = useTranslation();
-  const { date, today, now, photo = false, search } = day;
+  const { date, today, now, photo = false, search, countsAll = false } = day;
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
   const elsewhere = useHoursElsewhere(id, date);
@@ -95,7 +97,9 @@ export const SpotCard = memo(function SpotCard({ id, again, ...day }: SpotCardPr
           <ClaimWanted spot={spot} date={date} wanted={day.wanted} />
         ) : (
           <span className={styles.count}>
-            {date === today ? t('board.claimsToday', { count: onDay.length }) : t('board.claims', { count: onDay.length })}
+            {countsAll
+              ? t('board.claimsInTotal', { count: current.length })
+              : t(date === today ? 'board.claimsToday' : 'board.claims', { count: onDay.length })}
           </span>
         )}
         {photo ? null : <StarButton id={id} name={spot.name} />}

@@ -59,7 +59,14 @@ export function Spots({ sort, again, ...latest }: SpotsProps): ReactNode {
         </div>
         <div className={styles.cards}>
           {view.ids.slice(0, built).map((id) => (
-            <SpotCard key={id} id={id} withCategory again={again?.respawn_id === id ? again : null} {...day} />
+            <SpotCard
+              key={id}
+              id={id}
+              withCategory
+              countsAll={sort === 'most_claims'}
+              again={again?.respawn_id === id ? again : null}
+              {...day}
+            />
           ))}
         </div>
       </section>
