@@ -16,6 +16,7 @@ import { signOutAdmin, useSession } from '../../state/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DownloadIcon } from '../../ui/icons.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { type TabCount, Tabs } from '../../ui/tabs.tsx';
@@ -171,11 +172,11 @@ function TabSkeleton(): ReactNode {
 
 function TabPlaceholders(): ReactNode {
   return (
-    <div className={styles.waiting}>
+    <Stack>
       {[76, 44, 44, 44, 44].map((height, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a fixed row of placeholders
         <Skeleton key={at} height={height} className={styles.placeholder} />
       ))}
-    </div>
+    </Stack>
   );
 }

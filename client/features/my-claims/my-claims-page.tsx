@@ -17,6 +17,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ImHereButton } from '../../ui/im-here-button.tsx';
+import { Cluster } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ReleaseButton } from '../../ui/release-button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -41,12 +42,12 @@ export function MyClaimsPage(): ReactNode {
     <div className={styles.page}>
       <header className={styles.head}>
         <h1>{title}</h1>
-        <div className={styles.links}>
+        <Cluster>
           <ButtonLink variant="quiet" to="/notifications">
             {t('shell.profile.notifications')}
           </ButtonLink>
           <ButtonLink to="/input">{t('board.claimSpot')}</ButtonLink>
-        </div>
+        </Cluster>
       </header>
       {failure ? <FailedLoad {...failure} onTryAgain={refreshBoard} /> : null}
       {isChecked && isHere ? <MyClaims /> : failure ? null : <MyClaimsSkeleton title={t('mine.coming.title')} />}

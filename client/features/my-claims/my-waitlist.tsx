@@ -17,6 +17,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { BlockedButton, Button, type ButtonProps } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type HoldAnswer, TakeOrLetGo } from '../../ui/take-or-let-go.tsx';
 import { showToast } from '../../ui/toast.tsx';
@@ -198,12 +199,12 @@ function LeaveDialog({ wait, access_key, onClose, focusAfter }: LeaveDialogProps
       focusAfter={focusAfter}
       title={t('mine.line.confirmLeave.title', { spot })}
       text={
-        <div className={styles.question}>
+        <Stack>
           <WhenText date={wait.date} start={wait.hour_start} end={wait.hour_end} today={today} />
           <p>
             {t(wait.status === 'offered' ? 'mine.line.confirmLeave.offered' : 'mine.line.confirmLeave.text', { position: wait.position })}
           </p>
-        </div>
+        </Stack>
       }
       confirmLabel={t('mine.line.leave')}
       onConfirm={async () => {

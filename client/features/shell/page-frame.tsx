@@ -13,6 +13,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx';
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { MemberTypeColors } from '../../ui/member-type-badge.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { PageBoundary } from './fallback-pages.tsx';
@@ -72,11 +73,11 @@ function useFocusOnPageChange(pathname: string): React.RefObject<HTMLElement | n
 function PageSkeleton(): ReactNode {
   return (
     <Loading className={styles.narrow}>
-      <div className={styles.waiting}>
+      <Stack>
         <Skeleton width="40%" height={26} />
         <Skeleton height={120} />
         <Skeleton height={180} />
-      </div>
+      </Stack>
     </Loading>
   );
 }

@@ -8,6 +8,7 @@ import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { occupiedIn } from '../../lib/occupied.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { Button } from '../../ui/button.tsx';
+import { Cluster } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { hoursOverOn, respawnRefusal } from '../claiming/draft/check.ts';
 import { type Claimant, isNamed, primaryDuration, primaryRespawns } from '../claiming/draft/draft.ts';
@@ -222,7 +223,7 @@ function ExtrasPanel({ form, event, voucher, maySecondary, time }: ExtrasPanelPr
 
   return (
     <Panel>
-      <div className={styles.extras}>
+      <Cluster>
         <Button
           disabled={isHeld || (cannotSplit && !row.split)}
           aria-describedby={cannotSplit ? reasonId : undefined}
@@ -236,7 +237,7 @@ function ExtrasPanel({ form, event, voucher, maySecondary, time }: ExtrasPanelPr
           </Button>
         ) : null}
         {isWholeEvent ? null : <Button onClick={configureNextDay}>{t('submit.nextDay')}</Button>}
-      </div>
+      </Cluster>
       {cannotSplit ? (
         <p id={reasonId} className={styles.hint}>
           {t('errors.split.voucherTooShort')}

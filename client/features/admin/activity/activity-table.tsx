@@ -13,6 +13,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
+import { Stack } from '../../../ui/layout.tsx';
 import { type DataColumn, DataTable } from '../../../ui/table/data-table.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { ClaimsInTheWay, claimsOf, countOf } from '../forms/claims-in-the-way.tsx';
@@ -215,12 +216,12 @@ function Restore({ entry, onClose }: { entry: ActivityEntry; onClose: () => void
   }[restorableBy(entry.action)]();
   return (
     <>
-      <div className={styles.coming}>
+      <Stack gap={2}>
         <p>{text}</p>
         <p className={styles.comingFacts}>
           <FactList facts={factsOf(entry)} />
         </p>
-      </div>
+      </Stack>
       {refusal ? <RestoreRefusal error={refusal} /> : null}
       <DialogActions onCancel={onClose} busy={busy}>
         <Button variant="primary" busy={busy} onClick={() => void restore()}>

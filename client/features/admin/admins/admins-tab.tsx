@@ -16,6 +16,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { DateText } from '../../../ui/hours/time-text.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { showToast } from '../../../ui/toast.tsx';
@@ -134,7 +135,7 @@ function AdminRow({ admin, isLastOwner, onConfirm }: AdminRowProps): ReactNode {
       {isLastOwner ? (
         <p className={styles.why}>{t('admin.admins.lastOwner')}</p>
       ) : (
-        <div className={styles.actions}>
+        <Cluster>
           <Select label={t('admin.admins.roleOf', { name: username })} wide={false} value={chosen} options={options} onChange={choose} />
           <Button
             variant="danger"
@@ -143,7 +144,7 @@ function AdminRow({ admin, isLastOwner, onConfirm }: AdminRowProps): ReactNode {
           >
             {t('admin.admins.removeLabel')}
           </Button>
-        </div>
+        </Cluster>
       )}
     </li>
   );
@@ -184,7 +185,7 @@ function InvitationRow({ invitation, onConfirm }: { invitation: Invitation; onCo
         </div>
         <p className={styles.more}>{t('admin.admins.invitedBy', { name: created_by_username, at: minute(expires_at) })}</p>
       </div>
-      <div className={styles.actions}>
+      <Cluster>
         <Button
           variant="danger"
           aria-label={t('admin.admins.withdrawName', { name: username })}
@@ -192,7 +193,7 @@ function InvitationRow({ invitation, onConfirm }: { invitation: Invitation; onCo
         >
           {t('admin.admins.withdrawLabel')}
         </Button>
-      </div>
+      </Cluster>
     </li>
   );
 }

@@ -9,6 +9,7 @@ import { claimKey } from '../../../lib/claim-order.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
+import { Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import { type ClaimIndex, findClaim } from './claim-groups.ts';
@@ -45,10 +46,10 @@ export function ClaimConfirmation({ removal, sources, onClose, focusAfter }: Cla
         {...common}
         title={t('admin.claims.confirmDelete.title', { name })}
         text={
-          <div className={styles.removed}>
+          <Stack gap={2}>
             <RemovedClaims claims={[claim]} withSpot />
             <p>{t(claim.is_split_claim ? 'admin.claims.confirmDelete.split' : 'admin.claims.confirmDelete.text')}</p>
-          </div>
+          </Stack>
         }
         confirmLabel={t('admin.claims.confirmDelete.confirm')}
         onConfirm={async () => {
@@ -69,12 +70,12 @@ export function ClaimConfirmation({ removal, sources, onClose, focusAfter }: Cla
       {...common}
       title={t('admin.claims.confirmClear.title', { respawn })}
       text={
-        <div className={styles.removed}>
+        <Stack gap={2}>
           <p>{t('admin.claims.confirmClear.text', { count })}</p>
           <RemovedClaims claims={claims} unseen={count - known} />
           <p>{t(count > MAX_CLAIMS_TO_UNDO ? 'admin.claims.confirmClear.final' : 'admin.claims.confirmClear.restorable')}</p>
           {count > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
-        </div>
+        </Stack>
       }
       confirmLabel={t('admin.claims.confirmClear.confirm', { count })}
       onConfirm={async () => {
@@ -153,12 +154,12 @@ export function WaitConfirmation({ wait: opened, onClose, focusAfter }: WaitConf
       focusAfter={focusAfter}
       title={t(`admin.line.${question}.title`, { name })}
       text={
-        <div className={styles.removed}>
+        <Stack gap={2}>
           <p>
             {spot}, {dayInWords(wait)}, {t('time.range', { start, end })}
           </p>
           <p>{t(`admin.line.${question}.text`, { name })}</p>
-        </div>
+        </Stack>
       }
       confirmLabel={t(`admin.line.${question}.confirm`)}
       onConfirm={async () => {

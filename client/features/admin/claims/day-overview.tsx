@@ -9,6 +9,7 @@ import { useServerSaveTime } from '../../../state/clock.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { HourStrip, type StripBar, useStripBar } from '../../../ui/hours/hour-strip.tsx';
 import { HoursText, useLocalTime } from '../../../ui/hours/hours-text.tsx';
+import { Stack } from '../../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { useAvailability } from '../../claiming/draft/availability.ts';
 import type { Period } from '../../claiming/draft/draft.ts';
@@ -33,7 +34,7 @@ export function DayOverview({ claim, times, others, status, onChange }: DayOverv
   const bars: StripBar[] = times ? [{ key: 'chosen', hour_start: times.hour_start, hour_end: times.hour_end, kind: 'choosing' }] : [];
   bars.push(...others.map(barOf));
   return (
-    <div className={styles.overview}>
+    <Stack gap={2}>
       <div className={styles.dayStrip}>
         <HourStrip bars={bars} label={dayInWords(claim)} />
         {times && onChange ? <TimesHandles date={claim.date ?? today} times={times} onChange={onChange} /> : null}
@@ -53,7 +54,7 @@ export function DayOverview({ claim, times, others, status, onChange }: DayOverv
         <p className={styles.hint}>{t(status === 'loading' ? 'common.loading' : 'admin.claims.form.noOthers')}</p>
       )}
       {status === 'failed' ? <Alert tone="accent">{t('admin.claims.form.othersFailed')}</Alert> : null}
-    </div>
+    </Stack>
   );
 }
 

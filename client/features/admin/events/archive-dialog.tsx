@@ -11,6 +11,7 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { DateText } from '../../../ui/hours/time-text.tsx';
+import { Stack } from '../../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { PageEnd } from '../pages/pages.tsx';
 import { EventFacts } from './event-row.tsx';
@@ -33,7 +34,7 @@ export function ArchiveDialog({ onClose }: { onClose: () => void }): ReactNode {
       {event ? (
         <ArchivedClaims event={event} />
       ) : (
-        <div className={styles.archivePages}>
+        <Stack>
           {pages.status === 'ready' && pages.count === 0 ? (
             <EmptyState title={t('admin.events.archive.empty.title')} text={t('admin.events.archive.empty.text')} />
           ) : (
@@ -58,7 +59,7 @@ export function ArchiveDialog({ onClose }: { onClose: () => void }): ReactNode {
             </ul>
           )}
           <PageEnd pages={pages} failed={t('admin.events.archive.failed')} />
-        </div>
+        </Stack>
       )}
     </Dialog>
   );
@@ -77,7 +78,7 @@ function ArchivedClaims({ event }: { event: ArchivedEvent }): ReactNode {
   });
   const inWords = (date: string): string => dayText(date, 'dayAndYear');
   return (
-    <div className={styles.archivePages}>
+    <Stack>
       <EventFacts event={event} />
       {pages.status === 'ready' && pages.count === 0 ? (
         <EmptyState title={t('admin.events.archive.noClaims')} />
@@ -97,6 +98,6 @@ function ArchivedClaims({ event }: { event: ArchivedEvent }): ReactNode {
         </ul>
       )}
       <PageEnd pages={pages} failed={t('admin.events.archive.failed')} />
-    </div>
+    </Stack>
   );
 }

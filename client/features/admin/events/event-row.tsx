@@ -13,6 +13,7 @@ import { useMay } from '../../../state/permissions.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
+import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import styles from './events.module.css';
@@ -52,7 +53,7 @@ export function EventRow({ event, today, onEdit, onAsk, onCopy, onSave }: EventR
         ) : null}
       </div>
       {mayGuild ? (
-        <div className={styles.actions}>
+        <Cluster>
           <Button small onClick={() => onAsk(toggle)} aria-label={t(`admin.events.${toggle}Name`, { name })}>
             {t(`admin.events.${toggle}`)}
           </Button>
@@ -68,7 +69,7 @@ export function EventRow({ event, today, onEdit, onAsk, onCopy, onSave }: EventR
           <Button small variant="danger" onClick={() => onAsk('delete')} aria-label={t('admin.events.deleteName', { name })}>
             {t('common.delete')}
           </Button>
-        </div>
+        </Cluster>
       ) : null}
     </li>
   );
@@ -163,7 +164,7 @@ function DeletionText({ event }: { event: Event }): ReactNode {
   const { t } = useTranslation();
   const { claim_count, is_active } = useBoard((board) => board.byKind.event.get(event.id)) ?? event;
   return (
-    <div className={styles.consequences}>
+    <Stack gap={2}>
       <p>
         {t(claim_count > MAX_CLAIMS_TO_UNDO ? 'admin.events.confirmDelete.final' : 'admin.events.confirmDelete.claims', {
           count: claim_count,
@@ -171,7 +172,7 @@ function DeletionText({ event }: { event: Event }): ReactNode {
       </p>
       {is_active ? <p>{t('admin.events.confirmDelete.active')}</p> : null}
       {claim_count > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
-    </div>
+    </Stack>
   );
 }
 
@@ -180,9 +181,9 @@ function ActivationText({ id }: { id: number }): ReactNode {
   const { t } = useTranslation();
   const other = useBoard(({ byKind }) => [...byKind.event.values()].find((event) => event.is_active && event.id !== id)?.name);
   return (
-    <div className={styles.consequences}>
+    <Stack gap={2}>
       <p>{t('admin.events.confirmActivate.text')}</p>
       {other === undefined ? null : <p>{t('admin.events.confirmActivate.other', { other })}</p>}
-    </div>
+    </Stack>
   );
 }

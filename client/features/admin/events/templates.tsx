@@ -20,6 +20,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { Checkbox, TextInput } from '../../../ui/fields/inputs.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { ClaimOutcomes } from './claim-outcomes.tsx';
 import { LeftOut, Overlaps, useAfterCopy, useOverlaps } from './copy-outcome.tsx';
@@ -109,7 +110,7 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
           </span>
         </p>
       </div>
-      <div className={styles.actions}>
+      <Cluster>
         <Button
           small
           variant="primary"
@@ -122,7 +123,7 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
         <Button small variant="danger" onClick={askToDelete} aria-label={t('admin.events.next.deleteName', { name: template.name })}>
           {t('common.delete')}
         </Button>
-      </div>
+      </Cluster>
       {question ? (
         <ConfirmNext
           name={question.name}

@@ -2,6 +2,7 @@ import { type ReactNode, type Ref, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
 import styles from './edit-conflict.module.css';
 
 /** A form and the record it edits, whether its values live in react-hook-form or in a state. */
@@ -122,14 +123,14 @@ export function EditConflictNotice<R, V extends object>({ ref, what, edit, label
                 </div>
               ))}
             </dl>
-            <div className={styles.choices}>
+            <Cluster>
               <Button small onClick={loadTheirs}>
                 {t('admin.editConflict.load')}
               </Button>
               <Button small onClick={keepMine}>
                 {t('admin.editConflict.keep')}
               </Button>
-            </div>
+            </Cluster>
           </Alert>
         </div>
       ) : null}

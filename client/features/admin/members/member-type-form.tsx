@@ -13,6 +13,7 @@ import { ColorInput, isHexColor } from '../../../ui/fields/color-input.tsx';
 import { DateInput } from '../../../ui/fields/date-input.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { Checkbox, TextInput } from '../../../ui/fields/inputs.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
@@ -101,7 +102,7 @@ export function MemberTypeEditor({ opened, onClose }: { opened: MemberType; onCl
           {error}
         </Alert>
       ) : null}
-      <div className={styles.actions}>
+      <Cluster>
         <Button
           small
           type="submit"
@@ -115,7 +116,7 @@ export function MemberTypeEditor({ opened, onClose }: { opened: MemberType; onCl
         <Button small disabled={busy} onClick={cancel} aria-label={t('admin.members.cancelName', { name })}>
           {t('common.cancel')}
         </Button>
-      </div>
+      </Cluster>
     </form>
   );
 }

@@ -8,6 +8,7 @@ import { useMay } from '../../../state/permissions.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { TwoStepButton } from '../../../ui/two-step-button.tsx';
 import { useEditFocus, useOpenRows } from '../forms/row-edit.tsx';
@@ -154,7 +155,7 @@ function CardActions({ type, usage, onEdit, focusAfterDelete }: ActionsProps): R
         </Alert>
       ) : null}
       {mayGuild ? (
-        <div className={styles.actions}>
+        <Cluster>
           <Button small data-edit={name} onClick={onEdit} aria-label={t('admin.members.editName', { name })}>
             {t('common.edit')}
           </Button>
@@ -173,7 +174,7 @@ function CardActions({ type, usage, onEdit, focusAfterDelete }: ActionsProps): R
               onConfirm={remove}
             />
           )}
-        </div>
+        </Cluster>
       ) : null}
     </>
   );

@@ -13,6 +13,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { CloseIcon } from '../../../ui/icons.tsx';
+import { Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import tab from '../tab.module.css';
 import { type ChannelStatus, statusOf } from './channel-status.ts';
@@ -285,10 +286,10 @@ function useAsk(
     confirm({
       title: t(`admin.notifications.confirm.${action}.title`, { name }),
       text: (
-        <div className={styles.consequences}>
+        <Stack gap={2}>
           <p>{t(`admin.notifications.confirm.${action}.text`)}</p>
           {action === 'rotate' ? null : <PendingMessages id={id} />}
-        </div>
+        </Stack>
       ),
       confirmLabel: t(`admin.notifications.confirm.${action}.confirm`),
       onConfirm: run[action],

@@ -5,6 +5,7 @@ import { inNameOrder } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { BlockedButton, Button } from '../../../ui/button.tsx';
 import { PlusIcon } from '../../../ui/icons.tsx';
+import { Stack } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import tab from '../tab.module.css';
 import { ChannelDialog, DiscordSteps } from './channel-form.tsx';
@@ -76,7 +77,7 @@ function FirstSteps({ onAdd }: { onAdd: () => void }): ReactNode {
   const { t } = useTranslation();
   return (
     <Panel>
-      <div className={styles.firstSteps}>
+      <Stack gap={5}>
         <div>
           <h2 className={styles.stepsTitle}>{t('admin.notifications.empty.title')}</h2>
           <p className={styles.muted}>{t('admin.notifications.empty.text')}</p>
@@ -89,7 +90,7 @@ function FirstSteps({ onAdd }: { onAdd: () => void }): ReactNode {
           </Button>
           <p className={styles.otherWay}>{t('admin.notifications.empty.other')}</p>
         </div>
-      </div>
+      </Stack>
     </Panel>
   );
 }

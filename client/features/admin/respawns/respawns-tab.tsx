@@ -10,6 +10,7 @@ import { useBoard } from '../../../state/board-store.ts';
 import { confirm } from '../../../state/overlays.ts';
 import { useMay } from '../../../state/permissions.ts';
 import { Field } from '../../../ui/fields/field.tsx';
+import { Stack } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { rowEditNotes } from '../forms/row-edit.tsx';
@@ -22,7 +23,6 @@ import { searchIn, type TableFilter } from '../table/table-view.ts';
 import { CreateRespawn } from './create-respawn.tsx';
 import { useRespawnColumns } from './respawn-columns.tsx';
 import { CategorySelect, type RespawnValues } from './respawn-fields.tsx';
-import styles from './respawns.module.css';
 import { useRespawnEdit } from './use-respawn-edit.ts';
 
 export const RESPAWN_SEARCH = searchIn<Respawn>(({ name }) => [name]);
@@ -150,7 +150,7 @@ function DeletionText({ respawn }: { respawn: Respawn }): ReactNode {
   const live = useBoard((board) => board.byKind.respawn.get(respawn.id)) ?? respawn;
   const entries = useBoard(({ byKind }) => [...byKind.wait.values()].filter(({ respawn_id }) => respawn_id === respawn.id).length);
   return (
-    <div className={styles.consequences}>
+    <Stack gap={2}>
       <p>{t('admin.respawns.confirmDelete.text')}</p>
       <p>
         {t('admin.respawns.confirmDelete.claims', { count: live.total_claims })}{' '}
@@ -158,7 +158,7 @@ function DeletionText({ respawn }: { respawn: Respawn }): ReactNode {
       </p>
       {entries > 0 ? <p>{t('admin.respawns.confirmDelete.entries', { count: entries })}</p> : null}
       {live.total_claims > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
-    </div>
+    </Stack>
   );
 }
 

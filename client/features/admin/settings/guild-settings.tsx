@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Switch } from '../../../ui/fields/switch.tsx';
 import { SettingsIcon } from '../../../ui/icons.tsx';
+import { Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { GuildNameForm, SwitchSettings } from './setting-forms.tsx';
 import styles from './settings.module.css';
@@ -108,11 +109,11 @@ function ClosingText(): ReactNode {
   const keys = useBoard((board) => [...board.byKind.access_key.values()].filter((key) => !key.is_revoked).length);
   const watching = usePresence((presence) => presence.watching);
   return (
-    <div className={styles.closing}>
+    <Stack gap={2}>
       <p>{t('admin.settings.confirmClose.keys', { count: keys })}</p>
       {watching === null ? null : <p>{t('admin.settings.confirmClose.watching', { count: watching })}</p>}
       <p>{t('admin.settings.confirmClose.kept')}</p>
-    </div>
+    </Stack>
   );
 }
 

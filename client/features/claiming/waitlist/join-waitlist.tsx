@@ -14,6 +14,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { hideTip } from '../../../ui/tooltip.tsx';
 import { claimsOn } from '../day-claims.ts';
@@ -199,7 +200,7 @@ function LeastHours({ draft, hours }: { draft: EntryDraft; hours: HourRange }): 
   const { t } = useTranslation();
   const counts = Array.from({ length: lengthOf(hours) }, (_, i) => i + 1);
   return (
-    <div className={styles.least}>
+    <Cluster>
       <span aria-hidden="true">{t('board.wait.least')}</span>
       <Select
         label={t('board.wait.least')}
@@ -209,7 +210,7 @@ function LeastHours({ draft, hours }: { draft: EntryDraft; hours: HourRange }): 
         options={counts.map((count) => ({ value: String(count), label: t('board.wait.leastHours', { hours: count }) }))}
         onChange={(value) => draft.setMinHours(Number(value))}
       />
-    </div>
+    </Cluster>
   );
 }
 

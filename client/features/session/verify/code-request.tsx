@@ -7,21 +7,21 @@ import { serverNow } from '../../../state/clock.ts';
 import { type PendingVerification, rememberVerification } from '../../../state/pending-verifications.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
-import styles from './code-step.module.css';
+import { Stack } from '../../../ui/layout.tsx';
 
 /** Requests a new code for the character; it replaces the stored one. */
 export function NewCode({ name, plain }: { name: string; plain?: boolean }): ReactNode {
   const { t } = useTranslation();
   const { busy, failure, request } = useCodeRequest();
   return (
-    <div className={styles.stack}>
+    <Stack>
       {failure ? <Alert tone="bad">{failure.text}</Alert> : null}
       <div>
         <Button variant={plain ? 'plain' : 'primary'} busy={busy} onClick={() => void request(name)}>
           {t('verify.code.another')}
         </Button>
       </div>
-    </div>
+    </Stack>
   );
 }
 

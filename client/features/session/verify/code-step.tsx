@@ -9,6 +9,7 @@ import { useErrorText } from '../../../lib/words/error-text.ts';
 import type { PendingVerification } from '../../../state/pending-verifications.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Stack } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { NewCode } from './code-request.tsx';
 import styles from './code-step.module.css';
@@ -64,22 +65,22 @@ function Expiry({ left }: { left: number }): ReactNode {
 function Expired({ name }: { name: string }): ReactNode {
   const { t } = useTranslation();
   return (
-    <div className={styles.stack}>
+    <Stack>
       <Alert tone="bad">{t('errors.verification.expired')}</Alert>
       <NewCode name={name} />
-    </div>
+    </Stack>
   );
 }
 
 function TestMode({ name }: { name: string }): ReactNode {
   const { t } = useTranslation();
   return (
-    <div className={styles.stack}>
+    <Stack>
       <Alert tone="bad" title={t('verify.test.title')}>
         {t('verify.test.text')}
       </Alert>
       <NewCode name={name} />
-    </div>
+    </Stack>
   );
 }
 

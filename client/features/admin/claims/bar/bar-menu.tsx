@@ -8,6 +8,7 @@ import { type ClaimActionsRequest, openOverlay } from '../../../../state/overlay
 import { useOwnActions } from '../../../../state/own-claims.ts';
 import { useSession } from '../../../../state/session-store.ts';
 import { BlockedButton, Button } from '../../../../ui/button.tsx';
+import { Stack } from '../../../../ui/layout.tsx';
 import { useDayInWords } from '../claim-words.tsx';
 import styles from './bar-actions.module.css';
 
@@ -77,7 +78,7 @@ export function BarMenu({ request: { anchor, wait_on }, claim, onChoose, onClose
           <p className={styles.about}>
             <b>{name}</b> <span>{spot}</span> <span className={styles.hours}>{about.hours}</span>
           </p>
-          <div className={styles.buttons}>
+          <Stack gap={2}>
             {blocked ? (
               <>
                 <BlockedButton reason={blocked.times}>{t('admin.claims.edit')}</BlockedButton>
@@ -94,7 +95,7 @@ export function BarMenu({ request: { anchor, wait_on }, claim, onChoose, onClose
             <Button variant="danger" onClick={() => onChoose('delete')}>
               {t(claim.is_held ? 'admin.line.endHold' : 'common.delete')}
             </Button>
-          </div>
+          </Stack>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
