@@ -139,7 +139,7 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest }: B
 /** The hours position its piece of the current-time line. */
 function barStyle(cell: ClaimBarProps['cell'], { ground, text, image }: TypeLook): CSSProperties {
   const hours = { '--start': cell.hour_start, '--length': cell.hour_end - cell.hour_start };
-  return { '--type': ground, '--on-type': text, '--lines': image, '--lane': laneOf(cell), ...hours } as CSSProperties;
+  return { '--type': ground, '--on-type': text, '--lines': image, '--lane': laneOf(cell), ...hours };
 }
 
 /** "AV": shown where the name doesn't fit. */

@@ -1,4 +1,4 @@
-import { type CSSProperties, type MouseEvent, memo, type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
+import { type MouseEvent, memo, type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
@@ -180,7 +180,7 @@ function FreeHour({ cell, date, spot, chooser, wanted, tabIndex }: FreeHourProps
         data-lane={0}
         aria-label={[name, until, ...choosing].join(', ')}
         className={classes(styles.free, wanted && styles.wanted)}
-        {...(length === null ? {} : { style: { '--hours': length } as CSSProperties })}
+        {...(length === null ? {} : { style: { '--hours': length } })}
       >
         {claim}
       </ClaimLink>

@@ -136,4 +136,4 @@ export function rowProps({ index, top, height }: RowPosition): { 'aria-rowindex'
 }
 
 /** In print the style sheet sets the height: no touch targets needed. */
-const paperRow = (height: number): CSSProperties => ({ '--height': `${height}px` }) as CSSProperties;
+const paperRow = (height: number): CSSProperties => ({ '--height': `${height}px` });

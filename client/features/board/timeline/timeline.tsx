@@ -97,9 +97,7 @@ function TimelineGrid(props: TimelineGridProps): ReactNode {
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
         <div role="rowgroup" className={styles.body} style={{ height }}>
           {midnights.map(({ hour }) =>
-            hour > 0 ? (
-              <div key={hour} className={styles.turn} style={{ '--turn': hour / HOURS_IN_DAY } as CSSProperties} aria-hidden="true" />
-            ) : null,
+            hour > 0 ? <div key={hour} className={styles.turn} style={{ '--turn': hour / HOURS_IN_DAY }} aria-hidden="true" /> : null,
           )}
           {now === null ? null : <div className={styles.nowLine} aria-hidden="true" />}
           {shown.map(({ row, index, top, height: rowHeight }) => {
@@ -133,7 +131,7 @@ function TimelineGrid(props: TimelineGridProps): ReactNode {
 /** How much of the day has passed; the style sheets draw the current-time line by it. */
 function passedOf(now: number | null, isOver: boolean): CSSProperties {
   const passed = now === null ? Number(isOver) : now / HOURS_IN_DAY;
-  return { '--passed': passed, '--now-width': now === null ? '0px' : '4px' } as CSSProperties;
+  return { '--passed': passed, '--now-width': now === null ? '0px' : '4px' };
 }
 
 interface Parts {
@@ -264,7 +262,7 @@ function DayName({ hour, name, now }: Midnight & { now: number | null }): ReactN
   const gives = now !== null && now > hour - NOW_BEFORE && now < hour + NOW_AFTER;
   const besideNow = now !== null && now > HOURS_IN_DAY - LAST ? styles.dayBeforeNow : styles.dayAfterNow;
   return (
-    <span className={gives ? besideNow : styles.day} style={{ '--turn': hour / HOURS_IN_DAY } as CSSProperties}>
+    <span className={gives ? besideNow : styles.day} style={{ '--turn': hour / HOURS_IN_DAY }}>
       {name}
     </span>
   );

@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDayText, useInstantText } from '../../../lib/time-text.ts';
 import { lastBoard } from '../../../state/board-place.ts';
@@ -31,7 +31,7 @@ export function WatchBoard(): ReactNode {
           {ids.length === 0 ? (
             <p className={styles.empty}>{t('board.watch.empty')}</p>
           ) : (
-            <ul className={styles.rows} style={{ '--at': positionOfNow(elapsed) / HOURS_SHOWN } as CSSProperties}>
+            <ul className={styles.rows} style={{ '--at': positionOfNow(elapsed) / HOURS_SHOWN }}>
               {ids.map((id) => (
                 <WatchRow key={id} id={id} date={date} hour={hour} />
               ))}

@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, type ReactNode, useMemo } from 'react';
+import { memo, type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { instantOf } from '../../../../shared/rules/server-save.ts';
@@ -95,7 +95,7 @@ function Bars({ shown }: { shown: readonly Shown[] }): ReactNode {
                 from < 0 && styles.cutBefore,
                 to > HOURS_SHOWN && styles.cutAfter,
               )}
-              style={(isHeld ? { borderColor: ground } : { backgroundColor: ground, backgroundImage: image, color: text }) as CSSProperties}
+              style={isHeld ? { borderColor: ground } : { backgroundColor: ground, backgroundImage: image, color: text }}
             >
               {isHeld ? (
                 <span>

@@ -102,7 +102,7 @@ export function HoursHandles({ date, hours, limits, taken, disabled, onChange }:
   const handle = { date, at, hourNear, move, disabled, min: view.first, max: view.last };
   return (
     <div className={styles.handles}>
-      <div ref={track} className={styles.track} style={{ '--hours': count } as CSSProperties}>
+      <div ref={track} className={styles.track} style={{ '--hours': count }}>
         {over > view.first ? <div className={styles.past} style={{ left: 0, width: at(over) }} /> : null}
         {taken.map(({ hour_start, hour_end }) => {
           const [from, to] = [Math.max(hour_start, view.first), Math.min(hour_end, view.last)];
