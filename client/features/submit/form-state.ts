@@ -52,7 +52,7 @@ export function formReducer(state: FormState, action: FormAction): FormState {
     case 'respawn-chosen':
       return { ...state, respawn_id: action.respawn_id };
     case 'requested':
-      return expireHolds(state, action.first);
+      return fillRequested(state, action.first);
     case 'date-added':
       return { ...state, rows: withRow(state.rows, action.row), open_date: action.row.date, is_link_over: false, turn: null };
     case 'date-removed': {
@@ -77,7 +77,7 @@ export function formReducer(state: FormState, action: FormAction): FormState {
 }
 
 /** Fills in hours, or a spot, that were requested while the form is open. Other dates, and other choices for this one, stay. */
-function expireHolds(before: FormState, { respawn_id, date, hour_start, custom_duration = null, is_suggestion }: FirstChoice): FormState {
+function fillRequested(before: FormState, { respawn_id, date, hour_start, custom_duration = null, is_suggestion }: FirstChoice): FormState {
   const state = { ...before, respawn_id: respawn_id ?? before.respawn_id };
   if (date === null || (is_suggestion && hour_start === null)) return state;
   const suggestion = untouchedSuggestion(before);
