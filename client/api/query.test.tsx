@@ -99,6 +99,43 @@ test('a part that goes away when the caller signs out asks nothing as nobody', a
   expect(reads).toBe(1);
 });
 
+test('an admin who selects another character stays the caller: nothing is loaded again', async () => {
+  setCredentials({ access_key: 'first', admin_token: 'mine' });
+  await nextTask();
+  render(<One read={answers(() => 'list')} />);
+  await screen.findByText('list');
+  act(() => setCredentials({ access_key: 'second', admin_token: 'mine' }));
+  await act(nextTask);
+  expect(screen.getByText('list')).toBeTruthy();
+  expect(screen.getByText('ready')).toBeTruthy();
+});
+
+function WithOwnKey({ read }: { read: Read }): ReactNode {
+  const { data } = useServerQuery({ queryKey: ['own'], queryFn: ({ signal }) => read(signal), meta: { hasOwnKey: true } });
+  return <p>{data ?? 'nothing'}</p>;
+}
+
+test('what was read with a key of its own stays when the caller changes', async () => {
+  render(<WithOwnKey read={answers(() => 'preferences')} />);
+  await screen.findByText('preferences');
+  act(() => setCredentials({ access_key: 'other', admin_token: null }));
+  await act(nextTask);
+  expect(screen.getByText('preferences')).toBeTruthy();
+});
+
+test('another caller loads once what a new component asks for at that moment', async () => {
+  let reads = 0;
+  const read: Read = async () => {
+    reads += 1;
+    await nextTask();
+    return 'theirs';
+  };
+  act(() => setCredentials({ access_key: 'other', admin_token: null }));
+  render(<One read={read} />);
+  expect(await screen.findByText('theirs')).toBeTruthy();
+  expect(reads).toBe(1);
+});
+
 test('leaving cancels the request', async () => {
   let signal: AbortSignal | undefined;
   const { unmount } = render(

@@ -12,7 +12,16 @@ import {
 import { useEffect, useState } from 'react';
 import type { PageQuery } from '../../shared/schemas/fields.ts';
 import { onReconnect } from '../lib/page-events.ts';
-import { watchCredentials } from './request.ts';
+import { watchCaller } from './request.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: {
+      /** Read with a secret of its own, not the session's: the answer stays when the caller changes. */
+      hasOwnKey?: boolean;
+    };
+  }
+}
 
 /**
  * Server state that is not the board: loaded, paged, kept and refreshed here. Only lazily loaded parts import this file: the board's
@@ -27,10 +36,15 @@ export const queryClient = new QueryClient({
 
 onReconnect(() => void queryClient.refetchQueries({ type: 'active' }));
 // An answer belongs to the caller it was given to. Only what is still on the screen after signing in or out is loaded for the new one.
-watchCredentials(() => {
+watchCaller(() => {
   queryClient.removeQueries({ type: 'inactive' });
-  for (const query of queryClient.getQueryCache().findAll({ type: 'active' })) query.reset();
-  setTimeout(() => void queryClient.refetchQueries({ type: 'active' }));
+  const active = queryClient.getQueryCache().findAll({ type: 'active', predicate: ({ meta }) => !meta?.hasOwnKey });
+  for (const query of active) query.reset();
+  const wasReset = new Set(active);
+  // Not what began to load meanwhile.
+  setTimeout(() => {
+    void queryClient.refetchQueries({ type: 'active', predicate: (query) => wasReset.has(query) }, { cancelRefetch: false });
+  });
 });
 
 /**

@@ -44,15 +44,22 @@ export interface Credentials {
 }
 let credentials: Credentials = { access_key: null, admin_token: null };
 export function setCredentials(next: Credentials): void {
-  const isOther = next.access_key !== credentials.access_key || next.admin_token !== credentials.admin_token;
+  const isOther = callerOf(next) !== callerOf(credentials);
   credentials = next;
-  if (isOther) for (const watcher of credentialWatchers) watcher();
+  if (isOther) for (const watcher of callerWatchers) watcher();
 }
 
-const credentialWatchers = new Set<() => void>();
-/** Runs `watcher` when the caller changes. */
-export function watchCredentials(watcher: () => void): void {
-  credentialWatchers.add(watcher);
+/** The one secret that is sent. An admin stays the caller whichever character is selected. */
+const callerOf = ({ admin_token, access_key }: Credentials): string | null => admin_token || access_key;
+
+const callerWatchers = new Set<() => void>();
+/**
+ * Runs `watcher` when the caller changes.
+ * @returns a function that stops watching
+ */
+export function watchCaller(watcher: () => void): () => void {
+  callerWatchers.add(watcher);
+  return () => void callerWatchers.delete(watcher);
 }
 
 /** The caller's secrets, in each form that a page may contain. */

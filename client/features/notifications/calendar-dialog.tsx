@@ -212,10 +212,17 @@ interface Calendar {
 /** A character's calendar. Its secret URL is never cached: it stays in this component's state. */
 function useCalendar({ characterName, accessKey }: Profile): Calendar {
   const queryKey = ['calendar', characterName];
-  const { data, error, refetch } = useServerQuery({ queryKey, queryFn: ({ signal }) => getCalendar(accessKey, signal), gcTime: 0 });
+  const { data, error, refetch } = useServerQuery({
+    queryKey,
+    queryFn: ({ signal }) => getCalendar(accessKey, signal),
+    meta: { hasOwnKey: true },
+    gcTime: 0,
+  });
   const [url, setUrl] = useState<string | null>(null);
-  const keep = (made_at: string | null, secretUrl: string | null): void => {
+  const keep = async (made_at: string | null, secretUrl: string | null): Promise<void> => {
     setUrl(secretUrl);
+    // A read that began before the write would undo it.
+    await queryClient.cancelQueries({ queryKey });
     queryClient.setQueryData<CalendarState>(queryKey, (before) => before && { ...before, made_at });
   };
   return {
@@ -227,11 +234,11 @@ function useCalendar({ characterName, accessKey }: Profile): Calendar {
     make: async (language) => {
       const { url: made } = await postCalendar(language, accessKey);
       // A server that doesn't know its public address answers a path.
-      keep(new Date().toISOString(), new URL(made, location.origin).href);
+      await keep(new Date().toISOString(), new URL(made, location.origin).href);
     },
     revoke: async () => {
       await deleteCalendar(accessKey);
-      keep(null, null);
+      await keep(null, null);
     },
   };
 }

@@ -193,6 +193,7 @@ function usePreferences({ characterName, accessKey }: Profile): Preferences {
   } = useServerQuery({
     queryKey,
     queryFn: ({ signal }) => getPushPreferences(accessKey, signal),
+    meta: { hasOwnKey: true },
     gcTime: 0,
   });
   /** Changes that are not saved yet. */
@@ -206,6 +207,8 @@ function usePreferences({ characterName, accessKey }: Profile): Preferences {
     setWork('saving');
     try {
       await putPushPreferences(change, accessKey);
+      // A read that began before the write would undo it.
+      await queryClient.cancelQueries({ queryKey });
       // As sent, not as answered: the server has its own name for a time zone.
       queryClient.setQueryData<PushPreferences>(queryKey, (before) => before && { ...before, ...change });
       setEdits((now) => (now === edits ? {} : now));

@@ -2,6 +2,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { setCredentials } from '../../api/request.ts';
 import { logoutAll, useSession } from '../../state/session-store.ts';
 import { InvitePage } from './invite-page.tsx';
 
@@ -131,6 +132,17 @@ test('without a network it says so, and looks again by a press and as soon as th
   answers.look = () => ok(invitation);
   act(() => void window.dispatchEvent(new Event('online')));
   expect(await screen.findByLabelText('Password')).toBeTruthy();
+});
+
+test('a typed password stays when another tab signs a character in, and when the link cannot be read again', async () => {
+  open();
+  await userEvent.type(await screen.findByLabelText('Password'), 'hunting');
+  answers.look = () => refused(503, 'server.stopping');
+  act(() => setCredentials({ access_key: 'ARDENS-KEY', admin_token: null }));
+  act(() => void window.dispatchEvent(new Event('online')));
+  await waitFor(() => expect(sent.length).toBeGreaterThan(1));
+  await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+  expect(screen.getByLabelText('Password')).toHaveProperty('value', 'hunting');
 });
 
 test('whoever is signed in as somebody else is told that this browser goes on as the new one', async () => {

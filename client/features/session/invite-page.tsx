@@ -120,12 +120,14 @@ function useInvitation(token: string): InvitationQuery {
     queryKey: ['invitation', useId()],
     queryFn: ({ signal }) => lookAtInvitation(token, signal),
     enabled: end === null,
+    meta: { hasOwnKey: true },
     gcTime: 0,
   });
   const { data, error, isFetching, refetch } = query;
   if (data && data !== last) setLast(data);
   return {
-    invitation: isNotFound(error) ? undefined : (data ?? (end === 'accepted' ? last : undefined)),
+    // Kept through everything but its end: a password may be typed below it.
+    invitation: end !== 'accepted' && isNotFound(error) ? undefined : (data ?? last),
     error: isFetching ? null : error,
     isGone: end === 'gone' || (end === null && isNotFound(error)),
     retry: () => void refetch(),

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ActivityAction } from '../../../../shared/activity-actions.ts';
 import type { AdminList } from '../../../../shared/schemas/admin.ts';
+import { setCredentials } from '../../../api/request.ts';
 import { clearBoard, setConnection } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { anEntry } from '../../../test/records.ts';
@@ -121,6 +122,23 @@ test('an invitation is made, its link shown once; it is withdrawn after a questi
   await press('Withdraw the invitation of Mira');
   await press('Withdraw invitation');
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'Mira' })).toBeNull());
+});
+
+test('the link stays on the screen when another caller makes the list load again, and when that fails', async () => {
+  const list: AdminList = { admins: [thora], invitations: [] };
+  let away = false;
+  await show(list, {
+    'GET /api/admin/admins': () => (away ? refused(503, 'server.databaseAway', { seconds: 2 }) : ok(list)),
+    'POST /api/admin/invitations': () => ok({ ...mira, token: 'secret-token' }),
+  });
+  await userEvent.type(screen.getByLabelText('Name'), 'Mira');
+  await press('Make link');
+  await screen.findByText(/secret-token/);
+  away = true;
+  act(() => setCredentials({ access_key: null, admin_token: 'another' }));
+  await waitFor(() => expect(screen.queryByText('The admins could not be loaded.', { exact: false })).toBeTruthy());
+  expect(screen.getByText(/secret-token/)).toBeTruthy();
+  setCredentials({ access_key: null, admin_token: null });
 });
 
 test('who comes back to the page sees what others did meanwhile; what cannot be read is said, and the last answer stays', async () => {

@@ -53,18 +53,18 @@ export function AdminsTab(): ReactNode {
               ))}
             </ul>
           </Panel>
-          <Panel title={t('admin.admins.invite.title')}>
-            <InviteForm />
-          </Panel>
         </>
       ) : null}
       {data || error ? null : (
         <Loading>
           <Skeleton height={240} />
           <Skeleton height={100} />
-          <Skeleton height={140} />
         </Loading>
       )}
+      {/* Drawn whatever happens to the list: it may hold a link that is shown only once. */}
+      <Panel title={t('admin.admins.invite.title')}>
+        <InviteForm />
+      </Panel>
     </section>
   );
 }
