@@ -55,7 +55,7 @@ test('each category has its claimed spots, then its unclaimed ones; the uncatego
 
 test('a category names those of its spots that the filters let through', () => {
   const [first] = boardView(facts([aClaim({ id: 1, respawn_id: 1 })]), { ...everything, search: 'cobra' }).sections ?? [];
-  expect(first).toMatchObject({ ids: [4], claimed: [], cards: [], tiles: [4] });
+  expect(first).toMatchObject({ ids: [4], claimed: [], cards: [], tiles: [4], isFiltered: true });
 });
 
 test('a disabled spot is not on the board, not even for an admin', () => {

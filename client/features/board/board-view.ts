@@ -59,6 +59,8 @@ export interface Section {
   /** Its spots that are in no group above: claimed ones as cards, then unclaimed ones as tiles. */
   cards: readonly number[];
   tiles: readonly number[];
+  /** The filters leave out some of the category's spots. */
+  isFiltered: boolean;
 }
 
 /** Listed before the categories: the viewer's own spots and starred spots. */
@@ -137,7 +139,7 @@ export function boardView({ respawns, categories, claimsByRespawn, event, now, d
     if (mine || spot.id === own.again) return 'mine';
     return own.starred.has(spot.id) ? 'starred' : null;
   };
-  const { groups, sections } = inSections({ found, names, categoryOf, isClaimed, groupOf });
+  const { groups, sections } = inSections({ found, all: spots, names, categoryOf, isClaimed, groupOf });
   return { ...base, groups, sections, ids: idsFromTop(groups, sections) };
 }
 
@@ -163,14 +165,23 @@ function matchesShow(show: Show, claimed: boolean, active: () => boolean): boole
 
 interface SectionInput {
   found: readonly Respawn[];
+  all: readonly Respawn[];
   names: ReadonlyMap<number, string>;
   categoryOf: (spot: Respawn) => CategoryId;
   isClaimed: (spot: Respawn) => boolean;
   groupOf: (spot: Respawn) => Group['id'] | null;
 }
 
-function inSections({ found, names, categoryOf, isClaimed, groupOf }: SectionInput): Pick<BoardView, 'groups'> & { sections: Section[] } {
+function inSections({
+  found,
+  all,
+  names,
+  categoryOf,
+  isClaimed,
+  groupOf,
+}: SectionInput): Pick<BoardView, 'groups'> & { sections: Section[] } {
   const idsOf = (spots: readonly Respawn[]): number[] => spots.map((spot) => spot.id);
+  const everyone = groupBy(all, categoryOf);
   const categories = inNameOrder(
     [...groupBy(found, categoryOf)].map(([id, inside]) => ({ id, inside, name: id === 'none' ? null : (names.get(id) ?? null) })),
     ({ name }) => name,
@@ -184,6 +195,7 @@ function inSections({ found, names, categoryOf, isClaimed, groupOf }: SectionInp
       claimed: idsOf(inside.filter(isClaimed)),
       cards: idsOf(others.filter(isClaimed)),
       tiles: idsOf(others.filter((spot) => !isClaimed(spot))),
+      isFiltered: inside.length < (everyone.get(id)?.length ?? 0),
     };
   });
   const before = groupBy(
@@ -207,6 +219,7 @@ export function onlyFitting(view: BoardView, fitting: ReadonlySet<number>): Boar
     claimed: only(section.claimed),
     cards: only(section.cards),
     tiles: only(section.tiles),
+    isFiltered: section.isFiltered || !section.ids.every((id) => fitting.has(id)),
   }));
   const groups = view.groups
     .map((group) => ({ ...group, claimed: only(group.claimed), unclaimed: only(group.unclaimed) }))
@@ -297,7 +310,13 @@ function reuseSection(before: readonly Section[] | null, next: Section): Section
   const claimed = reuseList(old.claimed, next.claimed);
   const cards = reuseList(old.cards, next.cards);
   const tiles = reuseList(old.tiles, next.tiles);
-  const same = ids === old.ids && claimed === old.claimed && cards === old.cards && tiles === old.tiles && old.name === next.name;
+  const same =
+    ids === old.ids &&
+    claimed === old.claimed &&
+    cards === old.cards &&
+    tiles === old.tiles &&
+    old.name === next.name &&
+    old.isFiltered === next.isFiltered;
   return same ? old : { ...next, ids, claimed, cards, tiles };
 }
 

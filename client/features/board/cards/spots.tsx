@@ -162,6 +162,12 @@ interface GroupSectionProps extends DayShown {
   again: LastClaim | null;
 }
 
+/** "2 of 5 claimed"; "2 spots" if the filters leave out some of the category (`claimed` is null). */
+export function useCountText(): (claimed: number | null, count: number) => string {
+  const { t } = useTranslation();
+  return (claimed, count) => (claimed === null ? t('board.results', { count }) : t('board.claimedOf', { claimed, count }));
+}
+
 /** A group above the categories: own or starred spots. */
 const GroupSection = memo(function GroupSection({ group, built, again, ...day }: GroupSectionProps): ReactNode {
   const { t } = useTranslation();
@@ -208,17 +214,18 @@ const CategorySection = memo(function CategorySection({
 }: CategorySectionProps & { built: number; again: LastClaim | null }): ReactNode {
   const { t } = useTranslation();
   const titleId = useId();
+  const countText = useCountText();
   const name = section.name ?? t('board.uncategorised');
   const here = new Set([...section.cards, ...section.tiles]);
   // A tile that is claimed meanwhile stays a tile, but it is counted.
-  const claimed = section.claimed.filter((id) => here.has(id)).length;
+  const claimed = section.isFiltered ? null : section.claimed.filter((id) => here.has(id)).length;
   const tiles = section.tiles.slice(0, Math.max(0, built - section.cards.length));
   const againOn = (id: number): LastClaim | null => (again?.respawn_id === id ? again : null);
   return (
     <section id={`category-${section.id}`} aria-labelledby={titleId} className={styles.section}>
       <div className={styles.sectionHead}>
         <h2 id={titleId}>{name}</h2>
-        <p>{t('board.claimedOf', { claimed, count: here.size })}</p>
+        <p>{countText(claimed, here.size)}</p>
       </div>
       {section.cards.length > 0 ? (
         <div className={styles.cards}>
@@ -243,12 +250,13 @@ const CategoryPicture = memo(function CategoryPicture({ section, ...day }: Categ
   const { t } = useTranslation();
   const titleId = useId();
   const sectionId = `category-${section.id}`;
+  const countText = useCountText();
   const name = section.name ?? t('board.uncategorised');
   return (
     <section id={sectionId} aria-labelledby={titleId} className={styles.section}>
       <div className={styles.sectionHead}>
         <h2 id={titleId}>{name}</h2>
-        <p>{t('board.claimedOf', { claimed: section.claimed.length, count: section.ids.length })}</p>
+        <p>{countText(section.isFiltered ? null : section.claimed.length, section.ids.length)}</p>
         <PartBoundary>
           <PhotoControls sectionId={sectionId} title={name} date={day.date} event={day.event} />
         </PartBoundary>

@@ -6,7 +6,7 @@ import type { BoardView } from '../board-view.ts';
 
 /** A line of the timeline: the heading of a category, or a spot. */
 export type TimelineRow =
-  | { kind: 'heading'; key: string; name: string | null; claimed_count: number; count: number }
+  | { kind: 'heading'; key: string; name: string | null; claimed: number | null; count: number }
   | { kind: 'spot'; key: string; id: number };
 
 const spotRow = (id: number): TimelineRow => ({ kind: 'spot', key: String(id), id });
@@ -17,8 +17,8 @@ const spotRow = (id: number): TimelineRow => ({ kind: 'spot', key: String(id), i
 export function timelineRows({ sections, ids }: Pick<BoardView, 'sections' | 'ids'>): TimelineRow[] {
   if (!sections) return ids.map(spotRow);
   return sections.flatMap((section): TimelineRow[] => {
-    const { id, name, claimed, ids } = section;
-    const counts = { claimed_count: claimed.length, count: ids.length };
+    const { id, name, ids } = section;
+    const counts = { claimed: section.isFiltered ? null : section.claimed.length, count: ids.length };
     return [{ kind: 'heading', key: `category ${id}`, name, ...counts }, ...ids.map(spotRow)];
   });
 }

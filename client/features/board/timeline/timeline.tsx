@@ -17,6 +17,7 @@ import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import { claimsOn } from '../../claiming/day-claims.ts';
 import type { WaitlistMode } from '../../claiming/waitlist/waitlist.ts';
 import type { BoardView } from '../board-view.ts';
+import { useCountText } from '../cards/spots.tsx';
 import { dayCells, waitingLanes } from './day-cells.ts';
 import { SpotRow } from './spot-row.tsx';
 import styles from './timeline.module.css';
@@ -103,7 +104,7 @@ function TimelineGrid(props: TimelineGridProps): ReactNode {
           {shown.map(({ row, index, top, height: rowHeight }) => {
             const place = { index, top, height: rowHeight };
             if (row.kind === 'heading') {
-              return <HeadingRow key={row.key} {...place} name={row.name} claimed_count={row.claimed_count} count={row.count} />;
+              return <HeadingRow key={row.key} {...place} name={row.name} claimed={row.claimed} count={row.count} />;
             }
             const isActive = active?.id === row.id;
             return (
@@ -175,13 +176,15 @@ function useExtraLanes(date: string): ReadonlyMap<number, number> {
 interface HeadingRowProps extends RowPosition {
   /** null: uncategorised. */
   name: string | null;
-  claimed_count: number;
+  /** null: the filters leave out some of its spots. */
+  claimed: number | null;
   count: number;
 }
 
 /** A category above its spots. */
-const HeadingRow = memo(function HeadingRow({ name, claimed_count, count, ...place }: HeadingRowProps): ReactNode {
+const HeadingRow = memo(function HeadingRow({ name, claimed, count, ...place }: HeadingRowProps): ReactNode {
   const { t } = useTranslation();
+  const countText = useCountText();
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of the timeline are placed by hand
     // biome-ignore lint/a11y/useFocusableInteractive: the cells take the focus
@@ -189,7 +192,7 @@ const HeadingRow = memo(function HeadingRow({ name, claimed_count, count, ...pla
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
       <div role="rowheader" aria-colindex={1} aria-colspan={HOURS_IN_DAY + 1} className={styles.category}>
-        {name ?? t('board.uncategorised')} <span>{t('board.claimedOf', { claimed: claimed_count, count })}</span>
+        {name ?? t('board.uncategorised')} <span>{countText(claimed, count)}</span>
       </div>
     </div>
   );
