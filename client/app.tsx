@@ -8,7 +8,7 @@ import { NoticesHost } from './features/notifications/notices-host.tsx';
 import { OpenPaletteOnKey } from './features/palette/open-palette-on-key.tsx';
 import { BesidePage, Crashed, NotFoundPage } from './features/shell/fallback-pages.tsx';
 import { Navbar } from './features/shell/navbar.tsx';
-import { OverlayHost } from './features/shell/overlay-host.tsx';
+import { CloseLeftOverlays, OverlayHost } from './features/shell/overlay-host.tsx';
 import { BoardContexts, PageFrame } from './features/shell/page-frame.tsx';
 import { loadAdminSentences, loadNoticeSentences } from './i18n.ts';
 import { lazyPart } from './lib/loading/lazy-part.ts';
@@ -44,6 +44,7 @@ const VerifyPage = lazyPart(async () => (await import('./features/session/verify
 const CalendarDialog = lazyPart(async () => (await import('./features/notifications/calendar-dialog.tsx')).CalendarDialog);
 const ClaimInPlace = lazyPart(async () => (await import('./features/claiming/in-place/claim-in-place.tsx')).ClaimInPlace);
 const Confirm = lazyPart(async () => (await import('./ui/dialog/confirm-dialog.tsx')).ConfirmDialog);
+const KeysHelp = lazyPart(async () => (await import('./features/board/keys-help.tsx')).KeysHelp);
 const JoinWaitlist = lazyPart(async () => (await import('./features/claiming/waitlist/join-waitlist.tsx')).JoinWaitlist);
 const ChangePassword = lazyPart(async () => (await import('./features/admin/password/change-password.tsx')).ChangePasswordDialog);
 const GuildTables = lazyPart(async () => (await import('./features/admin/imports/guild-tables.tsx')).GuildTables);
@@ -99,10 +100,12 @@ const PartsPage = import.meta.env.DEV ? lazyPart(async () => (await import('./ui
 export function Overlays(): ReactNode {
   return (
     <>
+      <CloseLeftOverlays />
       <OverlayHost kind="calendar">{(_props, close) => <CalendarDialog onClose={close} />}</OverlayHost>
       <OverlayHost kind="claimActions">{({ request }, close) => <BarActions request={request} onClose={close} />}</OverlayHost>
       <OverlayHost kind="claimInPlace">{(_props, close) => <ClaimInPlace onClose={close} />}</OverlayHost>
       <OverlayHost kind="joinWaitlist">{({ request }, close) => <JoinWaitlist request={request} onClose={close} />}</OverlayHost>
+      <OverlayHost kind="keysHelp">{(_props, close) => <KeysHelp onClose={close} />}</OverlayHost>
       <OverlayHost kind="changePassword">{(_props, close) => <ChangePassword onClose={close} />}</OverlayHost>
       <OverlayHost kind="guildTables">{(_props, close) => <GuildTables onClose={close} />}</OverlayHost>
       <OverlayHost kind="palette">{(_props, close) => <Palette onClose={close} />}</OverlayHost>

@@ -48,6 +48,7 @@ export interface OverlayProps {
   confirmation: { confirmation: Confirmation };
   guildTables: object;
   joinWaitlist: { request: WaitlistRequest };
+  keysHelp: object;
   palette: object;
   release: { claim: ClaimOnRespawn };
 }
@@ -74,6 +75,17 @@ export function closeOverlay(kind: OverlayKind, id?: number): void {
 }
 
 export const isOverlayOpen = (kind: OverlayKind): boolean => useOverlays.getState().open[kind] !== undefined;
+
+/** Of any page, so that it stays when the page changes: the calendar shows an address once, the palette leads to pages. */
+const PAGELESS_KINDS: ReadonlySet<string> = new Set<OverlayKind>(['calendar', 'palette']);
+/** These act as the caller who opened them. The others follow the session themselves. */
+const CALLER_KINDS: ReadonlySet<string> = new Set<OverlayKind>(['changePassword', 'claimActions', 'confirmation', 'guildTables']);
+
+const closeWhere = (isOver: (kind: string) => boolean): void =>
+  useOverlays.setState(({ open }) => ({ open: Object.fromEntries(Object.entries(open).filter(([kind]) => !isOver(kind))) }));
+
+export const closePageOverlays = (): void => closeWhere((kind) => !PAGELESS_KINDS.has(kind));
+export const closeCallerOverlays = (): void => closeWhere((kind) => CALLER_KINDS.has(kind));
 
 /** Asks before something that cannot be taken back. */
 export const confirm = (confirmation: Confirmation): void => openOverlay('confirmation', { confirmation });

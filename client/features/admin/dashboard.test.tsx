@@ -1,5 +1,6 @@
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router-dom';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { StorageProblem } from '../../../shared/schemas/health.ts';
 import { Overlays } from '../../app.tsx';
@@ -47,10 +48,10 @@ test.each([true, false])(
     const answer = { admin: 'admin', role: 'owner', has_generated_password: is_generated };
     const sent = answering({ 'GET /api/admin/verify': () => ok(answer) });
     render(
-      <>
+      <MemoryRouter>
         <GeneratedPassword />
         <Overlays />
-      </>,
+      </MemoryRouter>,
     );
     await vi.waitFor(() => expect(sent).toHaveLength(1));
     if (is_generated) {

@@ -2,6 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Overlays } from '../../app.tsx';
 import { applySnapshot, clearBoard } from '../../state/board-store.ts';
 import { aCategory, anActiveEvent, aSpot } from '../../test/records.ts';
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
@@ -27,6 +28,7 @@ function show(): void {
         <main tabIndex={-1}>
           <Board />
         </main>
+        <Overlays />
         <button type="button">after</button>
       </LocalTimeContext>
     </MemoryRouter>,

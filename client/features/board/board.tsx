@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { FreeAt } from '../../../shared/rules/free-at.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { boardDates } from '../../lib/board-dates.ts';
@@ -7,14 +7,13 @@ import { useMediaQuery } from '../../lib/use-media-query.ts';
 import { showSpot } from '../../state/board-place.ts';
 import { useActiveEvent } from '../../state/board-store.ts';
 import { useServerSaveQuarter } from '../../state/clock.ts';
+import { openOverlay } from '../../state/overlays.ts';
 import { useClaimsClosed } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { followStars, useStars } from '../../state/stars.ts';
-import { Boundary } from '../../ui/boundary.tsx';
 import { classes } from '../../ui/classes.ts';
 import { MEDIA } from '../../ui/media.ts';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
-import { SayMissing } from '../../ui/part-missing.tsx';
 import { useAskInPlace, useClaimOnRequest, useShowLinkedSpot } from '../claiming/in-place/claim-draft.ts';
 import { useClaimHandlers } from '../claiming/in-place/handlers.ts';
 import type { PressedHour } from '../claiming/in-place/hours-box.ts';
@@ -35,8 +34,9 @@ import { ChangeAnnouncer } from './live-changes.tsx';
 import { type Hunt, MyHunts } from './my-hunts.tsx';
 import { useBoardView } from './use-board-view.ts';
 
-const KeysHelp = lazyPart(async () => (await import('./keys-help.tsx')).KeysHelp);
 const Timeline = lazyPart(async () => (await import('./timeline/timeline.tsx')).Timeline);
+
+const openKeysHelp = (): void => openOverlay('keysHelp', {});
 
 export function Board(): ReactNode {
   const event = useActiveEvent();
@@ -69,7 +69,6 @@ export function Board(): ReactNode {
   const now = date === today ? time : null;
   const isTimeline = query.view === 'timeline' && !photo;
   const isPhone = useMediaQuery(MEDIA.folded);
-  const [isHelpOpen, setHelpOpen] = useState(false);
   const toFocus = useRef(false);
   useBoardKeys({
     onStep: (days) => {
@@ -80,7 +79,7 @@ export function Board(): ReactNode {
       toFocus.current = !isTimeline;
       change({ view: isTimeline ? 'cards' : 'timeline', photo: false });
     },
-    onHelp: () => setHelpOpen(true),
+    onHelp: openKeysHelp,
   });
   const isEmpty = view.ids.length === 0;
   const onFree = (next: FreeAt | null): void => change({ free: next });
@@ -137,7 +136,7 @@ export function Board(): ReactNode {
             <div className={bar.dates}>
               {isPhone && free ? <FreeChip asked={free} onClear={() => onFree(null)} /> : null}
               <DateRow dates={dates} date={date} today={today} onDate={onDate} />
-              {isPhone ? null : <KeysButton onPress={() => setHelpOpen(true)} />}
+              {isPhone ? null : <KeysButton onPress={openKeysHelp} />}
             </div>
           ) : null}
           {photo ? null : <ClosedNotice />}
@@ -166,13 +165,6 @@ export function Board(): ReactNode {
             />
           )}
           <ChangeAnnouncer />
-          {isHelpOpen ? (
-            <Boundary instead={() => <SayMissing onSaid={() => setHelpOpen(false)} />}>
-              <Suspense>
-                <KeysHelp onClose={() => setHelpOpen(false)} />
-              </Suspense>
-            </Boundary>
-          ) : null}
         </div>
       </div>
     </>

@@ -1,5 +1,6 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Overlays } from '../../app.tsx';
 import { changeLanguage } from '../../i18n.ts';
@@ -42,7 +43,11 @@ afterEach(async () => {
 });
 
 async function open(): Promise<void> {
-  render(<Overlays />);
+  render(
+    <MemoryRouter>
+      <Overlays />
+    </MemoryRouter>,
+  );
   act(() => openOverlay('calendar', {}));
   await screen.findByRole('dialog');
 }

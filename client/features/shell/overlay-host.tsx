@@ -1,5 +1,14 @@
-import { type ReactNode, Suspense } from 'react';
-import { closeOverlay, type OverlayKind, type OverlayProps, useOverlays } from '../../state/overlays.ts';
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+import { watchCaller } from '../../api/request.ts';
+import {
+  closeCallerOverlays,
+  closeOverlay,
+  closePageOverlays,
+  type OverlayKind,
+  type OverlayProps,
+  useOverlays,
+} from '../../state/overlays.ts';
 import { Boundary } from '../../ui/boundary.tsx';
 import { SayMissing } from '../../ui/part-missing.tsx';
 
@@ -19,4 +28,18 @@ export function OverlayHost<K extends OverlayKind>({ kind, children }: OverlayHo
       <Suspense>{children(overlay.props, close)}</Suspense>
     </Boundary>
   );
+}
+
+/** Closes overlays with the page that opened them, as by the browser's Back, and when the session of their caller ends. */
+export function CloseLeftOverlays(): null {
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  // Before the effects of the next page, which may open one.
+  useLayoutEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    closePageOverlays();
+  }, [pathname]);
+  useEffect(() => watchCaller(closeCallerOverlays), []);
+  return null;
 }

@@ -1,10 +1,12 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { setCredentials } from '../../../api/request.ts';
 import { clearBoard } from '../../../state/board-store.ts';
+import { dropAdmin } from '../../../state/session-store.ts';
 import { aCategory, aRespawn } from '../../../test/records.ts';
 import { answering, ok, refused } from '../test/server.ts';
-import { push, showAdmin } from '../test/show-admin.tsx';
+import { goTo, push, showAdmin } from '../test/show-admin.tsx';
 // Here before the first test, which would otherwise wait for it.
 import './categories-tab.tsx';
 
@@ -176,5 +178,34 @@ describe('deleting', () => {
     await press('Delete edron');
     await press('Delete category');
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete category: This category no longer exists.');
+  });
+});
+
+describe('an open question', () => {
+  const ask = async (): Promise<void> => {
+    await show();
+    await press('Delete Venore');
+    await screen.findByRole('alertdialog');
+  };
+
+  test('closes with the session: the login has no modal above it', async () => {
+    await ask();
+    act(() => dropAdmin('session.expired'));
+    expect(await screen.findByText('Login page')).toBeTruthy();
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  test('closes when another caller takes over, as in another tab', async () => {
+    await ask();
+    act(() => setCredentials({ access_key: null, admin_token: 'another' }));
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    setCredentials({ access_key: null, admin_token: null });
+  });
+
+  test("closes with its page, as by the browser's Back", async () => {
+    await ask();
+    goTo('/admin/dashboard/keys');
+    await waitFor(() => expect(screen.getByLabelText('address').textContent).toBe('/admin/dashboard/keys'));
+    expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 });

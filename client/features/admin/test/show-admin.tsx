@@ -1,6 +1,6 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
+import { MemoryRouter, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
 import { expect } from 'vitest';
 import type { Change, Snapshot } from '../../../../shared/live.ts';
 import { Overlays } from '../../../app.tsx';
@@ -20,6 +20,15 @@ const Address = (): ReactNode => {
     </>
   );
 };
+
+let navigateTo: (address: string) => void = () => {};
+/** Leads to an address from outside the page, as the browser's Back does. */
+export const goTo = (address: string): void => act(() => navigateTo(address));
+function Navigation(): null {
+  const navigate = useNavigate();
+  navigateTo = (address) => void navigate(address);
+  return null;
+}
 
 /** The dashboard as an admin sees it, with a board that holds these records. */
 export function showAdmin(address: string, snapshot: Snapshot = {}): void {
@@ -46,6 +55,7 @@ export function renderAdmin(address: string): void {
         <Overlays />
         <ToastHost />
         <Address />
+        <Navigation />
       </LocalTimeContext>
     </MemoryRouter>,
   );
