@@ -1,9 +1,17 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { announceReconnect } from '../lib/page-events.ts';
-import { keepPages, queryClient, refreshQuery, type ServerPage, useServerPages, useServerQuery } from './query.ts';
+import {
+  keepPages,
+  queryClient,
+  refreshQuery,
+  type ServerPage,
+  useServerPages,
+  useServerQuery,
+  useServerQueryKeepingLast,
+} from './query.ts';
 import { setCredentials } from './request.ts';
 
 afterEach(() => setCredentials({ access_key: null, admin_token: null }));
@@ -108,6 +116,56 @@ test('an admin who selects another character stays the caller: nothing is loaded
   await act(nextTask);
   expect(screen.getByText('list')).toBeTruthy();
   expect(screen.getByText('ready')).toBeTruthy();
+});
+
+function OnceOf({ name, read }: { name: string; read: () => Promise<string> }): ReactNode {
+  const { data, error } = useServerQueryKeepingLast({ queryKey: ['of', name], queryFn: read });
+  return <p>{`${data ?? 'nothing'}${error ? ', failed' : ''}`}</p>;
+}
+
+test('the last answer stays when the next question fails, and never for another caller', async () => {
+  const { rerender } = render(<OnceOf name="a" read={async () => 'of a'} />);
+  await screen.findByText('of a');
+  rerender(<OnceOf name="b" read={async () => fails()} />);
+  expect(await screen.findByText('of a, failed')).toBeTruthy();
+  act(() => setCredentials({ access_key: 'other', admin_token: null }));
+  await act(nextTask);
+  expect(screen.getByText('nothing, failed')).toBeTruthy();
+});
+
+function Following({ read }: { read: () => Promise<string> }): ReactNode {
+  const { data, error } = useServerQuery({ queryKey: ['following'], queryFn: read, meta: { followsBoard: true } });
+  return <p>{error ? 'following failed' : (data ?? 'nothing')}</p>;
+}
+
+test('a reconnect that is reported twice is one refresh; what follows the board is left to it unless it failed', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.05);
+  let reads = 0;
+  const count = async (): Promise<string> => {
+    reads += 1;
+    return `${reads} reads`;
+  };
+  const follow = answers(fails, () => 'log');
+  render(
+    <>
+      <OnceOf name="c" read={count} />
+      <Following read={() => follow(new AbortController().signal)} />
+    </>,
+  );
+  await screen.findByText('1 reads');
+  await screen.findByText('following failed');
+  const reconnect = async (): Promise<void> => {
+    act(announceReconnect);
+    act(() => void window.dispatchEvent(new Event('online')));
+    await act(() => new Promise((done) => setTimeout(done, 60)));
+  };
+  await reconnect();
+  expect(screen.getByText('2 reads')).toBeTruthy();
+  expect(screen.getByText('log')).toBeTruthy();
+  await reconnect();
+  expect(screen.getByText('3 reads')).toBeTruthy();
+  expect(screen.getByText('log')).toBeTruthy();
+  vi.restoreAllMocks();
 });
 
 function WithOwnKey({ read }: { read: Read }): ReactNode {

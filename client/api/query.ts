@@ -1,8 +1,10 @@
 import {
   type DefaultError,
   type InfiniteData,
+  type Query,
   QueryClient,
   type QueryKey,
+  type QueryMeta,
   type UseQueryOptions,
   type UseQueryResult,
   useInfiniteQuery,
@@ -19,6 +21,8 @@ declare module '@tanstack/react-query' {
     queryMeta: {
       /** Read with a secret of its own, not the session's: the answer stays when the caller changes. */
       hasOwnKey?: boolean;
+      /** Follows the live board, which says after a reconnect whether to read again. Only a failure is repeated with the others. */
+      followsBoard?: boolean;
     };
   }
 }
@@ -34,7 +38,19 @@ export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false, refetchOnReconnect: false } },
 });
 
-onReconnect(() => void queryClient.refetchQueries({ type: 'active' }));
+/** After an outage every page reads again: spread that over this time. */
+const RECONNECT_SPREAD_MS = 500;
+let isRefreshPlanned = false;
+// The browser and the live connection report the same reconnect.
+onReconnect(() => {
+  if (isRefreshPlanned) return;
+  isRefreshPlanned = true;
+  setTimeout(() => {
+    isRefreshPlanned = false;
+    const isStale = ({ meta, state }: Query): boolean => !meta?.followsBoard || state.status === 'error';
+    void queryClient.refetchQueries({ type: 'active', predicate: isStale }, { cancelRefetch: false });
+  }, Math.random() * RECONNECT_SPREAD_MS);
+});
 // An answer belongs to the caller it was given to. Only what is still on the screen after signing in or out is loaded for the new one.
 watchCaller(() => {
   queryClient.removeQueries({ type: 'inactive' });
@@ -56,6 +72,20 @@ export function useServerQuery<T, Data = T, Key extends QueryKey = QueryKey>(
   options: UseQueryOptions<T, DefaultError, Data, Key>,
 ): UseQueryResult<Data> {
   return useQuery(options, queryClient);
+}
+
+/**
+ * Reads something from the server whose key changes, such as a period: the last answer stays until the next arrives, and when that
+ * fails. An answer to another caller never does.
+ */
+export function useServerQueryKeepingLast<T>(
+  options: UseQueryOptions<T>,
+): Pick<UseQueryResult<T>, 'isFetching' | 'error' | 'refetch'> & { data: T | undefined } {
+  const { data, isFetching, error, refetch } = useServerQuery(options);
+  const [last, setLast] = useState<T>();
+  useEffect(() => watchCaller(() => setLast(undefined)), []);
+  if (data !== undefined && data !== last) setLast(data);
+  return { data: data ?? last, isFetching, error, refetch };
 }
 
 /** Reads several things of a kind at once; see `useServerQuery`. */
@@ -112,10 +142,12 @@ export function useServerPages<T extends { id: number }, Page extends ServerPage
   queryKey,
   read,
   enabled = true,
+  meta,
 }: {
   queryKey: QueryKey;
   read: (page: PageQuery, signal: AbortSignal) => Promise<Page & ServerPage<T>>;
   enabled?: boolean;
+  meta?: QueryMeta;
 }): ServerPages<T, Page> {
   const query = useInfiniteQuery(
     {
@@ -125,6 +157,7 @@ export function useServerPages<T extends { id: number }, Page extends ServerPage
       getNextPageParam: (last, pages) => (last.records.length > 0 && idsIn(pages).size < totalOf(pages) ? lowestId(pages) : null),
       gcTime: 0,
       enabled,
+      ...(meta && { meta }),
     },
     queryClient,
   );

@@ -225,6 +225,15 @@ test('what cannot be fetched is told, with another try; what was there stays', a
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
 
+test('the last answer stays when another period cannot be fetched', async () => {
+  farEnd((asked) => (asked.includes('5') ? refused(503, 'server.stopping') : counted()));
+  await show('', [anEvent({ id: 5, name: 'Rapid respawn' }), anActiveEvent({ id: 7, name: 'Double week' })]);
+  await panel('Hours by member');
+  await userEvent.selectOptions(screen.getByLabelText('Count'), 'Rapid respawn');
+  expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch the statistics');
+  expect(await rows('Hours by member')).toHaveLength(3);
+});
+
 test('where nothing was claimed that is said', async () => {
   farEnd(() => counted({ hours_by_member: [], hours_by_type: [], wanted_spots: [] }));
   await show();

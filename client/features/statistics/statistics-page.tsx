@@ -1,4 +1,4 @@
-import { keepPreviousData, skipToken } from '@tanstack/react-query';
+import { skipToken } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_EVENT_DAYS } from '../../../shared/rules/event-period.ts';
@@ -7,7 +7,7 @@ import { MAX_PAGE } from '../../../shared/schemas/fields.ts';
 import { type Statistics, type StatisticsQuery, statisticsQuery } from '../../../shared/schemas/statistics.ts';
 import { getArchivedEvents } from '../../api/admin-calls.ts';
 import { getStatistics } from '../../api/calls.ts';
-import { useServerQuery } from '../../api/query.ts';
+import { useServerQuery, useServerQueryKeepingLast } from '../../api/query.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useDayText } from '../../lib/time-text.ts';
 import { useQueryState } from '../../lib/use-query-state.ts';
@@ -52,11 +52,9 @@ function Content(): ReactNode {
     isFetching,
     error,
     refetch,
-  } = useServerQuery({
+  } = useServerQueryKeepingLast({
     queryKey: ['statistics', query],
     queryFn: query ? ({ signal }) => getStatistics(query, signal) : skipToken,
-    // The previous answer stays on the screen until the next arrives.
-    placeholderData: keepPreviousData,
   });
   return (
     <>

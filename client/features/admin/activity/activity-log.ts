@@ -90,7 +90,12 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
   const settled = useSettled(question, TYPING_MS);
   const isCurrent = settled === question;
   const queryKey = ['activity log', settled];
-  const read = useServerPages({ queryKey, read: (page, signal) => readLog(filter, page, signal), enabled: isCurrent });
+  const read = useServerPages({
+    queryKey,
+    read: (page, signal) => readLog(filter, page, signal),
+    enabled: isCurrent,
+    meta: { followsBoard: true },
+  });
   const pages: typeof read = isCurrent ? read : { ...read, status: 'loading', error: null, pages: [] };
   const [first] = pages.pages;
 

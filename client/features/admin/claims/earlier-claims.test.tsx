@@ -1,11 +1,12 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ClaimRow } from '../../../../shared/schemas/claim.ts';
 import { clearBoard } from '../../../state/board-store.ts';
+import { setServerSaveClock, useServerSaveClock } from '../../../state/clock.ts';
 import { aClaim, aClaimRow, anEntry, aRespawn } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
-import { answering, ok } from '../test/server.ts';
+import { answering, ok, refused } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 // Loaded when the tab is opened: here it is there before the first test's time runs.
 import './claims-tab.tsx';
@@ -86,6 +87,16 @@ test('claims that the board shows are not counted among the earlier ones', async
   showAdmin('/admin/dashboard/claims?day=all', { respawn: spots, claim: [ALL, ALL - 1].map((id) => aClaim({ id, date: '2026-11-20' })) });
   await screen.findByText('9998 of 10598 earlier claims are loaded. Search and filter look through these.', {}, patience);
   expect(screen.getByText('10000 claims', { selector: 'p' })).toBeTruthy();
+}, 60_000);
+
+test('at a server save the earlier claims stay while those up to the new day cannot be read', async () => {
+  answering({ [FIRST]: () => ok([hunter(1), hunter(2)]), 'GET /api/admin/claims?to=2026-11-21': () => refused(503, 'server.stopping') });
+  showAdmin('/admin/dashboard/claims?day=all', { respawn: spots });
+  await screen.findByText('2 claims', { selector: 'p' }, patience);
+  act(() => setServerSaveClock({ ss_time_zone: 'America/Los_Angeles', ss_hour: 1, server_time: '2026-11-22T18:00:00Z' }));
+  await screen.findByRole('alert', {}, patience);
+  expect(screen.getByText('2 claims', { selector: 'p' })).toBeTruthy();
+  act(() => useServerSaveClock.setState({ ahead_ms: 0 }));
 }, 60_000);
 
 test('the saved table has those too that are not loaded; it says how far it is, and can be stopped', async () => {

@@ -1,4 +1,3 @@
-import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ActivityAction } from '../../../../shared/activity-actions.ts';
 import { isOnBoard } from '../../../../shared/rules/board.ts';
@@ -9,7 +8,7 @@ import type { Claim, ClaimOnRespawn, ClaimRow } from '../../../../shared/schemas
 import type { Event } from '../../../../shared/schemas/event.ts';
 import { MAX_LIST, MAX_PAGE } from '../../../../shared/schemas/fields.ts';
 import { getAdminClaims } from '../../../api/admin-calls.ts';
-import { queryClient, useServerQuery } from '../../../api/query.ts';
+import { queryClient, useServerQueryKeepingLast } from '../../../api/query.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
 import type { OnProgress } from '../pages/pages.tsx';
@@ -103,7 +102,8 @@ function useEarlierClaims({ enabled, to, lastChange }: EarlierOptions): EarlierC
   const readChange = useRef(lastChange);
   /** The result of the last read, which the cache gets a moment later. */
   const known = useRef(NO_CLAIMS);
-  const { data, error, isFetching, refetch } = useServerQuery({
+  // Around a server save, the previous day's claims stay while those up to the new day are read.
+  const { data, error, isFetching, refetch } = useServerQueryKeepingLast({
     queryKey,
     queryFn: ({ signal }) =>
       enqueue(async () => {
@@ -113,8 +113,8 @@ function useEarlierClaims({ enabled, to, lastChange }: EarlierOptions): EarlierC
         return known.current;
       }),
     enabled,
-    // The previous day's claims stay while those up to the new day are read.
-    placeholderData: keepPreviousData,
+    // The log says after a reconnect whether any changed.
+    meta: { followsBoard: true },
     // Comparing ten thousand rows with the previous ones costs more than drawing them.
     structuralSharing: false,
     gcTime: 0,
