@@ -35,13 +35,21 @@ async function aMemberWithAHunt(board: Claimboard): Promise<string> {
 }
 
 for (const view of ['cards', 'timeline'] as const) {
-  test(`on a phone the first content of the ${view} stands by 170 px, the member's next hunt above it`, async ({ board, browser }) => {
+  test(`on a phone the first content of the ${view} stands by 190 px, the event's dates and the member's next hunt above it`, async ({
+    board,
+    browser,
+  }) => {
     const key = await aMemberWithAHunt(board);
     const page = await newPerson(browser, PHONE);
     await signInWithKey(page, board.url, key, `/?view=${view}`);
     const first = view === 'timeline' ? '[role="grid"]' : 'main section h2';
     await expect(page.locator(first).first()).toBeVisible();
-    expect(await topOf(page, first)).toBeLessThanOrEqual(170);
+    expect(await topOf(page, first)).toBeLessThanOrEqual(190);
+    const title = page.getByRole('heading', { level: 1, name: /^Vouchers from/ });
+    await expect(title).toBeInViewport({ ratio: 1 });
+    const line = await title.boundingBox();
+    expect(line?.width, 'for everybody, not only for screen readers').toBeGreaterThan(150);
+    expect(line?.height, 'in one line').toBeLessThanOrEqual(20);
     await expectFingersToFit(page);
     await expectToFit(page);
     // The line of hunts is lower than a thumb: 40 px of the page press it all the same.

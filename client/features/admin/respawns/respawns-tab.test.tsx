@@ -185,6 +185,8 @@ describe('deleting', () => {
     expect(dialog.textContent).toContain('So many claims cannot be restored, and the respawn cannot be restored without them.');
     push({ op: 'put', kind: 'respawn', record: { ...asura, total_claims: 1 } });
     expect(dialog.textContent).toContain('Its 1 claim is deleted with it.');
+    push({ op: 'put', kind: 'respawn', record: { ...asura, total_claims: 0 } });
+    expect(dialog.textContent).toContain('It has no claims. You can restore it from the activity log, with its picture.');
     await press('Delete respawn');
     expect(await screen.findByText('Respawn deleted successfully')).toBeTruthy();
     const details = { respawn_id: 1, name: 'Asura Palace', claim_count: 12 };

@@ -154,7 +154,9 @@ function DeletionText({ respawn }: { respawn: Respawn }): ReactNode {
       <p>{t('admin.respawns.confirmDelete.text')}</p>
       <p>
         {t('admin.respawns.confirmDelete.claims', { count: live.total_claims })}{' '}
-        {t(isFinalDeletion(live) ? 'admin.respawns.confirmDelete.final' : 'admin.respawns.confirmDelete.restorable')}
+        {isFinalDeletion(live)
+          ? t('admin.respawns.confirmDelete.final')
+          : t('admin.respawns.confirmDelete.restorable', { count: live.total_claims })}
       </p>
       {entries > 0 ? <p>{t('admin.respawns.confirmDelete.entries', { count: entries })}</p> : null}
       {live.total_claims > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
