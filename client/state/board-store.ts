@@ -249,7 +249,7 @@ const isSameHours = (a: readonly OccupiedHours[], b: readonly OccupiedHours[]): 
  * Hours occupied by other events, by respawn. They change rarely, so all are indexed again; unchanged lists keep their identity, so their
  * cards don't render.
  */
-export function occupiedByRespawn(occupancies: Iterable<Occupancy>, before: OccupiedIndex = new Map()): OccupiedIndex {
+function occupiedByRespawn(occupancies: Iterable<Occupancy>, before: OccupiedIndex = new Map()): OccupiedIndex {
   const rows = [...occupancies].flatMap(({ parts, ...of }) =>
     parts.map(({ respawn_id, hour_start, hour_end }) => ({ respawn_id, hours: { ...of, hour_start, hour_end } })),
   );
@@ -273,7 +273,7 @@ const isSameList = (a: readonly Wait[], b: readonly Wait[]): boolean => a.length
  * Who waits on each respawn, by date and position. There are few at a time, so all are looked through; the list of a respawn
  * whose waits are as they were stays the same list, and no other card renders.
  */
-export function waitsByRespawn(waits: Iterable<Wait>, now: Date, before: WaitIndex = new Map()): WaitIndex {
+function waitsByRespawn(waits: Iterable<Wait>, now: Date, before: WaitIndex = new Map()): WaitIndex {
   const open = [...waits].filter((wait) => !isHoldOver(wait, now)).sort(byPosition);
   const index = new Map<number, readonly Wait[]>();
   for (const [id, list] of groupBy(open, (wait) => wait.respawn_id)) {

@@ -3,7 +3,7 @@ import { classes } from './classes.ts';
 import styles from './layout.module.css';
 
 /** Steps of the spacing scale in tokens.css: 1 is 4 px, 2 is 8 px, … 12 is 48 px. */
-export type Space = 1 | 2 | 3 | 4 | 5 | 6 | 8 | 12;
+type Space = 1 | 2 | 3 | 4 | 5 | 6 | 8 | 12;
 
 interface LayoutProps {
   gap?: Space | undefined;

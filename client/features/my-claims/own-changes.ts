@@ -189,7 +189,7 @@ function changesToReport(changes: readonly OwnChange[], endings: readonly Ending
 }
 
 /** Whether an ending is of hours that the change took away from this part of the claim. */
-export function explains({ claim_id, ...hours }: Ending, { before, after }: OwnChange): boolean {
+function explains({ claim_id, ...hours }: Ending, { before, after }: OwnChange): boolean {
   const isIn = (claim: ClaimOnRespawn): boolean => claim.respawn_id === hours.respawn_id && rangesOverlap(claim, hours);
   return claim_id === before.id && isIn(before) && !(after && isIn(after));
 }

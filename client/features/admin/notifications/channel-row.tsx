@@ -260,7 +260,7 @@ function helpOf(status: number, kind: DestinationKind): DestinationKind | 'later
   return status >= 300 && status < 400 ? 'redirect' : 'other';
 }
 
-export /** Asks before a channel is paused, deleted or given a new secret. */
+/** Asks before a channel is paused, deleted or given a new secret. */
 function useAsk(
   { id, name }: Destination,
   onSecret: (secret: Secret) => void,

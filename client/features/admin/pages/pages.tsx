@@ -40,7 +40,7 @@ export function PageEnd({ pages, failed }: { pages: ServerPages<{ id: number }>;
   );
 }
 
-export interface Progress {
+interface Progress {
   done: number;
   all: number;
 }
