@@ -9,27 +9,26 @@ import { MEDIA } from './client/ui/media.ts';
 import { supported } from './server/dev/setup/oldest-browsers.mjs';
 import { BUILD_META } from './shared/build.ts';
 
-/** Where the API of the development server is. */
+/** The development server proxies API requests there. */
 const apiServer = process.env.API_SERVER ?? 'http://localhost:3000';
 
-// What the board loads first is not compiled: it would be 10 kB larger, packed (89 for 79), and is memoised by hand in the few
-// places that count (a test counts renders, and passes either way). The forms and the admin's pages are compiled.
+// The React Compiler skips the first load, which it would make 10 kB larger (gzip). The few hot spots there are memoised by hand.
 const notCompiled = new Set(['board', 'claiming', 'shell']);
 const compiled = readdirSync(path.resolve('client/features')).filter((feature) => !notCompiled.has(feature));
 const compiler = { sources: compiled.map((feature) => `/client/features/${feature}/`) };
 
 /**
- * The service worker is a program of its own. So is the page's first module: what it starts is traced back to its line, and
- * to count lines a browser reads the whole file once more.
+ * Modules outside the `first` chunk: the service worker, and the entry module. Browsers scan the whole file of a module that starts
+ * requests to find the line, so keep that file small.
  */
 const apart = /[\\/](offline|workbox-[a-z]+|idb)[\\/]|[\\/]client[\\/](index\.html|main\.tsx)$/;
-/** Starts before all else, in a turn of its own. */
+/** React has its own chunk, which is evaluated first (see react-first.ts). */
 const reactItself = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]client[\\/]lib[\\/]loading[\\/]react-first\.ts$/;
 
-/** The oldest browsers that must do, in Vite's words: "ios_saf >= 16.4" is ios16.4. New syntax is written in older words for them. */
+/** The oldest supported browsers in Vite's notation: "ios_saf >= 16.4" is ios16.4. */
 const target = supported().map((line) => line.replace('ios_saf', 'ios').replace(' >= ', ''));
 
-/** Style sheets write `@media (--phone)`, components `MEDIA.phone`. */
+/** Lets style sheets use the queries of `MEDIA`: `@media (--phone)`. */
 const sharedMedia: Plugin = {
   name: 'shared-media',
   enforce: 'pre',
@@ -43,8 +42,8 @@ const sharedMedia: Plugin = {
 };
 
 /**
- * The page names its build, by a hash of itself and so of every file that it leads to: the same sources, the same name. The
- * server tells it to pages that are open, and the service worker knows our page by it.
+ * Writes the build id into the page: a hash of its HTML, and so of all hashed file names in it. The server announces the id to open
+ * pages, and the service worker recognizes our page by it.
  */
 const buildName: Plugin = {
   name: 'build-name',
@@ -59,8 +58,8 @@ const buildName: Plugin = {
 };
 
 /**
- * `en.json?member` is a language without what only admins read, `en.json?admin` the rest of it: what Discord is told, too, of
- * which they see examples, and how one becomes an admin. `en.json?notices` is the page of that name's. `en.json?first` is what the page can say when none of these files come.
+ * Splits a locale file. `?admin`: the dashboard, its previews of Discord messages, and admin invitations. `?notices`: the notifications
+ * page. `?first`: the error shown while no file could be loaded. `?member`: everything else.
  */
 const sentenceParts: Plugin = {
   name: 'sentence-parts',
@@ -68,7 +67,7 @@ const sentenceParts: Plugin = {
     const [, file, part] = /^(.+\/locales\/\w+\.json)\?(member|admin|notices|first)$/.exec(id) ?? [];
     if (!file || !part) return null;
     this.addWatchFile(file);
-    // What the server writes to phones, `push`, no page says.
+    // Only the server uses `push`.
     const { admin, discord, invite, notifications, push: _, ...member } = JSON.parse(readFileSync(file, 'utf8'));
     const first = { shell: { part: member.shell.part }, common: { tryAgain: member.common.tryAgain } };
     const sentences = { member, admin: { admin, discord, invite }, notices: { notifications }, first }[part];
@@ -93,7 +92,6 @@ const serviceWorkerCopies: Plugin = {
   },
 };
 
-/** Of every project's tests, before each file of them. */
 const setupFiles = ['server/dev/test/wait-patiently.ts', 'server/dev/test/tell-causes.ts', 'server/dev/test/fail-on-console-error.ts'];
 const server = {
   root: '.',
@@ -102,19 +100,19 @@ const server = {
   hookTimeout: 120_000,
 };
 /**
- * Tests that replace a module, count what others make too, or load a process so much that it is better done with it. All others
- * of the server's share what they load: a process of its own costs a file two seconds of a processor.
+ * Tests that mock modules, count global objects or load the process heavily. All other server tests share a process: a separate one
+ * costs two seconds of CPU time.
  */
 const isolated = 'server/**/*.isolated.test.ts';
 
-/** What sets Happy DOM's own clock and address, which beside other windows in one process are out of a test's reach. */
+/** Tests that set Happy DOM's clock or address, which doesn't work with several windows in one process. */
 const ownProcess = ['client/state/{pending-verifications,session-store}.test.ts', 'client/features/shell/profile-menu.test.tsx'];
 const client = {
   root: '.',
   environment: 'happy-dom',
   include: ['client/**/*.test.{ts,tsx}'],
   setupFiles: [...setupFiles, 'client/test-setup.ts'],
-  // On a machine that is busy with other things, too.
+  // Long enough for a busy machine.
   testTimeout: 30_000,
 };
 
@@ -127,7 +125,7 @@ export default defineConfig({
     outDir: 'dist',
     target,
     emptyOutDir: true,
-    // The server answers /assets/respawns with the spots' pictures; the client's own files keep out of its way.
+    // The server serves the spots' pictures under /assets.
     assetsDir: 'static',
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
@@ -136,7 +134,7 @@ export default defineConfig({
       // Browsers look for a new service worker at the address of the old one.
       output: {
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'static/[name]-[hash].js'),
-        // What the board loads first in few files: as dozens of shared ones, each packed by itself, it is a tenth larger.
+        // The first load in few files: compressed one by one, dozens of shared chunks are a tenth larger.
         codeSplitting: {
           groups: [
             { name: 'react', tags: ['$initial'], test: reactItself, priority: 1 },
@@ -158,15 +156,14 @@ export default defineConfig({
   },
   test: {
     root: '.',
-    // By default one core stays idle, which of two is half. Two more than there are work while others wait, for a database mostly.
+    // More than cores, as tests often wait for a database. By default one core would stay idle.
     maxWorkers: availableParallelism() + 2,
-    // Megabytes of new objects between two looks at which of them are garbage. Tests make much that soon is: with 64 instead of the one or
-    // less that Node begins with they take up to a tenth less of a processor, and with more of them no less.
+    // In MB. Tests create many short-lived objects; fewer minor collections save up to a tenth of the CPU time.
     execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64'],
-    // What is awaited is awaited also on a machine that is busy with other things: a second, as by default, asserts on time.
+    // The default of one second is too short on a busy machine.
     expect: { poll: { timeout: 20_000 } },
     projects: [
-      // Functions of their arguments, which leave nothing behind.
+      // Pure functions, which need no isolation.
       {
         extends: true,
         test: {
@@ -198,7 +195,7 @@ export default defineConfig({
           setupFiles,
         },
       },
-      // Every file has modules and a window of its own, but for these few not a process: starting one costs more than most files.
+      // A separate window and module graph per file, but not a process: starting one takes longer than most files.
       { extends: true, test: { ...client, name: 'client', exclude: ownProcess, pool: 'vmForks', vmMemoryLimit: '1GB' } },
       { extends: true, test: { ...client, name: 'client apart', include: ownProcess } },
     ],

@@ -56,7 +56,7 @@ const Palette = lazyPart(async () => {
 });
 const ReleaseDialog = lazyPart(async () => (await import('./features/claiming/release-dialog.tsx')).ReleaseDialog);
 
-/** Whatever fails, something is said; and what fails beside the page leaves the page. */
+/** The outermost error boundary. */
 export function App(): ReactNode {
   return (
     <Boundary instead={() => <Crashed />}>

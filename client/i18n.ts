@@ -17,7 +17,7 @@ declare module 'i18next' {
 
 type Part = 'member' | 'admin' | 'notices';
 
-/** A language's sentences travel in parts: most people never open what only admins read, or have read a page once and for all. */
+/** A language's sentences are split, so that members don't load those of the dashboard. */
 const load: { [part in Part]: { [code in Language]: () => Promise<{ default: object }> } } = {
   member: {
     en: () => import('../shared/locales/en.json?member'),
@@ -36,7 +36,7 @@ const load: { [part in Part]: { [code in Language]: () => Promise<{ default: obj
   },
 };
 
-/** Section 9 of the specification, each in its own words. */
+/** Section 9 of the specification. Names are in the language itself. */
 export const LANGUAGES = [
   { code: 'en', name: 'English' },
   { code: 'es', name: 'Español' },
@@ -49,90 +49,89 @@ const DEFAULT: Language = 'en';
 
 const supported = (tag: string | null): Language | undefined => LANGUAGES.find(({ code }) => code === tag?.slice(0, 2).toLowerCase())?.code;
 
-/** What was chosen here before, else the first of the browser's languages that we speak, else English. */
+/** The stored choice, else the first supported language of the browser, else English. */
 function firstLanguage(): Language {
   return supported(localStore.getItem(STORED)) ?? navigator.languages.map(supported).find(Boolean) ?? DEFAULT;
 }
 
-/** What this page needs in whatever language it is shown. */
+/** The parts in use. They are loaded for each language that is shown. */
 const parts = new Set<Part>(['member']);
-const added = new Set<string>();
+const loaded = new Set<string>();
 
 async function addSentences(language: Language, part: Part): Promise<void> {
   const name = `${language} ${part}`;
-  if (added.has(name)) return;
+  if (loaded.has(name)) return;
   i18next.addResourceBundle(language, 'translation', (await load[part][language]()).default, true);
-  added.add(name);
+  loaded.add(name);
 }
 
-/** What can be said before any file has come: that it does not. */
+/** The few sentences needed before a file has loaded, bundled with the code. */
 const FIRST = { en: enFirst, es: esFirst, pt: ptFirst };
-/** A language's file that has not come after this long, in milliseconds: another language is better than none. */
-const PATIENCE_MS = 8_000;
-/** Pauses before a file is asked for again, growing from the first to the last, in milliseconds. */
+/** Show another language if the wanted one hasn't loaded after this long. */
+const LOAD_TIMEOUT_MS = 8_000;
+/** Exponential back-off between retries, in milliseconds. */
 const FIRST_PAUSE_MS = 2_000;
 const LAST_PAUSE_MS = 60_000;
 
 /**
- * Only the sentences of the language in use are fetched. Where they do not come the page speaks another language meanwhile,
- * and asks for them until they do.
- * @param onNone told when no language came at once
- * @returns when there are sentences, in whatever language
+ * Loads the sentences of one language. If that fails, shows another language and keeps retrying.
+ * @param onNone called when no language could be loaded at first
+ * @returns once any language is shown
  */
 export async function startLanguage(language = firstLanguage(), onNone: () => void = () => {}): Promise<void> {
-  // On its way already; what comes of it is seen below.
+  // Start the download before i18next initializes. `addSentences` handles failures.
   load.member[language]().catch(() => {});
   await i18next.use(initReactI18next).init({
     lng: language,
     resources: Object.fromEntries(Object.entries(FIRST).map(([code, translation]) => [code, { translation }])),
-    // What one language has not is said in another.
+    // A sentence that is missing in one language is shown in another.
     fallbackLng: [DEFAULT, ...LANGUAGES.map(({ code }) => code)],
     ...SENTENCE_KEYS,
-    // React escapes by itself.
+    // React escapes values already.
     interpolation: { escapeValue: false },
     react: { useSuspense: false },
   });
-  // Sentences of ours and refusals of the server's tell dates alike.
+  // Formats dates as in the server's error messages.
   i18next.services.formatter?.add('day', (value, code) => withDayTexts(String(value), formatLocale(code ?? language)));
   document.documentElement.lang = language;
-  if (await comes(addSentences(language, 'member'))) return;
+  if (await succeeds(addSentences(language, 'member'))) return;
   const others = new Set<Language>([DEFAULT, ...LANGUAGES.map(({ code }) => code)]);
   others.delete(language);
-  await new Promise<void>((onSome) => void speakWhatComes(language, [...others], onSome, onNone));
+  await new Promise<void>((onShown) => void showFirstAvailable(language, [...others], onShown, onNone));
 }
 
-const comes = (loading: Promise<unknown>): Promise<boolean> =>
-  inTime(PATIENCE_MS, loading).then(
+const succeeds = (loading: Promise<unknown>): Promise<boolean> =>
+  inTime(LOAD_TIMEOUT_MS, loading).then(
     () => true,
     () => false,
   );
 
-/** Speaks one of the others until the wanted language comes, unless somebody has chosen one by then. */
-async function speakWhatComes(
+/** Shows one of the other languages until the wanted one has loaded. Stops if the user chooses a language. */
+async function showFirstAvailable(
   wanted: Language,
   others: readonly Language[],
-  onSome = (): void => {},
+  onShown = (): void => {},
   onNone = (): void => {},
 ): Promise<void> {
   const choice = choices;
-  let asked = [...others, wanted];
+  let candidates = [...others, wanted];
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LAST_PAUSE_MS)) {
-    for (const language of asked) {
-      if (!(await comes(addParts(language)))) continue;
+    for (const language of candidates) {
+      if (!(await succeeds(addParts(language)))) continue;
       if (choice !== choices) return;
       await show(language);
-      onSome();
+      onShown();
       if (language === wanted) return;
-      asked = [wanted];
+      candidates = [wanted];
       break;
     }
-    if (asked.length > 1) onNone();
+    if (candidates.length > 1) onNone();
     await nextTry(pause);
     if (choice !== choices) return;
   }
 }
 
-/** After a pause, or as soon as the network is back. */
+/** Waits until the pause is over or the network is back. */
 function nextTry(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const go = (): void => {
@@ -146,7 +145,7 @@ function nextTry(ms: number): Promise<void> {
 }
 
 async function addParts(language: Language): Promise<void> {
-  // A part that is asked for meanwhile comes next: the dashboard may be opening.
+  // The loop also picks up parts added while it runs, as when the dashboard opens.
   for (const part of parts) await addSentences(language, part);
 }
 
@@ -156,29 +155,29 @@ async function show(language: Language): Promise<void> {
 }
 
 /**
- * Before anything of the dashboard is shown.
- * @throws when it cannot be said in any language
+ * Call before rendering the dashboard.
+ * @throws if they can't be loaded in any language
  */
 export const loadAdminSentences = (): Promise<void> => loadSentences('admin');
 
 /**
- * Before anything of the page of notifications is shown.
- * @throws when it cannot be said in any language
+ * Call before rendering the notifications page.
+ * @throws if they can't be loaded in any language
  */
 export const loadNoticeSentences = (): Promise<void> => loadSentences('notices');
 
 async function loadSentences(part: Part): Promise<void> {
   parts.add(part);
   const language = supported(i18next.language) ?? DEFAULT;
-  if (await comes(addSentences(language, part))) return;
-  // The fallback of i18next finds them.
+  if (await succeeds(addSentences(language, part))) return;
+  // i18next falls back to a language that has them.
   await Promise.any(LANGUAGES.map(({ code }) => addSentences(code, part)));
-  void speakWhatComes(language, []);
+  void showFirstAvailable(language, []);
 }
 
 /**
- * For what is shown in another language than the page: all that is said in it, without a change of the page's own.
- * @throws when its sentences cannot be fetched
+ * A translator for one language, such as for a preview in the guild's language.
+ * @throws if its sentences can't be loaded
  */
 export async function loadSentencesOf(language: Language): Promise<TFunction> {
   await Promise.all([addSentences(language, 'member'), addSentences(language, 'admin')]);
@@ -188,8 +187,8 @@ export async function loadSentencesOf(language: Language): Promise<TFunction> {
 let choices = 0;
 
 /**
- * Shows everything in another language, and remembers it. Of several choices the last one counts, however long each takes.
- * @throws when its sentences cannot be fetched and no other language was chosen meanwhile; the language is the old one then
+ * Switches the language and stores the choice. If called again while loading, the last call wins.
+ * @throws if its sentences can't be loaded; the language stays the same. A superseded call doesn't throw.
  */
 export async function changeLanguage(language: Language): Promise<void> {
   const choice = ++choices;
@@ -204,7 +203,7 @@ export async function changeLanguage(language: Language): Promise<void> {
   localStore.setItem(STORED, language);
 }
 
-/** @throws Error when the work has not ended after so many milliseconds, or as it does itself */
+/** @throws if `work` rejects or takes longer than `ms` */
 export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('not in time')), ms);

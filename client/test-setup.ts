@@ -6,7 +6,7 @@ import { changeLanguage, loadAdminSentences, loadNoticeSentences, startLanguage 
 import { useOverlays } from './state/overlays.ts';
 import { tellSeenQuickly } from './test/quick-styles.ts';
 
-/** Happy DOM has no layout: whatever is looked at is in view. */
+/** Happy DOM has no layout, so every observed element intersects. */
 class EverythingInView extends IntersectionObserver {
   readonly #tell: (entries: IntersectionObserverEntry[]) => void;
   constructor(callback: IntersectionObserverCallback) {
@@ -21,10 +21,10 @@ class EverythingInView extends IntersectionObserver {
 }
 vi.stubGlobal('IntersectionObserver', EverythingInView);
 
-// What is looked for may come late on a machine that is busy with other things, too.
+// `findBy…` and `waitFor` must not time out on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
 
-// While something is looked for again and again nobody reads why it is not there yet: the page is printed when time is up.
+// Printing the DOM is slow: do it for the final error only, not for each retry.
 const { getElementError } = getConfig();
 configure({
   getElementError: (message, container) =>
@@ -33,8 +33,8 @@ configure({
 
 tellSeenQuickly();
 
-// React keeps a stack for every element that is made, a tenth of what pages cost to draw, until it has kept as many as this in a
-// second. Its warnings come without them, too, and name the component.
+// React captures a stack for each created element until it has this many in a second, a tenth of the rendering time.
+// Pretend that it has: its warnings name the component without them, too.
 const ENOUGH_STACKS = 10_000;
 Object.defineProperty(Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'), 'recentlyCreatedOwnerStacks', {
   get: () => ENOUGH_STACKS,
@@ -42,7 +42,7 @@ Object.defineProperty(Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_
 });
 
 await startLanguage('en');
-// However long its file takes on a busy machine.
+// `startLanguage` falls back to another language if the file is slow to load.
 await changeLanguage('en');
 await loadAdminSentences();
 await loadNoticeSentences();

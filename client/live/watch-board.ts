@@ -13,12 +13,12 @@ import { onRefresh } from './refresh.ts';
 import { createSync } from './sync-board.ts';
 import { onWake } from './wake.ts';
 
-/** The landing refresh of the specification, which takes over while the live connection is down. */
+/** Polling while the live connection is down, at the interval that the specification sets. */
 const POLL_EVERY_MS = 10_000;
-/** A whole guild loses its connections in the same moment: each browser reads the board first at some time within this one. */
-const FIRST_POLL_WITHIN_MS = 3_000;
-/** A proxy that blocks WebSocket may stay silent: after this long the board is read over REST instead. */
-const PATIENCE_MS = 3_000;
+/** All clients lose their connection at once. Each waits a random time up to this before its first poll. */
+const FIRST_POLL_JITTER_MS = 3_000;
+/** A proxy that blocks WebSocket may never answer. Without a connection after this long, start polling. */
+const CONNECT_TIMEOUT_MS = 3_000;
 const SYNC_TIMEOUT_MS = 15_000;
 /** Back-off where Socket.IO doesn't reconnect, in milliseconds. */
 const FIRST_PAUSE_MS = 500;
@@ -26,13 +26,13 @@ const LAST_PAUSE_MS = 10_000;
 
 export interface Watch {
   auth: HandshakeAuth;
-  /** What the credential shows; unless said otherwise an admin's token all. */
+  /** The room that the credential allows. By default, an admin token allows `admins`. */
   room?: Room;
-  /** The credential does not hold any more. */
+  /** The credential is no longer valid. */
   onRefused: (refusal: Refusal) => void;
-  /** The connection stands, for the first time or again: what the credential stands for may have changed meanwhile. */
+  /** On the first connection and each reconnection. Role or member type may have changed in between. */
   onConnected?: (isAgain: boolean) => void;
-  /** How it connects, where there is no network: a simulated one brings a transport of its own. */
+  /** Replaced in tests, which simulate the network. */
   transports?: NonNullable<ManagerOptions['transports']>;
   /** Silence after which the connection counts as lost, in milliseconds. */
   silent_after_ms?: number;
@@ -83,7 +83,7 @@ export function watchBoard({
   };
 
   /** Socket.IO doesn't reconnect after a refused handshake or a disconnect by the server. */
-  const connectAnew = (): void => {
+  const reconnectLater = (): void => {
     if (stopped || socket.active) return;
     clearTimeout(again);
     // Jitter, so that a guild doesn't reconnect at once.
@@ -91,7 +91,7 @@ export function watchBoard({
     pauseMs = Math.min(pauseMs * 2, LAST_PAUSE_MS);
   };
 
-  /** Whatever pause Socket.IO, or this page, is in. */
+  /** Skips the current back-off. */
   const connectNow = (): void => {
     socket.disconnect();
     clearTimeout(again);
@@ -111,7 +111,7 @@ export function watchBoard({
       markBoardFresh();
       announceVia((choices) => socket.emit('choosing', choices));
     },
-    // Its listener connects anew, after a pause.
+    // The `disconnect` listener reconnects.
     onLost: () => void socket.disconnect(),
   });
 
@@ -129,7 +129,7 @@ export function watchBoard({
     }
   }, POLL_EVERY_MS);
 
-  /** A network that has frozen ends nothing: the board would stay as it is and say that it is live. */
+  /** A dead network doesn't close the socket: without this, a stale board would still be shown as live. */
   const silence = createSilence(() => void socket.disconnect(), silent_after_ms);
   /** Any packet, heartbeats included, proves that the live board is current. */
   const onPacket = (): void => {
@@ -156,7 +156,7 @@ export function watchBoard({
     if (isSessionCode(refusal.code)) refused({ error: refusal.error ?? '', code: refusal.code, params: refusal.params ?? {} });
     else {
       fallback.start();
-      connectAnew();
+      reconnectLater();
     }
   });
   socket.on('disconnect', () => {
@@ -164,12 +164,12 @@ export function watchBoard({
     board.forget();
     if (stopped) return;
     leave();
-    // At once, not when the first reading has ended: until then the board on the screen may be old.
+    // Right away: the board may be stale until the first poll has succeeded.
     setConnection('connecting');
-    fallback.start(FIRST_POLL_WITHIN_MS);
-    connectAnew();
+    fallback.start(FIRST_POLL_JITTER_MS);
+    reconnectLater();
   });
-  /** A page that was asleep may hold a connection that is gone, and not know it: the question finds out. */
+  /** After a refresh, a sync also detects a dead connection. */
   const stopRefreshing = onRefresh(() => {
     if (socket.connected) {
       if (!board.isAsking()) void board.sync();
@@ -182,18 +182,18 @@ export function watchBoard({
   const stopWaking = onWake(connectNow);
   const patience = setTimeout(() => {
     if (useBoard.getState().connection !== 'live') fallback.start();
-  }, PATIENCE_MS);
+  }, CONNECT_TIMEOUT_MS);
 
   return stop;
 }
 
 interface Silence {
-  /** Restarts the time. */
+  /** Restarts the timer. */
   broken: () => void;
   stop: () => void;
 }
 
-/** Calls `onSilence` after so many milliseconds without a packet; starts with the first one. */
+/** Calls `onSilence` after `after_ms` without a packet, counted from the first packet. */
 function createSilence(onSilence: () => void, after_ms: number): Silence {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {

@@ -21,7 +21,7 @@ import type { ActiveEvent } from '../../shared/schemas/event.ts';
 import type { Occupancy, OccupiedHours } from '../../shared/schemas/occupancy.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import type { LoadError } from '../api/load-error.ts';
-import { byHour } from '../lib/claim-order.ts';
+import { byHour } from '../lib/claims.ts';
 import { announceReconnect } from '../lib/page-events.ts';
 import { compareText, groupBy } from '../lib/words/order.ts';
 import { clearBoardAge } from './board-age.ts';

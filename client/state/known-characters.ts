@@ -8,23 +8,22 @@ interface Known {
 }
 
 export interface KnownCharacters {
-  /** Names that hold what is typed. */
+  /** Names that contain every typed word. */
   like: (typed: string) => string[];
-  /** The member type of the character of this name; null: nobody knows it. */
+  /** The character's member type; null if unknown. */
   typeOf: (name: string) => string | null;
 }
 
-/** So many names are offered at once: whoever needs more of them types on. */
-const MOST_OFFERED = 12;
+const MAX_SUGGESTIONS = 12;
 
 const nameText = searchIndex(({ character_name }: Known) => [character_name]);
 
-/** The characters that an admin's board knows: those with a key, and those that were verified. Of members' boards none. */
+/** Characters with a key or a verification. Only admins' boards have them. */
 export function useKnownCharacters(): KnownCharacters {
   const keys = useBoard((board) => board.byKind.access_key);
   const records = useBoard((board) => board.byKind.verified_code);
   const all = function* (): Generator<Known> {
-    // A key that is in force says the type, whatever an older one or a code says.
+    // Valid keys first: their member type is newer than that of a verification.
     for (const key of keys.values()) if (!key.is_revoked) yield key;
     for (const record of records.values()) if (!record.banned) yield record;
   };
@@ -37,7 +36,7 @@ export function useKnownCharacters(): KnownCharacters {
         const key = nameKey(known.character_name);
         if (names.has(key) || !holds(nameText(known), words)) continue;
         names.set(key, known.character_name);
-        if (names.size === MOST_OFFERED) break;
+        if (names.size === MAX_SUGGESTIONS) break;
       }
       return [...names.values()];
     },

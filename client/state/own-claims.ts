@@ -10,7 +10,7 @@ import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
 import type { Config } from '../../shared/schemas/config.ts';
 import type { ActiveEvent } from '../../shared/schemas/event.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
-import { byHour } from '../lib/claim-order.ts';
+import { byHour } from '../lib/claims.ts';
 import { compareText } from '../lib/words/order.ts';
 import { useBoard } from './board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from './clock.ts';
@@ -41,7 +41,7 @@ export function claimsOf(viewers: readonly string[], claimsByRespawn: ReadonlyMa
   return [...claimsByRespawn.values()].flatMap((claims) => viewers.flatMap((viewer) => ownIn(claims, viewer)));
 }
 
-/** Claims by what comes next. */
+/** Upcoming claims in chronological order. */
 export function inOrder(mine: readonly ClaimOnRespawn[], event: ActiveEvent | null, now: Now): MyClaims {
   const nextOf = new Map(mine.map((claim) => [claim, nextDate(claim, event, now)]));
   const byTime = (a: ClaimOnRespawn, b: ClaimOnRespawn): number => compareText(nextOf.get(a) ?? '', nextOf.get(b) ?? '') || byHour(a, b);
@@ -64,7 +64,7 @@ export function nextDate({ date, hour_end }: ClaimOnRespawn, event: ActiveEvent 
 
 /** The actions of a claim's holder. */
 export interface OwnActions {
-  /** Which hours would come free, and which would stay; null: none can be released. */
+  /** The hours that a release would free and keep; null if none can be released. */
   release: Release | null;
   /** When the claim can be confirmed; null: it needn't or can't be. */
   confirm: OwnConfirmTime | null;

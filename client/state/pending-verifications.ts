@@ -5,7 +5,7 @@ import { localStore } from '../lib/storage.ts';
 import { inNameOrder } from '../lib/words/order.ts';
 import { cookiesOf, dropCookie, storeCookie } from './saved-sessions.ts';
 
-/** A code that this browser asked for, until it is found or deleted. */
+/** A code that this browser requested, until it is verified or deleted. */
 export interface PendingVerification {
   characterName: string;
   code: string;

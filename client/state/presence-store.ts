@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import type { Chooser, PresenceChange } from '../../shared/live.ts';
 import type { HourRange } from '../../shared/rules/hours.ts';
 
-/** Hours of one spot that somebody else is about to claim. Advisory: they hold nothing. */
+/** Hours of one spot that another member is choosing. Advisory: they reserve nothing. */
 export interface Choosing extends HourRange {
   /** Whose choice it is: each person has one, on one spot or several. */
   id: string;
@@ -24,7 +24,7 @@ export interface PresenceState {
 
 const nobody = (): PresenceState => ({ watching: null, choosers: new Map(), choosingByRespawn: new Map() });
 
-/** Who watches and who is choosing, as the server last told it over the live connection. */
+/** Viewers and choosers, from the live connection. */
 export const usePresence = create<PresenceState>(nobody);
 
 export function applyPresence(change: PresenceChange): void {
@@ -36,7 +36,7 @@ export function applyPresence(change: PresenceChange): void {
   });
 }
 
-/** The connection is gone: nobody knows any more who is there. */
+/** Presence is unknown without a connection. */
 export function clearPresence(): void {
   usePresence.setState(nobody());
 }
@@ -60,7 +60,7 @@ function afterChange({ choosers, choosingByRespawn }: PresenceState, change: One
   return { choosers: all, choosingByRespawn: updated(choosingByRespawn, all, touched) };
 }
 
-/** The index after some choosers came, went or chose something else: only the lists of their respawns are made anew. */
+/** Updates the index after changes of some choosers. Only the lists of their respawns are rebuilt. */
 function updated(
   before: PresenceState['choosingByRespawn'],
   choosers: PresenceState['choosers'],

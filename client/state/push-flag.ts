@@ -3,7 +3,7 @@ import { localStore } from '../lib/storage.ts';
 
 const FLAG = 'push';
 
-/** Whether anybody is told of anything in this browser: what looks after that is fetched only then. */
+/** Whether this browser has a push subscription. The code that maintains it is only loaded then. */
 export const usePushFlag = create(() => ({ on: localStore.getItem(FLAG) === 'on' }));
 
 export function setPushFlag(on: boolean): void {

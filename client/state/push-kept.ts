@@ -2,10 +2,10 @@ import { create } from 'zustand';
 import { type KeptPush, readPush, writePush } from '../offline/push-store.ts';
 import { setPushFlag } from './push-flag.ts';
 
-/** Who is told in this browser; null: nobody, or not known yet. */
+/** The characters this browser gets push messages for; null if none, or not read yet. */
 export const useKeptPush = create<{ kept: KeptPush | null }>(() => ({ kept: null }));
 
-/** @returns null where nobody is told of anything, or nothing can be kept */
+/** @returns null without a subscription, or where IndexedDB is not available */
 export async function readKeptPush(): Promise<KeptPush | null> {
   const kept = await readPush().catch(() => null);
   useKeptPush.setState({ kept });

@@ -26,7 +26,7 @@ export function rememberProfile(profile: Profile): void {
 /** Whether the browser remembers it after this page is closed. */
 export const isProfileStored = (profile: Profile): boolean => isCookieStored(PREFIX, profile);
 
-/** Renews the cookies: Safari expires script-written ones after seven days, whatever their date. */
+/** Renews the cookies: Safari expires script-written ones after seven days despite their expiry date. */
 export function renewSavedProfiles(): void {
   for (const profile of savedProfiles()) rememberProfile(profile);
 }
@@ -58,7 +58,7 @@ function readProfile(value: string): Profile | null {
   }
 }
 
-/** A session that ended by itself: whose it was (null: the admin's), and why. */
+/** A session that ended without a sign-out. `who` is the character; null: the admin. */
 export interface EndedSession {
   who: string | null;
   code: ErrorCode;
@@ -66,14 +66,14 @@ export interface EndedSession {
 
 /** Sessions that this browser's tabs share. Cookies alone can't tell a logout from an expiry, and have no event. */
 interface SharedSessions {
-  /** The characters that are signed in; null while no tab has said so. */
+  /** Names of the signed-in characters; null until a tab has stored them. */
   here: readonly string[] | null;
-  /** Why sessions ended that nobody signed out of. */
+  /** Sessions that ended without a sign-out. */
   ended: readonly EndedSession[];
 }
 
 const SESSIONS = 'sessions';
-const MOST_ENDED = 20;
+const MAX_ENDED = 20;
 
 export function sharedSessions(): SharedSessions {
   try {
@@ -107,7 +107,7 @@ export function shareSignOut(who: string | null, code: ErrorCode | null): void {
   const { here, ended } = sharedSessions();
   const others = ended.filter((one) => one.who !== who);
   const left = here?.filter((name) => name !== who) ?? null;
-  store({ here: left, ended: code ? [...others, { who, code }].slice(-MOST_ENDED) : others });
+  store({ here: left, ended: code ? [...others, { who, code }].slice(-MAX_ENDED) : others });
 }
 
 function store(sessions: SharedSessions): void {
@@ -164,7 +164,7 @@ function drop(name: string): void {
   }
 }
 
-/** Drops every cookie of a prefix whose content matches, whatever it is named. */
+/** Deletes every cookie with the prefix whose content matches. */
 function dropCookies(prefix: string, matches: (value: string) => boolean): void {
   for (const [name, value] of cookies()) if (name.startsWith(prefix) && matches(value)) drop(name);
 }

@@ -43,10 +43,10 @@ export const useSession = create<SessionState>(() => ({ status: 'checking', prof
 // Local storage keys of the specification.
 const ADMIN_TOKEN = 'adminToken';
 const ADMIN_USER = 'adminUser';
-// Beside them, so that a page that starts without network shows what the role may do.
+// Stored as well, so that a page that starts offline knows the permissions.
 const ADMIN_ROLE = 'adminRole';
 
-/** What the board of whoever is signed in shows. */
+/** The live room that the caller may read. */
 export const roomOf = (admin: SignedInAdmin | null): Room => liveRoomOf(admin?.role ?? null);
 const roomRank = (admin: SignedInAdmin | null): number => ROOMS.indexOf(roomOf(admin));
 
@@ -104,7 +104,7 @@ async function checkProfiles(): Promise<Checked<Profile[]>> {
         const { characterName, memberType } = await validateKey(profile.accessKey);
         return { ...profile, characterName, memberType };
       } catch (error) {
-        // A server that cannot be reached refuses nothing.
+        // An unreachable server is no refusal.
         if (!endsSession(error)) return profile;
         ended.push({ who: profile.characterName, code: error.code });
         forget(profile, error.code);
@@ -120,7 +120,7 @@ async function checkAdmin(): Promise<Checked<SessionState['admin']>> {
   if (!token) return { valid: null, ended: [] };
   try {
     const { admin, role } = await verifyAdmin(token);
-    // One that an earlier version saved has no role beside it.
+    // Earlier versions stored no role.
     if (localStore.getItem(ADMIN_TOKEN) === token) localStore.setItem(ADMIN_ROLE, role);
     return { valid: { username: admin, token, role }, ended: [] };
   } catch (error) {
@@ -138,7 +138,7 @@ async function checkAdmin(): Promise<Checked<SessionState['admin']>> {
 export function followOtherTabs(): () => void {
   return onOtherTabs(() => {
     const { status, profiles, current, admin, ended } = useSession.getState();
-    // The start reads what is saved by itself.
+    // `startSession` will read the latest data anyway.
     if (status === 'checking') return;
     const shared = sharedSessions();
     const isHere = ({ characterName }: Profile): boolean => shared.here?.includes(characterName) ?? true;
@@ -176,7 +176,7 @@ export function addProfile(profile: Profile): void {
 export async function renewAdmin(): Promise<void> {
   const asked = useSession.getState().admin;
   if (!asked) return;
-  // As with keys: a refusal ends the live connection by itself.
+  // Ignore failures: a refusal also ends the live connection, which signs the admin out.
   const answer = await verifyAdmin(asked.token).catch(() => null);
   const { admin } = useSession.getState();
   if (!answer || admin?.token !== asked.token || admin.role === answer.role) return;
@@ -186,11 +186,11 @@ export async function renewAdmin(): Promise<void> {
 
 /** Reads the current key's member type again: an admin may have changed it. */
 export async function renewCurrent(): Promise<void> {
-  // A page that stays open for weeks starts but once.
+  // Also here, since a page may stay open for weeks.
   renewSavedProfiles();
   const asked = useSession.getState().current;
   if (!asked) return;
-  // A refusal ends the live connection by itself; a server that is away is asked again when it is back.
+  // Ignore failures: a refusal also ends the live connection, and a reconnection asks again.
   const answer = await validateKey(asked.accessKey).catch(() => null);
   const { current, profiles } = useSession.getState();
   if (!answer || current?.accessKey !== asked.accessKey || current.memberType === answer.memberType) return;
@@ -208,15 +208,15 @@ export function switchProfile(characterName: string): void {
 
 /**
  * Signs out the current profile and selects the next.
- * @param code why, where nobody signed out
+ * @param code why the session ended; null if the user signed out
  */
 export function logoutCurrent(code: ErrorCode | null = null): void {
   const { current, profiles, ended } = useSession.getState();
   if (!current) return;
   forget(current, code);
   const rest = profiles.filter((profile) => profile.characterName !== current.characterName);
-  const told = code ? endedWith(ended, [{ who: current.characterName, code }]) : [];
-  change({ profiles: rest, current: rest[0] ?? null, ended: told });
+  const stillEnded = code ? endedWith(ended, [{ who: current.characterName, code }]) : [];
+  change({ profiles: rest, current: rest[0] ?? null, ended: stillEnded });
 }
 
 export function logoutAll(): void {
@@ -225,7 +225,7 @@ export function logoutAll(): void {
 }
 
 export function signInAdmin(token: string, username: string, role: AdminRole): void {
-  // The token last: other tabs look when it changes.
+  // The token last: its change makes other tabs read all three.
   localStore.setItem(ADMIN_USER, username);
   localStore.setItem(ADMIN_ROLE, role);
   localStore.setItem(ADMIN_TOKEN, token);
@@ -241,14 +241,14 @@ export async function signOutAdmin(): Promise<void> {
   if (admin) await logoutAdmin(admin.token).catch(() => {});
 }
 
-/** The reasons why these ended were read. */
+/** Dismisses these messages. */
 export function clearEnded(read: readonly EndedSession[]): void {
   useSession.setState(({ ended }) => ({ ended: ended.filter((one) => !read.includes(one)) }));
 }
 
 /**
  * Drops an admin session that is no longer valid.
- * @param code why, where nobody signed out
+ * @param code why the session ended; null if the user signed out
  */
 export function dropAdmin(code: ErrorCode | null): void {
   forgetAdmin(code);
@@ -268,7 +268,7 @@ function forget(profile: Profile, code: ErrorCode | null): void {
   shareSignOut(characterName, code);
 }
 
-/** Keeps the latest reason of each. */
+/** Keeps the latest reason per character (null: the admin). */
 const endedWith = (ended: readonly EndedSession[], more: readonly EndedSession[]): EndedSession[] => [
   ...ended.filter(({ who }) => !more.some((one) => one.who === who)),
   ...more,
@@ -277,11 +277,11 @@ const endedWith = (ended: readonly EndedSession[], more: readonly EndedSession[]
 function savedAdmin(): SessionState['admin'] {
   const token = localStore.getItem(ADMIN_TOKEN);
   const role = localStore.getItem(ADMIN_ROLE);
-  // Until the server has said it, the least.
+  // Without a known role, the one with the fewest permissions.
   return token ? { username: localStore.getItem(ADMIN_USER) ?? '', token, role: isAdminRole(role) ? role : 'viewer' } : null;
 }
 
-/** The token last: other tabs look when it is gone, and know why. */
+/** The token last: its removal makes other tabs read the reason. */
 function forgetAdmin(code: ErrorCode | null): void {
   shareSignOut(null, code);
   localStore.removeItem(ADMIN_USER);

@@ -8,24 +8,24 @@ const ON = 'on';
 
 const isKeptOn = (): boolean => localStore.getItem(KEPT_AS) === ON;
 
-/** One switch for whatever makes a sound, and one sound: what changes in watch mode, and hours that are held for somebody here. */
+/** One switch for all sounds: changes in watch mode and offered hours. `isAwake`: the browser lets the page play sound. */
 const useSwitch = create<{ isOn: boolean; isAwake: boolean }>(() => ({ isOn: isKeptOn(), isAwake: false }));
 
 let chime: Chime | null = null;
 let listeners = 0;
 
-/** `silent`: it is on, and the browser waits for a press before it lets it be heard. */
+/** `silent`: switched on, but the browser blocks sound until the user presses something. */
 type Sound = 'off' | 'on' | 'silent';
 
 export interface SoundSwitch {
   sound: Sound;
-  /** Off, or on; where it is silent, the press is what it waits for. */
+  /** Toggles the sound. If it is `silent`, unblocks it instead. */
   press: () => void;
 }
 
 /**
- * The sound as it is, ready to be heard while anybody asks: off until somebody wants it, and kept in this browser.
- * @returns null where the browser makes none
+ * The sound switch, off by default and stored in this browser. While a component uses it, audio is ready to play.
+ * @returns null without Web Audio
  */
 export function useSound(): SoundSwitch | null {
   const { isOn, isAwake } = useSwitch();
@@ -36,13 +36,13 @@ export function useSound(): SoundSwitch | null {
 
 export const playSound = (): void => chime?.play();
 
-/** Of the buttons that press the switch: a press there is that, and not any press. */
+/** Attribute of the buttons that toggle the sound: a press there must not also unblock it (see `wake`). */
 export const SOUND_BUTTON = { 'data-sound': '' };
 
 function listen(): () => void {
   listeners += 1;
   if (listeners === 1) {
-    // Another tab may have switched it meanwhile.
+    // Another tab may have toggled it.
     useSwitch.setState({ isOn: isKeptOn() });
     if (useSwitch.getState().isOn) open();
     document.addEventListener('pointerdown', wake);
@@ -67,7 +67,7 @@ function close(): void {
   useSwitch.setState({ isAwake: false });
 }
 
-/** Any press on the page is what a browser waits for. */
+/** Browsers allow sound after a press anywhere on the page. */
 function wake({ target }: Event): void {
   const isSwitch = target instanceof Element && target.closest('[data-sound]') !== null;
   if (!isSwitch && !useSwitch.getState().isAwake) chime?.start();
@@ -84,7 +84,7 @@ function press(): void {
     close();
   } else {
     localStore.setItem(KEPT_AS, ON);
-    // Within the press, or it would not be heard.
+    // Start within the event handler, or the browser blocks it.
     open();
     chime?.start();
   }

@@ -5,11 +5,11 @@ import { useSession } from './session-store.ts';
 export interface Page {
   to: string;
   label: string;
-  /** Not the page for whatever lies below it. */
+  /** Active only at exactly this path, not below it. */
   end: boolean;
 }
 
-/** The pages that the navigation leads to, for whoever is looking. */
+/** The navigation entries for the caller. */
 export function usePages(): Page[] {
   const { t } = useTranslation();
   const isAdmin = useSession((session) => session.admin !== null);

@@ -11,23 +11,20 @@ interface Toast {
   tone: Tone;
   text: string;
   actions: readonly ToastAction[];
-  /** Until it is dismissed. */
+  /** Until the user dismisses it. */
   stays: boolean;
 }
 
-/** A way to take back what was just done, or to go on from it. */
 export interface ToastAction {
   label: string;
   onPress: () => void;
 }
 
 const SHOWN_MS = 5000;
-/** Whoever has to decide something gets more time. */
 const SHOWN_WITH_ACTION_MS = 10_000;
-const MOST_AT_ONCE = 3;
+const MAX_SHOWN = 3;
 
-// By hand, and small: a polite region that stands before anything is said in it. A Radix toast takes the focus by F8, swipes,
-// portals its announcements and has to be there when the first message comes: nothing of it could be fetched later.
+// Not Radix: its toast would have to be in the first load. This is small, and its live region exists before the first message.
 let toasts: readonly Toast[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
@@ -42,13 +39,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Says what came of something, for five seconds, or ten with an action. What must not be missed belongs into an Alert. */
+/** Shows a short message. Use an Alert for anything the user must not miss. */
 export function showToast({ tone = 'good', text, action = null, actions = action ? [action] : [], stays = false }: NewToast): void {
   lastId += 1;
   const all = [...toasts, { id: lastId, tone, text, actions, stays }];
   // A timed toast never pushes out one that must be dismissed.
-  const passing = all.filter((toast) => !toast.stays).slice(-MOST_AT_ONCE);
-  const staying = all.filter((toast) => toast.stays).slice(-MOST_AT_ONCE);
+  const passing = all.filter((toast) => !toast.stays).slice(-MAX_SHOWN);
+  const staying = all.filter((toast) => toast.stays).slice(-MAX_SHOWN);
   setToasts(all.filter((toast) => passing.includes(toast) || staying.includes(toast)));
 }
 
@@ -56,9 +53,8 @@ interface NewToast {
   tone?: Tone;
   text: string;
   action?: ToastAction | null;
-  /** Instead of one. */
+  /** Several, in place of `action`. */
   actions?: readonly ToastAction[];
-  /** It stays until it is dismissed. */
   stays?: boolean;
 }
 
@@ -86,7 +82,7 @@ function ToastBox({ toast: { id, tone, text, actions, stays } }: { toast: Toast 
     return () => clearTimeout(timer);
   }, [id, held, stays, hasActions]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only stays while somebody is at it
+    // biome-ignore lint/a11y/noStaticElementInteractions: hover and focus only keep it from disappearing
     <div
       className={classes(styles.toast, tone !== 'plain' && styles[tone])}
       onPointerEnter={() => setHeld(true)}

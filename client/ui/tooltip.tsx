@@ -6,8 +6,7 @@ interface Tip {
   text: string;
 }
 
-// One tooltip for the whole page, by hand: a board shows a thousand hours, and each may have one. A Radix tooltip would be a
-// root, a trigger and a dozen hooks for each of them; here an hour has five handlers and no state.
+// One tooltip for the whole page instead of Radix: the board shows a thousand hours with tooltips, and each gets five handlers and no state.
 let tip: Tip | null = null;
 const listeners = new Set<() => void>();
 
@@ -28,10 +27,10 @@ const TIP_ID = 'tip';
 const GAP = 6;
 const EDGE = 8;
 
-/** Takes the text away before anybody leaves what it is about: something else is said there now. */
+/** Hides the tooltip early, when its text is no longer true. */
 export const hideTip = (): void => setTip(null);
 
-/** The handlers that show a text on hover, focus or tap. A function is asked only when the text is wanted. */
+/** Handlers that show a tooltip on hover, focus or tap. Pass a function to compute the text only then. */
 export function useTip(
   text: string | (() => string),
 ): Pick<DOMAttributes<HTMLElement>, 'onPointerEnter' | 'onPointerLeave' | 'onFocus' | 'onBlur' | 'onClick'> {
@@ -59,27 +58,27 @@ function isInView(anchor: HTMLElement): boolean {
   return bottom > 0 && top < document.documentElement.clientHeight;
 }
 
-/** Where the tooltip is drawn: above its anchor, or below it where there is no room. */
+/** Renders the tooltip above its anchor, or below it if there is no room. */
 export function TooltipHost(): ReactNode {
   const current = useSyncExternalStore(subscribe, () => tip);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = box.current;
     if (!current || !element) return;
-    // In the top layer it lies above dialogs, and nothing clips it.
+    // The top layer is above dialogs and is not clipped.
     element.showPopover?.();
     placeAbove(element, current.anchor);
     const onScroll = (): void => {
-      // The keyboard scrolls to what it reaches: its tooltip goes along. The pointer is elsewhere afterwards.
+      // Keyboard focus scrolls its target into view: keep that tooltip. Otherwise the pointer has left the anchor.
       if (document.activeElement === current.anchor && isInView(current.anchor)) placeAbove(element, current.anchor);
       else hideTip();
     };
-    // A live change may take away what it is about, and no pointer or focus leaves it then.
+    // No pointer or focus event fires when a live change removes the anchor.
     const watching = new MutationObserver(() => {
       if (!current.anchor.isConnected) hideTip();
     });
     watching.observe(document.body, { childList: true, subtree: true });
-    // Nor does it where it becomes something else, as an hour that has just been taken: what the text says is no longer true.
+    // Nor when it changes, such as an hour that was just claimed: the text is outdated.
     const renaming = new MutationObserver(hideTip);
     renaming.observe(current.anchor, { attributes: true, attributeFilter: ['aria-label', 'aria-disabled'] });
     const onKey = (event: KeyboardEvent): void => {
@@ -88,7 +87,7 @@ export function TooltipHost(): ReactNode {
     const onPress = (event: PointerEvent): void => {
       if (event.target instanceof Node && !current.anchor.contains(event.target)) hideTip();
     };
-    // Before anything that stops them on their way, such as a dialog that opens.
+    // Capture: a dialog that opens may stop the events.
     document.addEventListener('keydown', onKey, { capture: true });
     document.addEventListener('pointerdown', onPress, { capture: true });
     document.addEventListener('scroll', onScroll, { capture: true, passive: true });

@@ -9,7 +9,7 @@ import styles from './visitor-page.module.css';
 /** In place of a page that is for those who are logged in: why there is nothing to see, and the way in. */
 export function VisitorPage({ title, text }: { title: string; text: string }): ReactNode {
   const { t } = useTranslation();
-  const asked = returnTo(useLocation());
+  const target = returnTo(useLocation());
   return (
     <div className={styles.page}>
       <EmptyState
@@ -18,7 +18,7 @@ export function VisitorPage({ title, text }: { title: string; text: string }): R
         text={text}
         action={
           <>
-            <ButtonLink to="/login?type=access-key" state={asked} variant="primary">
+            <ButtonLink to="/login?type=access-key" state={target} variant="primary">
               {t('board.visitor.login')}
             </ButtonLink>
             <ButtonLink to="/verify">{t('shell.verifyCharacter')}</ButtonLink>

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
 /** Lines of an imported file: some tenths of a second of server time. */
-export const MOST_IMPORTED = 2_000;
+export const MAX_IMPORT_ROWS = 2_000;
 /** Characters of a cell in an imported file. Names have at most 60. */
-export const MOST_IN_CELL = 200;
+export const MAX_CELL_LENGTH = 200;
 
 /** Categories that one import creates. If there are more, the column holds something else. */
-export const MOST_NEW_CATEGORIES = 100;
+export const MAX_NEW_CATEGORIES = 100;
 
 /** A cell as it stands in the file: what is wrong with it is told of its line, and the other lines are none the worse for it. */
-const cell = z.string().max(MOST_IN_CELL);
+const cell = z.string().max(MAX_CELL_LENGTH);
 const rows = <R extends z.ZodType>(row: R) =>
-  z.object({ rows: z.array(row).min(1).max(MOST_IMPORTED), preview: z.boolean().default(false) });
+  z.object({ rows: z.array(row).min(1).max(MAX_IMPORT_ROWS), preview: z.boolean().default(false) });
 
 /** A column that the file has not is left out: what stands there stays. */
 export const respawnsImport = rows(

@@ -89,8 +89,8 @@ export const filtersSet = ({ show, sort, category }: BoardQuery): number =>
   Number(show !== usual.show) + Number(sort !== usual.sort) + Number(category !== usual.category);
 
 /** The requested date if the board offers it, else today or the event's day nearest to it. */
-export function shownDate(asked: string | null, event: ActiveEvent | null, today: string): string {
-  if (asked && boardDates(event, today).includes(asked)) return asked;
+export function shownDate(requested: string | null, event: ActiveEvent | null, today: string): string {
+  if (requested && boardDates(event, today).includes(requested)) return requested;
   if (!event) return today;
   const [first, last] = [eventDate(event.start_time), eventDate(event.end_time)];
   if (today < first) return first;
@@ -98,10 +98,10 @@ export function shownDate(asked: string | null, event: ActiveEvent | null, today
 }
 
 /** When the chosen date becomes today, follow today from then on. */
-export function useFollowToday(asked: string | null, today: string, follow: () => void): void {
+export function useFollowToday(requested: string | null, today: string, follow: () => void): void {
   const before = useRef(today);
   const turn = useEffectEvent(() => {
-    if (asked === today) follow();
+    if (requested === today) follow();
   });
   useEffect(() => {
     const hasTurned = before.current !== today;

@@ -45,16 +45,16 @@ export function Board(): ReactNode {
   // Quarter hours: neither board nor cards render every minute.
   const { date: today, hour, time } = useServerSaveQuarter();
   const signedIn = useSession((session) => (session.current ? nameKey(session.current.characterName) : null));
-  const [asked, change] = useBoardQuery();
-  const query = singleEvent && !SHOWS_IN_SINGLE_EVENT.includes(asked.show) ? { ...asked, show: 'all' as const } : asked;
-  const date = shownDate(asked.date, event, today);
+  const [requested, change] = useBoardQuery();
+  const query = singleEvent && !SHOWS_IN_SINGLE_EVENT.includes(requested.show) ? { ...requested, show: 'all' as const } : requested;
+  const date = shownDate(requested.date, event, today);
   const isWide = useMediaQuery(MEDIA.photo);
   const photo = query.photo && isWide;
   // A picture is for the whole guild, so it highlights no viewer.
   const viewer = photo ? null : signedIn;
   const longest = useLongestClaim();
   const over = useHoursOver(date, event, { date: today, hour });
-  const free = useFreeSearch(asked.free && { ...asked.free, duration: Math.min(asked.free.duration, longest) }, {
+  const free = useFreeSearch(requested.free && { ...requested.free, duration: Math.min(requested.free.duration, longest) }, {
     date: singleEvent ? null : date,
     over,
     viewer,
@@ -64,7 +64,7 @@ export function Board(): ReactNode {
   const matching = useBoardView({ ...query, event, date, now: { date: today, hour }, viewer, stars, again: again?.respawn_id ?? null });
   const view = useMemo(() => (free ? onlyFitting(matching, free.fitting) : matching), [matching, free]);
   const dates = boardDates(event, today);
-  useFollowToday(asked.date, today, () => change({ date: null }));
+  useFollowToday(requested.date, today, () => change({ date: null }));
   const onDate = (next: string): void => change({ date: next === today ? null : next });
   const now = date === today ? time : null;
   const isTimeline = query.view === 'timeline' && !photo;
@@ -90,7 +90,7 @@ export function Board(): ReactNode {
       <NoSpots view={view} onClear={() => change({ search: '', show: 'all', category: null, free: null })} />
     ) : null;
   const freeRow = (
-    <FreeRow asked={free} onChange={onFree} date={date} over={over} longest={longest} count={isPhone && free ? view.ids.length : null} />
+    <FreeRow search={free} onChange={onFree} date={date} over={over} longest={longest} count={isPhone && free ? view.ids.length : null} />
   );
   const showHunt = ({ respawn_id, date }: Hunt): void => {
     const letsThrough = query.search === '' && query.category === null && (query.show === 'all' || query.show === 'claimed');
@@ -109,7 +109,7 @@ export function Board(): ReactNode {
   const takeOccupied = waits === 'open' ? (pressed: PressedHour): boolean => joinAt(pressed, date) : undefined;
   const place = useClaimHandlers({ date, isOff, take: ask, takeOccupied });
   useClaimOnRequest({ date, wanted: shownDate(null, event, today), isOff, ask });
-  useRestoreBoard(asked);
+  useRestoreBoard(requested);
   useShowLinkedSpot(dates.length > 0 ? date : shownDate(null, event, today), view.ids, () =>
     change({ search: '', show: 'all', category: null, free: null }),
   );
@@ -134,7 +134,7 @@ export function Board(): ReactNode {
           />
           {dates.length > 0 || (isPhone && free) ? (
             <div className={bar.dates}>
-              {isPhone && free ? <FreeChip asked={free} onClear={() => onFree(null)} /> : null}
+              {isPhone && free ? <FreeChip search={free} onClear={() => onFree(null)} /> : null}
               <DateRow dates={dates} date={date} today={today} onDate={onDate} />
               {isPhone ? null : <KeysButton onPress={openKeysHelp} />}
             </div>

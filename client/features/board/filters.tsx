@@ -5,7 +5,7 @@ import { useShallow } from 'zustand/react/shallow';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
-import { claimKey } from '../../lib/claim-order.ts';
+import { claimKey } from '../../lib/claims.ts';
 import { useDayText } from '../../lib/time-text.ts';
 import { inNameOrder } from '../../lib/words/order.ts';
 import { useBoard } from '../../state/board-store.ts';

@@ -58,10 +58,10 @@ export function useHoursOver(date: string, event: ActiveEvent | null, now: Now):
 }
 
 /** @returns null while nothing is looked for; else the same parts until they change, however many claims do */
-export function useFreeSearch(asked: FreeAt | null, { date, over, viewer }: FreeSearchInput): FreeSearch | null {
-  const rooms = useRooms(asked, date, over);
-  const busy = useBusy(asked && viewer, date);
-  const [hour_start, duration] = [asked?.hour_start ?? 0, asked?.duration ?? 0];
+export function useFreeSearch(search: FreeAt | null, { date, over, viewer }: FreeSearchInput): FreeSearch | null {
+  const rooms = useRooms(search, date, over);
+  const busy = useBusy(search && viewer, date);
+  const [hour_start, duration] = [search?.hour_start ?? 0, search?.duration ?? 0];
   return useMemo(() => {
     if (!rooms) return null;
     const fitting = new Set([...rooms].filter(([, room]) => fitsAt({ hour_start, duration }, room)).map(([id]) => id));
@@ -74,18 +74,18 @@ export function useFreeSearch(asked: FreeAt | null, { date, over, viewer }: Free
 const onDate = (claims: readonly ClaimOnRespawn[], date: string | null): readonly ClaimOnRespawn[] =>
   date === null ? claims : claimsOn(date, claims);
 
-function useRooms(asked: FreeAt | null, date: string | null, over: number): ReadonlyMap<number, number> | null {
+function useRooms(search: FreeAt | null, date: string | null, over: number): ReadonlyMap<number, number> | null {
   const last = useRef<{ of: readonly unknown[]; rooms: ReadonlyMap<number, number> } | null>(null);
   return useBoard(({ byKind, claimsByRespawn, occupiedByRespawn }) => {
-    if (!asked) return null;
-    const of = [byKind.respawn, claimsByRespawn, occupiedByRespawn, asked.hour_start, asked.duration, date, over];
+    if (!search) return null;
+    const of = [byKind.respawn, claimsByRespawn, occupiedByRespawn, search.hour_start, search.duration, date, over];
     if (last.current?.of.every((value, i) => value === of[i])) return last.current.rooms;
     const rooms = new Map<number, number>();
     for (const spot of byKind.respawn.values()) {
       if (!spot.is_enabled) continue;
       const taken = onDate(claimsByRespawn.get(spot.id) ?? [], date).filter((claim) => !claim.is_secondary_claim);
       const elsewhere = occupiedIn(occupiedByRespawn.get(spot.id), date === null ? null : { first: date, last: date });
-      rooms.set(spot.id, roomAt(asked, [...taken, ...elsewhere], over));
+      rooms.set(spot.id, roomAt(search, [...taken, ...elsewhere], over));
     }
     const before = last.current?.rooms;
     const isSame = before?.size === rooms.size && [...rooms].every(([id, room]) => before.get(id) === room);
@@ -131,8 +131,8 @@ export function useLongestClaim(): number {
 }
 
 interface FreeRowProps {
-  asked: FreeAt | null;
-  onChange: (asked: FreeAt | null) => void;
+  search: FreeAt | null;
+  onChange: (search: FreeAt | null) => void;
   /** The server-save date in view. */
   date: string;
   /** Hours of the date that are over; they can't be chosen. */
@@ -147,29 +147,29 @@ const ANY = 'any';
 const upTo = (first: number, last: number): number[] => Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
 
 /** "Free at [SS+16] for [4 h]": filters the board by free hours. */
-export function FreeRow({ asked, onChange, date, over, longest, count }: FreeRowProps): ReactNode {
+export function FreeRow({ search, onChange, date, over, longest, count }: FreeRowProps): ReactNode {
   const { t } = useTranslation();
   const localTime = useLocalTime();
   const hours = upTo(over, HOURS_IN_DAY - 1);
   // Keep a chosen hour that has passed meanwhile.
-  if (asked && !hours.includes(asked.hour_start)) hours.unshift(asked.hour_start);
+  if (search && !hours.includes(search.hour_start)) hours.unshift(search.hour_start);
   const hourOptions = hours.map((hour) => ({
     value: String(hour),
     label: t('board.freeAt.hour', { hour, time: localTime(date, hour) }),
     disabled: hour < over,
   }));
-  const duration = asked?.duration ?? longest;
+  const duration = search?.duration ?? longest;
   return (
     <fieldset aria-label={t('board.freeAt.label')} className={styles.row}>
       <span aria-hidden="true">{t('board.freeAt.at')}</span>
       <Select
         label={t('board.freeAt.at')}
         wide={false}
-        value={asked ? String(asked.hour_start) : ANY}
+        value={search ? String(search.hour_start) : ANY}
         options={[{ value: ANY, label: t('board.freeAt.any') }, ...hourOptions]}
         onChange={(value) => onChange(value === ANY ? null : { hour_start: Number(value), duration })}
       />
-      {asked ? (
+      {search ? (
         <>
           <span aria-hidden="true">{t('board.freeAt.for')}</span>
           <Select
@@ -177,7 +177,7 @@ export function FreeRow({ asked, onChange, date, over, longest, count }: FreeRow
             wide={false}
             value={String(duration)}
             options={upTo(1, longest).map((count) => ({ value: String(count), label: t('board.freeAt.hours', { count }) }))}
-            onChange={(value) => onChange({ ...asked, duration: Number(value) })}
+            onChange={(value) => onChange({ ...search, duration: Number(value) })}
           />
           <IconButton label={t('board.freeAt.clear')} icon={<CloseIcon />} onClick={() => onChange(null)} />
         </>
@@ -192,9 +192,9 @@ export function FreeRow({ asked, onChange, date, over, longest, count }: FreeRow
 }
 
 /** On a phone, where the row is among the filters: the search, and a button that clears it. */
-export function FreeChip({ asked, onClear }: { asked: FreeAt; onClear: () => void }): ReactNode {
+export function FreeChip({ search, onClear }: { search: FreeAt; onClear: () => void }): ReactNode {
   const { t } = useTranslation();
-  const words = t('board.freeAt.chip', { hour: asked.hour_start, count: asked.duration });
+  const words = t('board.freeAt.chip', { hour: search.hour_start, count: search.duration });
   return (
     <button type="button" className={styles.chip} aria-label={`${words}. ${t('board.freeAt.clear')}`} onClick={onClear}>
       {words} <CloseIcon size={12} />
@@ -206,7 +206,7 @@ interface NothingFreeProps {
   free: FreeSearch;
   /** The spots that match all other filters. */
   ids: readonly number[];
-  onChange: (asked: FreeAt | null) => void;
+  onChange: (search: FreeAt | null) => void;
 }
 
 /** No spot matches: offers the nearest alternative. */

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { create } from 'zustand';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
-import { claimKey } from '../../lib/claim-order.ts';
+import { claimKey } from '../../lib/claims.ts';
 import { type BoardState, useBoard } from '../../state/board-store.ts';
 
 /** How long a change stays highlighted: as long as its chip fades. */

@@ -6,7 +6,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { instantOf, type ServerSaveClock } from '../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
-import { claimKey } from '../../lib/claim-order.ts';
+import { claimKey } from '../../lib/claims.ts';
 import { durationText, useInstantText } from '../../lib/time-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../state/clock.ts';

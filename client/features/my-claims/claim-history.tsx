@@ -4,7 +4,7 @@ import type { ServerSaveClock } from '../../../shared/rules/server-save.ts';
 import type { Ending } from '../../../shared/schemas/ending.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import { getMyEndings } from '../../api/calls.ts';
-import { claimKey, dayOfEnding, endedByOther } from '../../lib/claim-order.ts';
+import { claimKey, dayOfEnding, endedByOther } from '../../lib/claims.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { compareText } from '../../lib/words/order.ts';
 import { useBoard } from '../../state/board-store.ts';

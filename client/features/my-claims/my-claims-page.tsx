@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
-import { claimKey } from '../../lib/claim-order.ts';
+import { claimKey } from '../../lib/claims.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useNearTimeText } from '../../lib/time-text.ts';
 import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';

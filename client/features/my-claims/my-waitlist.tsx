@@ -111,12 +111,12 @@ export function MyWaitlist(): ReactNode {
   const { withCharacter } = useMyClaims();
   const isOn = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.waits_enabled === 1);
   const own = [...useOwnWaits()].sort((a, b) => byDate(a.wait, b.wait));
-  const [asked, setAsked] = useState<number | null>(null);
+  const [leavingId, setLeavingId] = useState<number | null>(null);
   const list = useRef<HTMLDivElement>(null);
   // Offered entries are listed as held hours.
   const inLine = own.filter(({ wait }) => wait.status === 'waiting');
   const quiet = useQuietHours(inLine.map(({ profile }) => profile.accessKey));
-  const leaving = own.find(({ wait }) => wait.id === asked);
+  const leaving = own.find(({ wait }) => wait.id === leavingId);
   if (!isOn && inLine.length === 0) return null;
   return (
     <Panel title={t('mine.line.title')} flush className={styles.panel}>
@@ -131,7 +131,7 @@ export function MyWaitlist(): ReactNode {
                 wait={wait}
                 quiet={quiet.get(profile.accessKey)}
                 withCharacter={withCharacter}
-                onLeave={() => setAsked(wait.id)}
+                onLeave={() => setLeavingId(wait.id)}
               />
             ))}
           </ul>
@@ -139,7 +139,7 @@ export function MyWaitlist(): ReactNode {
         {isOn ? null : <p className={styles.note}>{t('mine.line.off')}</p>}
       </div>
       {leaving ? (
-        <LeaveDialog wait={leaving.wait} access_key={leaving.profile.accessKey} onClose={() => setAsked(null)} focusAfter={list} />
+        <LeaveDialog wait={leaving.wait} access_key={leaving.profile.accessKey} onClose={() => setLeavingId(null)} focusAfter={list} />
       ) : null}
     </Panel>
   );
@@ -219,9 +219,9 @@ function LeaveDialog({ wait, access_key, onClose, focusAfter }: LeaveDialogProps
 /** A notification was opened too late: its offer is gone. */
 export function MissedOffer(): ReactNode {
   const { t } = useTranslation();
-  const asked = waitIn(useLocation().search);
+  const linkedId = waitIn(useLocation().search);
   const own = useOwnWaits();
-  return asked === null || own.some(({ wait }) => wait.id === asked) ? null : <Alert>{t('mine.held.over')}</Alert>;
+  return linkedId === null || own.some(({ wait }) => wait.id === linkedId) ? null : <Alert>{t('mine.held.over')}</Alert>;
 }
 
 /** R9.13: during quiet hours the character is skipped on the waitlist. */
@@ -239,10 +239,10 @@ type ByKey = ReadonlyMap<string, QuietHours>;
 function useQuietHours(access_keys: readonly string[]): ByKey {
   const [known, setKnown] = useState<ByKey>(new Map());
   const isOffline = useBoard((board) => board.connection === 'offline');
-  const asked = [...new Set(access_keys)].sort().join(' ');
+  const keys = [...new Set(access_keys)].sort().join(' ');
   const load = useEffectEvent(async (signal: AbortSignal): Promise<void> => {
     const all = await Promise.all(
-      asked.split(' ').map(async (key): Promise<[string, QuietHours][]> => {
+      keys.split(' ').map(async (key): Promise<[string, QuietHours][]> => {
         const hours = await getPushPreferences(key, signal).catch(() => null);
         return hours ? [[key, hours]] : [];
       }),
@@ -250,11 +250,11 @@ function useQuietHours(access_keys: readonly string[]): ByKey {
     if (!signal.aborted) setKnown(new Map(all.flat()));
   });
   useEffect(() => {
-    if (asked === '' || isOffline) return;
+    if (keys === '' || isOffline) return;
     const abort = new AbortController();
     void load(abort.signal);
     return () => abort.abort();
-  }, [asked, isOffline]);
+  }, [keys, isOffline]);
   return known;
 }
 
@@ -265,17 +265,17 @@ function useQuietHours(access_keys: readonly string[]): ByKey {
 function useWaitInAddress<E extends HTMLElement>(wait_id: number): [RefObject<E | null>, boolean] {
   const ref = useRef<E>(null);
   const { search, key } = useLocation();
-  const isAsked = waitIn(search) === wait_id;
+  const isLinked = waitIn(search) === wait_id;
   const [isRinged, setIsRinged] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same one asked for by another navigation is asked for anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scroll again when the same link is opened again
   useEffect(() => {
-    if (!isAsked) return;
+    if (!isLinked) return;
     ref.current?.scrollIntoView({ block: 'center' });
     setIsRinged(true);
     const timer = setTimeout(() => setIsRinged(false), RINGED_MS);
     return () => clearTimeout(timer);
-  }, [isAsked, key]);
-  return [ref, isAsked && isRinged];
+  }, [isLinked, key]);
+  return [ref, isLinked && isRinged];
 }
 
 /** A button that is disabled with a reason while the server can't be reached. */

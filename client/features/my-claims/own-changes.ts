@@ -6,7 +6,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { Ending, EndingReason } from '../../../shared/schemas/ending.ts';
 import { getMyEndings } from '../../api/calls.ts';
-import { claimKey, endedByOther } from '../../lib/claim-order.ts';
+import { claimKey, endedByOther } from '../../lib/claims.ts';
 import { useDayText } from '../../lib/time-text.ts';
 import { groupBy } from '../../lib/words/order.ts';
 import { type BoardState, useBoard } from '../../state/board-store.ts';
@@ -17,12 +17,12 @@ import { useSession } from '../../state/session-store.ts';
 import { showToast } from '../../ui/toast.tsx';
 
 /** Up to this many changed claims are named; above, they are counted. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 /** The clocks of this device and the server may differ by this much. */
 const SLACK_MS = 10_000;
 const DAY_MS = 86_400_000;
 /** The claim history is asked for at most this many days back. */
-const MOST_DAYS = 30;
+const MAX_HISTORY_DAYS = 30;
 
 /** The sentence for a claim that is gone, by the reason in the claim history. */
 const SENTENCE = {
@@ -64,7 +64,7 @@ export function OwnChangesHost(): null {
       if (!first) continue;
       const sentence = sentenceOf(first);
       const by = first.ending?.by ?? '';
-      if (some.length > MOST_NAMED) say(t(`mine.changed.many.${sentence}`, { count: some.length, by }));
+      if (some.length > MAX_NAMED) say(t(`mine.changed.many.${sentence}`, { count: some.length, by }));
       else {
         for (const { before, after } of some)
           say(t(`mine.changed.one.${sentence}`, { by, claim: inWords(before), now: after ? inWords(after) : '' }));
@@ -83,7 +83,7 @@ export function OwnChangesHost(): null {
     let isLooking = false;
 
     const look = async (profile: Profile, changes: readonly OwnChange[]): Promise<void> => {
-      const days = Math.min(MOST_DAYS, 1 + Math.floor((serverNow().getTime() - start) / DAY_MS));
+      const days = Math.min(MAX_HISTORY_DAYS, 1 + Math.floor((serverNow().getTime() - start) / DAY_MS));
       // If it can't be read, "My claims" shows it later.
       const past = await getMyEndings(days, profile.accessKey, abort.signal).catch(() => null);
       if (!past || abort.signal.aborted) return;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { wordsOf } from '../../lib/words/search.ts';
-import { type Entry, find, type GroupId, indexed, MOST_SHOWN } from './entries.ts';
+import { type Entry, find, type GroupId, indexed, MAX_RESULTS } from './entries.ts';
 
 const entry = (group: GroupId, label: string, more: Partial<Entry> = {}): Entry => ({
   key: `${group} ${label}`,
@@ -42,7 +42,7 @@ test('without a word only what is few is offered', () => {
 test('at most fifty are shown, of each kind some, and how many there are is known', () => {
   const many = (group: GroupId, count: number): Entry[] => Array.from({ length: count }, (_, id) => entry(group, `Library ${id}`));
   const { groups, shown, count } = find(indexed([...many('spots', 300), ...many('characters', 3), ...many('claim', 300)]), ['library']);
-  expect([shown, count]).toEqual([MOST_SHOWN, 603]);
+  expect([shown, count]).toEqual([MAX_RESULTS, 603]);
   expect(groups.map(({ id, entries }) => [id, entries.length])).toEqual([
     ['spots', 31],
     ['characters', 3],

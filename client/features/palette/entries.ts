@@ -25,8 +25,7 @@ export interface Indexed {
 export const indexed = (entries: readonly Entry[]): Indexed[] =>
   entries.map((entry) => ({ entry, text: searchable(entry.label, entry.hint ?? null, entry.also ?? null) }));
 
-/** The most results shown. */
-export const MOST_SHOWN = 50;
+export const MAX_RESULTS = 50;
 /** Groups shown for an empty search: the short ones. */
 const UNASKED: readonly GroupId[] = ['dates', 'pages', 'settings'];
 
@@ -47,8 +46,8 @@ export function find(all: readonly Indexed[], words: readonly string[]): Found {
     else found.set(one.entry.group, [one]);
   }
   const count = [...found.values()].reduce((sum, { length }) => sum + length, 0);
-  let left = MOST_SHOWN;
-  const share = Math.floor(MOST_SHOWN / Math.max(1, found.size));
+  let left = MAX_RESULTS;
+  const share = Math.floor(MAX_RESULTS / Math.max(1, found.size));
   const sizes = new Map([...found].map(([id, { length }]) => [id, Math.min(length, share)]));
   for (const size of sizes.values()) left -= size;
   const groups = GROUPS.flatMap((id) => {
@@ -62,5 +61,5 @@ export function find(all: readonly Indexed[], words: readonly string[]): Found {
     const entries = [...inside].sort((a, b) => begins(a) - begins(b)).slice(0, size + more);
     return [{ id, entries: entries.map(({ entry }) => entry) }];
   });
-  return { groups, shown: Math.min(count, MOST_SHOWN), count };
+  return { groups, shown: Math.min(count, MAX_RESULTS), count };
 }

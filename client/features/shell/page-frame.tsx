@@ -54,7 +54,7 @@ export function PageFrame({ navbar }: { navbar: ReactNode }): ReactNode {
   );
 }
 
-/** A link to another page starts reading there, at its top. The first page is left alone. */
+/** After navigation, scrolls to the top and moves the focus to the new page. Not on the first page. */
 function useFocusOnPageChange(pathname: string): React.RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
@@ -92,12 +92,12 @@ function Footer(): ReactNode {
   );
 }
 
-/** All tabs learn of a deployment at once: each reloads at a random time within this, in milliseconds. */
-const WITHIN_MS = 3_000;
-/** How often to check whether the form in progress is done, in milliseconds. */
-const LOOK_EVERY_MS = 5_000;
-/** Where a proxy keeps serving the old page, ask less and less often. */
-const LAST_PAUSE_MS = 5 * 60_000;
+/** All tabs notice a deployment at once. Each waits a random time up to this before it reloads. */
+const RELOAD_JITTER_MS = 3_000;
+/** Check this often whether the user has finished their input. */
+const INPUT_CHECK_MS = 5_000;
+/** Back off up to this if a proxy keeps serving the old page. */
+const MAX_BACKOFF_MS = 5 * 60_000;
 
 /** Announces a new version, and reloads as soon as no input would be lost. */
 export function NewVersion(): ReactNode {
@@ -106,18 +106,18 @@ export function NewVersion(): ReactNode {
   useEffect(() => {
     if (!id) return;
     let timer: ReturnType<typeof setTimeout>;
-    let over = false;
-    let pause = LOOK_EVERY_MS;
-    const look = async (): Promise<void> => {
-      const asks = !isHalfTyped();
-      if (asks) await reloadOnce(`build:${id}`, (served) => served !== ownBuild());
-      if (over) return;
-      timer = setTimeout(look, asks ? pause : LOOK_EVERY_MS);
-      if (asks) pause = Math.min(pause * 2, LAST_PAUSE_MS);
+    let isStopped = false;
+    let pause = INPUT_CHECK_MS;
+    const check = async (): Promise<void> => {
+      const canReload = !isHalfTyped();
+      if (canReload) await reloadOnce(`build:${id}`, (served) => served !== ownBuild());
+      if (isStopped) return;
+      timer = setTimeout(check, canReload ? pause : INPUT_CHECK_MS);
+      if (canReload) pause = Math.min(pause * 2, MAX_BACKOFF_MS);
     };
-    timer = setTimeout(look, Math.random() * WITHIN_MS);
+    timer = setTimeout(check, Math.random() * RELOAD_JITTER_MS);
     return () => {
-      over = true;
+      isStopped = true;
       clearTimeout(timer);
     };
   }, [id]);

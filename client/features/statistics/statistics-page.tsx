@@ -84,7 +84,7 @@ function CountedDates({ statistics: { from, to } }: { statistics: Statistics }):
   const day = (date: string): string => dayText(date, 'dateAndYear');
   return (
     <p role="status" className={styles.dates}>
-      {t('statistics.told', { from: day(from), to: day(to) })}
+      {t('statistics.counted', { from: day(from), to: day(to) })}
     </p>
   );
 }

@@ -5,7 +5,7 @@ import type { HourRange } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
-import { claimKey } from '../../lib/claim-order.ts';
+import { claimKey } from '../../lib/claims.ts';
 import { useDayText } from '../../lib/time-text.ts';
 import { hasReason, useErrorText } from '../../lib/words/error-text.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';

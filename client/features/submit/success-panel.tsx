@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
-import { claimKey } from '../../lib/claim-order.ts';
+import { claimKey } from '../../lib/claims.ts';
 import { useDayText } from '../../lib/time-text.ts';
 import { compareText } from '../../lib/words/order.ts';
 import { boardAddress, shownSpot } from '../../state/board-place.ts';

@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** Cookies as Safari keeps those that a script wrote: for seven days, whatever it was told. Undone by `vi.restoreAllMocks`. */
+/** Simulates Safari's limit for script-written cookies: seven days, despite their expiry date. Undone by `vi.restoreAllMocks`. */
 export function keepForAWeek(): void {
   const write = setterOf(document);
   vi.spyOn(document, 'cookie', 'set').mockImplementation((text) => {

@@ -21,11 +21,11 @@ export interface ConfirmDialogProps {
   errorText?: ((error: unknown) => string) | undefined;
   /** Not destructive: an accent button instead of a red one. */
   harmless?: boolean | undefined;
-  /** Takes the focus after the deed, where what had it goes away: a deleted row's button. */
+  /** Gets the focus after the action if the element that opened the dialog is gone, such as a deleted row's button. */
   focusAfter?: RefObject<HTMLElement | null> | undefined;
 }
 
-/** Asks before something that cannot be taken back. Cancel has the focus; the deed stands last. */
+/** Asks for confirmation. Cancel has the focus, the action is last. */
 export function ConfirmDialog({
   open,
   onOpenChange,

@@ -83,7 +83,7 @@ export function Dialog({
 
 interface DialogActionsProps {
   onCancel: () => void;
-  /** The answer is under way: whoever left now would never see a failure, and the answer could close another dialog. */
+  /** While a request is pending, the dialog can't be closed: a failure would go unseen, and the answer could close another dialog. */
   busy: boolean;
   /** The button that ends the form. */
   children: ReactNode;

@@ -4,7 +4,7 @@ import { freeRanges, type HourRange } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
-import { claimKey } from '../../lib/claim-order.ts';
+import { claimKey } from '../../lib/claims.ts';
 import { classes } from '../classes.ts';
 import { useMemberTypeLooks } from '../member-type-badge.tsx';
 import type { TypeLook } from '../type-look.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { type ImportedRow, MOST_IMPORTED, MOST_NEW_CATEGORIES } from '../../../shared/schemas/import.ts';
+import { type ImportedRow, MAX_IMPORT_ROWS, MAX_NEW_CATEGORIES } from '../../../shared/schemas/import.ts';
 import { aKey, aMemberType, aName, anAdmin, aRespawn, ban } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
@@ -123,7 +123,7 @@ describe.each(databases)('tables that are imported on %s', (dialect) => {
 
   it('are taken up to their bounds', async () => {
     await expectNoTick(app, async () => {
-      const many = Array.from({ length: MOST_IMPORTED + 1 }, (_, at) => ({ name: `Spot ${at}` }));
+      const many = Array.from({ length: MAX_IMPORT_ROWS + 1 }, (_, at) => ({ name: `Spot ${at}` }));
       expectRefusal(await send('respawns', many), 400, 'request.invalid', 'The field "rows" is not valid.', { field: 'rows' });
       expectRefusal(await send('respawns', []), 400, 'request.invalid', 'The field "rows" is not valid.', { field: 'rows' });
       const long = await send('members', [{ character_name: 'n'.repeat(201) }]);
@@ -132,7 +132,7 @@ describe.each(databases)('tables that are imported on %s', (dialect) => {
   });
 
   it('are read one at a time for each admin', async () => {
-    const rows = Array.from({ length: MOST_IMPORTED }, (_, at) => ({ name: `Busy spot ${at}`, category: 'East' }));
+    const rows = Array.from({ length: MAX_IMPORT_ROWS }, (_, at) => ({ name: `Busy spot ${at}`, category: 'East' }));
     const answers = await Promise.all(Array.from({ length: 8 }, () => send('respawns', rows, true)));
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused.length).toBeGreaterThan(0);
@@ -155,7 +155,7 @@ describe.each(databases)('tables that are imported on %s', (dialect) => {
 
   it('make no more categories than somebody may mean', async () => {
     const prefix = aName('Many');
-    const rows = Array.from({ length: MOST_NEW_CATEGORIES + 2 }, (_, at) => ({
+    const rows = Array.from({ length: MAX_NEW_CATEGORIES + 2 }, (_, at) => ({
       name: `${prefix} spot ${at}`,
       category: `${prefix} ${at}`,
     }));
@@ -176,7 +176,7 @@ describe.each(databases)('tables that are imported on %s', (dialect) => {
     const prefix = aName('Horde');
     await send('respawns', [{ name: aName('Seen'), category: aName('Seen category') }]).expect(200);
     await send('members', [{ character_name: aName('Seen') }]).expect(200);
-    const rows = Array.from({ length: MOST_IMPORTED }, (_, at) => ({ character_name: `${prefix} ${at}` }));
+    const rows = Array.from({ length: MAX_IMPORT_ROWS }, (_, at) => ({ character_name: `${prefix} ${at}` }));
     const { body } = await send('members', rows).expect(200);
     expect(new Set(outcomes(body.data.rows))).toEqual(new Set(['new']));
     await settled(1, 0);

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
-import { type ImportAnswer, type ImportedRow, MOST_NEW_CATEGORIES, type RespawnsImport } from '../../../shared/schemas/import.ts';
+import { type ImportAnswer, type ImportedRow, MAX_NEW_CATEGORIES, type RespawnsImport } from '../../../shared/schemas/import.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { changedFields, countAndNames, logActivity } from '../../auth/activity-log.ts';
 import { insertCategories } from '../../board/categories/categories.ts';
@@ -47,8 +47,7 @@ async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
     const name = readCategoryName(cell);
     const there = spelling.get(nameKey(name));
     if (there !== undefined) return there;
-    if (planned.new_categories.length >= MOST_NEW_CATEGORIES)
-      throw new DomainError('import.manyCategories', { count: MOST_NEW_CATEGORIES });
+    if (planned.new_categories.length >= MAX_NEW_CATEGORIES) throw new DomainError('import.manyCategories', { count: MAX_NEW_CATEGORIES });
     spelling.set(nameKey(name), name);
     planned.new_categories.push(name);
     return name;

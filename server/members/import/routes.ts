@@ -1,5 +1,5 @@
 import { DomainError } from '../../../shared/errors.ts';
-import { importAnswer, MOST_IMPORTED, membersImport, respawnsImport } from '../../../shared/schemas/import.ts';
+import { importAnswer, MAX_IMPORT_ROWS, membersImport, respawnsImport } from '../../../shared/schemas/import.ts';
 import type { LongReader } from '../../db/database.ts';
 import type { Subscriptions } from '../../db/domain-events.ts';
 import type { Writer } from '../../db/unit-of-work.ts';
@@ -17,7 +17,7 @@ export const importRoutes = [
       method: 'post',
       path: '/admin/import/respawns',
       access: 'guild',
-      summary: `Make and change respawns by the lines of a table, ${MOST_IMPORTED} at most; with \`preview\` only tell what would be done`,
+      summary: `Make and change respawns by the lines of a table, ${MAX_IMPORT_ROWS} at most; with \`preview\` only tell what would be done`,
       body: respawnsImport,
       largeBody: true,
       answer: importAnswer,
@@ -30,7 +30,7 @@ export const importRoutes = [
       method: 'post',
       path: '/admin/import/members',
       access: 'guild',
-      summary: `Make access keys and change member types by the lines of a table, ${MOST_IMPORTED} at most; likewise`,
+      summary: `Make access keys and change member types by the lines of a table, ${MAX_IMPORT_ROWS} at most; likewise`,
       body: membersImport,
       largeBody: true,
       answer: importAnswer,

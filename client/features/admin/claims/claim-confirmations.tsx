@@ -5,7 +5,7 @@ import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { clearRespawnClaims } from '../../../api/admin-calls.ts';
 import { deleteClaim, withdrawWait } from '../../../api/calls.ts';
-import { claimKey } from '../../../lib/claim-order.ts';
+import { claimKey } from '../../../lib/claims.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';

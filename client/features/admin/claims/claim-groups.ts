@@ -2,7 +2,7 @@ import { isWithinEvent } from '../../../../shared/rules/event-period.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
-import { byHour } from '../../../lib/claim-order.ts';
+import { byHour } from '../../../lib/claims.ts';
 import { compareText, groupBy, inNameOrder } from '../../../lib/words/order.ts';
 import { holds, missingIn, searchable, searchIndex, wordsOf } from '../../../lib/words/search.ts';
 

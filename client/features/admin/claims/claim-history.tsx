@@ -4,7 +4,7 @@ import type { CsvCell } from '../../../../shared/csv.ts';
 import { ENDING_REASONS, type Ending, type EndingReason, type EndingsQuery } from '../../../../shared/schemas/ending.ts';
 import { getEndings } from '../../../api/admin-calls.ts';
 import { useServerPages } from '../../../api/query.ts';
-import { dayOfEnding } from '../../../lib/claim-order.ts';
+import { dayOfEnding } from '../../../lib/claims.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../state/clock.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode, type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
-import { claimKey } from '../../../lib/claim-order.ts';
+import { claimKey } from '../../../lib/claims.ts';
 import { useMay } from '../../../state/permissions.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { BlockedButton, Button } from '../../../ui/button.tsx';

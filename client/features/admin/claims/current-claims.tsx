@@ -41,7 +41,7 @@ export function CurrentClaims(): ReactNode {
   const [removal, setRemoval] = useState<ClaimRemoval | null>(null);
   const list = useRef<HTMLElement>(null);
   const mayChange = useMay('claims');
-  const deeds = useClaimDeeds();
+  const bulkActions = useBulkActions();
   const { memberType } = view;
   const filter = useMemo(() => ({ search, memberType, day: onDay }), [search, memberType, onDay]);
   const all = useMemo(() => claimGroups(sources, respawns, NO_FILTER, today), [sources, respawns, today]);
@@ -98,7 +98,7 @@ export function CurrentClaims(): ReactNode {
             order={order}
             records={[...selection.ids].flatMap((id) => known.get(id) ?? [])}
             nameOf={({ character_name }) => character_name}
-            actions={deeds}
+            actions={bulkActions}
             list={list}
           />
         ) : null}
@@ -226,8 +226,8 @@ function EarlierPages({ shown: { earlier, readMore } }: { shown: ShownClaims }):
   );
 }
 
-/** What can be done with several claims. */
-function useClaimDeeds(): BulkAction<ClaimOnRespawn>[] {
+/** Actions on the selected claims. */
+function useBulkActions(): BulkAction<ClaimOnRespawn>[] {
   const { t } = useTranslation();
   return [
     {

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toCsv } from '../../../../shared/csv.ts';
 import { isErrorCode, type Json } from '../../../../shared/errors.ts';
-import { type ImportAnswer, type ImportedRow, type ImportOutcome, MOST_IMPORTED } from '../../../../shared/schemas/import.ts';
+import { type ImportAnswer, type ImportedRow, type ImportOutcome, MAX_IMPORT_ROWS } from '../../../../shared/schemas/import.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -43,7 +43,7 @@ export function ImportDialog<F extends string>({ title, text, columns, example, 
   const [busy, setBusy] = useState<'reading' | 'importing' | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [chosen, setChosen] = useState<Chosen<F> | null>(null);
-  const problemText = (what: TableProblem, column = ''): string => t(`admin.import.problem.${what}`, { column, count: MOST_IMPORTED });
+  const problemText = (what: TableProblem, column = ''): string => t(`admin.import.problem.${what}`, { column, count: MAX_IMPORT_ROWS });
 
   const read = async (file: File): Promise<void> => {
     setBusy('reading');

@@ -1,5 +1,5 @@
 import { withoutGuards } from '../../../../shared/csv.ts';
-import { MOST_IMPORTED, MOST_IN_CELL } from '../../../../shared/schemas/import.ts';
+import { MAX_CELL_LENGTH, MAX_IMPORT_ROWS } from '../../../../shared/schemas/import.ts';
 
 /** Larger files are not read: as much as the most lines with the longest cells. */
 export const MAX_BYTES = 1_048_576;
@@ -58,14 +58,14 @@ export async function readTable<F extends string>(file: Blob, columns: readonly 
   const missing = columns.find(({ field, required }) => required && at.get(field) === -1);
   if (missing) return { problem: 'noColumn', column: missing.headings[0] ?? missing.field };
   if (lines.length === 0) return { problem: 'empty' };
-  if (lines.length > MOST_IMPORTED) return { problem: 'tooMany' };
+  if (lines.length > MAX_IMPORT_ROWS) return { problem: 'tooMany' };
   const known = columns.filter(({ field }) => at.get(field) !== -1);
   const rows = lines.map(({ cells }) => {
     const row: Partial<Record<F, string>> = {};
     for (const { field } of known) row[field] = withoutGuards(cells[at.get(field) ?? -1] ?? '');
     return row;
   });
-  if (rows.some((row) => known.some(({ field }) => (row[field]?.length ?? 0) > MOST_IN_CELL))) return { problem: 'longCell' };
+  if (rows.some((row) => known.some(({ field }) => (row[field]?.length ?? 0) > MAX_CELL_LENGTH))) return { problem: 'longCell' };
   const used = new Set(at.values());
   return { rows, lines: lines.map(({ line }) => line), ignored: head.filter((heading, nth) => !used.has(nth) && heading.trim() !== '') };
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
-import { claimKey } from '../../../lib/claim-order.ts';
+import { claimKey } from '../../../lib/claims.ts';
 import { useDayText } from '../../../lib/time-text.ts';
 import { wordsOf } from '../../../lib/words/search.ts';
 import { useBoard } from '../../../state/board-store.ts';

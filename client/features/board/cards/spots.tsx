@@ -283,7 +283,7 @@ const TILE_COST = 1;
 const SLICE_COST = 16;
 /** If a slice took less than this, double the next one. Each slice causes a layout and a paint. */
 const QUICK_MS = 30;
-const MOST_TIMES = 8;
+const MAX_GROWTH = 8;
 
 /**
  * How many of a list's spots to render. The rest follow in slices while the browser is idle, until all are rendered: find-in-page, the
@@ -294,12 +294,12 @@ const MOST_TIMES = 8;
 export function useRenderedCount(costs: readonly number[], whole: boolean): number {
   const total = costs.length;
   const [built, setBuilt] = useState(FIRST);
-  const last = useRef({ times: 1, asked: 0 });
+  const last = useRef({ times: 1, startedAt: 0 });
   useEffect(() => {
     if (built >= total) return;
-    const asked = performance.now();
-    const times = asked - last.current.asked < QUICK_MS ? Math.min(2 * last.current.times, MOST_TIMES) : 1;
-    last.current = { times, asked };
+    const startedAt = performance.now();
+    const times = startedAt - last.current.startedAt < QUICK_MS ? Math.min(2 * last.current.times, MAX_GROWTH) : 1;
+    last.current = { times, startedAt };
     let next = built;
     for (let left = times * SLICE_COST; left > 0 && next < total; next++) left -= costs[next] ?? 0;
     // A transition yields to input.

@@ -74,12 +74,12 @@ function stage(section: Element): HTMLElement {
 /** Canvas pixels per CSS pixel. */
 const SCALE = 2;
 /** Canvas limits; the area is that of tablets, the strictest. */
-const MOST_PIXELS_A_SIDE = 16_000;
-const MOST_PIXELS = 16_000_000;
+const MAX_SIDE_PX = 16_000;
+const MAX_AREA_PX = 16_000_000;
 
 /** Canvas pixels per CSS pixel, reduced where the picture would exceed the limits. */
 export function pictureScale(width: number, height: number): number {
-  return Math.min(SCALE, MOST_PIXELS_A_SIDE / width, MOST_PIXELS_A_SIDE / height, Math.sqrt(MOST_PIXELS / (width * height)));
+  return Math.min(SCALE, MAX_SIDE_PX / width, MAX_SIDE_PX / height, Math.sqrt(MAX_AREA_PX / (width * height)));
 }
 
 /** Columns for a number of cards: no empty column for few, no ribbon for many. */

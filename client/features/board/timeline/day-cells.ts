@@ -1,7 +1,7 @@
 import { freeRanges, type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { OccupiedHours } from '../../../../shared/schemas/occupancy.ts';
-import { claimKey } from '../../../lib/claim-order.ts';
+import { claimKey } from '../../../lib/claims.ts';
 
 /** One cell of a spot's day: a claim, a secondary claim, a free hour, or a free range that is over. */
 export type DayCell = HourRange & { key: string } & (

@@ -3,7 +3,7 @@ import { eventDate } from '../../../../shared/rules/event-period.ts';
 import { addDays, HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
-import { claimKey } from '../../../lib/claim-order.ts';
+import { claimKey } from '../../../lib/claims.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { useStars } from '../../../state/stars.ts';
@@ -72,7 +72,7 @@ export function huntRank(shown: readonly Shown[]): number {
 }
 
 /** More rows are unreadable from across a room. */
-const MOST_ROWS = 60;
+const MAX_ROWS = 60;
 
 interface WatchedSpots {
   ids: readonly number[];
@@ -101,6 +101,6 @@ export function useWatchedSpots({ date, hour }: Now): WatchedSpots {
     const ids = inNameOrder(spots, ({ name }) => name)
       .sort((a, b) => a.order - b.order)
       .map(({ id }) => id);
-    return { ids: ids.slice(0, MOST_ROWS), more: Math.max(0, ids.length - MOST_ROWS), hunting };
+    return { ids: ids.slice(0, MAX_ROWS), more: Math.max(0, ids.length - MAX_ROWS), hunting };
   }, [respawns, claimsByRespawn, event, starred, date, hour]);
 }

@@ -6,7 +6,7 @@ import type { Claim, ClaimOnRespawn } from '../../../../shared/schemas/claim.ts'
 import type { OccupiedHours } from '../../../../shared/schemas/occupancy.ts';
 import { getCharacterClaims, getCharacterDates, getOtherRespawnClaims, getRespawnClaims } from '../../../api/calls.ts';
 import { useServerQueries } from '../../../api/query.ts';
-import { byHour, claimKey } from '../../../lib/claim-order.ts';
+import { byHour, claimKey } from '../../../lib/claims.ts';
 import { compareText } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { boardClaimsIn, type DatedClaim, type HeldClaim, type Taken, takenElsewhere, takenIn } from './check.ts';
