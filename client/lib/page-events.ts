@@ -38,7 +38,7 @@ const LOOK_AGAIN_AFTER_MS = 500;
 
 /**
  * Calls `look` when another tab may have changed stored data: on its storage event, and on return, since a sleeping page gets no events.
- * Cookies have no event, so whoever changes one also changes storage.
+ * Cookies have no event, so code that changes one also writes to local storage.
  * @returns a function that stops listening
  */
 export function onOtherTabs(look: () => void): () => void {

@@ -10,7 +10,7 @@ const PAGES = /^\/(admin\/dashboard|admin\/input|mine|notifications|statistics)(
 
 export const returnTo = ({ pathname, search }: Pick<Path, 'pathname' | 'search'>): ReturnTo => ({ return_to: pathname + search });
 
-/** @returns null where nothing of ours was asked for */
+/** @returns null without a valid address of ours */
 export function returnToIn(state: unknown): string | null {
   if (typeof state !== 'object' || state === null || !('return_to' in state) || typeof state.return_to !== 'string') return null;
   return PAGES.test(state.return_to) ? state.return_to : null;

@@ -138,7 +138,7 @@ export function useInstantText(): (at: Date | string | number, style: InstantSty
   };
 }
 
-/** A time further away than this could be another day's, so the weekday stands before it. */
+/** Times further away than this are shown with the weekday. */
 const NEAR_MS = 12 * 3_600_000;
 
 /** An instant on the reader's clock: "20:45", with the weekday unless it is near. @param now the server's, in milliseconds */
@@ -171,9 +171,9 @@ interface Reader {
 }
 
 /**
- * The reader's own time at the start of an SS hour, such as 21:00; hour 24 is the day's end. Where the reader's day is another than
- * the one already shown, its name stands before it: "Sun 02:00".
- * @param since the hour of the same date whose time, and so its day, was shown before; without it only `date` was
+ * The reader's local time at the start of an SS hour, such as 21:00; hour 24 is the day's end. If the local day differs from the one
+ * already shown, the weekday is added: "Sun 02:00".
+ * @param since the hour of the same date that was shown before; by default, only `date` was shown
  */
 export function localTimeAt(date: string, hour: number, { clock, locale, here }: Reader, since?: number): string {
   const at = instantOf(date, hour, clock);

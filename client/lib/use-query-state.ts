@@ -73,7 +73,7 @@ function merged(before: URLSearchParams, wanted: string, names: readonly string[
   return new URLSearchParams([...others, ...new URLSearchParams(wanted)]);
 }
 
-/** By which column a table is sorted, and whether the last value comes first. */
+/** A table's sort column and direction. */
 export interface Sort {
   id: string;
   desc: boolean;

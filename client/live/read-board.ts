@@ -36,7 +36,7 @@ interface Reading {
 
 type ReadKind<K extends Kind> = (from: Reading) => Promise<RecordLists[K]>;
 
-/** The calls that the specification names. A kind without one comes with the whole board. */
+/** The API calls of the specification. Kinds without one are read with the whole board. */
 const CALLS: { readonly [K in Kind]?: ReadKind<K> } = {
   claim: async ({ respawns }) => wholeClaims(respawns),
   respawn: async ({ asAdmin, respawns }) =>
@@ -83,7 +83,7 @@ export async function readBoard(etag: string | null, room: Room, isStopped: () =
     if (records) snapshot[kind] = records;
   };
   await Promise.all(KINDS_SEEN[room].map((kind) => read(kind)));
-  // The live connection may have come back meanwhile: its board is newer.
+  // If the live connection is back, its board is newer.
   if (isStopped()) return etag;
   setServerSaveClock(await config);
   const { clock, epoch } = historyOf(changed.etag);

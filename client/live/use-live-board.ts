@@ -40,10 +40,7 @@ export function useLiveBoard(): void {
   }, [ready, admin_token, room, access_key, isOpenVisit, renew]);
 }
 
-/**
- * Keeps the server's clock and its server-save hour; until they are known the usual ones stand. A server that is
- * connected to may have been restarted with others.
- */
+/** Reads the server's clock and server-save time on each connection: a restarted server may have other settings. */
 function useSettings(): { isPublic: boolean; renew: () => void } {
   const [isPublic, setIsPublic] = useState(false);
   const keeper = useRef<SettingsKeeper | null>(null);

@@ -1,4 +1,4 @@
-/** Registers after the page has loaded, so that its own files come first. No-op where unsupported, as on plain http. */
+/** Registers after the page has loaded, so as not to delay its files. No-op where unsupported, as on plain http. */
 export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const register = async (): Promise<void> => {

@@ -9,7 +9,7 @@ type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger';
 interface ButtonLook {
   variant?: ButtonVariant | undefined;
   small?: boolean | undefined;
-  /** As wide as what it stands in. */
+  /** Full width of its container. */
   wide?: boolean | undefined;
 }
 
@@ -77,10 +77,10 @@ export interface BlockedButtonProps extends ButtonLook {
   children: ReactNode;
 }
 
-/** Stands where a button would, cannot be pressed, and says why on hover, focus or tap. */
+/** A button that can't be pressed and gives the reason on hover, focus or tap. */
 export function BlockedButton({ reason, variant, small, wide, children, 'aria-label': label }: BlockedButtonProps): ReactNode {
   const tip = useTip(reason);
-  // Not `disabled`: what cannot be reached cannot be asked why.
+  // Not `disabled`, or it could not be focused to read the reason.
   return (
     <button {...tip} type="button" aria-disabled="true" aria-label={label} className={buttonClass({ variant, small, wide })}>
       {children}

@@ -3,7 +3,7 @@ import { changeLanguage, type Language } from '../i18n.ts';
 import { reloadPage } from './reload-page.ts';
 import { showToast } from './toast.tsx';
 
-/** Shows everything in another language; where its sentences do not come, the old one stays and says so. */
+/** Switches the language, or shows an error in the current one if it can't be loaded. */
 export function chooseLanguage(language: Language, t: TFunction): void {
   changeLanguage(language).catch(() => showToast({ tone: 'bad', text: t('common.languageFailed'), action: reloadPage(t) }));
 }

@@ -3,12 +3,12 @@ import styles from './emblem.module.css';
 
 export interface EmblemProps {
   src: string;
-  /** The spot's name; its first letter stands in when the picture cannot be had. */
+  /** The spot's name; its first letter is shown if there is no picture. */
   name: string;
   size?: 24 | 32 | 40;
 }
 
-/** A spot's picture. The name always stands beside it, so it is silent to screen readers. */
+/** A spot's picture. Hidden from screen readers, as the name is always next to it. */
 export function Emblem({ src, name, size = 40 }: EmblemProps): ReactNode {
   const [failed, setFailed] = useState<string | null>(null);
   const inside = size - 4;

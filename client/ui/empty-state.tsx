@@ -3,7 +3,6 @@ import { classes } from './classes.ts';
 import styles from './empty-state.module.css';
 
 export interface EmptyStateProps {
-  /** What is missing. */
   title: ReactNode;
   /** Why, or what happens next. */
   text?: ReactNode;
@@ -11,7 +10,7 @@ export interface EmptyStateProps {
   action?: ReactNode;
   /** It is all the page has to say: its title is the page's. */
   page?: boolean | undefined;
-  /** It stands in a box of its own already. */
+  /** Without a border, for use inside a box. */
   boxed?: boolean | undefined;
 }
 

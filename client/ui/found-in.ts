@@ -5,7 +5,7 @@ export type Stretch = readonly [from: number, to: number];
 
 const APOSTROPHES = /^['’‘´`ʼ]$/;
 
-/** A text as it is searched, and where each of its letters stands in the original. */
+/** The normalized text, and for each of its letters the position in the original. */
 function folded(text: string, withApostrophes: boolean): { letters: string; at: number[] } {
   let letters = '';
   const at: number[] = [];

@@ -5,7 +5,7 @@
 export const MEDIA = {
   /** One column of cards; captions leave buttons that an icon explains. */
   phone: '(max-width: 479.98px)',
-  /** A form's fields stand below each other; the grid of hours has 6 columns. */
+  /** Form fields are stacked; the grid of hours has 6 columns. */
   small: '(max-width: 599.98px)',
   /** Two columns become one in dialogs and lists. */
   narrow: '(max-width: 719.98px)',

@@ -64,7 +64,7 @@ export function MenuList({ children }: { children: ReactNode }): ReactNode {
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            // Unless a link has begun its page, or somebody pressed elsewhere.
+            // Unless a link was followed or another element was pressed, which have taken the focus.
             if (!wasLeft.current && document.activeElement === document.body) button.current?.focus();
           }}
         >

@@ -26,14 +26,14 @@ export interface OpenMenu {
 export const OpenMenuContext = createContext<OpenMenu | null>(null);
 
 export interface MenuProps {
-  /** A button; it says by itself that it opens a menu. */
+  /** A button. Its ARIA attributes and handlers are added here. */
   trigger: ReactElement<ComponentProps<'button'>>;
   align?: 'start' | 'end';
   /** A `MenuList`, fetched when it is first opened: most members open a menu once an evening. */
   children: ReactNode;
 }
 
-/** A button that opens a list of commands. The button stands on every page, the list and what moves in it do not. */
+/** A button that opens a list of commands. The list is loaded when it is first opened. */
 export function Menu({ trigger, align = 'start', children }: MenuProps): ReactNode {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

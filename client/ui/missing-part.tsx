@@ -7,11 +7,11 @@ import { EmptyState } from './empty-state.tsx';
 interface MissingPartProps {
   /** Fetches the part again without a new page; undefined where only a reload helps. */
   onTryAgain?: (() => void) | undefined;
-  /** It stands in the place of a whole page. */
+  /** In place of a whole page. */
   page?: boolean;
 }
 
-/** In the place of a part whose code or sentences could not be fetched. It never reloads the page by itself. */
+/** Shown in place of a part whose code or sentences could not be loaded. Reloading is left to the user. */
 export function MissingPart({ onTryAgain, page = false }: MissingPartProps): ReactNode {
   const { t } = useTranslation();
   const [state, setState] = useState<'idle' | 'checking' | 'unreachable'>('idle');

@@ -14,7 +14,7 @@ export interface ReleaseButtonProps {
   onPress: () => void;
 }
 
-/** Gives back what is left of a claim of one's own, wherever its holder meets it. */
+/** Releases the remaining hours of the viewer's own claim. */
 export function ReleaseButton({ spot, isRunning, isOffline, small, onPress }: ReleaseButtonProps): ReactNode {
   const { t } = useTranslation();
   const look = {

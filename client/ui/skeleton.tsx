@@ -9,7 +9,7 @@ export interface SkeletonProps {
   className?: string | undefined;
 }
 
-/** Stands where something will be, as large as that. */
+/** A placeholder of the same size as the content. */
 export function Skeleton({ width = '100%', height = 14, className }: SkeletonProps): ReactNode {
   return <span className={classes(styles.skeleton, className)} style={{ width, height }} />;
 }

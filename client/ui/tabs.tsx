@@ -11,7 +11,7 @@ import styles from './tabs.module.css';
 export interface TabCount {
   n: number;
   words: string;
-  /** Something is wrong there: it is red, and on a phone it is told although the tab is out of view. */
+  /** The tab needs attention: red, and on a phone also announced while it is scrolled out of view. */
   isAlarm?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { BlockedButton, Button } from './button.tsx';
 export type HoldAnswer = 'take' | 'letGo';
 
 export interface TakeOrLetGoProps {
-  /** What is held, in words: "Fire Library, SS+10 to SS+12". It tells the buttons of several holds apart. */
+  /** The held hours in words: "Fire Library, SS+10 to SS+12". Part of the buttons' accessible names. */
   what: { spot: string; hours: string };
   /** The answer that is on its way. */
   busy: HoldAnswer | null;

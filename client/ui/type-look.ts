@@ -1,7 +1,7 @@
 import { badgeTextColor } from '../../shared/rules/badge.ts';
 import { contrast, mixed, readableShade } from './readable-shade.ts';
 
-/** Thin lines along a bar's edges, from where to where in hundredths of its height: they are seen whatever the eye makes of its hue. */
+/** Thin lines along a bar, as percentages of its height. They distinguish types without colour vision. */
 type Lines = readonly (readonly [from: number, to: number])[];
 
 const FOOT: Lines = [[88, 100]];
@@ -26,14 +26,14 @@ export interface TypeLook {
   color: string;
   /** The nearest shade on which its text is read. */
   ground: string;
-  /** Black or white, whichever is read on it. */
+  /** Black or white, whichever has more contrast. */
   text: '#ffffff' | '#000000';
   /** The colour of its lines. */
   shade: string;
   lines: Lines;
   /** The lines, as a background; undefined without any. */
   image: string | undefined;
-  /** What stands in its bars. */
+  /** The letter in its bars. */
   letter: string;
 }
 

@@ -1,9 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/**
- * Publishes the height of something at the bottom of the screen as a CSS property of the page, so that what else stands there
- * stands above it.
- */
+/** Publishes the height of a bar at the bottom of the screen as a CSS property, so that other fixed elements are placed above it. */
 export function useOwnHeight<T extends HTMLElement>(isShown: boolean, property: '--offer' | '--selection'): RefObject<T | null> {
   const ref = useRef<T>(null);
   useEffect(() => {

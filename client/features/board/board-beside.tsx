@@ -76,7 +76,7 @@ export function BoardBeside(): ReactNode {
           <DateRow dates={dates} date={date} today={today} onDate={(next) => setQuery({ ...query, date: next })} />
         </div>
       ) : null}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only hears where the keyboard goes, and what is pressed */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the handlers only observe focus and key presses */}
       <div onKeyDown={onSectionKeys} {...place}>
         {view.ids.length === 0 ? (
           <NoSpots view={view} onClear={() => setQuery({ ...query, search: '', show: 'all', category: null })} />

@@ -73,7 +73,7 @@ export function Filters({ query, onChange, event, now }: FiltersProps): ReactNod
   );
 }
 
-/** The categories and how many spots each has; spots without one come last. */
+/** The categories with their spot counts; "no category" is last. */
 function CategoryList({ chosen, onChoose }: { chosen: CategoryId | null; onChoose: (id: CategoryId | null) => void }): ReactNode {
   const { t } = useTranslation();
   const titleId = useId();

@@ -57,7 +57,7 @@ export function useHoursOver(date: string, event: ActiveEvent | null, now: Now):
   return hoursOver(event?.type === 'single_claim' ? eventDate(event.end_time) : date, { today: now.date, hour: now.hour, may_enter_past });
 }
 
-/** @returns null while nothing is looked for; else the same parts until they change, however many claims do */
+/** @returns null without a search; otherwise a result that only changes with its content, not with each claim */
 export function useFreeSearch(search: FreeAt | null, { date, over, viewer }: FreeSearchInput): FreeSearch | null {
   const rooms = useRooms(search, date, over);
   const busy = useBusy(search && viewer, date);
@@ -70,7 +70,7 @@ export function useFreeSearch(search: FreeAt | null, { date, over, viewer }: Fre
   }, [rooms, busy, over, hour_start, duration]);
 }
 
-/** @param date null: whatever date a claim is for */
+/** @param date null: claims of all dates */
 const onDate = (claims: readonly ClaimOnRespawn[], date: string | null): readonly ClaimOnRespawn[] =>
   date === null ? claims : claimsOn(date, claims);
 

@@ -3,7 +3,7 @@ import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import { compareText, groupBy } from '../../lib/words/order.ts';
 import { missingIn, searchIndex } from '../../lib/words/search.ts';
 
-/** The claims of one date; one of a single_claim event stands on every date. */
+/** The claims of one date. A claim of a single_claim event is on every date. */
 export function claimsOn(date: string, claims: readonly ClaimOnRespawn[]): ClaimOnRespawn[] {
   return claims.filter((claim) => claim.date === null || claim.date === date);
 }
@@ -15,7 +15,7 @@ export interface OtherDay {
 
 /** The claims of every other date, day by day. */
 export function otherDays(date: string, claims: readonly ClaimOnRespawn[]): OtherDay[] {
-  // One of a single_claim event stands on this date, too.
+  // Claims of a single_claim event are on every date.
   const days = groupBy(claims, (claim) => claim.date ?? date);
   days.delete(date);
   return [...days].map(([day, list]) => ({ date: day, claims: list })).sort((a, b) => compareText(a.date, b.date));

@@ -216,7 +216,7 @@ interface OfferAnswers {
   dismiss: (offer: Offer) => void;
 }
 
-/** Sends answers, and reports offers that expired unanswered. Only the board says what is held. */
+/** Sends answers, and reports offers that expired unanswered. The held hours themselves are read from the board. */
 function useOfferAnswers(offers: readonly Offer[]): OfferAnswers {
   const [said, setSaid] = useState<ReadonlyMap<number, { offer: Offer; state: AnswerState }>>(new Map());
   const say = (offer: Offer, state: AnswerState): void => setSaid((before) => new Map(before).set(offer.wait.id, { offer, state }));

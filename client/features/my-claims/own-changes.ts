@@ -21,7 +21,6 @@ const MAX_NAMED = 3;
 /** The clocks of this device and the server may differ by this much. */
 const SLACK_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** The claim history is asked for at most this many days back. */
 const MAX_HISTORY_DAYS = 30;
 
 /** The sentence for a claim that is gone, by the reason in the claim history. */
@@ -76,7 +75,7 @@ export function OwnChangesHost(): null {
     const abort = new AbortController();
     const start = serverNow().getTime();
     const first = new Date(start - SLACK_MS).toISOString();
-    /** Per claim, the newest ending that explained a change: it explains no other. */
+    /** Per claim, the newest history entry that was matched to a change. Each is matched once. */
     const explained = new Map<number, number>();
     /** The claims before the first change that was not looked at yet; null: there is none. */
     let baseline: BoardState['claimsByRespawn'] | null = null;
@@ -183,12 +182,12 @@ function changesToReport(changes: readonly OwnChange[], endings: readonly Ending
   return changes.flatMap((change): ReportedChange[] => {
     const ending = endings.find((one) => explains(one, change));
     if (ending) return ending.by !== null && endedByOther(ending) ? [{ ...change, ending: { ...ending, by: ending.by } }] : [];
-    // Without an ending nobody knows who took hours away: the member may have, on another device, or the event is over.
+    // Without a history entry, the cause of lost hours is unknown: the member on another device, or the end of the event.
     return hasGained(change) ? [{ ...change, ending: null }] : [];
   });
 }
 
-/** Whether an ending is of hours that the change took away from this part of the claim. */
+/** Whether a history entry is about the hours that the change removed from this part of the claim. */
 function explains({ claim_id, ...hours }: Ending, { before, after }: OwnChange): boolean {
   const isIn = (claim: ClaimOnRespawn): boolean => claim.respawn_id === hours.respawn_id && rangesOverlap(claim, hours);
   return claim_id === before.id && isIn(before) && !(after && isIn(after));

@@ -31,7 +31,7 @@ export function CharacterNotifications({ profile, canTurnOn }: CharacterNotifica
   const preferences = usePreferences(profile);
   const here = useTimeZone();
   const { chosen, choose, loadFailure, tryAgain } = preferences;
-  // Until somebody chooses, the time zone is the guild's; the device's fits better.
+  // Replace the guild's time zone, the default, by the device's.
   const onTurnedOn = (): void => {
     if (chosen?.quiet_from === null) choose({ time_zone: here });
   };
@@ -94,7 +94,7 @@ function Kinds({ chosen, choose, name }: KindsProps): ReactNode {
   const { t } = useTranslation();
   const id = useId();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is sent together
+    // biome-ignore lint/a11y/useSemanticElements: these fields are not submitted together
     <div role="group" aria-labelledby={id} className={styles.part}>
       <h3 id={id} className={styles.partTitle}>
         {t('notifications.kinds.title', { name })}

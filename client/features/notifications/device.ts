@@ -240,7 +240,7 @@ const isInstalled = (): boolean => window.matchMedia('(display-mode: standalone)
 
 const browserListeners = new Set<() => void>();
 
-/** After the browser asked for permission: no event reports the answer. */
+/** Call after a permission prompt: no event reports the answer. */
 export function recheckBrowser(): void {
   for (const changed of browserListeners) changed();
 }

@@ -56,7 +56,7 @@ export function find(all: readonly Indexed[], words: readonly string[]): Found {
     const size = sizes.get(id) ?? 0;
     const more = Math.min(inside.length - size, left);
     left -= more;
-    // Matches at the beginning come first.
+    // Prefix matches first.
     const begins = ({ text }: Indexed): number => (text.startsWith(words[0] ?? '') ? 0 : 1);
     const entries = [...inside].sort((a, b) => begins(a) - begins(b)).slice(0, size + more);
     return [{ id, entries: entries.map(({ entry }) => entry) }];

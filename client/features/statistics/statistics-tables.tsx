@@ -16,7 +16,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import type { BarGroup } from './plots.tsx';
 import styles from './statistics.module.css';
 
-// The plot library is larger than the page; the tables come first.
+// The plot library is larger than the page: show the tables first.
 const Bars = lazyPart(async () => (await import('./plots.tsx')).Bars);
 const Columns = lazyPart(async () => (await import('./plots.tsx')).Columns);
 

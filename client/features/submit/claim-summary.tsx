@@ -38,7 +38,7 @@ export function ClaimSummary({ form, character_name, member_type, closed }: Clai
   const { t } = useTranslation();
   const { respawn, rows, submission, isOffline, blocked, needsRespawn } = form;
   const whyId = useId();
-  // A submission that may be stored can be sent again, whatever has changed since.
+  // If the answer was lost, the same submission can be sent again despite later changes.
   const isUnsure = submission.status === 'unsure';
   const isLong = rows.reduce((lines, { parts, secondary }) => lines + parts.length + (secondary ? 1 : 0), 0) > 1;
   return (

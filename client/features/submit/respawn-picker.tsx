@@ -193,7 +193,7 @@ function OptionGroup({ group, chosen, highlighted, fits, optionId, onChoose }: O
   const { t } = useTranslation();
   const headingId = useId();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: within a listbox only a group may stand around options
+    // biome-ignore lint/a11y/useSemanticElements: a listbox may contain options only in elements with role="group"
     <div role="group" aria-labelledby={headingId}>
       <div id={headingId} className={styles.heading}>
         {group.category ?? t('submit.uncategorised')}

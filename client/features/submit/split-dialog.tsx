@@ -156,7 +156,7 @@ interface SplitPartFieldsProps {
   onChange: (part: SplitDraft) => void;
 }
 
-/** One part: its spot, start and duration, and what is wrong with it. */
+/** One part: its spot, start and duration, and its error. */
 function SplitPartFields(props: SplitPartFieldsProps): ReactNode {
   const { part, date, voucher, taken, over, isWholeEvent, onChange } = props;
   const { t } = useTranslation();

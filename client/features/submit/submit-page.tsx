@@ -70,7 +70,7 @@ function MemberSubmission({ profile }: { profile: Profile }): ReactNode {
   const { stored, setStored, formKey, first, request, submitMore } = useSubmissionRounds(event, time);
   const refusal = submitterRefusal(config, memberType, time.today);
   const reason = useReason()(refusal, profile.memberType);
-  /** Once the form was open it stays, with its choices, whatever an admin switches off. */
+  /** Keeps an open form and its input, even if an admin disables claiming. */
   const [wasOpen, setWasOpen] = useState(false);
   if (!refusal && !wasOpen) setWasOpen(true);
 

@@ -78,7 +78,7 @@ export interface ClaimFormModel {
   forget: () => void;
 }
 
-/** The form's state: its choices, checked against what is taken, and their submission. */
+/** The form's state: the input, its validation against taken hours, and the submission. */
 export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
   const { claimant, event, voucher, maySecondary, time } = input;
   const [state, dispatch] = useReducer(formReducer, input.first, firstFormState);
@@ -91,7 +91,7 @@ export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
     state.rows.map((row) => coveredPeriod(row.date, event)),
   );
   const isOpen = isAnswerOpen(submission.state);
-  // A lost answer is asked for with the same rows.
+  // Retry a lost answer with the same rows.
   const ended = isOpen ? [] : endedDates(state, event, time);
   if (ended.length > 0) dispatch({ type: 'dates-ended', over: ended, today: time.today });
 
@@ -144,7 +144,7 @@ export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
   };
   const submit = (): boolean => {
     if (submission.state.status === 'busy') return true;
-    // It may be stored, so only the server's answer counts, whatever was switched off or taken meanwhile.
+    // It may be stored already: skip the local checks and let the server decide.
     if (submission.state.status === 'unsure') {
       void send(submission.submitAgain());
       return true;
@@ -210,7 +210,7 @@ export function viewRow(row: DraftRow, period: Period, facts: Omit<RowFacts, 'he
   const { voucher, respawn_id } = facts;
   const { isOpen, claimsFailed } = answers;
   const held = isOpen || answers.held.status !== 'ready' ? [] : answers.held.value;
-  // The hour may turn before a lost answer is asked for; the server accepted the submission in time.
+  // On a retry the hour may be over, but the first attempt was in time.
   const time = isOpen ? { ...facts.time, may_enter_past: true } : facts.time;
   const duration = durationOf(row, voucher);
   return {

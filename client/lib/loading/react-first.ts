@@ -1,7 +1,7 @@
 import 'react-dom/client';
 
-// A browser starts all modules of a page in one go, and React takes half of it. Whoever imports React waits for this one, as
-// the build keeps both in one file (see vite.config.ts), and starts in a turn of its own: in between the page can be painted.
+// Evaluating React takes half of the start-up. The build puts this module into React's chunk (see vite.config.ts), so all modules that
+// import React wait for it, and the browser can paint in between.
 await new Promise((done) => {
   setTimeout(done);
 });

@@ -5,7 +5,7 @@ export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b
 
 /** More digits than a name has in a row. */
 const DIGITS = 9;
-/** A sign before a name is there to put it first: signs come after spaces, and before digits and letters. */
+/** Sort order of characters: spaces, punctuation, digits, letters. Admins prefix names with punctuation to sort them first. */
 const AFTER_SPACES = '!';
 
 /** Sort key of a name. */
@@ -15,8 +15,8 @@ const orderOf = (name: string): string =>
     .replace(/\d+/g, (number) => number.padStart(DIGITS, '0'));
 
 /**
- * Records by name, without regard to case and accents, and with numbers by size: "Ingol -2" before "Ingol -10". Those of the
- * same name stay in the order they come in, those without one come last. A browser's own collation (Intl.Collator) takes a telephone 150 ms to load.
+ * Sorts by name, ignoring case and accents, and with numbers by size: "Ingol -2" before "Ingol -10". Stable; unnamed records are last.
+ * Not Intl.Collator, which takes 150 ms to load on a phone.
  */
 export function inNameOrder<T>(records: Iterable<T>, nameOf: (record: T) => string | null): T[] {
   return Array.from(records, (record) => {
@@ -70,7 +70,7 @@ export const sortKey = (value: string | number): string | number => (typeof valu
 export const compareKeys = (a: string | number, b: string | number): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : compareText(String(a), String(b));
 
-/** In the order in which a table shows them; those with the same value stay in the order they come in. */
+/** Sorts rows for a table. Stable. */
 export function sortRecords<R>(records: readonly R[], sortBy: (record: R) => string | number, desc: boolean): R[] {
   return records
     .map((record) => ({ record, key: sortKey(sortBy(record)) }))

@@ -1,8 +1,8 @@
 import { plain } from './order.ts';
 
 /**
- * The one rule of every search: each of its words is somewhere in the texts of a record, in whatever order, case and
- * accents, and with any apostrophe or none. What the server filters by (the log's admin) names somebody, and is no search.
+ * The rule of every search in the client: a record matches if its texts contain every word. Order, case, accents and apostrophes are
+ * ignored.
  */
 
 const APOSTROPHES = /'/g;

@@ -11,7 +11,7 @@ export interface ChoosingLinesProps {
   date: string;
 }
 
-/** "Riley is choosing SS+10 to SS+14", a line for each stretch of hours that is hatched above. Nothing when nobody is. */
+/** "Riley is choosing SS+10 to SS+14": a line per range that is hatched in the strip. */
 export function ChoosingLines({ choosing, date }: ChoosingLinesProps): ReactNode {
   const { t } = useTranslation();
   if (choosing.length === 0) return null;

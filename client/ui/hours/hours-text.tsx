@@ -18,7 +18,7 @@ export function HoursText({ date, start, end, className }: HoursTextProps): Reac
   const { t } = useTranslation();
   const localTime = useLocalTime();
   const localHours = useLocalHours();
-  // Asked for only when somebody looks: a board has a thousand of these.
+  // Computed on demand: a board has a thousand of these.
   const tip = useTip(() => (end === undefined ? t('time.yours', { time: localTime(date, start) }) : localHours(date, start, end)));
   return (
     <button {...tip} type="button" className={classes(styles.hours, className)}>

@@ -44,7 +44,7 @@ export interface DataTableProps<R> {
   keep?: string | null | undefined;
   /** A note below a row. */
   below?: ((record: R) => ReactNode) | undefined;
-  /** Stands before the headings where rows are cards. */
+  /** Shown before the headings where rows are cards. */
   sortLabel?: string | undefined;
   select?: RowSelection<R> | undefined;
 }

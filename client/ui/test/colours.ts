@@ -10,7 +10,7 @@ const light = (hex: string): Rgb => {
 };
 const clamped = (part: number): number => Math.min(1, Math.max(0, part));
 
-/** What somebody without the receptors for green sees of a colour (Machado, Oliveira and Fernandes 2009), as linear light. */
+/** Simulates deuteranopia (Machado, Oliveira and Fernandes 2009), in linear RGB. */
 function deuteranope(hex: string): Rgb {
   const [r, g, b] = light(hex);
   return [

@@ -99,7 +99,7 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
   const pages: typeof read = isCurrent ? read : { ...read, status: 'loading', error: null, pages: [] };
   const [first] = pages.pages;
 
-  // More may have happened while the connection was down than comes live afterwards.
+  // The live connection doesn't deliver entries from while it was down.
   const isLive = useBoard((board) => board.connection === 'live');
   const readAgain = useEffectEvent(() => void read.reload());
   useEffect(() => {

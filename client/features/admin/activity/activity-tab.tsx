@@ -153,7 +153,7 @@ function NewEntries({ fresh, newest, take }: NewEntriesProps): ReactNode {
   );
 }
 
-/** How near the end of the list may come before the next page is loaded. */
+/** Load the next page when the end of the list is this close to the screen. */
 const LOAD_AHEAD = '600px';
 
 interface OlderPagesProps {

@@ -61,7 +61,7 @@ export function AdminsTab(): ReactNode {
           <Skeleton height={100} />
         </Loading>
       )}
-      {/* Drawn whatever happens to the list: it may hold a link that is shown only once. */}
+      {/* Outside the list, which may fail or reload: this may show a link that is shown only once. */}
       <Panel title={t('admin.admins.invite.title')}>
         <InviteForm />
       </Panel>

@@ -44,7 +44,7 @@ const FIELD_OF: { [code: string]: keyof EventValues | undefined } = {
 
 const fieldOf = (error: unknown): keyof EventValues | undefined => (error instanceof ApiError ? FIELD_OF[error.code] : undefined);
 
-/** Creates an event, or edits the one it was opened with. What is typed stays, whatever the server says. */
+/** Creates or edits an event. Input is kept if the server refuses it. */
 function EventForm({ opened, onDone }: { opened: Event | null; onDone: () => void }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -218,7 +218,7 @@ function PeriodFields({ control }: Pick<FieldsProps, 'control'>): ReactNode {
   );
 }
 
-/** A message of our schema is an error code; the server's refusals come as sentences. */
+/** Our schema's messages are error codes; the server's are sentences. */
 function useFieldError(): (message: string | undefined) => string | undefined {
   const { t } = useTranslation();
   return (message) => (message && isErrorCode(message) ? t(`errors.${message}`, {}) : message);

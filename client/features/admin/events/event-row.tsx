@@ -159,7 +159,7 @@ export function useAskAboutEvent(focusAfterDelete: RefObject<HTMLElement | null>
   };
 }
 
-/** What is deleted with an event, live. */
+/** Live counts of the records that are deleted with an event. */
 function DeletionText({ event }: { event: Event }): ReactNode {
   const { t } = useTranslation();
   const { claim_count, is_active } = useBoard((board) => board.byKind.event.get(event.id)) ?? event;

@@ -125,7 +125,7 @@ export function ImportDialog<F extends string>({ title, text, columns, example, 
   );
 }
 
-/** Rows to check come first; unchanged ones are only counted. */
+/** Rows with errors first. Unchanged rows are only counted. */
 const SHOWN: readonly ImportOutcome[] = ['wrong', 'changed', 'new'];
 const COUNTED: readonly ImportOutcome[] = ['new', 'changed', 'same', 'wrong'];
 const TONES: { [O in ImportOutcome]: BadgeTone } = { wrong: 'bad', changed: 'accent', new: 'good', same: 'plain' };

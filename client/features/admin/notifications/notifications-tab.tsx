@@ -13,7 +13,7 @@ import { ChannelRow } from './channel-row.tsx';
 import styles from './notifications.module.css';
 import { type Secret, SecretDialog } from './secret-dialog.tsx';
 
-/** The notification channels, live: Discord channels and webhooks. Switched-off ones come first. */
+/** The notification channels, live: Discord channels and webhooks. Switched-off ones first. */
 export function NotificationsTab(): ReactNode {
   const { t } = useTranslation();
   const table = useBoard((board) => board.byKind.destination);

@@ -73,7 +73,7 @@ interface DownloadButtonProps {
   headings: readonly string[];
   /** At once where every row is loaded, else page by page. @throws ApiError; the signal's reason once it is aborted */
   rows: (signal: AbortSignal, onProgress: OnProgress) => CsvCell[][] | Promise<CsvCell[][]>;
-  /** What is known of the progress before the first page arrives. */
+  /** Progress to show until the first page arrives. */
   start?: Progress;
   progressText?: (progress: Progress) => string;
   failed: (reason: string) => string;

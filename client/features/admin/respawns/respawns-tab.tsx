@@ -144,7 +144,7 @@ function useConfirmDelete(list: RefObject<HTMLElement | null>): (respawn: Respaw
 
 const isFinalDeletion = ({ total_claims }: Respawn): boolean => total_claims > MAX_CLAIMS_TO_UNDO;
 
-/** Says what is deleted along and whether it can be restored; the counts are live. */
+/** Lists the records that are deleted as well, with live counts, and whether they can be restored. */
 function DeletionText({ respawn }: { respawn: Respawn }): ReactNode {
   const { t } = useTranslation();
   const live = useBoard((board) => board.byKind.respawn.get(respawn.id)) ?? respawn;

@@ -59,7 +59,7 @@ export function LabelledFilters<R>({ view, filters, children }: FiltersProps<R>)
   );
 }
 
-/** Stands for "off" in a select, whose empty value would mean that nothing is chosen yet. */
+/** The select's value for "off". An empty value would show the placeholder. */
 const ALL = '*';
 
 interface FilterInputProps<R> {

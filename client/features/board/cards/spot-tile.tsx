@@ -42,7 +42,7 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
   const label = [title, ...lines.map((line) => `${line.who} ${line.hours}`)].join('. ');
   return (
     <li ref={ref} className={classes(styles.tile, ringed && styles.ringed, changed && styles.changed)} data-spot={id}>
-      {/* Not another element: that would take the focus away from what is in it. */}
+      {/* Keep the element type: replacing the element would lose the focus inside. */}
       <div role={onDay.length > 0 ? 'article' : undefined} className={styles.inside}>
         <div className={styles.head}>
           <Emblem src={spot.image_url} name={spot.name} size={32} />

@@ -274,12 +274,12 @@ const CategoryPicture = memo(function CategoryPicture({ section, ...day }: Categ
   );
 });
 
-/** Rendered at once: what a phone or tablet shows first, and the first rows of a wide screen. */
+/** Rendered at once: the first screen of a phone or tablet, or the first rows of a wide screen. */
 const FIRST = 6;
 /** A card costs as much as four tiles. */
 const CARD_COST = 4;
 const TILE_COST = 1;
-/** The cost of what is added at a time: little enough for a phone to draw between two touches. */
+/** Cost per slice: a phone can render it between two touches. */
 const SLICE_COST = 16;
 /** If a slice took less than this, double the next one. Each slice causes a layout and a paint. */
 const QUICK_MS = 30;

@@ -61,7 +61,7 @@ function TimelineGrid(props: TimelineGridProps): ReactNode {
   const event = useActiveEvent();
   const { hour } = useServerSaveTime();
   const printing = usePrinting();
-  // A whole-event claim is over when the event's last date is, whatever day is in view.
+  // A whole-event claim ends with the event's last date, not with the day in view.
   const lastDay = event?.type === 'single_claim' ? eventDate(event.end_time) : date;
   // Print without links: thousands of them stall a printer for minutes.
   const over = printing ? HOURS_IN_DAY : hoursOver(lastDay, { today, hour, may_enter_past });

@@ -116,8 +116,8 @@ function differing(from: Claims, than: Claims): Map<string, ClaimOnRespawn> {
 }
 
 /**
- * The changes between two states of the board, however the later one arrived.
- * @param isOver whether a claim's hours are over: the board leaves such ones out when the day turns, and nobody ended them
+ * The changes between two states of the board.
+ * @param isOver whether a claim's hours are over. The board drops such claims at server save, which is not a change to report.
  */
 export function changesBetween(before: Claims, after: Claims, at: number, isOver: (claim: ClaimOnRespawn) => boolean): RecentChange[] {
   const [old, now] = [differing(before, after), differing(after, before)];

@@ -55,7 +55,7 @@ export function huntsAround(claims: readonly ClaimOnRespawn[], event: ActiveEven
   return shown.sort((a, b) => a.from - b.from);
 }
 
-/** Who hunts in the current hour, and who is next; null: nobody. */
+/** The current hunt and the next one; null if there is none. */
 export function currentAndNext(shown: readonly Shown[]): { on: Shown | null; next: Shown | null } {
   return {
     on: shown.find(({ from, to }) => from <= HOURS_BEFORE && HOURS_BEFORE < to) ?? null,

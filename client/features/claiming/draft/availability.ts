@@ -20,7 +20,7 @@ interface Questions<Q, T> {
   load: (question: Q, signal: AbortSignal) => Promise<T>;
   /** Wait until the questions have not changed for this long. */
   pauseMs: number;
-  /** When its text changes, the question is asked again; the last answer stands until then. */
+  /** A new request is sent when this changes. The previous answer is used until the new one arrives. */
   versionOf: (question: Q) => string;
 }
 
@@ -62,7 +62,7 @@ function useAnswers<Q, T>({ questions, keyOf, load, pauseMs, versionOf }: Questi
     of: (question) => {
       const result = results[indexOf(question)];
       if (result?.isSuccess) return { status: 'ready', value: result.data.value };
-      // While it is asked again the failure stands.
+      // Keep showing the failure during the retry.
       return result && result.errorUpdateCount > 0 ? { status: 'failed' } : { status: 'loading' };
     },
     askAgain: () => {
@@ -95,14 +95,14 @@ export interface Availability {
   askAgain: () => void;
 }
 
-/** Several changes often come at once. */
+/** Debounce: changes often arrive several at once. */
 const SETTLE_MS = 50;
 const NO_CLAIMS: readonly ClaimOnRespawn[] = [];
 const NO_HOURS: readonly OccupiedHours[] = [];
 
 /**
- * The claims on some places. The server is asked for the claims of one date, and again whenever the board changes there. Of a
- * single_claim event the board has every claim, so the server is only asked for those of other events.
+ * The claims on some places, requested from the server per date and again whenever the board changes there. The board has all claims of
+ * a single_claim event, so only those of other events are requested.
  */
 export function useAvailability(places: readonly Place[]): Availability {
   const ids = [...new Set(places.map((place) => place.respawn_id))];

@@ -124,7 +124,7 @@ export function claimantFacts(board: BoardState, date: string, claimant: Claiman
   return { board, event, claimant, time, period: coveredPeriod(date, event), voucher };
 }
 
-/** The occupied hours of a spot, whichever event their claims belong to. */
+/** The occupied hours of a spot, in all events. */
 export const takenOnBoard = ({ board, period }: ClaimantFacts, respawn_id: number): Taken[] => [
   ...takenIn(period, boardClaimsIn(period, board.claimsByRespawn.get(respawn_id) ?? [], board.byKind.event)),
   ...takenElsewhere(period, board.occupiedByRespawn.get(respawn_id)),
@@ -155,8 +155,8 @@ export const isOccupiedBy = ({ character_name, first_date, last_date }: Occupanc
   nameKey(character_name) === name && (dates === null || (first_date <= dates.last && last_date >= dates.first));
 
 /**
- * The server's refusal of hours chosen on the board: who claims, when, and how long. Whether they are free is not checked here: the
- * hours shrink to what is free (`whatIsLeft`). An unnamed claimant is no refusal, for an admin is asked for the name.
+ * Predicts the server's refusal of hours chosen on the board. Doesn't check that they are free, since the selection shrinks to the free
+ * hours (`whatIsLeft`), nor that a claimant is named, since admins enter the name later.
  */
 export function checkHours(facts: ClaimantFacts, { respawn_id, date }: Spot, hours: HourRange): RuleRefusal | null {
   const { board, event, claimant, time, voucher } = facts;
@@ -211,7 +211,7 @@ export const lastDay = (row: Pick<DraftRow, 'date'>, { event }: Pick<RowFacts, '
 export const hoursOverOn = (row: Pick<DraftRow, 'date'>, facts: Pick<RowFacts, 'event' | 'time'>): number =>
   hoursOver(lastDay(row, facts), facts.time);
 
-/** The first thing wrong with a row, by the server's rules; null when it can be submitted. Drafts of the form and of the board both come here. */
+/** A row's first error by the server's rules; null if it can be submitted. Used for drafts of the form and of the board. */
 export function checkRow(row: DraftRow, facts: RowFacts): RowProblem | null {
   const { event, held } = facts;
   if (event && event.type !== 'single_claim' && !isWithinEvent(row.date, event)) {

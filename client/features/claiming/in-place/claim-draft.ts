@@ -29,7 +29,7 @@ export interface ClaimDraft extends Spot {
 /** The one draft of the whole board. Only the overlay that draws it listens: no card and no row renders. */
 export const useClaimDraft = create<{ draft: ClaimDraft | null }>(() => ({ draft: null }));
 
-// The draft ends with its overlay, whoever closes that.
+// Discard the draft however its overlay is closed.
 useOverlays.subscribe(({ open }) => {
   if (!open.claimInPlace && useClaimDraft.getState().draft) useClaimDraft.setState({ draft: null });
 });

@@ -137,7 +137,7 @@ function useCheckedDraft({ respawn_id, date, range, claimant }: ClaimDraft): Che
   return { event, hours, limits, taken, lostTo, refusal, submission: submission.state, submit, forget: submission.forget };
 }
 
-/** Shows the others what is being chosen, as the form does. */
+/** Announces the chosen hours to other viewers, as the form does. */
 function useAnnounceHours(respawn_id: number, date: string | null, hours: HourRange | null): void {
   const [hour_start, hour_end] = [hours?.hour_start, hours?.hour_end];
   useEffect(() => {

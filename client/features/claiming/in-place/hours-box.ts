@@ -36,7 +36,7 @@ export const hourAt = (box: HTMLElement, x: number): number => Math.floor(hoursT
 /** The start or end of an hour nearest to a point. */
 export const edgeAt = (box: HTMLElement, x: number): number => Math.round(hoursTo(box, x));
 
-/** The distance from SS+0 to a point, in hours. In a row of the timeline the spot's name comes before the hours. */
+/** The distance from SS+0 to a point, in hours. In a timeline row, the hours start after the spot's name. */
 function hoursTo(box: HTMLElement, x: number): number {
   const { left, width } = box.getBoundingClientRect();
   const name = box.querySelector<HTMLElement>('[role="rowheader"]')?.offsetWidth ?? 0;

@@ -84,7 +84,7 @@ function Sheet({ spot, anchor, onClose, children }: FrameProps): ReactNode {
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             const first = firstQuestion(content.current);
-            // A keyboard that opens by itself would cover the sheet.
+            // Focusing an input would open the on-screen keyboard, which covers the sheet.
             (first instanceof HTMLInputElement ? content.current : first)?.focus({ preventScroll: true });
           }}
           onCloseAutoFocus={(event) => {

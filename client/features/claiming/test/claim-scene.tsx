@@ -34,7 +34,7 @@ interface Server {
   /** What it says is claimed on a spot beyond the board, and by the character. */
   elsewhere: Claim[];
   held: unknown[];
-  /** What was asked about waiting, by whose right, and what is answered. */
+  /** Waitlist requests with their credentials, and the answers to give. */
   waits: { method: string; path: string; body: unknown; key: string | null }[];
   waitAnswer: () => Response | Promise<Response>;
 }

@@ -222,7 +222,7 @@ function WhyNot({ draft: { sending, refusal } }: { draft: EntryDraft }): ReactNo
   return refusal ? <Alert tone="bad">{refusalText(refusal)}</Alert> : null;
 }
 
-/** What happens when the hours come free, and whether a sound tells of it. */
+/** Explains what happens when the hours are freed, and whether a sound is played. */
 function HowItGoes(): ReactNode {
   const { t } = useTranslation();
   const sound = useSound();

@@ -30,7 +30,7 @@ interface HoldTextProps {
   wrap?: (text: string, shown: ReactNode) => ReactNode;
 }
 
-/** "held for Arden, 7 min". It renders each minute by itself, so that nothing around it does. */
+/** "held for Arden, 7 min". A component of its own, so that only it renders every minute. */
 export function HoldText({ name, until, search = '', wrap = (_, shown) => shown }: HoldTextProps): ReactNode {
   const { t } = useTranslation();
   const minutes = useMinutesLeft(until);

@@ -36,7 +36,7 @@ const isFreeOn = (date: string, name: string, { claimsByRespawn }: BoardState): 
   !claimsOf([name], claimsByRespawn).some((claim) => claim.date === date && !claim.is_secondary_claim);
 
 /**
- * Whether a claim on the board has a waitlist to join: it is another member's, and some of its hours are still to come.
+ * Whether the viewer can join a waitlist for a claim: it is another member's, and some of its hours are in the future.
  * @param over how many hours of its date are over
  */
 export const hasWaitlist = (claim: ClaimOnRespawn, over: number, mine: boolean): boolean =>

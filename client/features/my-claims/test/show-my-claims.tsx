@@ -11,7 +11,7 @@ import { useSession } from '../../../state/session-store.ts';
 import { aConfig, aSpot } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../ui/toast.tsx';
-// Fetched when it is first asked for: here it is there before the first test's time runs.
+// Load the lazy module before the first test's timeout starts.
 import '../../claiming/release-dialog.tsx';
 import { Overlays } from '../../../app.tsx';
 import { MyClaimsPage } from '../my-claims-page.tsx';

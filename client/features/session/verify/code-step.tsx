@@ -190,7 +190,7 @@ export function CheckProgress({ attempt, last }: { attempt: number; last: Pendin
 function useGoingOnText(last: PendingVerdict | null): string {
   const { t, i18n } = useTranslation();
   if (!last) return t('verify.check.looking');
-  // A newer server may have reasons that are not known here: whatever they are, the check goes on.
+  // A newer server may send unknown reasons; the check continues.
   if (last.is === 'pending' && !i18n.exists(`errors.${last.reason}`)) return t('verify.check.looking');
   if (last.is === 'pending') return t(`errors.${last.reason}`, { seconds: last.waitSeconds });
   if (last.is === 'told-to-wait') return t('errors.request.tooManyTries', { seconds: last.seconds, count: last.seconds });

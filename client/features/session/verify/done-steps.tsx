@@ -11,7 +11,7 @@ import styles from './done-steps.module.css';
 import { StepsFrame, type VerificationSettings } from './steps-frame.tsx';
 import { CopyBox } from './verify-parts.tsx';
 
-/** Verified, but the key belongs to someone else: an admin, or whoever verified first. */
+/** Verified without showing a key: an admin hands it out, or another browser received it. */
 export function VerifiedStep({ characterName, settings }: { characterName: string; settings: VerificationSettings }): ReactNode {
   const { t } = useTranslation();
   const heading = useFocusOnMount<HTMLHeadingElement>();

@@ -82,7 +82,7 @@ export function NameStep({ name, settings }: { name: string; settings: Verificat
   );
 }
 
-/** What is known about the name before a code is requested. */
+/** Hints about the name, before a code is requested. */
 function NameNotice({ check }: { check: NameCheck }): ReactNode {
   const { t } = useTranslation();
   const keptRequest = useKeptRequest();

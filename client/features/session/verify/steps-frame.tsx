@@ -189,7 +189,7 @@ export function DeleteDialog({ pending, confirmLabel, onClose, onDeleted, focusA
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Milliseconds until an instant (ISO 8601) on the server's clock; 0 after it. Rendered anew by the minute, and when it comes. */
+/** Milliseconds until an instant (ISO 8601) on the server's clock; 0 after it. Updates every minute and at the instant. */
 export function useTimeLeft(instant: string): number {
   const ahead_ms = useServerSaveClock((clock) => clock.ahead_ms);
   const [localTime, setLocalTime] = useState(Date.now);

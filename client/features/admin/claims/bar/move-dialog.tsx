@@ -54,7 +54,7 @@ function MoveForm({ claim, onDone }: { claim: ClaimOnRespawn; onDone: () => void
     [respawns],
   );
   const to = spots.find(({ id }) => `${id}` === chosen);
-  // As it would stand there.
+  // The claim after the move.
   const there = { ...claim, respawn_id: to?.id ?? claim.respawn_id };
   const { others, status } = useDayClaims(there);
   const blocking = to ? conflicting(claim, claim, others) : [];
