@@ -118,8 +118,8 @@ export const loginWithKey = (accessKey: string): Promise<LoginAnswer> =>
   request('/login', { method: 'POST', body: { accessKey }, as: anonymous });
 export const validateKey = (accessKey: string): Promise<KeyAnswer> =>
   request('/validate-access-key', { method: 'POST', body: { accessKey }, as: anonymous });
-export const verifyAdmin = (token: string): Promise<AdminAnswer> =>
-  request(`/admin/verify?at=${Date.now()}`, { as: { admin_token: token } });
+export const verifyAdmin = (token: string, signal?: AbortSignal): Promise<AdminAnswer> =>
+  request(`/admin/verify?at=${Date.now()}`, { as: { admin_token: token }, ...(signal && { signal }) });
 export const logoutAdmin = (token: string): Promise<void> => request('/logout', { method: 'POST', as: { admin_token: token } });
 export const getEvents = (): Promise<Event[]> => request(`/events?at=${Date.now()}`);
 export const getEventTemplates = (): Promise<EventTemplate[]> => request(`/admin/event-templates?at=${Date.now()}`);

@@ -13,7 +13,9 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { PageQuery } from '../../shared/schemas/fields.ts';
+import type { PushPreferences } from '../../shared/schemas/push.ts';
 import { onReconnect } from '../lib/page-events.ts';
+import { getPushPreferences } from './calls.ts';
 import { watchCaller } from './request.ts';
 
 declare module '@tanstack/react-query' {
@@ -105,6 +107,20 @@ export function useSettled<T>(value: T, ms: number): T {
 
 /** Loads a query again after a write that changes its answer, with whatever arguments it was read. */
 export const refreshQuery = (name: string): Promise<void> => queryClient.invalidateQueries({ queryKey: [name] });
+
+/** A character's notification preferences, which two pages read. */
+export const pushPreferences = ({
+  characterName,
+  accessKey,
+}: {
+  characterName: string;
+  accessKey: string;
+}): UseQueryOptions<PushPreferences> => ({
+  queryKey: ['push preferences', characterName],
+  queryFn: ({ signal }) => getPushPreferences(accessKey, signal),
+  meta: { hasOwnKey: true },
+  gcTime: 0,
+});
 
 const PAGE_SIZE = 100;
 const FIRST_PAGE: number | null = null;

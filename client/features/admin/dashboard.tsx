@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { skipToken } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getHealth } from '../../api/admin-calls.ts';
 import { verifyAdmin } from '../../api/calls.ts';
@@ -50,22 +51,12 @@ export function HealthBanner(): ReactNode {
 export function GeneratedPassword(): ReactNode {
   const { t } = useTranslation();
   const token = useSession((session) => session.admin?.token ?? null);
-  const [isGenerated, setGenerated] = useState(false);
-  useEffect(() => {
-    let isCurrent = true;
-    if (token !== null) {
-      // A refusal ends the session elsewhere; if the server can't be reached, the next visit asks again.
-      void verifyAdmin(token).then(
-        (answer) => isCurrent && setGenerated(answer.has_generated_password),
-        () => {},
-      );
-    }
-    return () => {
-      isCurrent = false;
-      setGenerated(false);
-    };
-  }, [token]);
-  if (!isGenerated) return null;
+  // A refusal ends the session elsewhere; if the server can't be reached, the next visit asks again.
+  const { data } = useServerQuery({
+    queryKey: ['own admin account'],
+    queryFn: token === null ? skipToken : ({ signal }) => verifyAdmin(token, signal),
+  });
+  if (!data?.has_generated_password) return null;
   return (
     <Alert
       tone="accent"

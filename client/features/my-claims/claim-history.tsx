@@ -1,9 +1,10 @@
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServerSaveClock } from '../../../shared/rules/server-save.ts';
 import type { Ending } from '../../../shared/schemas/ending.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import { getMyEndings } from '../../api/calls.ts';
+import { refreshQuery, useServerQueries } from '../../api/query.ts';
 import { claimKey, dayOfEnding, endedByOther } from '../../lib/claims.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { compareText } from '../../lib/words/order.ts';
@@ -154,33 +155,34 @@ interface MyPast {
   askAgain: () => void;
 }
 
+const MY_ENDINGS = 'my endings';
+
 /**
  * The history of some characters, read with each one's key.
  * @param seen a change of it reloads
  */
 function useMyEndings(profiles: readonly Profile[], days: number, seen: string): MyPast {
-  const [past, setPast] = useState<Omit<MyPast, 'askAgain'>>({ status: 'loading', error: null, endings: [], waits: [] });
-  const [tries, setTries] = useState(0);
+  const queries = useServerQueries(
+    profiles.map(({ characterName, accessKey }) => ({
+      queryKey: [MY_ENDINGS, characterName, days],
+      queryFn: ({ signal }) => getMyEndings(days, accessKey, signal),
+      meta: { hasOwnKey: true, followsBoard: true },
+      gcTime: 0,
+    })),
+  );
   const keys = profiles.map((profile) => profile.accessKey).join(' ');
-
-  const read = useEffectEvent(async (signal: AbortSignal): Promise<void> => {
-    const answers = await Promise.allSettled(profiles.map(({ accessKey }) => getMyEndings(days, accessKey, signal)));
-    if (signal.aborted) return;
-    const come = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
-    const failed = answers.find((answer) => answer.status === 'rejected');
-    setPast((before) => ({
-      status: failed ? 'failed' : 'ready',
-      error: failed?.reason ?? null,
-      // A failure keeps what was loaded.
-      endings: come.length > 0 ? come.flatMap(({ endings }) => endings) : before.endings,
-      waits: come.length > 0 ? come.flatMap(({ waits }) => waits) : before.waits,
-    }));
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they are the reasons to read it anew
+  const read = useRef({ keys, seen });
   useEffect(() => {
-    const abort = new AbortController();
-    void read(abort.signal);
-    return () => abort.abort();
-  }, [keys, days, seen, tries]);
-  return { ...past, askAgain: () => setTries((before) => before + 1) };
+    if (read.current.keys === keys && read.current.seen === seen) return;
+    read.current = { keys, seen };
+    void refreshQuery(MY_ENDINGS);
+  }, [keys, seen]);
+  const failed = queries.find(({ error }) => error !== null);
+  return {
+    status: failed ? 'failed' : queries.some(({ isPending }) => isPending) ? 'loading' : 'ready',
+    error: failed?.error ?? null,
+    endings: queries.flatMap(({ data }) => data?.endings ?? []),
+    waits: queries.flatMap(({ data }) => data?.waits ?? []),
+    askAgain: () => void refreshQuery(MY_ENDINGS),
+  };
 }

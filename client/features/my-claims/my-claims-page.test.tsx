@@ -162,6 +162,7 @@ test('who has quiet hours just now is told that they are passed over until those
   signIn(arden, mira);
   const wait = [aWait({ id: 7 }), aWait({ id: 8, date: '2026-11-22', character_name: 'Mira Stormcrow' })];
   await showMine({ wait });
+  await vi.waitFor(() => expect(rows('In line').join()).toMatch(/quiet/));
   const [own, other] = rows('In line');
   expect(own).toMatch(/No. 1 in line ?Passed over until 07:00: your quiet hours/);
   expect(other).not.toMatch(/quiet/);
@@ -174,6 +175,7 @@ test('the sentence about quiet hours goes when they end', async () => {
   farEnd(() => NOTHING, { [PREFERENCES]: () => ok(quiet) });
   signIn(arden);
   await showMine({ wait: [aWait({ id: 7 })] });
+  await act(() => vi.advanceTimersByTimeAsync(100));
   expect(rows('In line').join()).toMatch(/your quiet hours/);
   await act(() => vi.advanceTimersByTimeAsync(6 * 60_000));
   expect(rows('In line').join()).not.toMatch(/quiet/);
@@ -181,11 +183,13 @@ test('the sentence about quiet hours goes when they end', async () => {
 
 test('quiet hours that are over, or that cannot be had, say nothing', async () => {
   const quiet = { ...ALL_ON, quiet_from: '23:30', quiet_until: '08:00', time_zone: 'Europe/Berlin' };
-  farEnd(() => NOTHING, {
+  const sent = farEnd(() => NOTHING, {
     [PREFERENCES]: ({ key }) => (key === 'ARDENS-KEY' ? ok(quiet) : refused(503, 'server.stopping')),
   });
   signIn(arden, mira);
   await showMine({ wait: [aWait({ id: 7 }), aWait({ id: 8, date: '2026-11-22', character_name: 'Mira Stormcrow' })] });
+  await vi.waitFor(() => expect(sent.filter(({ call }) => call === PREFERENCES)).toHaveLength(2));
+  await act(() => new Promise((done) => setTimeout(done, 20)));
   expect(rows('In line').join()).not.toMatch(/quiet/);
   expect(screen.queryByRole('alert')).toBeNull();
 });

@@ -1,11 +1,12 @@
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { CONFIG_ID } from '../../../shared/kinds.ts';
 import { type QuietHours, quietUntil } from '../../../shared/rules/quiet-hours.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
-import { acceptWait, declineWait, getPushPreferences, withdrawWait } from '../../api/calls.ts';
+import { acceptWait, declineWait, withdrawWait } from '../../api/calls.ts';
+import { pushPreferences, useServerQueries } from '../../api/query.ts';
 import { useNearTimeText } from '../../lib/time-text.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { compareText } from '../../lib/words/order.ts';
@@ -13,6 +14,7 @@ import { RINGED_MS, waitIn } from '../../state/board-place.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useMinutesLeft, useNow, useServerSaveTime } from '../../state/clock.ts';
 import { useOwnWaits } from '../../state/own-claims.ts';
+import type { Profile } from '../../state/saved-sessions.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { BlockedButton, Button, type ButtonProps } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx';
@@ -115,7 +117,7 @@ export function MyWaitlist(): ReactNode {
   const list = useRef<HTMLDivElement>(null);
   // Offered entries are listed as held hours.
   const inLine = own.filter(({ wait }) => wait.status === 'waiting');
-  const quiet = useQuietHours(inLine.map(({ profile }) => profile.accessKey));
+  const quiet = useQuietHours(inLine.map(({ profile }) => profile));
   const leaving = own.find(({ wait }) => wait.id === leavingId);
   if (!isOn && inLine.length === 0) return null;
   return (
@@ -233,29 +235,16 @@ function QuietHoursNote({ hours }: { hours: QuietHours }): ReactNode {
   return until ? <p className={styles.facts}>{t('mine.line.passedOver', { until: nearTimeText(until.getTime(), now) })}</p> : null;
 }
 
-type ByKey = ReadonlyMap<string, QuietHours>;
-
-/** The quiet hours of characters, by access key; they aren't part of the board. Read again after a reconnect; missing ones are left out. */
-function useQuietHours(access_keys: readonly string[]): ByKey {
-  const [known, setKnown] = useState<ByKey>(new Map());
-  const isOffline = useBoard((board) => board.connection === 'offline');
-  const keys = [...new Set(access_keys)].sort().join(' ');
-  const load = useEffectEvent(async (signal: AbortSignal): Promise<void> => {
-    const all = await Promise.all(
-      keys.split(' ').map(async (key): Promise<[string, QuietHours][]> => {
-        const hours = await getPushPreferences(key, signal).catch(() => null);
-        return hours ? [[key, hours]] : [];
-      }),
-    );
-    if (!signal.aborted) setKnown(new Map(all.flat()));
-  });
-  useEffect(() => {
-    if (keys === '' || isOffline) return;
-    const abort = new AbortController();
-    void load(abort.signal);
-    return () => abort.abort();
-  }, [keys, isOffline]);
-  return known;
+/** The quiet hours of characters, by access key; they aren't part of the board. Missing ones are left out. */
+function useQuietHours(profiles: readonly Profile[]): ReadonlyMap<string, QuietHours> {
+  const characters = [...new Map(profiles.map((profile) => [profile.accessKey, profile])).values()];
+  const answers = useServerQueries(characters.map(pushPreferences));
+  return new Map(
+    characters.flatMap(({ accessKey }, at): [string, QuietHours][] => {
+      const hours = answers[at]?.data;
+      return hours ? [[accessKey, hours]] : [];
+    }),
+  );
 }
 
 /**

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PushPreferences } from '../../../shared/schemas/push.ts';
-import { getPushPreferences, putPushPreferences } from '../../api/calls.ts';
-import { queryClient, useServerQuery } from '../../api/query.ts';
+import { putPushPreferences } from '../../api/calls.ts';
+import { pushPreferences, queryClient, useServerQuery } from '../../api/query.ts';
 import { useTimeZone } from '../../lib/time-text.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { useBoard } from '../../state/board-store.ts';
@@ -184,18 +184,11 @@ interface Preferences {
 }
 
 /** A character's notification preferences. A change is saved at once; one that could not be saved stays on the screen. */
-function usePreferences({ characterName, accessKey }: Profile): Preferences {
-  const queryKey = ['push preferences', characterName];
-  const {
-    data: saved,
-    error,
-    refetch,
-  } = useServerQuery({
-    queryKey,
-    queryFn: ({ signal }) => getPushPreferences(accessKey, signal),
-    meta: { hasOwnKey: true },
-    gcTime: 0,
-  });
+function usePreferences(profile: Profile): Preferences {
+  const { accessKey } = profile;
+  const query = pushPreferences(profile);
+  const { queryKey } = query;
+  const { data: saved, error, refetch } = useServerQuery(query);
   /** Changes that are not saved yet. */
   const [edits, setEdits] = useState<Partial<PushPreferences>>({});
   const [saveFailure, setSaveFailure] = useState<unknown>(null);
