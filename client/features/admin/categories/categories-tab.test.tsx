@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { setCredentials } from '../../../api/request.ts';
@@ -98,6 +98,15 @@ describe('renaming', () => {
     expect(sent).toEqual([{ call: 'PUT /api/categories/2', body: { name: 'Port Hope' } }]);
     expect(renaming()).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Rename Venore' }));
+  });
+
+  test('Enter and Escape of an input method neither save nor cancel', async () => {
+    const sent = answering({});
+    const name = await open();
+    fireEvent.keyDown(name, { key: 'Enter', isComposing: true });
+    fireEvent.keyDown(name, { key: 'Escape', isComposing: true });
+    expect(renaming()).toBeTruthy();
+    expect(sent).toEqual([]);
   });
 
   test('Escape and Cancel keep the old name', async () => {

@@ -139,6 +139,8 @@ function firstMessage(errors: FieldErrors): string | null {
 
 /** An open list of choices keeps both keys, and Enter presses buttons and opens pickers. */
 function saveOrCancel(event: KeyboardEvent, { save, cancel }: { save: () => void; cancel: () => void }): void {
+  // Enter and Escape of an input method end the composition, not the edit.
+  if (event.nativeEvent.isComposing) return;
   const { target } = event;
   if (!(target instanceof Element) || isOpenList(target)) return;
   if (event.key === 'Escape') cancel();
