@@ -55,6 +55,19 @@ describe('a new event', () => {
     expect(sent).toEqual([]);
   });
 
+  test('is sent once while the first answer is under way', async () => {
+    const answer = Promise.withResolvers<Response>();
+    const sent = answering({ 'POST /api/events': () => answer.promise });
+    await openNew();
+    enter('Name', 'Winter rush');
+    await userEvent.type(field('Name'), '{Enter}');
+    await waitFor(() => expect(sent).toHaveLength(1));
+    await userEvent.type(field('Name'), '{Enter}');
+    answer.resolve(ok(anEvent({ id: 9, name: 'Winter rush' })));
+    expect(await screen.findByText("Event 'Winter rush' created successfully")).toBeTruthy();
+    expect(sent).toHaveLength(1);
+  });
+
   test('is created with what was typed, and named in the message', async () => {
     const sent = answering({ 'POST /api/events': (body) => ok({ ...anEvent({ id: 9 }), ...Object(body) }) });
     await openNew();

@@ -86,7 +86,7 @@ function EventForm({ opened, onDone }: { opened: Event | null; onDone: () => voi
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (edit.theirs) notice.current?.focus();
-    else void form.handleSubmit(save)(event);
+    else if (!isSubmitting) void form.handleSubmit(save)(event);
   };
 
   return (

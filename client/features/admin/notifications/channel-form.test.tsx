@@ -65,6 +65,19 @@ describe('a new destination', () => {
     });
   });
 
+  test('is sent once while the first answer is under way', async () => {
+    const answer = Promise.withResolvers<Response>();
+    const sent = answering({ 'POST /api/admin/destinations': () => answer.promise });
+    await openNew(discord);
+    await userEvent.paste(DISCORD_URL);
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(sent).toHaveLength(1));
+    await userEvent.type(field('Name'), '{Enter}');
+    answer.resolve(ok({ ...discord, id: 3, name: 'Discord 2', url: DISCORD_URL, secret: null }));
+    expect(await screen.findByText('Discord 2 hears what happens from now on')).toBeTruthy();
+    expect(sent).toHaveLength(1);
+  });
+
   test("is told in the admin's own language unless another is chosen", async () => {
     await changeLanguage('pt');
     await openAdmin('/admin/dashboard/notifications');

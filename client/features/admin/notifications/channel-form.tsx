@@ -137,9 +137,9 @@ function ChannelForm({ opened, channels, onDone, onSecret }: FormProps): ReactNo
       noValidate
       className={styles.form}
       onSubmit={(event) => {
-        if (!edit.theirs) return void submit(event);
         event.preventDefault();
-        notice.current?.focus();
+        if (edit.theirs) notice.current?.focus();
+        else if (!isSubmitting) void submit(event);
       }}
     >
       <div className={styles.columns}>
