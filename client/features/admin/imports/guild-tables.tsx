@@ -5,6 +5,7 @@ import { importMembers, importRespawns } from '../../../api/admin-calls.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../state/board-store.ts';
+import { useServerSaveTime } from '../../../state/clock.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { DownloadIcon, UploadIcon } from '../../../ui/icons.tsx';
@@ -24,9 +25,9 @@ export function GuildTables({ onClose }: { onClose: () => void }): ReactNode {
 function TablesDialog({ onImport, onClose }: { onImport: (what: 'respawns' | 'members') => void; onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const tables = useTables();
+  const { date: today } = useServerSaveTime();
   const save = ({ name, headings, rows }: GuildTable): void => {
-    const date = new Date().toISOString().slice(0, 10);
-    saveFile(`${name.toLowerCase().replaceAll(' ', '-')}-${date}.csv`, toCsv(headings, rows()), 'text/csv');
+    saveFile(`${name.toLowerCase().replaceAll(' ', '-')}-${today}.csv`, toCsv(headings, rows()), 'text/csv');
   };
   return (
     <Dialog open onOpenChange={onClose} title={t('admin.import.title')} description={t('admin.import.text')}>

@@ -12,6 +12,7 @@ import { MAX_BYTES, readTable } from './read-table.ts';
 
 beforeEach(clearBoard);
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
@@ -135,14 +136,15 @@ describe('an import', () => {
   });
 });
 
-test('every table is saved as it is', async () => {
+test('every table is saved as it is, dated as the server save', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T05:00:00Z') });
   const saved = savedFiles();
   await openAdmin('/admin/dashboard', { respawn: [aSpot(1, 'Hero cave')], access_key: [aKey()] });
   await press('Tables');
   await press('Export CSV of Respawns');
   await press('Export CSV of Members and keys');
   await waitFor(() => expect(saved[1]?.text).not.toBe(''));
-  expect(saved[0]?.name).toMatch(/^respawns-\d{4}-\d{2}-\d{2}\.csv$/);
+  expect(saved[0]?.name).toBe('respawns-2026-11-21.csv');
   expect(saved[0]?.text).toContain('"Respawn","Category","Enabled","Claims","Last claim"');
   expect(saved[1]?.text).toContain(aKey().key_value);
 });

@@ -6,6 +6,7 @@ import { saveFile } from '../../../lib/save-file.ts';
 import type { Sort } from '../../../lib/use-query-state.ts';
 import { sortRecords } from '../../../lib/words/order.ts';
 import { wordsOf } from '../../../lib/words/search.ts';
+import { useServerSaveTime } from '../../../state/clock.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { DownloadIcon } from '../../../ui/icons.tsx';
@@ -143,7 +144,7 @@ export function AdminTable<R extends { id: number }>(props: AdminTableProps<R>):
           <p role="status" className={tab.count}>
             {props.countText ?? countText()}
           </p>
-          {props.fileName ? <DownloadButton table={table} fileName={props.fileName} /> : null}
+          {props.fileName ? <SaveTableButton table={table} fileName={props.fileName} /> : null}
         </div>
       ) : null}
       {isEmpty && (hasRecords || isFilteredByServer) ? (
@@ -199,14 +200,15 @@ const isInRow = (target: EventTarget, id: string | null): boolean =>
   id !== null && target instanceof Element && target.closest<HTMLElement>('[data-row]')?.dataset.row === id;
 
 /** Saves the rows as they are filtered and sorted. */
-function DownloadButton<R>({ table, fileName }: { table: TableState<R>; fileName: (date: string) => string }): ReactNode {
+function SaveTableButton<R>({ table, fileName }: { table: TableState<R>; fileName: (date: string) => string }): ReactNode {
   const { t } = useTranslation();
   const { columns, rows, view } = table;
+  const { date: today } = useServerSaveTime();
   const save = (): void => {
     const { headings, rowOf } = csvOf(columns);
     const sortBy = columns.find(({ id }) => id === view.sort.id)?.sortBy;
     const sorted = sortBy ? sortRecords(rows, sortBy, view.sort.desc) : rows;
-    saveFile(fileName(new Date().toISOString().slice(0, 10)), toCsv(headings, sorted.map(rowOf)), 'text/csv');
+    saveFile(fileName(today), toCsv(headings, sorted.map(rowOf)), 'text/csv');
   };
   return (
     <Button small variant="quiet" onClick={save}>
