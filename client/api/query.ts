@@ -95,9 +95,9 @@ export function useServerQueries<T>(queries: readonly UseQueryOptions<T>[]): Use
   return useQueries({ queries }, queryClient);
 }
 
-/** A value once it has not changed for a while, so that the server isn't asked for each keystroke; the first one at once. */
-export function useSettled<T>(value: T, ms: number): T {
-  const [settled, setSettled] = useState(value);
+/** A value once it has not changed for a while, so that the server isn't asked for each keystroke. @param first until then; by default the value */
+export function useSettled<T>(value: T, ms: number, first = value): T {
+  const [settled, setSettled] = useState(first);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), ms);
     return () => clearTimeout(timer);

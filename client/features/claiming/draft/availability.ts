@@ -1,11 +1,11 @@
 import { hashKey } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { Claim, ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { OccupiedHours } from '../../../../shared/schemas/occupancy.ts';
 import { getCharacterClaims, getCharacterDates, getOtherRespawnClaims, getRespawnClaims } from '../../../api/calls.ts';
-import { useServerQueries } from '../../../api/query.ts';
+import { useServerQueries, useSettled } from '../../../api/query.ts';
 import { byHour, claimKey } from '../../../lib/claims.ts';
 import { compareText } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -33,7 +33,7 @@ interface Answers<Q, T> {
 function useAnswers<Q, T>({ questions, keyOf, load, pauseMs, versionOf }: Questions<Q, T>): Answers<Q, T> {
   const unique = [...new Map(questions.map((question) => [hashKey(keyOf(question)), question]))];
   const wanted = JSON.stringify(unique.map(([hash, question]) => [hash, versionOf(question)]));
-  const settled = useSettled(wanted, pauseMs);
+  const settled = useSettled(wanted, pauseMs, '[]');
   const asked = new Set(JSON.parse(settled).map(([hash]: [string, string]) => hash));
   const results = useServerQueries<{ version: string; value: T }>(
     unique.map(([hash, question]) => ({
@@ -69,16 +69,6 @@ function useAnswers<Q, T>({ questions, keyOf, load, pauseMs, versionOf }: Questi
       for (const { refetch } of results) void refetch();
     },
   };
-}
-
-/** A list that has not changed for a while, as a text; an empty one at first. */
-function useSettled(list: string, pauseMs: number): string {
-  const [settled, setSettled] = useState('[]');
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(list), pauseMs);
-    return () => clearTimeout(timer);
-  }, [list, pauseMs]);
-  return settled;
 }
 
 /** A respawn on the dates of a claim. */
