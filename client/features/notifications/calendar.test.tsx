@@ -149,3 +149,20 @@ test('it is told how programs are given the link, and that they may lag; without
   act(() => useSession.setState({ profiles: [], current: null }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
+
+test('a read that began before the calendar was made does not undo it', async () => {
+  const late = Promise.withResolvers<Response>();
+  await open();
+  await screen.findByRole('button', { name: 'Make the address' });
+  const answer = globalThis.fetch;
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => ((init.method ?? 'GET') === 'GET' ? late.promise : answer(path, init)));
+  act(() => void window.dispatchEvent(new Event('online')));
+  await act(() => new Promise((done) => setTimeout(done, 10)));
+  await press('Make the address');
+  await screen.findByText(/secret-\d\.ics/);
+  late.resolve(Response.json({ success: true, data: { exists: false, made_at: null } }));
+  await act(() => new Promise((done) => setTimeout(done, 10)));
+  expect(screen.getByText(/secret-\d\.ics/)).toBeTruthy();
+  vi.restoreAllMocks();
+});

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NEWS_TYPES } from '../../../../shared/schemas/news.ts';
@@ -72,7 +72,8 @@ describe('a new destination', () => {
     await userEvent.paste(DISCORD_URL);
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(sent).toHaveLength(1));
-    await userEvent.type(field('Name'), '{Enter}');
+    fireEvent.submit(field('Name'));
+    await act(() => new Promise((done) => setTimeout(done, 10)));
     answer.resolve(ok({ ...discord, id: 3, name: 'Discord 2', url: DISCORD_URL, secret: null }));
     expect(await screen.findByText('Discord 2 hears what happens from now on')).toBeTruthy();
     expect(sent).toHaveLength(1);
