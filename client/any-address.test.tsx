@@ -163,10 +163,10 @@ const anAddress = (page: string, names: readonly string[]): fc.Arbitrary<string>
     .tuple(written, fc.array(fc.tuple(fc.constantFrom(...names, 'toString', 'utm_source'), written), { maxLength: 5 }), written)
     .map(([part, query, hash]) => `${page.replace('*', part)}?${query.map(([name, text]) => `${name}=${text}`).join('&')}#${hash}`);
 
-// One that React catches says so on the console, which fails a test by itself.
+// An error that React catches is logged to the console, which fails the test.
 test.each(Object.entries(PAGES))('no address of %s crashes it', async (page, names) => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
-  // A page that comes later is there from its second time on.
+  // A lazy page is loaded after its first render.
   await open(page);
   await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull(), { timeout: 20_000 });
   cleanup();
@@ -192,7 +192,7 @@ test.each(Object.entries(PAGES))('no address of %s crashes it', async (page, nam
   expect(untried, `${page} asks its address for something that is not tried here`).toEqual([]);
 });
 
-/** Names that a plain object would answer although nobody stored them. */
+/** Property names that every plain object inherits. */
 const OBJECT_NAMES = Object.getOwnPropertyNames(Object.prototype);
 const { date: today } = serverSaveTime(new Date(), { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 });
 const namedAfterProperties: Snapshot = {

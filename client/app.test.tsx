@@ -34,7 +34,7 @@ const reported = () => reports.mock.calls.map(([path, init]) => [path, JSON.pars
 it.each([
   ['navbar', "The navigation couldn't be shown. The rest of the page still works."],
   ['toasts', "Messages can't be shown. The rest of the page still works."],
-])('leaves the page standing where the %s fails, tells the log, and tries again when told to', async (name, says) => {
+])('keeps the page if the %s fails, reports it, and retries on request', async (name, says) => {
   broken.add(name);
   render(<App />);
   expect(screen.getByText('board')).toBeTruthy();

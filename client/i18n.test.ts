@@ -33,7 +33,7 @@ afterEach(() => {
   for (const name of ['es', 'en', 'pt']) vi.doUnmock(`../shared/locales/${name}.json?member`);
 });
 
-/** The network's far end: the files of these languages do not come until they are let through. */
+/** A fake network: the files of these languages load only after the test releases them. */
 async function without(...codes: string[]) {
   vi.resetModules();
   vi.useFakeTimers();
@@ -48,7 +48,7 @@ async function without(...codes: string[]) {
   return { i18next, ...(await import('./i18n.ts')), letThrough: () => away.clear() };
 }
 
-/** The clock is the test's, but the files that come are real. */
+/** The clock is fake, the files are real. */
 const inWhatTimeItTakes = (judge: () => void): Promise<void> =>
   vi.waitFor(
     async () => {
@@ -58,7 +58,7 @@ const inWhatTimeItTakes = (judge: () => void): Promise<void> =>
     { timeout: 20_000 },
   );
 
-test('a language that does not come is English meanwhile, and asked for again', async () => {
+test('shows English while a language fails to load, and retries', async () => {
   const { i18next, startLanguage, letThrough } = await without('es');
   await startLanguage('es');
   expect([i18next.language, i18next.t('shell.home')]).toEqual(['en', 'Home']);

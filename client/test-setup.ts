@@ -4,7 +4,7 @@ import { afterEach, vi } from 'vitest';
 import { queryClient } from './api/query.ts';
 import { changeLanguage, loadAdminSentences, loadNoticeSentences, startLanguage } from './i18n.ts';
 import { useOverlays } from './state/overlays.ts';
-import { tellSeenQuickly } from './test/quick-styles.ts';
+import { speedUpVisibilityChecks } from './test/quick-styles.ts';
 
 /** Happy DOM has no layout, so every observed element intersects. */
 class EverythingInView extends IntersectionObserver {
@@ -31,7 +31,7 @@ configure({
     message && Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics') ? new Error(message) : getElementError(message, container),
 });
 
-tellSeenQuickly();
+speedUpVisibilityChecks();
 
 // React captures a stack for each created element until it has this many in a second, a tenth of the rendering time.
 // Pretend that it has: its warnings name the component without them, too.

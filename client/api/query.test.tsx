@@ -88,7 +88,7 @@ test('another caller never sees the answer given to the one before', async () =>
   expect(queryClient.getQueryData(['word'])).toBeUndefined();
 });
 
-test('a part that goes away when the caller signs out asks nothing as nobody', async () => {
+test('a part that unmounts when the caller signs out sends no anonymous request', async () => {
   setCredentials({ access_key: null, admin_token: 'mine' });
   await nextTask();
   let reads = 0;
@@ -173,7 +173,7 @@ function WithOwnKey({ read }: { read: Read }): ReactNode {
   return <p>{data ?? 'nothing'}</p>;
 }
 
-test('what was read with a key of its own stays when the caller changes', async () => {
+test('data that was read with an explicit key stays when the caller changes', async () => {
   render(<WithOwnKey read={answers(() => 'preferences')} />);
   await screen.findByText('preferences');
   act(() => setCredentials({ access_key: 'other', admin_token: null }));

@@ -7,7 +7,7 @@ let report: typeof import('./report-error.ts');
 beforeEach(async () => {
   vi.stubGlobal('fetch', fetched);
   fetched.mockClear();
-  // A tab that was loaded anew.
+  // A reloaded tab.
   vi.resetModules();
   report = await import('./report-error.ts');
 });
@@ -22,7 +22,7 @@ it('tells of each mistake once, without keys and without what a cookie or the ad
   expect(fetched.mock.calls[0]?.[1]?.headers).toEqual({ 'Content-Type': 'application/json' });
 });
 
-it('tells no part of the session’s own key, in whatever shape it is', async () => {
+it('reports no part of the session’s key, in any form', async () => {
   const { setCredentials } = await import('./request.ts');
   setCredentials({ access_key: 'HUNT-TRAP-CAVE', admin_token: null });
   report.reportError(new Error('no claim of hunttrapcave, hunt-trap-cave or aHVudHRyYXBjYXZl'));
@@ -44,7 +44,7 @@ it('tells of ten at most, and of each no more than the server takes', () => {
   for (const [, init] of fetched.mock.calls) expect(String(init?.body).length).toBeLessThan(3_000);
 });
 
-it('tells of what nobody catches, and not of what the network or an extension does', async () => {
+it('reports uncaught errors, but not those of the network or of an extension', async () => {
   const listen = vi.spyOn(window, 'addEventListener').mockImplementation(() => {});
   report.watchErrors();
   expect(listen.mock.calls.map(([type]) => type)).toEqual(['error', 'unhandledrejection']);
@@ -67,7 +67,7 @@ it('tells of a reading that failed by a mistake of ours, and not of one that the
   expect(sent()).toMatchObject([{ message: 'x is not a function' }]);
 });
 
-it('says nothing when it cannot be told', async () => {
+it('ignores a failure to report', async () => {
   fetched.mockRejectedValueOnce(new TypeError('no network'));
   expect(() => report.reportError(new Error('x'))).not.toThrow();
   await Promise.resolve();

@@ -21,7 +21,7 @@ afterEach(() => {
 const PACIFIC: ServerSaveClock = { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 };
 const BERLIN: ServerSaveClock = { ss_time_zone: 'Europe/Berlin', ss_hour: 10 };
 
-/** The hours of a date as somebody in a zone reads them, "start to end". */
+/** The hours of a date in a time zone, "start to end". */
 function inZone(here: string, clock: ServerSaveClock, date: string, start: number, end: number, language = 'en-GB'): string {
   process.env.TZ = here;
   const viewer = { clock, locale: language, here };
@@ -109,7 +109,7 @@ describe('where a day of the viewer begins within a server-save date', () => {
     ['Asia/Beirut', PACIFIC, '2026-03-28', 'Sun at 14'],
     ['Asia/Beirut', PACIFIC, '2026-10-24', 'Sun at 14'],
     ['America/Santiago', PACIFIC, '2026-09-05', 'Sun at 20'],
-    // By a clock whose SS+0 lasts two hours: midnight comes half way through it.
+    // With a clock whose SS+0 lasts two hours, midnight is half way through it.
     ['America/Jamaica', { ss_time_zone: 'America/Havana', ss_hour: 0 }, '2026-11-01', 'Sat at 0, Sun at 0.5'],
   ])('in %s by the clock of %o on %s, where the clocks change at midnight: %s', (here, clock, date, words) => {
     expect(inWords(here, clock, date)).toBe(words);

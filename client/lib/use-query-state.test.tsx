@@ -124,7 +124,7 @@ describe('a router that takes longer to follow than the next choice', () => {
     return SPOTS.map((id) => <SlowSpot key={id} address={search} />);
   }
 
-  /** Without act, as in a browser: what is drawn bit by bit lets timers and clicks through. */
+  /** Without `act`, so that timers and clicks run between partial renders, as in a browser. */
   const press = (text: string): void => screen.getByText(text).click();
   const until = (what: () => string | null, wanted: string): Promise<void> =>
     vi.waitFor(() => expect(what()).toBe(wanted), { timeout: 20_000, interval: 20 });

@@ -6,7 +6,7 @@ import { refreshBoard } from './refresh.ts';
 import { RESET_SPREAD_MS } from './sync-board.ts';
 import { watchBoard } from './watch-board.ts';
 
-/** The network's far end: a server that answers `sync` from a history of its own, and is asked on each connection. */
+/** A fake server that answers `sync` from its own history. Clients sync on each connection. */
 const server = vi.hoisted(() => ({
   asked: [] as (number | null)[],
   answer: (_clock: number | null): unknown => null,
@@ -62,7 +62,7 @@ function serve(history: History): void {
   server.answer = (from): SyncAnswer =>
     from === null || from > clock ? { clock, epoch, snapshot: snapshotOf(history) } : { clock, epoch, change_sets: since(from) };
 }
-/** The whole board over REST; a server that is asked over the live connection only answers nothing here. */
+/** The whole board over REST. A server that only serves the live connection sends nothing here. */
 function serveWhole(history: History | null): void {
   vi.stubGlobal('fetch', async () => {
     if (!history) throw new TypeError('no network');
@@ -438,7 +438,7 @@ it('says since when the board is old once a connection that was never closed is 
     expect(useBoardAge.getState().as_of).toBeNull();
     await vi.advanceTimersByTimeAsync(1);
     expect(useBoardAge.getState().as_of).toBe(last);
-    // Connected is not heard: what is asked for has not come.
+    // Connected, but the sync was not answered.
     const question = Promise.withResolvers<SyncAnswer>();
     server.answer = () => question.promise;
     connects();

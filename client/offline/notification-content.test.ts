@@ -32,7 +32,7 @@ describe('a notice', () => {
 
   it('is silent where a page in view shows the offer itself, and only then', () => {
     expect(shown(PAYLOAD, true).options).toMatchObject({ silent: true });
-    // Browsers throw where both stand.
+    // Browsers throw if both are set.
     expect(shown(PAYLOAD, true).options).not.toHaveProperty('renotify');
     expect(shown({ ...PAYLOAD, kind: 'confirm_now' }, true).options).not.toHaveProperty('silent');
   });

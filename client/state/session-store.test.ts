@@ -277,7 +277,7 @@ describe('another tab of the browser', () => {
     const renewed = { ...ARDEN, accessKey: 'A NEW KEY' };
     const mine = useSession.getState();
     vi.stubGlobal('fetch', async () => {
-      // As the other tab leaves it, and this one has not heard of it yet.
+      // The other tab has changed the storage; this one has not got the event yet.
       addProfile(renewed);
       useSession.setState(hearsLate === startSession ? { ...mine, profiles: [], current: null } : mine);
       return Response.json({ error: '', code: 'session.keyRevoked', params: {} }, { status: 403 });
@@ -410,7 +410,7 @@ describe('the board on the screen when the session changes', () => {
     await renewAdmin();
     expect(useSession.getState().admin).toEqual({ username: 'Thora', token: 'TOKEN', role: 'moderator' });
     expect(here()).toEqual(left);
-    // What is known of the role survives a start without network.
+    // The known role survives a start without network.
     expect(localStorage.getItem('adminRole')).toBe('moderator');
   });
 

@@ -122,7 +122,7 @@ export const aWait = (change: Partial<Wait> = {}): Wait => ({
   ...change,
 });
 
-/** As it stands on one respawn. */
+/** As shown on one respawn. */
 export const aClaimOnRespawn = (change: Partial<ClaimOnRespawn> = {}): ClaimOnRespawn => ({
   ...aClaim(change),
   split_group_id: null,

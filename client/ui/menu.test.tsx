@@ -102,7 +102,7 @@ test('Tab leaves and goes on from the button; the arrow opens as the press does,
   expect(screen.queryByRole('menu')).toBeNull();
 });
 
-test('a list that cannot be fetched is said, with what helps, and is asked for again at the next press', async () => {
+test('a list that fails to load shows an error with an action, and is requested again at the next press', async () => {
   vi.stubGlobal('fetch', async () => new Response('', { status: 502 }));
   // React says it there, too.
   const said = vi.spyOn(console, 'error').mockImplementation(() => {});

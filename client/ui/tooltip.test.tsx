@@ -32,7 +32,7 @@ test('a press elsewhere and Escape close it, whatever keeps them to itself', asy
   expect(shown()).toBeNull();
 });
 
-test('it closes when what it is about becomes something else', async () => {
+test('closes when its anchor changes', async () => {
   const { rerender } = render(page());
   await userEvent.click(screen.getByRole('button', { name: 'SS+13, free' }));
   expect(shown()).toBe('Can still be chosen');

@@ -22,7 +22,7 @@ test('by hue alone, who sees no green cannot tell members from elites: hence the
   expect(deuteranopeDistance(member ?? '', elite ?? '')).toBeLessThan(15);
 });
 
-test('every two built-in types are told apart at a glance, by letter and by paint', () => {
+test('any two built-in types differ visibly, by letter and by paint', () => {
   expect(pairs).toHaveLength(6);
   for (const [one, other] of pairs) {
     expect(distance(one, other), `${one.letter} and ${other.letter}`).toBeGreaterThan(20);

@@ -38,7 +38,7 @@ test('without an admin session it leads to the login', () => {
   expect(screen.getByText('Login page')).toBeTruthy();
 });
 
-test('while the session is being checked nobody is sent away', () => {
+test('does not redirect while the session is being checked', () => {
   useSession.setState({ status: 'checking' });
   renderAdmin('/admin/dashboard/keys');
   expect(address()).toBe('/admin/dashboard/keys');
@@ -82,7 +82,7 @@ test('logging out ends the token and leads to the login', async () => {
   expect(sent.map(({ call }) => call)).toEqual(['POST /api/logout']);
 });
 
-test('the tab stands in the address; an unknown one is the events', async () => {
+test('the tab is in the address; an unknown one opens the events', async () => {
   showAdmin('/admin/dashboard/nonsense');
   expect(chosenTab()).toBe('Events');
   await userEvent.click(screen.getByRole('tab', { name: 'Keys' }));

@@ -72,7 +72,7 @@ function show(at = '/input?respawn=1&date=2026-11-22', left = 'view=timeline'): 
 }
 const beside = (): Promise<HTMLElement> => screen.findByRole('complementary', { name: 'The board' });
 
-test('the board stands beside the form as it was left, on the date that the form is about', async () => {
+test('the board next to the form keeps its state, on the form’s date', async () => {
   show();
   const board = await beside();
   await within(board).findByRole('grid');

@@ -56,7 +56,7 @@ test('/ searches, and writes itself in the search', async () => {
   expect(view()).toBe('cards');
 });
 
-test('Enter in the search goes to the first hours of what is found', async () => {
+test('Enter in the search moves to the first hours of the first result', async () => {
   show();
   await userEvent.keyboard('/ingol -3{Enter}');
   expect(focused()).toBe('Claim Ingol -3');
@@ -108,7 +108,7 @@ test('? tells the keys; letters can be switched off there, and stay off', async 
   expect(view()).toBe('timeline');
 });
 
-test('t leads into the grid, where arrow keys move at once; whoever presses the switch stays on it', async () => {
+test('the T key moves the focus into the grid, where arrow keys work at once; a press of the switch keeps the focus', async () => {
   show();
   leaveFocus();
   await userEvent.keyboard('t');

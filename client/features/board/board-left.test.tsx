@@ -62,7 +62,7 @@ test('as soon as the board is that long again', async () => {
   await vi.waitFor(() => expect(scrolledTo).toEqual([1200]), { timeout: 20_000 });
 });
 
-test('who has begun to scroll meanwhile is left where they are', async () => {
+test('doesn’t move the page if the user has scrolled', async () => {
   const router = await leaveBoardAt(1200);
   height = 900;
   await act(() => router.navigate(-1));

@@ -3,7 +3,7 @@ import { readQuery, toValues } from './board-query.ts';
 
 const read = (address: string) => readQuery(Object.fromEntries(new URLSearchParams(address)));
 
-test('the address says what is filtered', () => {
+test('the address contains the filters', () => {
   expect(
     read('view=timeline&categoryFilter=12&search=storm&show=active&sort=most_claims&date=2026-11-22&photoMode=true&free=16&for=3'),
   ).toEqual({
@@ -18,7 +18,7 @@ test('the address says what is filtered', () => {
   });
 });
 
-test('what the address does not know is as usual', () => {
+test('parameters missing from the address have their defaults', () => {
   expect(read('categoryFilter=abc&show=nothing&sort=random&view=map&photoMode=1')).toEqual({
     category: null,
     search: '',
@@ -32,7 +32,7 @@ test('what the address does not know is as usual', () => {
   expect(read('categoryFilter=none').category).toBe('none');
 });
 
-test('a change leaves out of the address what is as usual, and touches nothing else', () => {
+test('a change removes default values from the address, and keeps the rest', () => {
   expect(toValues({ search: 'fire', category: 12, date: '2026-11-22' })).toEqual({
     search: 'fire',
     categoryFilter: '12',

@@ -27,7 +27,7 @@ function facts(claims: Claim[] = [], event: Event | null = null): BoardFacts {
   };
 }
 
-/** What stands where, from top to bottom. */
+/** The sections and their spots, from top to bottom. */
 const places = ({ groups, sections }: BoardView): unknown[] => [
   ...groups.map(({ id, claimed, unclaimed }) => [id, claimed, unclaimed]),
   ...(sections ?? []).filter(({ cards, tiles }) => cards.length + tiles.length > 0).map(({ id, cards, tiles }) => [id, cards, tiles]),
@@ -75,7 +75,7 @@ test('the search finds spots by their name and by who claims them', () => {
   expect(boardView(board, { ...everything, search: 'storm' }).ids).toEqual([5]);
 });
 
-test('Claimed and FreeSearch part the spots; Now shows those with somebody on them', () => {
+test('Claimed and Free divide the spots; Now shows those with a current hunt', () => {
   const board = facts([
     aClaim({ id: 1, respawn_id: 1, hour_start: 2, hour_end: 6 }),
     aClaim({ id: 2, respawn_id: 4, hour_start: 10, hour_end: 14 }),
@@ -137,7 +137,7 @@ test('a change in one category leaves the other sections the same objects', () =
   expect(after.sections?.[1]).toBe(before.sections?.[1]);
 });
 
-describe('what is the viewer’s own stands first', () => {
+describe('the viewer’s own spots are first', () => {
   const claims = [
     aClaim({ id: 1, respawn_id: 1, character_name: 'Mira Stormcrow' }),
     aClaim({ id: 2, respawn_id: 3 }),
@@ -176,7 +176,7 @@ describe('what is the viewer’s own stands first', () => {
   });
 });
 
-describe('while somebody uses the board', () => {
+describe('while the user interacts with the board', () => {
   const first = [aClaim({ id: 1, respawn_id: 3 })];
   const then = (claims: Claim[], query = everything, there: (id: number) => boolean = () => true): BoardView =>
     keepPlaces(boardView(facts(first), query), boardView(facts(claims), query), there, (id) =>

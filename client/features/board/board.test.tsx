@@ -156,11 +156,11 @@ test('a free spot leads to the claim form with the spot and the day chosen', () 
   expect(screen.getByRole('link', { name: 'Claim Ingol -2' }).getAttribute('href')).toBe('/input?respawn=3&date=2026-11-21');
 });
 
-test('a spot is claimed in place, and leads on to the form within the app: the page is not loaded anew', async () => {
+test('claims a spot in place, and opens the form without reloading the page', async () => {
   applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
   const riley = { characterName: 'Riley Ashdown', memberType: 'member', accessKey: 'R', isVerified: true, createdAt: '' };
   useSession.setState({ status: 'ready', current: riley, profiles: [riley], admin: null });
-  // Nobody answers what is claimed elsewhere: the board's own claims stand.
+  // Requests for claims of other events get no answer, so only those on the board count.
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   function Where(): ReactNode {
     const { pathname, search } = useLocation();

@@ -88,7 +88,7 @@ test('a free hour of the timeline says that claims are closed, and asks about no
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('an admin still claims for others, and is told that members cannot', () => {
+test('an admin can still claim for others, and sees that members cannot', () => {
   useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 't', role: 'owner' } });
   show('/', 0);
   expect(screen.getByText(/^Members cannot submit any/)).toBeTruthy();

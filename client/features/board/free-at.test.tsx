@@ -54,7 +54,7 @@ const offers = (): (string | null)[] =>
 const hour = (): HTMLSelectElement => screen.getByRole('combobox', { name: 'Free at' });
 const length = (): HTMLSelectElement => screen.getByRole('combobox', { name: 'for' });
 
-test('R2.5: what fits is shown, and offers to claim just these hours; the address keeps what is looked for', async () => {
+test('R2.5: shows matching spots, and offers to claim just these hours; the address keeps the search', async () => {
   show('/', [held(1, 19, 21), held(2, 12, 16), held(2, 20, 24)]);
   expect(offers()).toEqual([]);
   await userEvent.selectOptions(hour(), '16');
@@ -72,7 +72,7 @@ test('R2.5: what fits is shown, and offers to claim just these hours; the addres
   expect(screen.getByRole('link', { name: 'Claim Ingol -2' })).toBeTruthy();
 });
 
-test('where nothing fits, what comes nearest is one press away', async () => {
+test('without a match, the nearest alternative is one press away', async () => {
   show('/?free=16&for=4', [held(1, 19, 21), held(2, 19, 20), held(3, 17, 18)]);
   expect(screen.getByText('Nothing free for 4 h; 2 spots fit 3 h')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Show 3 h' }));
@@ -99,7 +99,7 @@ test('an hour of today that is over cannot be asked for; asked for by an address
   expect(offers()).toHaveLength(3);
 });
 
-test('no more hours than the viewer may claim: an address of somebody else’s asks for as many', () => {
+test('searches for no more hours than the viewer may claim, also with another member’s link', () => {
   show('/?free=14&for=12', []);
   expect(length().value).toBe('4');
   expect(offers()[0]).toBe('Cobra Bastion: Claim SS+14 to SS+18');
@@ -128,7 +128,7 @@ test('in a single_claim event a claim counts on every date, and the last one say
   expect(offers()).toEqual(['Cobra Bastion: Claim SS+3 to SS+7', 'Ingol -2: Claim SS+3 to SS+7']);
 });
 
-test('who waits holds nothing: a secondary claim is not in the way', () => {
+test('a secondary claim doesn’t occupy hours', () => {
   show('/?free=16&for=4', [held(1, 16, 20, { is_secondary_claim: 1, secondary_priority: 5 })]);
   expect(offers()).toHaveLength(3);
 });

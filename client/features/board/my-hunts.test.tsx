@@ -55,7 +55,7 @@ function show(claim: ReturnType<typeof aClaim>[], address = '/', settings = aCon
 const line = (): HTMLElement => screen.getByRole('complementary', { name: 'My hunts' });
 const textOf = (element: HTMLElement): string => (element.textContent ?? '').replace(/\s+/g, ' ');
 
-test('the next hunt is told with its time and how long until then', () => {
+test('shows the next hunt with its time and the time until then', () => {
   show([aClaim({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 })]);
   expect(textOf(within(line()).getByRole('button'))).toBe('Next: Sea Serpents South, SS+18, Sun 03:00, in 5 h 30');
 });
@@ -91,7 +91,7 @@ test('it leads to all of one’s claims', () => {
   expect(within(line()).getByRole('link', { name: 'My claims' }).getAttribute('href')).toBe('/mine');
 });
 
-test('what has to be confirmed now stands first, and its holder says "I’m here" without leaving the board', async () => {
+test('claims to confirm now are first, and their holder presses "I’m here" without leaving the board', async () => {
   const sent: { path: string; key: string | null }[] = [];
   vi.stubGlobal('fetch', async (path: string, options: RequestInit) => {
     sent.push({ path, key: new Headers(options.headers).get('X-Access-Key') });
@@ -111,7 +111,7 @@ test('what has to be confirmed now stands first, and its holder says "I’m here
   vi.unstubAllGlobals();
 });
 
-test('a press shows its date and brings its card into view, whatever was searched; the ring goes again', async () => {
+test('a press shows its date and scrolls to its card, despite a search; the ring disappears', async () => {
   // Of every window of the process: it has to be given back.
   const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
   show([aClaim({ id: 1, respawn_id: 2, date: '2026-11-23' })], '/?view=timeline&search=library');

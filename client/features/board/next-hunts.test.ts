@@ -7,7 +7,7 @@ import { nextHunts } from './my-hunts.tsx';
 const clock = { ss_time_zone: 'UTC', ss_hour: 8 };
 const now = { date: '2026-11-21', hour: 13 };
 
-test('what is on comes first, then what comes next, of all characters; what waits or is over does not', () => {
+test('current claims first, then the next ones, of all characters; no secondary or past claims', () => {
   const index = claimsByRespawn([
     aClaim({ id: 1, respawn_id: 1, date: '2026-11-22', hour_start: 2, hour_end: 6 }),
     aClaim({ id: 2, respawn_id: 2, hour_start: 12, hour_end: 14, character_name: 'Mira Stormcrow' }),

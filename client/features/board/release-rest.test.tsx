@@ -88,7 +88,7 @@ test('the hunt of another character of this browser is released by that one’s 
     return Response.json({ success: true, data: [] });
   });
   show([{ ...running, character_name: 'Mira Stormcrow' }]);
-  // The card marks the claims of whoever is chosen here.
+  // The card marks the claims of the selected profile.
   expect(within(card('Fire Library')).queryByRole('button', { name: REST })).toBeNull();
   await userEvent.click(within(line()).getByRole('button', { name: REST }));
   await userEvent.click(await screen.findByRole('button', { name: 'Release SS+13 to SS+15' }));

@@ -12,7 +12,7 @@ const claims = [
 ].flatMap(claimOnRespawns);
 const today = claimsOn('2026-11-21', claims);
 
-test('a claim without a date stands on every day', () => {
+test('a claim without a date is on every day', () => {
   const always = claimOnRespawns(aClaim({ id: 6, respawn_id: 1, date: null }));
   expect(claimsOn('2026-11-25', always)).toEqual(always);
   expect(otherDays('2026-11-25', always)).toEqual([]);
@@ -28,7 +28,7 @@ test('other days come in order, each with its claims', () => {
 const free = (...facts: Parameters<typeof freeHours>): string[] =>
   freeHours(...facts).map((range) => `${range.hour_start}-${range.hour_end}`);
 
-test('all free hours are told, from now at the earliest', () => {
+test('lists all free hours, from now on', () => {
   expect(free(today, 0)).toEqual(['0-2', '6-10', '14-18', '22-24']);
   expect(free(today, 13)).toEqual(['14-18', '22-24']);
   expect(free(today, 16)).toEqual(['16-18', '22-24']);

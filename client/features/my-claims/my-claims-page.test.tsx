@@ -14,7 +14,6 @@ const panel = (name: string): HTMLElement => screen.getByRole('region', { name }
 const rows = (name: string): string[] => within(panel(name)).getAllByRole('listitem').map(textOf);
 const textOf = (element: HTMLElement): string => (element.textContent ?? '').replace(/\s+/g, ' ').trim();
 const button = (name: string | RegExp): HTMLElement => screen.getByRole('button', { name });
-/** The clock stands. */
 const PREFERENCES = `GET /api/push/preferences?at=${Date.parse(NOW)}`;
 const ON = { release_enabled: 1, confirm_enabled: 1 } as const;
 
@@ -146,7 +145,7 @@ test('where one stands in line; leaving asks, since the place is lost', async ()
   expect(rows('In line')[0]).toContain('No. 2 in line · from 3 h on');
   await userEvent.click(button('Leave the line for Fire Library'));
   const question = screen.getByRole('alertdialog', { name: 'Leave the line for Fire Library?' });
-  // Somebody before them leaves while it asks.
+  // A member ahead leaves while the dialog is open.
   push({ op: 'put', kind: 'wait', record: aWait({ id: 7, position: 1 }) });
   expect(question.textContent).toContain('You are no. 1 in line.');
   await userEvent.click(within(question).getByRole('button', { name: 'Leave the line' }));

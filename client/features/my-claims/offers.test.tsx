@@ -35,7 +35,7 @@ const arden = profileOf('Arden Vale', 'K');
 const riley = profileOf('Riley Ashdown', 'R');
 const held = (change: Partial<Claim> = {}): Claim =>
   aClaim({ id: 30, respawn_id: 1, hour_start: 17, hour_end: 20, is_held: 1, held_until: HELD_UNTIL, ...change });
-// Four hours were waited for, three of which have come free.
+// Of four requested hours, three were freed.
 const offered = (change: Partial<Wait> = {}): Wait =>
   aWait({ id: 5, hour_start: 16, hour_end: 20, status: 'offered', held_claim_id: 30, held_until: HELD_UNTIL, ...change });
 
@@ -270,7 +270,7 @@ describe('what may go wrong', () => {
 test('after a reload it is still there, and one that is over by then is not', async () => {
   show();
   await banner();
-  // As a reload does: another page, and the board read anew.
+  // As on a reload: a new page, and the board loaded again.
   act(clearBoard);
   noBanner();
   act(() => applySnapshot(9, { respawn: [aSpot(1, 'Fire Library')], claim: [held()], wait: [offered()], config: [aConfig()] }));

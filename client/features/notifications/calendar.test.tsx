@@ -13,7 +13,7 @@ const profile = (characterName: string, accessKey: string): Profile => ({
 });
 const [arden, mira] = [profile('Arden Vale', 'ARDENS-KEY'), profile('Mira Stormcrow', 'MIRAS-KEY')];
 
-/** The server's calendars by key, and what was asked of it. */
+/** The server's calendars by key, and the requests it got. */
 const made = new Map<string, string>();
 let asked: string[] = [];
 let failure: { status: number; code: string } | null = null;

@@ -13,7 +13,7 @@ import { aPushSubscription, endPushWorld, type PushWorld, SERVER_KEY, startPushW
 import './notices.tsx';
 import { NoticesHost } from './notices-host.tsx';
 
-// Fetched when it is first asked for: here it is there before the first test's time runs.
+// Load the lazy module before the first test's timeout starts.
 
 const profile = (characterName: string, accessKey: string): Profile => ({
   ...{ characterName, accessKey, memberType: 'member', isVerified: true, createdAt: '' },

@@ -290,7 +290,7 @@ describe('a browser that cannot be notified says why, and what to do', () => {
     await show();
     expect(screen.getByText('This server is opened without https')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Turn on/ })).toBeNull();
-    // What other devices are told can be chosen here, too.
+    // The kinds for other devices can be chosen here, too.
     expect(screen.getByRole('switch', { name: 'Confirm now' })).toBeTruthy();
   });
 

@@ -24,12 +24,12 @@ test('words are found in any order, without accents and apostrophes, in what tel
   expect(search(entries, 'nowhere')).toEqual([]);
 });
 
-test('what begins with the word comes first', () => {
+test('prefix matches are first', () => {
   const entries = [entry('spots', 'North Library'), entry('spots', 'Library South')];
   expect(search(entries, 'library')).toEqual(['Library South', 'North Library']);
 });
 
-test('without a word only what is few is offered', () => {
+test('an empty search shows only the short groups', () => {
   const entries = [
     entry('spots', 'Fire Library'),
     entry('characters', 'Arden Vale'),

@@ -111,7 +111,7 @@ test('the tabs of the dashboard are an admin’s', async () => {
   expect(where()).toBe('/admin/dashboard/activity');
 });
 
-test('arrow keys move among the results, whose number is told; at most fifty are there', async () => {
+test('arrow keys move among the results, whose number is announced; at most fifty are shown', async () => {
   show(Array.from({ length: 120 }, (_, id) => aSpot(id + 1, `Library ${id + 1}`)));
   await open();
   await userEvent.keyboard('library');
@@ -122,7 +122,7 @@ test('arrow keys move among the results, whose number is told; at most fifty are
   expect(where()).toBe('/{"shown_spot":2}');
 });
 
-test('without a connection it goes by what is known', async () => {
+test('without a connection it uses the known data', async () => {
   show();
   act(() => setConnection('offline'));
   await choose('fire library');

@@ -32,7 +32,7 @@ afterEach(async () => {
   cleanup();
   useSession.setState({ admin: null });
   logoutAll();
-  // Signing out reads again what is on the screen: nothing, by now.
+  // Signing out refetches the queries on the screen; by now there are none.
   await new Promise((resolve) => setTimeout(resolve));
   vi.unstubAllGlobals();
 });

@@ -32,7 +32,7 @@ it('nothing is said while the server has this build, or names none', async () =>
   expect(reload).not.toHaveBeenCalled();
 });
 
-it('another build is told, and loaded once, however often it is heard of', async () => {
+it('announces another build, and loads it once, however often it is reported', async () => {
   render(<NewVersion />);
   noteServerBuild('newer');
   await aWhile();
@@ -73,7 +73,7 @@ it('an open dialog is waited for', async () => {
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-it('what somebody began to type while the page was asked for is not lost', async () => {
+it('keeps what the user began to type while the page was loading', async () => {
   render(
     <>
       <NewVersion />

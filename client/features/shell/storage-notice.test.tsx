@@ -30,13 +30,13 @@ beforeEach(() => {
   useSession.setState({ admin: null });
 });
 
-test('a member whose cookie is kept is told nothing, even where local storage is blocked', () => {
+test('a member whose cookie is kept sees no warning, even if local storage is blocked', () => {
   refuseStorage('SecurityError');
   addProfile(PROFILE);
   expect(isShown()).toBe(false);
 });
 
-test('a member whose cookie is blocked is told, even where local storage works', () => {
+test('a member whose cookie is blocked sees a warning, even if local storage works', () => {
   blockCookies();
   addProfile(PROFILE);
   expect(isShown()).toBe(true);

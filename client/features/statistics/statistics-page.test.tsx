@@ -42,7 +42,7 @@ const counted = (change: Partial<Statistics> = {}): Statistics => ({
   ...change,
 });
 
-/** The network's far end: by what is asked for. */
+/** A fake server, by requested address. */
 function farEnd(answerTo: (asked: string) => Statistics | Response): string[] {
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (path: string) => {
@@ -93,7 +93,7 @@ test('each subject is a plot with its numbers in a table beside it', async () =>
   expect((await rows('Hours by hour of the day')).at(-1)).toBe('SS+23 | 23');
   // Without a layout it is as narrow as a phone, which names every sixth hour.
   expect(await drawn('Hours by hour of the day')).toContain('SS+18');
-  // Told apart by place and words, not by hue.
+  // Distinguished by position and text, not by colour.
   expect(await drawn('Most wanted spots')).toEqual(['9 asked', '5 got', '2 lost', 'Fire Library']);
   expect((await panel('No-shows')).textContent).toContain('Everybody came');
   expect(screen.getByText(/^1 Nov 2026 to 21 Nov 2026/)).toBeTruthy();
@@ -145,7 +145,7 @@ test('a press on a heading sorts by its column, another one turns it; the addres
   const table = await panel('Hours by member');
   const header = (name: string): HTMLElement => within(table).getByRole('columnheader', { name });
   expect(header('Hours').getAttribute('aria-sort')).toBe('none');
-  // What is named by its first sign stands before.
+  // Names that start with punctuation are first.
   within(header('Character')).getByRole('button').focus();
   await userEvent.keyboard('{Enter}');
   expect(header('Character').getAttribute('aria-sort')).toBe('ascending');
@@ -196,7 +196,7 @@ test('an event that this viewer does not know is called by the name that was cou
   expect(screen.getByRole('option', { name: 'Event 902' })).toHaveProperty('selected', true);
 });
 
-test('dates that are not whole or the wrong way round are told, and not asked for', async () => {
+test('incomplete or reversed dates show an error, and are not requested', async () => {
   const asked = farEnd(() => counted());
   await show('?from=2026-11-20&to=2026-11-02');
   expect((await screen.findByRole('alert')).textContent).toContain('Choose two dates');
@@ -211,7 +211,7 @@ test('an event that this viewer does not know is asked for by its number; what i
   expect(asked).toEqual(['?event_id=99']);
 });
 
-test('what cannot be fetched is told, with another try; what was there stays', async () => {
+test('a failed load shows an error and a retry button; the old data stays', async () => {
   let isDown = false;
   farEnd(() => (isDown ? refused(503, 'server.stopping') : counted()));
   await show();
@@ -263,7 +263,7 @@ test('a table is saved whole, and what a person typed is no formula', async () =
   ]);
 });
 
-test('a visitor of a board for members is told the way in', async () => {
+test('a visitor of a members-only board sees how to sign in', async () => {
   const asked = farEnd(() => counted());
   useSession.setState({ status: 'ready', profiles: [], current: null, admin: null });
   await act(async () => {

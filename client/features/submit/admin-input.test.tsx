@@ -82,7 +82,7 @@ describe('submitting for a character', () => {
     expect(type).toHaveProperty('value', 'elite');
     await userEvent.selectOptions(type, 'vice');
     expect(type).toHaveProperty('value', 'vice');
-    // A key that is revoked offers nobody.
+    // A revoked key is not suggested.
     await userEvent.clear(nameField());
     await userEvent.type(nameField(), 'old');
     expect(offered()).toEqual([]);

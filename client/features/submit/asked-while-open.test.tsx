@@ -44,7 +44,7 @@ const dates = (): string[] =>
 const isChosen = (hour: number): boolean =>
   screen.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) }).getAttribute('aria-pressed') === 'true';
 
-test('another press on the board beside the form sets spot and hours, and keeps whoever is named and the other dates', async () => {
+test('another press on the board next to the form sets spot and hours, and keeps the named claimant and the other dates', async () => {
   signInAsAdmin();
   render(
     <MemoryRouter initialEntries={['/admin/input']}>

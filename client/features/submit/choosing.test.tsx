@@ -32,7 +32,7 @@ const sable = (hour_start: number): Chooser => ({
 });
 const choose = (chooser: Chooser): void => act(() => applyPresence({ op: 'put', chooser }));
 
-describe('what somebody else is choosing', () => {
+describe('hours that another member is choosing', () => {
   test('is named on its hours, which can still be chosen', async () => {
     signIn();
     showSubmitPage('?respawn=1');
@@ -59,7 +59,7 @@ describe('what somebody else is choosing', () => {
   });
 });
 
-describe('the others are told', () => {
+describe('announcing the choice to others', () => {
   let told: (readonly ChosenHours[] | null)[];
   beforeEach(() => {
     told = [];

@@ -59,7 +59,7 @@ describe('over the server save', () => {
     expect(sentClaims()).toMatchObject({ claims: [{ date: TOMORROW }, { date: '2026-11-24' }] });
   });
 
-  test('what was chosen for the new day already is what stands there', async () => {
+  test('keeps what was already chosen for the new day', async () => {
     signIn();
     setServerTime('23:59');
     showSubmitPage('?respawn=1&hour=20');

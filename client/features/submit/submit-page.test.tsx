@@ -60,7 +60,7 @@ describe('the states of the page', () => {
     expect(choice).toHaveProperty('value', 'Cobra Bastion');
   });
 
-  test('another character begins anew', async () => {
+  test('another character starts over', async () => {
     signIn();
     const sable = { ...profile, characterName: 'Sable Quinn', accessKey: 'OTHER' };
     showSubmitPage('?respawn=1&hour=14');

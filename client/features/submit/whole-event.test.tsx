@@ -32,7 +32,7 @@ const claimed = (claim: Partial<ClaimOnRespawn>): void =>
     applyChanges({ clock: useBoard.getState().clock + 1, changes: [{ op: 'put', kind: 'claim', record }] });
   });
 
-/** Whatever would be asked has been: the pause before the check of the character is the longest. */
+/** Waits for all requests: the debounce before the character check is the longest. */
 const settled = (): Promise<void> => act(() => new Promise<void>((resolve) => setTimeout(resolve, 400)));
 
 describe('a single_claim event of 366 days', () => {

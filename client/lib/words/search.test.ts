@@ -44,7 +44,7 @@ const name = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** The name's words as somebody else would type them. */
+/** Variants of the name's words, as users type them. */
 const respelled = fc
   .tuple(name, fc.infiniteStream(fc.nat(11)))
   .chain(([words, choices]) => fc.tuple(fc.constant(words), fc.shuffledSubarray(words, { minLength: words.length }), fc.constant(choices)))

@@ -5,7 +5,7 @@ import { type Chapter, SECTION_8 } from './section-8.ts';
 
 type Texts = { readonly [key: string]: string | Texts };
 
-/** What a person does, and the server answers, until the sentence of each key stands on the screen. */
+/** For each locale key, the user's steps and server's answers that make its sentence appear. */
 export type Scenarios<C extends Chapter> = { readonly [key in keyof (typeof SECTION_8)[C]]: () => void | Promise<void> };
 
 /** Makes a test of each sentence of a chapter. A sentence without a scenario is a test that fails. */

@@ -1,6 +1,6 @@
 /**
- * Section 8 of the specification, sentence by sentence, and where each is shown. `appears.ts` makes a test of every line: under
- * the locale key stands the specification's sentence, and it comes up on the screen.
+ * Section 8 of the specification, sentence by sentence. `appears.ts` tests for each line that the locale key has the specification's
+ * sentence, and that it is shown.
  *
  * A placeholder is written `{name}`. Where a sentence has no reason, a locale may add one: `Failed to delete event: {reason}`.
  */

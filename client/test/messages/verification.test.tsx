@@ -5,7 +5,7 @@ import { appears } from './appears.ts';
 
 const TEN_MINUTES = 600_000;
 
-/** The check of a code that is kept, and what the server answers to it; then the clock is the usual one, for whoever waits. */
+/** Checks a stored code with the given answer of the server, then restores the real clock for `findBy…`. */
 async function check(answer: Parameters<ReturnType<typeof startAtNoon>['on']>[1] | null, ms = 0): Promise<void> {
   const farEnd = startAtNoon();
   if (answer) farEnd.on(CHECK, answer);

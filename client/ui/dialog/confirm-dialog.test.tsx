@@ -23,7 +23,7 @@ function Page({ onConfirm, errorText }: { onConfirm: () => Promise<void>; errorT
   );
 }
 
-test('Cancel has the focus, the deed stands last, and the focus goes back to where it came from', async () => {
+test('Cancel has the focus, the action is last, and the focus returns to where it was', async () => {
   const deed = vi.fn();
   render(<Page onConfirm={deed} />);
   const opener = screen.getByRole('button', { name: 'Delete…' });
@@ -36,7 +36,7 @@ test('Cancel has the focus, the deed stands last, and the focus goes back to whe
   expect(document.activeElement).toBe(opener);
 });
 
-test('a deed that fails says why and leaves the dialog open', async () => {
+test('a failed action shows the reason and keeps the dialog open', async () => {
   render(<Page onConfirm={() => Promise.reject(new Error('no'))} errorText={() => 'The server refused.'} />);
   await userEvent.click(screen.getByRole('button', { name: 'Delete…' }));
   await userEvent.click(screen.getByRole('button', { name: 'Delete event' }));

@@ -17,7 +17,7 @@ test('a free day says so', () => {
   expect(nameOf([])).toBe('Sat 21 Nov. Free all day.');
 });
 
-test('taken and free hours are told in order', () => {
+test('lists taken and free hours in order', () => {
   expect(nameOf([bar(10, 14), bar(2, 6)])).toBe(
     'Sat 21 Nov. Taken: SS+2 to SS+6, SS+10 to SS+14. Free: SS+0 to SS+2, SS+6 to SS+10, SS+14 to SS+24.',
   );
@@ -27,7 +27,7 @@ test('a full day has no free hours', () => {
   expect(nameOf([bar(0, 24)])).toBe('Sat 21 Nov. Taken: SS+0 to SS+24. No free hours.');
 });
 
-test('who waits or is still choosing takes nothing', () => {
+test('secondary claims and choosers don’t occupy hours', () => {
   expect(nameOf([bar(4, 8, { kind: 'waiting' }), bar(10, 12, { kind: 'choosing' })])).toBe('Sat 21 Nov. Free all day.');
 });
 

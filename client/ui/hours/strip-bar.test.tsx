@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { aClaimRow } from '../../test/records.ts';
 import { useStripBar } from './hour-strip.tsx';
 
-test('a claim stands on every strip alike: held, waiting behind another, or the viewer’s own', () => {
+test('every strip shows a claim the same way: held, secondary, or the viewer’s own', () => {
   const { result } = renderHook(() => useStripBar('mira stormcrow'));
   expect(result.current(aClaimRow({ id: 7 }))).toMatchObject({ key: '7/0', kind: 'claim', mine: false });
   expect(result.current(aClaimRow({ is_held: 1 })).kind).toBe('held');

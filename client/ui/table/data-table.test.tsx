@@ -53,7 +53,7 @@ afterEach(() => window.scrollTo(0, 0));
 const rowsThere = (): HTMLElement[] => screen.getAllByRole('row').slice(1);
 const edit = (id: number): HTMLElement => screen.getByRole('button', { name: `Edit ${id}` });
 
-test('of ten thousand rows those in view are there, and each says where in the table it stands', () => {
+test('of ten thousand rows, only those in view are rendered, each with its position in the table', () => {
   render(<Shown first={spots(10_000)} />);
   expect(rowsThere().length).toBeGreaterThan(10);
   expect(rowsThere().length).toBeLessThan(100);
@@ -129,7 +129,7 @@ test('when the row with the focus goes, the row in its place gets it, and none o
   expect(document.activeElement?.tagName).toBe('TR');
 });
 
-test('when the last row with the focus goes, the one before it gets it; of an empty table, what it is in', () => {
+test('when the focused last row is removed, the one before it gets the focus; in an empty table, its container', () => {
   render(<Shown first={spots(2)} />);
   act(() => edit(2).focus());
   change(spots(1));
@@ -146,7 +146,7 @@ test('a row that goes takes no focus that is elsewhere', () => {
   expect(document.activeElement).toBe(screen.getByRole('button', { name: /Name/ }));
 });
 
-test('what is said about a row stands below it', () => {
+test('messages about a row are shown below it', () => {
   render(<Shown first={spots(3)} below={({ id }) => (id === 2 ? <p>Not stored</p> : null)} />);
   const [, second, note] = rowsThere();
   expect(second?.textContent).toContain('Spot 2');
@@ -163,7 +163,7 @@ describe('the columns of a short table', () => {
   };
   afterEach(() => vi.restoreAllMocks());
 
-  test('stay as wide as they are, whatever rows come, go, or are sorted', async () => {
+  test('keep their width when rows are added, removed or sorted', async () => {
     fitted(600, 200);
     render(<Shown first={spots(5)} />);
     expect(widthsNow()).toEqual(['75%', '25%']);
@@ -175,7 +175,7 @@ describe('the columns of a short table', () => {
     expect(widthsNow()).toEqual(['75%', '25%']);
   });
 
-  test('fit the rows anew after there were none', () => {
+  test('fit the rows again after the table was empty', () => {
     fitted(600, 200);
     render(<Shown first={spots(5)} />);
     change([]);

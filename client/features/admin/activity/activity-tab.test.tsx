@@ -227,7 +227,7 @@ describe('the log', () => {
     expect(texts()[0]).toContain('Fire Librarytoo many to be restoredClaims deleted: 40000');
   });
 
-  test('shows what happens on top by itself, and counts it', async () => {
+  test('shows new entries at the top live, and counts them', async () => {
     await open({ [FIRST]: () => page(logs, 40) });
     push({ op: 'put', kind: 'activity', record: cleared });
     await waitFor(() => expect(texts()[0]).toContain('Claims clearedThoraFire LibraryClaims deleted: 3'));
@@ -265,7 +265,7 @@ describe('a log that goes on for weeks', () => {
         applyChanges({ clock: useBoard.getState().clock + 1, changes: [{ op: 'put', kind: 'activity', record }] });
       }
     });
-  /** A hundred at a time: what comes between two drawings comes at once. */
+  /** A hundred at a time, as changes between two renders arrive together. */
   const arriveAll = (from: number, to: number): void => {
     for (let id = from; id <= to; id += 100) arrive(later(id, Math.min(to, id + 99)));
   };

@@ -36,7 +36,7 @@ const row = (name: string): HTMLElement => {
 const reads = (sent: Sent[]): number => sent.filter(({ call }) => call.startsWith('GET')).length;
 const writes = (sent: Sent[]): Sent[] => sent.filter(({ call }) => !call.startsWith('GET'));
 
-test('each is listed with what they may do; the own row is marked, and the last owner is told why they stay', async () => {
+test('lists each with their permissions; marks the own row, and explains why the last owner stays', async () => {
   await show({ admins: [thora, kael], invitations: [] });
   expect(row('Thora').textContent).toMatch(/You.*May do all.*The last owner keeps this role/);
   expect(within(row('Thora')).queryByRole('button')).toBeNull();
@@ -44,7 +44,7 @@ test('each is listed with what they may do; the own row is marked, and the last 
   expect(screen.getByText('Nobody is invited who has not come yet.')).toBeTruthy();
 });
 
-test('more rights are given at once, fewer only after a question; the list is read anew', async () => {
+test('more rights are granted at once, fewer only after a confirmation; the list is reloaded', async () => {
   const list: AdminList = { admins: [thora, kael], invitations: [] };
   const sent = await show(list, {
     'PUT /api/admin/admins/2': (body) => {
@@ -65,7 +65,7 @@ test('more rights are given at once, fewer only after a question; the list is re
   expect(reads(sent)).toBe(3);
 });
 
-test('somebody is removed after a question; a refusal is said there', async () => {
+test('an admin is removed after a confirmation, which shows a refusal', async () => {
   const list: AdminList = { admins: [thora, kael], invitations: [] };
   let answer = (): Response => refused(409, 'admin.lastOwner', { name: 'Kael' });
   await show(list, { 'DELETE /api/admin/admins/2': () => answer() });
@@ -80,7 +80,7 @@ test('somebody is removed after a question; a refusal is said there', async () =
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'Kael' })).toBeNull());
 });
 
-test('whoever removes themself is told so first, and led to the login', async () => {
+test('an admin who removes themself is warned first, and sent to the login', async () => {
   await show({ admins: [thora, { ...kael, role: 'owner' }], invitations: [] }, { 'DELETE /api/admin/admins/1': () => ok() });
   await press('Remove Thora');
   expect((await screen.findByRole('alertdialog')).textContent).toContain('This is you');
@@ -157,7 +157,7 @@ test('who comes back to the page sees what others did meanwhile; what cannot be 
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
 
-test('what another owner changes is shown at once', async () => {
+test('shows another owner’s changes at once', async () => {
   const list: AdminList = { admins: [thora], invitations: [] };
   const sent = await show(list);
   const logged = (id: number, action: ActivityAction): void => push({ op: 'put', kind: 'activity', record: anEntry({ id, action }) });
@@ -178,7 +178,7 @@ test('what another owner changes is shown at once', async () => {
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'Mira' })).toBeNull());
 });
 
-test('what others changed while the live connection was lost is shown when it is back', async () => {
+test('after a reconnection, shows the changes that others made meanwhile', async () => {
   const list: AdminList = { admins: [thora], invitations: [] };
   await show(list);
   act(() => setConnection('offline'));

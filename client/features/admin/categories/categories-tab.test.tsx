@@ -42,7 +42,7 @@ describe('the list', () => {
     expect(screen.getByText('1 respawn has no category.')).toBeTruthy();
   });
 
-  test('follows what another admin does', async () => {
+  test('follows another admin’s changes', async () => {
     await show();
     push({ op: 'put', kind: 'category', record: aCategory(2, 'Port Hope') });
     expect(rows()[2]).toContain('Port Hope2 respawns');
@@ -68,7 +68,7 @@ describe('adding', () => {
     expect(document.activeElement).toBe(newName());
   });
 
-  test('that is refused says why and keeps what was typed', async () => {
+  test('that is refused says why and keeps the input', async () => {
     answering({ 'POST /api/categories': () => refused(409, 'category.nameExists', { name: 'Venore' }) });
     await show();
     await userEvent.type(newName(), 'venore');
@@ -126,7 +126,7 @@ describe('renaming', () => {
     expect(screen.getByRole('alert').textContent).toBe('Category name is required');
   });
 
-  test('that is refused says why and keeps what was typed', async () => {
+  test('that is refused says why and keeps the input', async () => {
     answering({ 'PUT /api/categories/2': () => refused(404, 'category.notFound') });
     await open();
     await type('Port Hope{Enter}');

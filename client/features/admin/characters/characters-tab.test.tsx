@@ -138,7 +138,7 @@ describe('the table', () => {
     expect(names()).toHaveLength(4);
   });
 
-  test('what another admin does appears by itself', async () => {
+  test('shows another admin’s changes live', async () => {
     await openAdmin(AT, all);
     push({ op: 'put', kind: 'verified_code', record: { ...arden, banned: 1 } }, { op: 'remove', kind: 'verified_code', id: 2 });
     expect(within(rowOf('Arden Vale')).getByText('Banned')).toBeTruthy();
@@ -226,7 +226,7 @@ describe.each([
 ])('$confirm', (deed) => {
   const character_name = deed.press.includes('Sable') ? 'Sable Quinn' : 'Arden Vale';
 
-  test('is confirmed, and says what it takes along', async () => {
+  test('asks for confirmation, and lists the records that are deleted as well', async () => {
     const sent = answering({ [deed.call]: () => ok() });
     await openAdmin(AT, all);
     await press(deed.press);

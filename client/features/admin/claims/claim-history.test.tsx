@@ -78,7 +78,7 @@ test('the reason and the dates filter them, in the address, too; what is no reas
   expect(sent.map(({ call }) => call).at(-1)).toBe(`${AT}?limit=100`);
 });
 
-test('what cannot be loaded is told, with another try', async () => {
+test('a failed load shows an error and a retry button', async () => {
   let isDown = true;
   await open({ [`${AT}?limit=100`]: () => (isDown ? refused(503, 'server.stopping') : page([], 0)) });
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch why claims ended');

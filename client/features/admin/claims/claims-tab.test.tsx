@@ -208,7 +208,7 @@ describe('without an active event', () => {
     expect(lines()).toHaveLength(1);
   });
 
-  test('what the log tells of claims off the board is read anew', async () => {
+  test('reloads what the log says of claims off the board', async () => {
     let rows = [past];
     const sent = answering({ [EARLIER]: () => ok(rows) });
     await open(none);
@@ -229,7 +229,7 @@ describe('without an active event', () => {
   });
 
   test('changes while they are read are read once more when that has ended, however many they are', async () => {
-    // That nothing more is asked cannot be waited for.
+    // The absence of a request can't be awaited.
     const longEnoughToAskAgain = (): Promise<void> => act(() => new Promise<void>((settled) => setTimeout(settled, 700)));
     const first = Promise.withResolvers<Response>();
     const answers = [first.promise, ok([]), ok([past])];
@@ -266,7 +266,7 @@ describe('without an active event', () => {
     await waitFor(() => expect(saved[0]?.text).toContain('Old Bram'));
   });
 
-  test('after a failed load all are read anew to be saved, each once; if that fails, too, nothing is saved', async () => {
+  test('after a failed load, saving reloads all, each once; if that fails, too, nothing is saved', async () => {
     const saved = savedFiles();
     let answer = refused(500, 'server.failed');
     answering({ [EARLIER]: () => answer.clone() });
@@ -369,7 +369,7 @@ describe('deleting and clearing', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete claim: This claim no longer exists.');
   });
 
-  test('clearing names how many and which, whatever the filter shows, and stays live', async () => {
+  test('the confirmation to clear says how many and which, regardless of the filter, live', async () => {
     answering({ 'DELETE /api/claims/admin/respawn/1': () => ok({ deletedCount: 3 }) });
     await open(board, '&search=mira');
     await press('Clear All of Asura Palace');

@@ -11,7 +11,7 @@ import { push, showAdmin } from '../test/show-admin.tsx';
 // Loaded when the tab is opened: here it is there before the first test's time runs.
 import './claims-tab.tsx';
 
-/** As many as are read unasked, and two pages more, of which the last is not full. */
+/** As many as are loaded at first, plus two pages, of which the last is not full. */
 const ALL = 10_600;
 const READ_AHEAD = 10_000;
 const FIRST = 'GET /api/admin/claims?to=2026-11-20';

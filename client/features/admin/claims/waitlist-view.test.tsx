@@ -40,7 +40,7 @@ const rows = (list: HTMLElement): string[] =>
     .slice(1)
     .map((row) => (row.textContent ?? '').replace(/\s+/g, ' '));
 
-test('who waits and what is held stand by date and place, each with what can be done', async () => {
+test('lists waitlist entries and held hours by date and place, each with its actions', async () => {
   const list = await open();
   expect(rows(list).map((row) => row.slice(0, 60))).toEqual([
     expect.stringMatching(/^Sable Quinn member.*Asura Palace/),
@@ -60,7 +60,7 @@ test('a search finds characters and spots', async () => {
   expect(list.textContent).toContain('Nobody in line matches');
 });
 
-test('a wait is withdrawn with the admin’s token, after a question that says what it costs', async () => {
+test('removes a waitlist entry with the admin’s token, after a confirmation that names the consequence', async () => {
   const sent = answering({ 'DELETE /api/waits/3': () => ok() });
   await open();
   await userEvent.click(screen.getByRole('button', { name: 'Withdraw the wait of Old Bram for Asura Palace' }));
@@ -163,7 +163,7 @@ test('they are read page by page, and all that match are saved as a table', asyn
   expect(lines.at(-1)).toContain(`"Called off","Asura Palace","2026-11-21","10","14","'=1+1"`);
 });
 
-test('what cannot be loaded is told, with another try; nobody yet says what will stand there', async () => {
+test('a failed load shows an error and a retry button; an empty list says what will be shown', async () => {
   let isDown = true;
   answering({ [`${AT}&limit=100`]: () => (isDown ? refused(503, 'server.stopping') : page([], 0)) });
   showAdmin('/admin/dashboard/claims?view=line&waits=ended', { config: [aConfig()], ...board });

@@ -65,7 +65,7 @@ test('an event that is archived is there with its claims, those that were made l
   expect(screen.getByRole('button', { name: 'Claims of Autumn' })).toBeTruthy();
 });
 
-test('what cannot be loaded says why, and is tried again', async () => {
+test('a failed load shows the reason, and is retried', async () => {
   const answers = [refused(500, 'internal'), page([archived], 1)];
   const dialog = await open({ [EVENTS]: () => answers.shift() ?? page([], 0) });
   expect((await within(dialog).findByRole('alert')).textContent).toContain('The archive could not be loaded');

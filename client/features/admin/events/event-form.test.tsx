@@ -69,7 +69,7 @@ describe('a new event', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is created with what was typed, and named in the message', async () => {
+  test('is created from the input, and named in the message', async () => {
     const sent = answering({ 'POST /api/events': (body) => ok({ ...anEvent({ id: 9 }), ...Object(body) }) });
     await openNew();
     enter('Name', '  Winter   rush ');
@@ -116,7 +116,7 @@ describe('a new event', () => {
 });
 
 describe('an event under edit', () => {
-  test('sends only what was changed', async () => {
+  test('sends only the changed fields', async () => {
     const sent = answering({ 'PUT /api/events/1': () => ok(week) });
     await openEdit();
     enter('Name', 'Triple week');

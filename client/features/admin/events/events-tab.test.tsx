@@ -29,7 +29,7 @@ afterEach(() => {
 const rows = (): HTMLElement[] => within(screen.getByRole('region', { name: 'Events' })).getAllByRole('listitem');
 
 describe('the list', () => {
-  test('stands by start, the newest first, with what each event is', () => {
+  test('lists events by start, the newest first, with their type and status', () => {
     showAdmin('/admin/dashboard/events', { event: [ended, active, upcoming] });
     expect(rows().map((row) => within(row).getByRole('heading').textContent)).toEqual(['Winter', 'Double week', 'Autumn']);
     const [winter, week, autumn] = rows().map((row) => row.textContent);
@@ -54,7 +54,7 @@ describe('the list', () => {
     expect(screen.getByText('ACTIVE').closest('li')?.textContent).not.toContain('Not activated');
   });
 
-  test('what another admin does appears by itself', () => {
+  test('shows another admin’s changes live', () => {
     showAdmin('/admin/dashboard/events', { event: [active] });
     push({ op: 'put', kind: 'event', record: upcoming });
     expect(screen.getByRole('heading', { name: 'Winter' })).toBeTruthy();

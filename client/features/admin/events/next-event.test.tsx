@@ -50,7 +50,7 @@ async function openCopy(): Promise<HTMLElement> {
   await userEvent.click(screen.getByRole('button', { name: 'Copy Week 12' }));
   return screen.getByRole('dialog', { name: 'Next event after Week 12' });
 }
-/** The newest message's: those of the tests before may still stand. */
+/** Of the newest message, as those of earlier tests may still be shown. */
 async function press(name: string): Promise<void> {
   const button = screen.getAllByRole('button', { name }).at(-1);
   if (button) await userEvent.click(button);
@@ -83,7 +83,7 @@ describe('the next event of one', () => {
     const dialog = await openCopy();
     await userEvent.click(within(dialog).getByRole('radio', { name: 'All' }));
     expect(await within(dialog).findByText('2 claims come along. 1 stays behind.')).toBeTruthy();
-    // What stays behind stands first.
+    // Claims that are not moved are first.
     expect(rows()[0]).toBe('NimTue 24 NovFire Library, SS+10 to SS+14Taken by Thief (Fire Library, Tue 24 Nov, SS+12 to SS+15)');
     expect(rows()).toHaveLength(3);
     fireEvent.change(within(dialog).getByLabelText('Start'), { target: { value: '2026-11-30T10:00' } });

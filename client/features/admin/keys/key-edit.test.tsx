@@ -61,7 +61,7 @@ test('Save and Cancel are buttons, too', async () => {
   await waitFor(() => expect(types()).toBeNull());
 });
 
-test('a refusal stands below the row, with the choice as it was', async () => {
+test('a refusal is shown below the row, which keeps its old value', async () => {
   answering({ 'PUT /api/admin/access-keys/1/member-type': () => refused(409, 'key.notActive') });
   await userEvent.selectOptions(await startEdit(), 'vice');
   await userEvent.click(screen.getByRole('button', { name: 'Save member type of Arden Vale' }));
@@ -106,7 +106,7 @@ describe('a key that another admin changes meanwhile', () => {
     expect(screen.getByText('Another admin just changed this key. You see it as it is now.')).toBeTruthy();
   });
 
-  test('stays with what was chosen when it is deleted, and cannot be saved', async () => {
+  test('keeps the choice when its record is deleted, and can’t be saved', async () => {
     await userEvent.selectOptions(await startEdit(), 'vice');
     push({ op: 'remove', kind: 'access_key', id: 1 });
     expect(screen.getByRole('alert').textContent).toBe('Another admin deleted this key meanwhile.');

@@ -90,7 +90,7 @@ describe('making a key', () => {
     expect(field).toHaveProperty('value', 'Nim Farrow');
   });
 
-  test('that is refused says why and keeps what was typed', async () => {
+  test('that is refused says why and keeps the input', async () => {
     answering({ 'POST /api/admin/access-keys': () => refused(409, 'key.exists', { character_name: 'Arden Vale' }) });
     await openAdmin('/admin/dashboard/keys', all);
     await userEvent.type(screen.getByLabelText('Character name'), 'arden vale{Enter}');
@@ -100,7 +100,7 @@ describe('making a key', () => {
 });
 
 describe('the table', () => {
-  test('stands by creation, the newest first, and says the status in words', async () => {
+  test('lists by creation, the newest first, with the status in words', async () => {
     await openAdmin('/admin/dashboard/keys', all);
     expect(names()).toEqual(['Arden Vale', 'Jorun Pike', 'Mira Stormcrow']);
     expect(rowOf('Arden Vale').textContent).toContain('K7QM-2F9A-XW3C');
@@ -187,7 +187,7 @@ describe('the table', () => {
     ]);
   });
 
-  test('what another admin does appears by itself', async () => {
+  test('shows another admin’s changes live', async () => {
     await openAdmin('/admin/dashboard/keys', all);
     push({ op: 'put', kind: 'access_key', record: { ...arden, is_revoked: 1 } });
     expect(within(rowOf('Arden Vale')).getByText('Revoked')).toBeTruthy();
@@ -221,7 +221,7 @@ describe('revoking, enabling, deleting', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Revoke access key of Jorun Pike' }));
   });
 
-  test('deleting says what goes with it', async () => {
+  test('deleting lists the records that are deleted as well', async () => {
     answering({ 'DELETE /api/admin/access-keys/1': () => ok() });
     await openAdmin('/admin/dashboard/keys', all);
     await press('Delete access key of Arden Vale');

@@ -51,7 +51,7 @@ test('nothing changed, nothing is sent', async () => {
   expect(sent).toEqual([]);
 });
 
-test('Cancel and Escape drop what was typed', async () => {
+test('Cancel and Escape discard the input', async () => {
   const sent = answering({});
   await open();
   enter('Voucher hours', '9');
@@ -65,7 +65,7 @@ test('Cancel and Escape drop what was typed', async () => {
   expect(sent).toEqual([]);
 });
 
-test('a refusal keeps what was typed and says why', async () => {
+test('a refusal keeps the input and says why', async () => {
   answering({ 'PUT /api/admin/member-types/vice': () => refused(404, 'memberType.notFound') });
   await open();
   enter('Voucher hours', '9');

@@ -59,7 +59,7 @@ describe('the cards', () => {
     expect(badge('scout')?.style.color).toBe('#000000');
   });
 
-  test('follow what another admin does', async () => {
+  test('follow another admin’s changes', async () => {
     await show();
     push({ op: 'put', kind: 'member_type', record: aType('bard', { is_system: 0 }) });
     expect(cardOf('bard')).toBeTruthy();
@@ -192,7 +192,7 @@ describe('deleting', () => {
     expect(screen.getByRole('button', { name: 'Delete scout' })).toBeTruthy();
   });
 
-  test('goes back by itself after a while', async () => {
+  test('reverts after a while', async () => {
     await show();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     fireEvent.click(screen.getByRole('button', { name: 'Delete scout' }));

@@ -182,7 +182,7 @@ describe('a new secret', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Copy secret'));
     expect(dialog.textContent).toContain('The secret before it signs, too, for another 24 hours.');
     expect(dialog.textContent).toContain('HMAC-SHA256');
-    // Nobody gets it again: neither Escape nor a press beside it takes it away.
+    // The secret is shown only once: neither Escape nor a press outside closes it.
     await userEvent.keyboard('{Escape}');
     expect(screen.getByText('whsec_bmV3')).toBeTruthy();
     expect(within(dialog).queryByRole('button', { name: 'Close' })).toBeNull();

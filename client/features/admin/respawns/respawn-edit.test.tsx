@@ -91,7 +91,7 @@ describe('editing in place', () => {
     expect(sent).toEqual([]);
   });
 
-  test('another row is not opened over what was typed', async () => {
+  test('another row doesn’t open while there is unsaved input', async () => {
     await open();
     await rename('Asura Vaults');
     await press('Edit Brimstone Cave');
@@ -191,7 +191,7 @@ describe('a row that another admin changes meanwhile', () => {
     expect(screen.getByText('Another admin just changed this respawn. You see it as it is now.')).toBeTruthy();
   });
 
-  test('stays with what was typed when it is deleted, and cannot be saved', async () => {
+  test('keeps the input when its record is deleted, and can’t be saved', async () => {
     await open();
     await rename('Mine');
     push({ op: 'remove', kind: 'respawn', id: 1 });

@@ -155,7 +155,7 @@ describe('the table', () => {
     expect(screen.getByText('There are no respawns yet')).toBeTruthy();
   });
 
-  test('follows what another admin does', async () => {
+  test('follows another admin’s changes', async () => {
     await show();
     push({ op: 'put', kind: 'category', record: aCategory(2, 'Port of Hope') }, { op: 'remove', kind: 'respawn', id: 2 });
     expect(rowOf('Asura Palace').textContent).toContain('Port of Hope');

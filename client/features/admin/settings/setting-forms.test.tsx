@@ -37,7 +37,7 @@ test('three switches say what they change for members as they stand, and store t
   expect(dialog.textContent).toContain('to 25 min after it the holder has to say');
 });
 
-test('who still stands in line when it is switched off is counted, live', async () => {
+test('counts live how many are still on a waitlist when it is switched off', async () => {
   const dialog = await open({ waits_enabled: 0 }, [aWait({ id: 1 }), aWait({ id: 2 })]);
   expect(dialog.textContent).toContain('2 characters keep their place in line');
   push({ op: 'remove', kind: 'wait', id: 1 }, { op: 'remove', kind: 'wait', id: 2 });
@@ -79,7 +79,7 @@ test.each([
   await waitFor(() => expect(sent).toEqual([{ call: 'PUT /api/admin/config', body: { [name]: least } }]));
 });
 
-test('minutes follow another admin until somebody types; then they stay, and it says so', async () => {
+test('minutes follow another admin’s changes until the user types; then they stay, and it says so', async () => {
   const dialog = await open();
   const field = within(dialog).getByLabelText('Minutes to take an offer');
   push({ op: 'put', kind: 'config', record: aConfig({ hold_minutes: 20 }) });

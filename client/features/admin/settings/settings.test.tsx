@@ -44,7 +44,7 @@ describe('the submission switch', () => {
     push({ op: 'put', kind: 'config', record: aConfig({ submission_enabled: 0 }) });
     expect(theSwitch().getAttribute('aria-checked')).toBe('false');
     expect(theSwitch().querySelector('[data-state]')?.getAttribute('data-state')).toBe('off');
-    // Its Undo would stand beside the next test's.
+    // Or the next test would find two Undo buttons.
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
   });
 
@@ -99,7 +99,7 @@ describe('the guild name', () => {
     expect(guildName()).toHaveProperty('value', 'Night Watchers');
   });
 
-  test('follows another admin until somebody types; then it keeps that, and says so', async () => {
+  test('follows another admin’s changes until the user types; then it keeps the input, and says so', async () => {
     await open({ guild_name: 'Night Watch' });
     push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Day Watch' }) });
     expect(guildName()).toHaveProperty('value', 'Day Watch');

@@ -89,7 +89,7 @@ test('a clock in doubt and a server with other settings are said, with what to d
   ]);
 });
 
-test('what is not well stands first, in words, with what to do', async () => {
+test('failed checks are first, in words, with what to do', async () => {
   await show(() =>
     ok(
       checked(

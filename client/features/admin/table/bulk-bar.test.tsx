@@ -74,7 +74,7 @@ test('the box of all is half ticked where some are, and takes all and none', asy
   expect(selected()).toEqual([]);
 });
 
-test('what the filter hides stays selected, and is said; what somebody deletes is selected no longer', async () => {
+test('rows hidden by the filter stay selected, with a note; deleted rows are deselected', async () => {
   const user = userEvent.setup();
   await open();
   for (const name of ['Arden', 'Brisa', 'Corvin']) await user.click(box(name));
@@ -86,7 +86,7 @@ test('what the filter hides stays selected, and is said; what somebody deletes i
   expect(said()).toBe('2 selected1 of them is not listed now');
 });
 
-test('a deed names how many and who, sends those that it changes, and can be undone from its message', async () => {
+test('a bulk action names how many and who, sends only those it changes, and can be undone from its toast', async () => {
   const sent = answering({
     'POST /api/admin/access-keys/bulk': () => ok({ changed: 2, unchanged: 0, activity_id: 77 }),
     'POST /api/admin/activity-log/77/undo': () => ok({ restored_claims: 0 }),
@@ -107,7 +107,7 @@ test('a deed names how many and who, sends those that it changes, and can be und
   expect(await screen.findByText('Undone: all of it is as it was.')).toBeTruthy();
 });
 
-test('a refusal stands in the dialog, in words, and the selection stays', async () => {
+test('a refusal is shown in the dialog, in words, and the selection is kept', async () => {
   answering({ 'POST /api/admin/access-keys/bulk': () => refused(409, 'key.notActive') });
   const user = userEvent.setup();
   await open();
@@ -121,7 +121,7 @@ test('a refusal stands in the dialog, in words, and the selection stays', async 
   expect(selected()).toEqual(['Arden']);
 });
 
-test('more than one deed takes are not sent, and why is said', async () => {
+test('more than the limit of one action are not sent, and the reason is shown', async () => {
   const many = Array.from({ length: 2_001 }, (_, at) => aKey({ id: at + 1, character_name: `Hunter ${at}`, key_value: `K${at}` }));
   await openAdmin('/admin/dashboard/keys', { access_key: many });
   await userEvent.click(screen.getByRole('checkbox', { name: 'Select all 2001 listed' }));

@@ -59,7 +59,7 @@ test('the first cards stand at once, whole; every claimant and every free spot f
   expect(hunters()).toEqual(namesOf([...odd, ...even]));
 });
 
-test('what stands already keeps its elements, and so the focus, while the rest follows', async () => {
+test('rendered spots keep their elements, and so the focus, while the rest is added', async () => {
   open();
   const link = screen.getByRole('link', { name: 'Spot 1' });
   link.focus();
@@ -76,13 +76,13 @@ test('a sorted list follows in the same way; a spot that comes later finds its p
   expect(await screen.findByText('Spot 99')).toBeTruthy();
 });
 
-test('in photo mode every card stands at once: a picture does not wait', () => {
+test('photo mode renders all cards at once', () => {
   vi.stubGlobal('innerWidth', 1440);
   open('/?photoMode=true');
   expect(hunters()).toHaveLength(COUNT);
 });
 
-test('on paper everything stands before the browser lays it out', () => {
+test('printing renders everything before layout', () => {
   open();
   flushSync(() => window.dispatchEvent(new Event('beforeprint')));
   expect(hunters()).toHaveLength(COUNT);

@@ -46,7 +46,7 @@ function show(claim: Claim[], address = '/'): void {
   );
 }
 const section = (name: string): HTMLElement => screen.getByRole('region', { name });
-/** The sections from top to bottom, and what stands in each. */
+/** The sections from top to bottom, each with its spots. */
 const places = (): string[] =>
   screen.getAllByRole('region').map((region) => {
     const names = [...region.querySelectorAll('[data-spot]')].map((spot) => spot.querySelector('h3, a')?.textContent);
@@ -110,7 +110,7 @@ test('the focus goes with a spot that comes to another section, to what had it t
   expect(document.activeElement).toBe(document.body);
 });
 
-test('a spot that is claimed meanwhile stays in its place and says by whom, as new; later it stands with the claimed ones', () => {
+test('a newly claimed spot stays in place and shows the claimant, marked as new; later it moves to the claimed ones', () => {
   show([held(1)]);
   const before = places();
   comes(2, held(9, { respawn_id: 3, hour_start: 18, hour_end: 22, character_name: 'Dara Holt' }));
@@ -134,7 +134,7 @@ test('the last claim is made again from its spot, which is mine while that can b
   expect(screen.queryByRole('link', { name: /^Again/ })).toBeNull();
 });
 
-test('what is searched is marked, and a spot found by a claim of another day shows that claim', () => {
+test('search matches are marked, and a spot found by a claim of another day shows that claim', () => {
   show([held(1, { date: '2026-11-22' }), held(2, { date: '2026-11-23', character_name: 'Old Bram' })], '/?search=storm');
   expect(places()).toEqual(['Ankrahmun: Fire Library']);
   const hit = screen.getByText('Storm');

@@ -8,7 +8,7 @@ afterEach(() => {
 
 const COSTS = Array.from({ length: 300 }, (_, i) => (i < 10 ? 4 : 1));
 
-/** How many spots stand after each slice of 300, the first ten of them cards, where each takes so many milliseconds. */
+/** How many of 300 spots, the first ten of them cards, are rendered after each slice, if a slice takes this many milliseconds. */
 function slices(ms: number): number[] {
   let clock = 1000;
   vi.spyOn(performance, 'now').mockImplementation(() => clock);

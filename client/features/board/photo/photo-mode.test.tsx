@@ -19,7 +19,7 @@ let pictured = '';
 let link: HTMLAnchorElement | null = null;
 
 function resizeTo(innerWidth: number): void {
-  // The first one tells the page's media queries what held before: they are told of changes only.
+  // The first change sets the initial state of the media queries, which only report changes.
   window.dispatchEvent(new Event('resize'));
   Object.assign(window, { innerWidth });
   window.dispatchEvent(new Event('resize'));
@@ -70,7 +70,7 @@ const take = (title: string): Promise<HTMLElement> => screen.findByRole('button'
 const takers = (): string[] =>
   screen.queryAllByRole('button', { name: /^Screenshot/ }).map((button) => button.getAttribute('aria-label') ?? '');
 
-test('each category with claims has a screenshot button, spots without a category too; what is unclaimed is hidden', async () => {
+test('each category with claims has a screenshot button, also spots without a category; unclaimed spots are hidden', async () => {
   show('/?photoMode=true');
   await take('Ankrahmun');
   expect(takers()).toEqual(['Screenshot: Ankrahmun', 'Screenshot: Uncategorised']);
@@ -117,7 +117,7 @@ test('a category is saved under its title and the date, without controls, with w
   expect(screen.getAllByText('Ankrahmun', { selector: 'h2' })).toHaveLength(1);
 });
 
-test('whoever takes the picture, nothing in it is marked as their own', async () => {
+test('the picture marks nothing as the viewer’s own', async () => {
   const mira = { characterName: 'Mira Stormcrow', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' };
   show('/');
   act(() => useSession.setState({ status: 'ready', current: mira, profiles: [mira] }));
@@ -173,7 +173,7 @@ test('a picture that cannot be drawn says so, and the page is as before', async 
 });
 
 test('a category that is gone when the picture is to be taken is said to be', async () => {
-  // Asked for by name it is there, though nobody has claimed a spot of it.
+  // A category that the address names is shown even without claims.
   show('/?photoMode=true&categoryFilter=20');
   const button = await take('Marapur');
   act(() => {

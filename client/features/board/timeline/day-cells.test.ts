@@ -57,7 +57,7 @@ test('R5.6: a secondary claim occupies nothing; below the first lane it waits', 
   expect(inShort(dayCells(at(0, 4, waiting), 0)).slice(0, 3)).toEqual(['free 0-1', 'waiting 0-4', 'free 1-2']);
 });
 
-test('who waits for the same hours stands in another lane; touching ends share one', () => {
+test('entries for the same hours are in separate lanes; adjacent ones share a lane', () => {
   const cells = dayCells([...at(2, 6, waiting, 1), ...at(4, 8, waiting, 2), ...at(6, 10, waiting, 3)], 24);
   expect(cells.filter(({ kind }) => kind === 'waiting').map(laneOf)).toEqual([1, 2, 1]);
   expect(waitingLanes(cells)).toBe(2);

@@ -12,7 +12,7 @@ const rows: TimelineRow[] = [
   { kind: 'heading', key: 'category 20', name: 'Marapur', claimed: 0, count: 1 },
   { kind: 'spot', key: '3', id: 3 },
 ];
-/** On spot 1 there is a claim from SS+10 to SS+14, and somebody waits from SS+12 on. */
+/** On spot 1 there is a claim from SS+10 to SS+14, and a secondary one from SS+12 on. */
 const claims = [
   aClaim({ id: 1, respawn_id: 1 }),
   aClaim({ id: 2, respawn_id: 1, hour_start: 12, hour_end: 16, is_secondary_claim: 1 }),
@@ -21,7 +21,7 @@ const cellsOf = (id: number) => dayCells(id === 1 ? claims : [], 0);
 const press = (key: string, from: Partial<CellPosition> = {}, ctrlKey = false) =>
   positionAfter({ key, ctrlKey }, { id: 1, hour: 9, lane: 0, ...from }, rows, cellsOf);
 
-test('right goes to the next cell: an hour, a whole claim, then who waits beside it', () => {
+test('right goes to the next cell: an hour, a whole claim, then the secondary claim next to it', () => {
   expect(press('ArrowRight', { hour: 8 })).toEqual({ id: 1, hour: 9, lane: 0 });
   expect(press('ArrowRight', { hour: 9 })).toEqual({ id: 1, hour: 10, lane: 0 });
   expect(press('ArrowRight', { hour: 13 })).toEqual({ id: 1, hour: 12, lane: 1 });

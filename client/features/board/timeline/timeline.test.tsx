@@ -24,9 +24,9 @@ vi.mock('../../claiming/day-claims.ts', { spy: true });
 
 const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' };
 
-// 21:30 UTC is 13:30 Pacific, which is SS+12. Nothing is laid out here, so the frame is told how large it is.
+// 21:30 UTC is 13:30 Pacific, which is SS+12. There is no layout here, so the size of the frame is set.
 beforeEach(() => {
-  // Nobody answers what is claimed elsewhere: the board's own claims stand.
+  // Requests for claims of other events get no answer, so only those on the board count.
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFake: ['Date'] });
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800);
@@ -78,7 +78,7 @@ const freeHour = (spot: string, hour: number): HTMLElement =>
   within(rowOf(spot)).getByRole('link', { name: new RegExp(`^Claim ${spot} from SS\\+${hour},`) });
 const bar = (name: string): HTMLElement => screen.getByRole('button', { name: new RegExp(`^(P\\d )?${name}, SS`) });
 
-test('spots stand below their categories by name, claimed or not, with their claims at their hours', async () => {
+test('spots are listed below their categories by name, claimed or not, with claims at their hours', async () => {
   applySnapshot(1, snapshot);
   const grid = await show();
   expect(
@@ -183,7 +183,7 @@ test('an admin without a character is led to the form for others', async () => {
   expect(freeHour('Fire Library', 23).getAttribute('href')).toBe('/admin/input?respawn=1&date=2026-11-21&hour=23');
 });
 
-test('a day that is over leads nowhere, and shows what stayed free', async () => {
+test('a past day has no links, and shows the hours that stayed free', async () => {
   applySnapshot(1, { ...snapshot, claim: [aClaim({ id: 1, respawn_id: 1, date: '2026-11-20' })] });
   const grid = await show('/?view=timeline&date=2026-11-20');
   expect(within(grid).queryByRole('link')).toBeNull();
@@ -214,7 +214,7 @@ test('in a single_claim event the hours of its last date are over, those of a da
   expect(freeHour('Ingol -2', 12)).toBeTruthy();
 });
 
-test('who waits occupies nothing and is marked with the priority', async () => {
+test('secondary claims occupy no hours and are marked with their priority', async () => {
   const secondary = { is_secondary_claim: 1, secondary_priority: 5, member_type: 'elite' } as const;
   applySnapshot(1, {
     ...snapshot,
@@ -226,7 +226,7 @@ test('who waits occupies nothing and is marked with the priority', async () => {
   expect(freeHour('Fire Library', 14)).toBeTruthy();
 });
 
-test('a single_claim event has no days to step through; its claims stand on any', async () => {
+test('a single_claim event has no days to step through; its claims are on every day', async () => {
   applySnapshot(1, {
     ...snapshot,
     claim: [aClaim({ id: 1, respawn_id: 1, date: null })],
@@ -293,7 +293,7 @@ test('the grid is one tab stop; arrow keys move, and Enter claims a free hour in
   expect(await screen.findByRole('dialog', { name: 'Claim Fire Library' })).toBeTruthy();
 });
 
-test('the hour that has the focus is claimed by somebody: their claim has it then', async () => {
+test('when the focused hour is claimed, the claim gets the focus', async () => {
   applySnapshot(1, snapshot);
   await show();
   act(() => freeHour('Ingol -2', 16).focus());
@@ -308,7 +308,7 @@ test('the hour that has the focus is claimed by somebody: their claim has it the
   expect(document.activeElement).toBe(bar('Dara Holt'));
 });
 
-test('hours that somebody is choosing are named, and stay free', async () => {
+test('hours that another member is choosing are labelled, and stay free', async () => {
   applySnapshot(1, snapshot);
   await show();
   const choices = [{ respawn_id: 3, date: '2026-11-21', hour_start: 14, hour_end: 18 }];

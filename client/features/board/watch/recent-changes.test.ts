@@ -6,7 +6,7 @@ import { changesBetween, changesOnOpening, latest, MAX_RECENT_CHANGES, RECENT_MS
 const NOW = Date.parse('2026-11-21T21:30:00Z');
 const never = (): boolean => false;
 
-test('what was made, moved and ended is told; what stayed is not, though it was read anew', () => {
+test('reports new, moved and ended claims; not unchanged ones after a reload of the board', () => {
   const before = claimsByRespawn([
     aClaim({ id: 1, respawn_id: 1 }),
     aClaim({ id: 2, respawn_id: 2, hour_start: 4, hour_end: 8 }),
@@ -26,7 +26,7 @@ test('what was made, moved and ended is told; what stayed is not, though it was 
   expect(changesBetween(before, before, NOW, never)).toEqual([]);
 });
 
-test('a claim whose hours are over was ended by nobody', () => {
+test('a claim whose hours are over is not reported as ended', () => {
   const before = claimsByRespawn([aClaim({ id: 1, date: '2026-11-20' }), aClaim({ id: 2 })]);
   const news = changesBetween(before, new Map(), NOW, (claim) => claim.date === '2026-11-20');
   expect(news.map(({ claim }) => claim.id)).toEqual([2]);
@@ -46,7 +46,7 @@ test('news is old after ten minutes, and a storm of claims leaves the latest hun
   expect(latest(news, NOW + RECENT_MS)).toEqual([]);
 });
 
-test('hours that are held are offered; whoever takes them has claimed them, and else the offer is over', () => {
+test('reports held hours as offered, then as claimed or as expired', () => {
   const until = { held_until: '2026-11-21T21:40:00.000Z' };
   const held = claimsByRespawn([aClaim({ id: 1, is_held: 1, ...until })], new Date(NOW));
   const taken = claimsByRespawn([aClaim({ id: 1 })]);

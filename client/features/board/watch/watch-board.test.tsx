@@ -62,7 +62,7 @@ test('spots that are claimed around now and starred ones are there, what is hunt
   expect(screen.getByText('1 hunting now')).toBeTruthy();
 });
 
-test('hours that are held are hunted by nobody: it says for whom, and how long', () => {
+test('held hours show no hunter, but for whom they are held, and how long', () => {
   const held = { is_held: 1, held_until: '2026-11-21T21:37:00.000Z' } as const;
   show([{ ...onNow, ...held }, { ...next, ...held }, later]);
   expect(row('Sea Serpents South')).toContain('held for Arden Vale, 7 min');
@@ -71,7 +71,7 @@ test('hours that are held are hunted by nobody: it says for whom, and how long',
   expect(screen.getByText('0 hunting now')).toBeTruthy();
 });
 
-test('nobody around now: it says what will be here', () => {
+test('without hunts around now, says what will be shown here', () => {
   show([]);
   expect(screen.getByText(/Claimed and starred spots/)).toBeTruthy();
   expect(screen.getByText('Nothing has changed.')).toBeTruthy();
@@ -88,7 +88,7 @@ test('the row of a spot that changed is marked for eight seconds', () => {
   expect(marked()).toEqual([]);
 });
 
-test('what is made, moved and ended is told beside, once', () => {
+test('lists new, moved and ended claims once in the side column', () => {
   show();
   act(
     () =>
@@ -161,7 +161,7 @@ test('the sound is off until it is wanted, starts with the press, is kept, and s
   expect(localStorage.getItem('watch-sound')).toBeNull();
 });
 
-test('the screen is kept awake, anew on return, and the page says where that is not to be had', async () => {
+test('keeps the screen awake, also after a return to the page, and says if that is not supported', async () => {
   show();
   expect(screen.getByText(/This browser cannot keep the screen awake/)).toBeTruthy();
   document.body.replaceChildren();
@@ -179,7 +179,7 @@ test('the screen is kept awake, anew on return, and the page says where that is 
   show();
   await waitFor(() => expect(request).toHaveBeenCalledTimes(1));
   expect(screen.queryByText(/screen awake/)).toBeNull();
-  // A hidden page loses it, and is told so before it is looked at again.
+  // A hidden page loses the lock, and gets the event before it is visible again.
   await act(async () => {
     for (const lock of given) lock.released = true;
     document.dispatchEvent(new Event('visibilitychange'));

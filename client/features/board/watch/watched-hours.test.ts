@@ -14,7 +14,7 @@ test('two hours before now and eight from now on are shown, over the turn of the
   expect(told(20)).toBe('21/18 21/19 21/20 21/21 21/22 21/23 22/0 22/1 22/2 22/3');
 });
 
-test('now stands within its hour', () => {
+test('the current-time line is within its hour', () => {
   expect(positionOfNow(0)).toBe(2);
   expect(positionOfNow(0.75)).toBe(2.75);
 });

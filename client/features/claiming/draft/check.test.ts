@@ -64,7 +64,7 @@ describe('a row', () => {
     expect(checkRow(row(5), { ...takenOnFirst, event: wholeEvent })).toMatchObject({ refusal: { code: 'claim.timeConflictInEvent' } });
   });
 
-  test('of a character who holds a claim on the date is refused whatever its hours (R4.6)', () => {
+  test('of a character who has a claim on the date is refused, regardless of its hours (R4.6)', () => {
     const held = [{ first_date: '2026-11-21', last_date: '2026-11-21', respawn_name: 'Fire Library', hour_start: 1, hour_end: 3 }];
     expect(checkRow(row(null), { ...free, held })).toEqual({ of: 'character-has-claim', held });
   });

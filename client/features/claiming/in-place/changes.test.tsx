@@ -25,7 +25,7 @@ const { announceChoosing } = await import('../../../live/announce-choosing.ts');
 beforeEach(setTheScene);
 afterEach(clearTheScene);
 
-test('hours that somebody takes are given up at once, and it is said', async () => {
+test('hours that another member takes are deselected at once, with a message', async () => {
   await show();
   await drag(15, 18);
   letGo();
@@ -60,7 +60,7 @@ test('who else is choosing is named; one’s own choice is told to them, and tak
   expect(announceChoosing).toHaveBeenLastCalledWith(null);
 });
 
-test('a refusal stands where it was asked for, and nothing is lost', async () => {
+test('a refusal is shown in place, and the input is kept', async () => {
   await show();
   server.answer = () => refused(409, 'claim.timeConflict', { date: TODAY, hour: 16 });
   await drag(16, 17);
@@ -70,7 +70,7 @@ test('a refusal stands where it was asked for, and nothing is lost', async () =>
   expect(await claimButton(2)).toBeTruthy();
 });
 
-/** The answer to the next claim, given when it is told to. */
+/** Lets the test decide when the next claim is answered. */
 function heldAnswer(): (answer: Response) => Promise<void> {
   let give: (answer: Response) => void = () => {};
   const answer = new Promise<Response>((resolve) => {

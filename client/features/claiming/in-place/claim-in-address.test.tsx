@@ -46,7 +46,7 @@ test('the address of a calendar’s event shows its claim on its date, and rings
   expect(screen.getByRole('radio', { name: /23 November/ })).toHaveProperty('checked', true);
   await screen.findByRole('heading', { name: 'Sea Serpents South' });
   expect(ringed('Sea Serpents South')).toBe(true);
-  // It is found once: what the claim does later is told by the board itself.
+  // The link is followed once; later changes of the claim are shown by the board.
   act(() => useShownSpot.setState({ shown: null }));
   act(() => {
     applyChanges({

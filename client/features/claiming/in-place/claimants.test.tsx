@@ -37,7 +37,7 @@ describe('nothing is offered that the server refuses', () => {
     fireEvent.click(freeHour(14));
     expect(screen.queryByRole('dialog')).toBeNull();
   });
-  test('submission is closed while somebody chooses', async () => {
+  test('submission is closed while the user chooses', async () => {
     await show('/?view=timeline', { config: [aConfig()] });
     fireEvent.click(freeHour(14));
     const button = await claimButton(4);
@@ -67,7 +67,7 @@ describe('nothing is offered that the server refuses', () => {
     await userEvent.click(await claimButton(2));
     await vi.waitFor(() => expect(server.posted[0]?.body).toMatchObject({ access_key: 'R', member_type: 'elite' }), { timeout: 20_000 });
   });
-  test('a claim of a single_claim event has no date, and is told as every day of it', async () => {
+  test('a claim of a single_claim event has no date, and is described as the whole event', async () => {
     await show('/?view=timeline', { claim: [], event: [anActiveEvent({ type: 'single_claim' })] });
     vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
       if (url === '/api/claims') server.posted.push({ body: JSON.parse(String(init.body)), key: null });

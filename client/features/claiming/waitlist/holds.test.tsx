@@ -88,7 +88,7 @@ test.each([
 ])('a %s says for whom hours are held and how long; its minutes run, and render nothing else', (_, part, words) => {
   show(part);
   expect(screen.getByRole('button', { name: /held for Arden Vale, 7 min|Arden Vale, held, 7 min/ })).toBeTruthy();
-  // What is drawn around the minutes stays the very same elements, and the other spot does not render at all.
+  // The elements around the minutes are reused, and the other spot doesn't render.
   const around = screen.getByText(`${words}7 min`).closest('li, [role="row"]');
   const before = around?.innerHTML.replaceAll('7 min', '');
   pass(30_000);

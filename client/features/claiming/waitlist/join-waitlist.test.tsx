@@ -175,7 +175,7 @@ test('hours that come free while it is asked are no more to be waited for: it sa
   expect(server.waits).toEqual([]);
 });
 
-test('a refusal stands where it was asked for, and the next try clears it', async () => {
+test('a refusal is shown in place, and the next attempt clears it', async () => {
   await show('/');
   server.waitAnswer = () => refused(409, 'wait.lineFull');
   await userEvent.click(toWait());

@@ -90,7 +90,7 @@ test('an admin who may wait for the hours finds that in the menu, too', async ()
   const { respawn_id, hour_start, hour_end } = arden;
   const request = useOverlays.getState().open.joinWaitlist?.props.request;
   expect(request).toMatchObject({ respawn_id, date: '2026-11-21', hour_start, hour_end });
-  // By itself: an element looked at in depth leads to the whole page.
+  // Compare identity: a deep comparison of elements would walk the whole page.
   expect(request?.anchor).toBe(bar());
   act(() => closeOverlay('joinWaitlist'));
 });
