@@ -24,7 +24,18 @@ export interface ClientEnd {
 interface Packet {
   type: 'message';
   data: string;
-  options: object;
+  options: FrameOptions;
+}
+
+interface FrameOptions {
+  /** A whole WebSocket frame, which is sent in place of the packet's data. */
+  wsPreEncodedFrame?: readonly Buffer[];
+}
+
+/** The text of an unmasked WebSocket frame (RFC 6455, 5.2). */
+function textOfFrame(frame: Buffer): string {
+  const length = (frame[1] ?? 0) & 0x7f;
+  return frame.toString('utf8', length === 127 ? 10 : length === 126 ? 4 : 2);
 }
 
 /** The TCP connection under a live one, as far as the server bounds it. */
@@ -66,16 +77,17 @@ class ServerEnd extends EventEmitter {
     this.id = id;
   }
 
-  write(data: string, options: object = {}): this {
+  write(data: string, options: FrameOptions = {}): this {
     if (this.readyState !== 'open') return this;
     const packet: Packet = { type: 'message', data, options };
     this.emit('packetCreate', packet);
     this.emit('flush', [packet]);
-    this.#line.send(MESSAGE + packet.data);
+    const frame = packet.options.wsPreEncodedFrame;
+    this.#line.send(frame ? textOfFrame(Buffer.concat(frame)) : MESSAGE + packet.data);
     return this;
   }
 
-  send(data: string, options?: object): this {
+  send(data: string, options?: FrameOptions): this {
     return this.write(data, options);
   }
 
