@@ -1,8 +1,8 @@
 import { expectNothingSerious } from './axe.ts';
 import { expect, expectToFit, signInAsAdmin, test } from './fixtures.ts';
 
-/** The lists of the bar's menus, which are fetched when one is first opened. */
-const LISTS = /\/static\/(display-choices|profile-entries|phone-list|menu-list)-[^/]+\.js$/;
+/** The lists of the navigation's menus, which are fetched when one is first opened. */
+const LISTS = /\/static\/(navbar-menus|menu-list)-[^/]+\.js$/;
 
 test('the first press opens a menu, though its list has to be fetched; the keyboard walks it and comes back to the button', async ({
   board,
