@@ -65,7 +65,8 @@ async function measureSubmissions(ctx: Context, url: string, guild: LargeGuild, 
   for (let at = 0; at < SUBMISSIONS; at++) {
     const characterName = `Racer ${at}`;
     const { key_value } = await createAccessKey(ctx, BENCH_ADMIN, { characterName, memberType: 'member' });
-    const [spot, date] = [guild.free_spots[at % guild.free_spots.length], guild.dates[Math.floor(at / guild.free_spots.length)]];
+    // The last dates first: members cannot claim on past ones.
+    const [spot, date] = [guild.free_spots[at % guild.free_spots.length], guild.dates.at(-1 - Math.floor(at / guild.free_spots.length))];
     if (spot === undefined || date === undefined) throw new Error('the bench ran out of free hours');
     const claim = { respawn_id: spot, character_name: characterName, date, hour_start: 20, hour_end: 24 };
     await settled(watchers, ctx.bus.clock());
