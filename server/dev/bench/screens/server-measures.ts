@@ -2,6 +2,7 @@ import autocannon from 'autocannon';
 import { io, type Socket } from 'socket.io-client';
 import { type ChangesMessage, type ClientEvents, changeSetsIn, type ServerEvents } from '../../../../shared/live.ts';
 import type { Context } from '../../../context.ts';
+import { serverSaveToday } from '../../../db/clock/server-save-clock.ts';
 import { createAccessKey } from '../../../members/access-keys.ts';
 import { median } from '../repeat.ts';
 import type { LargeGuild } from './large-guild.ts';
@@ -62,11 +63,12 @@ type LiveFigures = Pick<ServerFigures, 'submit' | 'push' | 'push_to_last_of_50' 
 
 async function measureSubmissions(ctx: Context, url: string, guild: LargeGuild, watchers: readonly Watcher[]): Promise<LiveFigures> {
   const [submits, pushes, lasts, bytes]: [number[], number[], number[], number[]] = [[], [], [], []];
+  // Members cannot claim hours that are over.
+  const dates = guild.dates.filter((date) => date > serverSaveToday(ctx));
   for (let at = 0; at < SUBMISSIONS; at++) {
     const characterName = `Racer ${at}`;
     const { key_value } = await createAccessKey(ctx, BENCH_ADMIN, { characterName, memberType: 'member' });
-    // The last dates first: members cannot claim on past ones.
-    const [spot, date] = [guild.free_spots[at % guild.free_spots.length], guild.dates.at(-1 - Math.floor(at / guild.free_spots.length))];
+    const [spot, date] = [guild.free_spots[at % guild.free_spots.length], dates[Math.floor(at / guild.free_spots.length)]];
     if (spot === undefined || date === undefined) throw new Error('the bench ran out of free hours');
     const claim = { respawn_id: spot, character_name: characterName, date, hour_start: 20, hour_end: 24 };
     await settled(watchers, ctx.bus.clock());
