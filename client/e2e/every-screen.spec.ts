@@ -31,8 +31,8 @@ const SCREENS = [
   { path: '/notifications', as: 'member' },
   { path: '/admin/input', as: 'admin' },
   { path: '/admin/dashboard/events', as: 'admin' },
-  { path: '/admin/dashboard/claims?view=line', as: 'admin' },
-  { path: '/admin/dashboard/claims?view=endings', as: 'admin' },
+  { path: '/admin/dashboard/claims?view=waitlist', as: 'admin' },
+  { path: '/admin/dashboard/claims?view=history', as: 'admin' },
 ] as const;
 /** What stands in these axe looks at in their own tests, with their dialogs. */
 const TABS = ['activity', 'members', 'keys', 'verified', 'claims', 'respawns', 'categories', 'notifications', 'admins', 'system'].map(

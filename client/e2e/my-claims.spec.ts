@@ -62,7 +62,7 @@ test('a member releases the rest of a claim, who waits for it takes it, and an a
   await expect(panel(other, 'Held for you')).toHaveCount(0);
 
   const admin = await newPerson(browser);
-  await signInAsAdmin(admin, board.url, '/admin/dashboard/claims?view=endings');
+  await signInAsAdmin(admin, board.url, '/admin/dashboard/claims?view=history');
   const row = admin.getByRole('row', { name: /Riley Ashdown/ });
   await expect(row).toContainText('Released');
   await expect(row).toContainText(spot.name);

@@ -6,7 +6,7 @@ const COMMON = { tookTooLong: 'warning', broke: 'failed', notLooked: 'warning' }
 
 /**
  * Everything that is looked at, in its order, and what may be found. Each has its sentence, and where it is not well one that
- * says what to do: `admin.system.found` and `admin.system.todo`.
+ * says what to do: `admin.system.findings` and `admin.system.fixes`.
  */
 export const FINDINGS = {
   settings: { ...COMMON, ok: 'ok', bad: 'failed', proxyNotTrusted: 'warning' },

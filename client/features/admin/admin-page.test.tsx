@@ -9,7 +9,7 @@ import { ApiError } from '../../api/request.ts';
 import { applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
 import { aCategory, aConfig, anEvent, aSpot, aVerifiedCode } from '../../test/records.ts';
-import { answering, ok } from './test/server.ts';
+import { mockServer, ok } from './test/server.ts';
 import { openAdmin, push, renderAdmin, showAdmin } from './test/show-admin.tsx';
 
 // Loaded already, so that no test waits for them.
@@ -75,7 +75,7 @@ test('who waits for an admin to verify them is counted on the tab, live, where a
 });
 
 test('logging out ends the token and leads to the login', async () => {
-  const sent = answering({ 'POST /api/logout': () => ok() });
+  const sent = mockServer({ 'POST /api/logout': () => ok() });
   showAdmin('/admin/dashboard');
   await userEvent.click(screen.getByRole('button', { name: 'Logout' }));
   expect(address()).toBe('/admin/login');

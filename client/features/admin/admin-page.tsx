@@ -21,9 +21,9 @@ import { PartBoundary } from '../../ui/part-boundary.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { type TabCount, Tabs } from '../../ui/tabs.tsx';
 import styles from './admin-page.module.css';
-import { waitingCharacters } from './characters/character-status.ts';
+import { countPendingVerifications } from './characters/character-status.ts';
 import { EventsTab } from './events/events-tab.tsx';
-import { switchedOffIn } from './notifications/channel-status.ts';
+import { countDisabled } from './notifications/channel-status.ts';
 import { GuildSettings } from './settings/guild-settings.tsx';
 
 interface TabDescription {
@@ -64,7 +64,7 @@ export function AdminPage(): ReactNode {
   const failure = useTabFailure(tab);
   // The claims tab reports this failure in its own words.
   const isSaid = useActiveEvent() !== null && tab === 'claims' && ready;
-  const counts: { [T in Tab]?: TabCount | undefined } = { verified: useWaitingCharacters(), notifications: useSwitchedOff() };
+  const counts: { [T in Tab]?: TabCount | undefined } = { verified: usePendingVerifications(), notifications: useDisabledChannels() };
   usePageTitle(t(`admin.tabs.${tab}`));
   if (checking) return <PageSkeleton />;
   if (!admin) return <Navigate to="/admin/login" replace state={signedOut ? null : returnTo(location)} />;
@@ -123,19 +123,19 @@ function useTabFailure(tab: Tab): LoadText | null {
 }
 
 /** How many characters an admin has to verify by hand; none if the game's data verifies them. */
-function useWaitingCharacters(): TabCount | undefined {
+function usePendingVerifications(): TabCount | undefined {
   const { t } = useTranslation();
   const n = useBoard(({ byKind }) =>
-    byKind.config.get(CONFIG_ID)?.character_check === 'manual' ? waitingCharacters(byKind.verified_code.values()) : 0,
+    byKind.config.get(CONFIG_ID)?.character_check === 'manual' ? countPendingVerifications(byKind.verified_code.values()) : 0,
   );
-  return n > 0 ? { n, words: t('admin.waiting', { count: n }) } : undefined;
+  return n > 0 ? { n, words: t('admin.pendingVerifications', { count: n }) } : undefined;
 }
 
 /** How many notification channels the server switched off. */
-function useSwitchedOff(): TabCount | undefined {
+function useDisabledChannels(): TabCount | undefined {
   const { t } = useTranslation();
-  const n = useBoard(({ byKind }) => switchedOffIn(byKind.destination.values()));
-  return n > 0 ? { n, words: t('admin.notifications.alarm.count', { count: n }), isAlarm: true } : undefined;
+  const n = useBoard(({ byKind }) => countDisabled(byKind.destination.values()));
+  return n > 0 ? { n, words: t('admin.notifications.alert.count', { count: n }), isAlarm: true } : undefined;
 }
 
 /** Opens a tab with the filters that it was left with. */

@@ -6,7 +6,7 @@ import type { StorageProblem } from '../../../shared/schemas/health.ts';
 import { Overlays } from '../../app.tsx';
 import { useSession } from '../../state/session-store.ts';
 import { GeneratedPassword, HealthBanner } from './dashboard.tsx';
-import { answering, ok, refused } from './test/server.ts';
+import { mockServer, ok, refused } from './test/server.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -19,7 +19,7 @@ test.each<[StorageProblem, RegExp]>([
   ['server.storageReadOnly', /may not be written/],
   ['server.storageFull', /nearly full/],
 ])('%s is said in words that help', async (problem, words) => {
-  answering({ 'GET /api/admin/health': () => ok({ problem }) });
+  mockServer({ 'GET /api/admin/health': () => ok({ problem }) });
   render(<HealthBanner />);
   expect((await screen.findByRole('alert')).textContent).toMatch(words);
 });
@@ -27,7 +27,7 @@ test.each<[StorageProblem, RegExp]>([
 test('it goes when all is well again, and stays while the server cannot be asked', async () => {
   vi.useFakeTimers();
   let answer: () => Response = () => ok({ problem: 'server.storageFull' });
-  const sent = answering({ 'GET /api/admin/health': () => answer() });
+  const sent = mockServer({ 'GET /api/admin/health': () => answer() });
   render(<HealthBanner />);
   const later = () => act(() => vi.advanceTimersByTimeAsync(30_010));
   await act(() => vi.advanceTimersByTimeAsync(0));
@@ -46,7 +46,7 @@ test.each([true, false])(
   async (is_generated) => {
     useSession.setState({ status: 'ready', admin: { username: 'admin', token: 'secret', role: 'owner' } });
     const answer = { admin: 'admin', role: 'owner', has_generated_password: is_generated };
-    const sent = answering({ 'GET /api/admin/verify': () => ok(answer) });
+    const sent = mockServer({ 'GET /api/admin/verify': () => ok(answer) });
     render(
       <MemoryRouter>
         <GeneratedPassword />

@@ -1,15 +1,15 @@
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Snapshot } from '../../../shared/live.ts';
-import { answering, ok, refused } from '../../features/admin/test/server.ts';
+import { mockServer, ok, refused } from '../../features/admin/test/server.ts';
 import { openAdmin } from '../../features/admin/test/show-admin.tsx';
 import { aClaimRow } from '../records.ts';
 
 /** What an admin does on the dashboard, by role and label. */
 
 /** A tab of the dashboard, and what the server answers there. */
-export async function open(tab: string, snapshot: Snapshot, answers: Parameters<typeof answering>[0]): Promise<void> {
-  answering({ 'GET /api/respawns/1/claims/2026-11-21': () => ok([aClaimRow()]), ...answers });
+export async function open(tab: string, snapshot: Snapshot, answers: Parameters<typeof mockServer>[0]): Promise<void> {
+  mockServer({ 'GET /api/respawns/1/claims/2026-11-21': () => ok([aClaimRow()]), ...answers });
   await openAdmin(`/admin/dashboard/${tab}`, snapshot);
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import '../../features/admin/claims/claims-tab.tsx';
-import type { answering } from '../../features/admin/test/server.ts';
+import type { mockServer } from '../../features/admin/test/server.ts';
 import { clearBoard } from '../../state/board-store.ts';
 import { aClaim, anEvent, aRespawn } from '../records.ts';
 import { done, enter, failed, notDone, open, press } from './admin-steps.ts';
@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-type Answers = Parameters<typeof answering>[0];
+type Answers = Parameters<typeof mockServer>[0];
 const board = { event: [anEvent({ id: 7, is_active: 1 })], respawn: [aRespawn()], claim: [aClaim({ event_id: 7 })] };
 
 async function move(answers: Answers): Promise<void> {

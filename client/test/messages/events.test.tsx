@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, vi } from 'vitest';
-import type { answering } from '../../features/admin/test/server.ts';
+import type { mockServer } from '../../features/admin/test/server.ts';
 import { clearBoard } from '../../state/board-store.ts';
 import { aConfig, anEvent } from '../records.ts';
 import { done, enter, failed, open, press } from './admin-steps.ts';
@@ -10,7 +10,7 @@ import { appears } from './appears.ts';
 beforeEach(clearBoard);
 afterEach(() => vi.unstubAllGlobals());
 
-type Answers = Parameters<typeof answering>[0];
+type Answers = Parameters<typeof mockServer>[0];
 const quiet = anEvent();
 const active = anEvent({ is_active: 1 });
 

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, vi } from 'vitest';
 import '../../features/admin/characters/characters-tab.tsx';
 import '../../features/admin/keys/keys-tab.tsx';
-import type { answering } from '../../features/admin/test/server.ts';
+import type { mockServer } from '../../features/admin/test/server.ts';
 import { clearBoard } from '../../state/board-store.ts';
 import { aKey, aVerifiedCode } from '../records.ts';
 import { done, failed, notDone, open, press, type } from './admin-steps.ts';
@@ -12,7 +12,7 @@ import { appears } from './appears.ts';
 beforeEach(clearBoard);
 afterEach(() => vi.unstubAllGlobals());
 
-type Answers = Parameters<typeof answering>[0];
+type Answers = Parameters<typeof mockServer>[0];
 const key = aKey();
 const revoked = aKey({ is_revoked: 1 });
 const gone = notDone(404, 'key.notFound');

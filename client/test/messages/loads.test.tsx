@@ -32,7 +32,7 @@ const list = (data: unknown): Response => Response.json({ success: true, data })
 const portal = (): Response => new Response('<p>Please sign in</p>', { status: 502, statusText: 'Bad Gateway' });
 const noNetwork = (): Promise<Response> => Promise.reject(new TypeError('no network'));
 
-function answering(answers: Answers): void {
+function mockServer(answers: Answers): void {
   const usual: Answers = {
     '/api/respawns': () => Response.json([], { headers: { ETag: 'W/"a-1"' } }),
     '/api/snapshot': noNetwork,
@@ -74,7 +74,7 @@ function show(path: string): void {
 }
 /** A page while the board cannot be had. */
 function watch(path: string, answers: Answers): void {
-  answering(answers);
+  mockServer(answers);
   show(path);
   stop = watchBoard({ auth: { admin_token: 'T' }, onRefused: () => {} });
 }
@@ -82,7 +82,7 @@ const onDashboard = (answers: Answers): void => watch('/admin/dashboard/events',
 
 /** The form, whose questions to the server fail. */
 function form(event?: Parameters<typeof eventOf>[0]): void {
-  answering({ [`/api/respawns/1/claims/${TODAY}`]: noNetwork, '/api/respawns/1/claims': noNetwork });
+  mockServer({ [`/api/respawns/1/claims/${TODAY}`]: noNetwork, '/api/respawns/1/claims': noNetwork });
   signIn(event ? { event: [eventOf(event)] } : {});
   showSubmitPage('?respawn=1&hour=10');
 }
@@ -103,7 +103,7 @@ appears('loads', {
   'submit.eventClaimsFailed': () => form({ type: 'single_claim', start_time: TODAY, end_time: TODAY }),
   'admin.claims.loadFailed': () => {
     applySnapshot(1, { access_key: [] });
-    answering({ '/api/admin/claims': portal });
+    mockServer({ '/api/admin/claims': portal });
     show('/admin/dashboard/claims');
   },
   'admin.claims.eventLoadFailed': () => {
@@ -115,7 +115,7 @@ appears('loads', {
 test.each(LOGGED)('%s is logged', async (sentence) => {
   const logged = vi.spyOn(console, 'warn').mockImplementation(() => {});
   useSession.setState({ admin: null });
-  answering({ '/api/events/active': portal });
+  mockServer({ '/api/events/active': portal });
   stop = watchBoard({ auth: { access_key: 'KEY' }, onRefused: () => {} });
   await vi.waitFor(() => expect(logged.mock.lastCall?.[0]).toMatchObject({ message: sentence }), { timeout: 20_000 });
   logged.mockRestore();

@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import '../../features/admin/members/members-tab.tsx';
-import type { answering } from '../../features/admin/test/server.ts';
+import type { mockServer } from '../../features/admin/test/server.ts';
 import { clearBoard } from '../../state/board-store.ts';
 import { aType } from '../records.ts';
 import { done, failed, open, press } from './admin-steps.ts';
@@ -10,7 +10,7 @@ import { appears } from './appears.ts';
 beforeEach(clearBoard);
 afterEach(() => vi.unstubAllGlobals());
 
-type Answers = Parameters<typeof answering>[0];
+type Answers = Parameters<typeof mockServer>[0];
 const scout = aType('scout', { is_system: 0 });
 const all = { member_type: [scout] };
 const enterIn = (form: string, label: string, value: string): void =>

@@ -17,8 +17,8 @@ export function reportOf({ name, finding, params = {} }: Finding): CheckResult {
     state: stateOf(name, finding) ?? 'failed',
     finding,
     params,
-    text: say(`admin.system.found.${text}`, { replace: shown }),
-    what_to_do: todo && say(`admin.system.todo.${todo}`, { replace: shown }),
+    text: say(`admin.system.findings.${text}`, { replace: shown }),
+    what_to_do: todo && say(`admin.system.fixes.${todo}`, { replace: shown }),
   };
 }
 

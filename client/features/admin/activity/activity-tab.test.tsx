@@ -7,7 +7,7 @@ import { useSession } from '../../../state/session-store.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { anEntry } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
-import { answering, ok, refused, type Sent } from '../test/server.ts';
+import { mockServer, ok, refused, type Sent } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 import './activity-tab.tsx';
 
@@ -79,8 +79,8 @@ afterEach(() => {
 const page = (entries: readonly ActivityEntry[], total = entries.length, filtered = total): Response =>
   ok({ logs: entries, total, filtered });
 
-async function open(answers: Parameters<typeof answering>[0], query = ''): Promise<Sent[]> {
-  const sent = answering(answers);
+async function open(answers: Parameters<typeof mockServer>[0], query = ''): Promise<Sent[]> {
+  const sent = mockServer(answers);
   showAdmin(TAB + query);
   await screen.findByText(/\d+ of \d+ entr/);
   return sent;
@@ -201,7 +201,7 @@ describe('dates in the address', () => {
 describe('the log', () => {
   test('that cannot be read says so, and can be tried again', async () => {
     let answer = refused(500, 'server.failed');
-    answering({ [FIRST]: () => answer.clone() });
+    mockServer({ [FIRST]: () => answer.clone() });
     showAdmin(TAB);
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to load the activity log');
     answer = page(logs);
@@ -299,7 +299,7 @@ describe('a log that goes on for weeks', () => {
     arriveAll(6, 1_205);
     const newest = later(1_106, 1_205).reverse();
     vi.unstubAllGlobals();
-    const again = answering({ [FIRST]: () => page(newest, 1_204), [`${OLDER}1106`]: () => page([], 1_204) });
+    const again = mockServer({ [FIRST]: () => page(newest, 1_204), [`${OLDER}1106`]: () => page([], 1_204) });
     await press(/new entries$/);
     await waitFor(() => expect(screen.getByText('1204 of 1204 entries')).toBeTruthy());
     expect(sent).toHaveLength(1);

@@ -16,7 +16,7 @@ import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { Stack } from '../../../ui/layout.tsx';
 import { type DataColumn, DataTable } from '../../../ui/table/data-table.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { ClaimsInTheWay, claimsOf, countOf } from '../forms/claims-in-the-way.tsx';
+import { ConflictingClaims, conflictingClaimsIn, countConflicts } from '../forms/conflicting-claims.tsx';
 import { neededToUndo, restorableBy, restoredText } from '../forms/undo.ts';
 import styles from './activity.module.css';
 import { type Fact, type Facts, toneOf, useActionName, useActorName, useFacts } from './facts.ts';
@@ -212,7 +212,7 @@ function Restore({ entry, onClose }: { entry: ActivityEntry; onClose: () => void
     memberType: () => t('admin.activity.confirm.memberTypeText'),
     key: () => t('admin.activity.confirm.keyText'),
     record: () => t('admin.activity.confirm.recordText'),
-    deed: () => t('admin.activity.confirm.deedText'),
+    change: () => t('admin.activity.confirm.changeText'),
   }[restorableBy(entry.action)]();
   return (
     <>
@@ -240,12 +240,12 @@ function RestoreRefusal({ error }: { error: unknown }): ReactNode {
   useEffect(() => {
     if (error) box.current?.focus();
   }, [error]);
-  const claims = error instanceof ApiError && error.code === 'activity.hoursTaken' ? claimsOf(error) : undefined;
+  const claims = error instanceof ApiError && error.code === 'activity.hoursTaken' ? conflictingClaimsIn(error) : undefined;
   return (
     <div ref={box} tabIndex={-1} className={styles.refusal}>
-      <Alert tone="bad" title={claims ? t('admin.activity.inTheWayText', { count: countOf(error) }) : undefined}>
+      <Alert tone="bad" title={claims ? t('admin.activity.conflicts', { count: countConflicts(error) }) : undefined}>
         {claims ? (
-          <ClaimsInTheWay claims={claims} count={countOf(error)} />
+          <ConflictingClaims claims={claims} count={countConflicts(error)} />
         ) : (
           t('admin.activity.restoreFailed', { reason: errorText(error) })
         )}

@@ -25,7 +25,7 @@ interface FactWords {
   wordsOf: (field: string, value: Json) => string;
   dateOf: (date: string) => string;
   eventOf: (id: number) => string | null;
-  note: (note: 'everyDay' | 'secondary' | 'splitClaim' | 'cleared' | 'beyondUndo') => string;
+  note: (note: 'everyDay' | 'secondary' | 'splitClaim' | 'cleared' | 'notRestorable') => string;
   keyNote: (key: 'new' | 'kept' | 'replaced') => string;
 }
 
@@ -56,7 +56,7 @@ function factsOf({ action, details }: Pick<ActivityEntry, 'action' | 'details'>,
   if (take('is_secondary_claim')) facts.push({ kind: 'note', text: words.note('secondary') });
   if (take('is_split_claim')) facts.push({ kind: 'note', text: words.note('splitClaim') });
   if (take('cleared')) facts.push({ kind: 'note', text: words.note('cleared') });
-  if (take('beyond_undo')) facts.push({ kind: 'note', text: words.note('beyondUndo') });
+  if (take('beyond_undo')) facts.push({ kind: 'note', text: words.note('notRestorable') });
   const key = take('key');
   const keyNote = KEY_NOTES.find((note) => note === key);
   if (keyNote) facts.push({ kind: 'note', text: words.keyNote(keyNote) });

@@ -7,7 +7,7 @@ import { setCredentials } from '../../../api/request.ts';
 import { clearBoard, setConnection } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { anEntry } from '../../../test/records.ts';
-import { answering, ok, refused, type Sent } from '../test/server.ts';
+import { mockServer, ok, refused, type Sent } from '../test/server.ts';
 import { openAdmin, push } from '../test/show-admin.tsx';
 // Here before the first test, which would otherwise wait for it.
 import './admins-tab.tsx';
@@ -22,7 +22,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 /** The tab before a server that holds this list, and changes it as the real one does. */
 const show = async (list: AdminList, more: Record<string, (body: unknown) => Response> = {}): Promise<Sent[]> => {
-  const sent = answering({ 'GET /api/admin/admins': () => ok(list), ...more });
+  const sent = mockServer({ 'GET /api/admin/admins': () => ok(list), ...more });
   await openAdmin('/admin/dashboard/admins');
   await screen.findByRole('region', { name: 'Who is an admin' });
   return sent;

@@ -113,11 +113,11 @@ function AdminRow({ admin, isLastOwner, onConfirm }: AdminRowProps): ReactNode {
   const { username, role, created_at } = admin;
   const isSelf = useSession((session) => session.admin?.username === username);
   const options = useRoleOptions();
-  const { chosen, raise } = useRaise(admin);
+  const { chosen, promote } = useRolePromotion(admin);
   const choose = (next: AdminRole): void => {
     if (next === role || chosen !== role) return;
     if (isSelf || ranksBelow(next, role)) onConfirm({ what: 'role', admin, role: next, isSelf });
-    else void raise(next);
+    else void promote(next);
   };
   return (
     <li className={styles.row}>
@@ -153,11 +153,11 @@ function AdminRow({ admin, isLastOwner, onConfirm }: AdminRowProps): ReactNode {
 const ranksBelow = (next: AdminRole, before: AdminRole): boolean => ADMIN_ROLES.indexOf(next) > ADMIN_ROLES.indexOf(before);
 
 /** Gives an admin a more powerful role without asking. `chosen` is the role to show until the list has it. */
-function useRaise({ id, username, role }: AdminAccount): { chosen: AdminRole; raise: (role: AdminRole) => Promise<void> } {
+function useRolePromotion({ id, username, role }: AdminAccount): { chosen: AdminRole; promote: (role: AdminRole) => Promise<void> } {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [pending, setPending] = useState<AdminRole | null>(null);
-  const raise = async (next: AdminRole): Promise<void> => {
+  const promote = async (next: AdminRole): Promise<void> => {
     setPending(next);
     try {
       await setAdminRole(id, next);
@@ -169,7 +169,7 @@ function useRaise({ id, username, role }: AdminAccount): { chosen: AdminRole; ra
     await refreshQuery('admins');
     setPending(null);
   };
-  return { chosen: pending ?? role, raise };
+  return { chosen: pending ?? role, promote };
 }
 
 function InvitationRow({ invitation, onConfirm }: { invitation: Invitation; onConfirm: OnConfirm }): ReactNode {

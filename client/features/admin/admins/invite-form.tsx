@@ -86,7 +86,7 @@ function InvitationLink({ invitation, onClose }: { invitation: NewInvitation; on
         </Button>
       }
     >
-      <Alert tone="accent">{t('admin.admins.link.once', { name: username })}</Alert>
+      <Alert tone="accent">{t('admin.admins.link.shownOnce', { name: username })}</Alert>
       <div className={styles.link}>
         <CopyableCode text={`${location.origin}/invite#${token}`} copyLabel={t('admin.admins.link.copy')} />
       </div>

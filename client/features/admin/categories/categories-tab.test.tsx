@@ -5,7 +5,7 @@ import { setCredentials } from '../../../api/request.ts';
 import { clearBoard } from '../../../state/board-store.ts';
 import { dropAdmin } from '../../../state/session-store.ts';
 import { aCategory, aRespawn } from '../../../test/records.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { goTo, push, showAdmin } from '../test/show-admin.tsx';
 // Here before the first test, which would otherwise wait for it.
 import './categories-tab.tsx';
@@ -51,7 +51,7 @@ describe('the list', () => {
 
 describe('adding', () => {
   test('needs a name', async () => {
-    const sent = answering({});
+    const sent = mockServer({});
     await show();
     await userEvent.type(newName(), '  {Enter}');
     expect(screen.getByRole('alert').textContent).toBe('Category name is required');
@@ -59,7 +59,7 @@ describe('adding', () => {
   });
 
   test('says that it worked, and is ready for the next', async () => {
-    const sent = answering({ 'POST /api/categories': () => ok(aCategory(4, 'Port Hope')) });
+    const sent = mockServer({ 'POST /api/categories': () => ok(aCategory(4, 'Port Hope')) });
     await show();
     await userEvent.type(newName(), ' Port  Hope{Enter}');
     expect(await screen.findByText('Category added successfully')).toBeTruthy();
@@ -69,7 +69,7 @@ describe('adding', () => {
   });
 
   test('that is refused says why and keeps the input', async () => {
-    answering({ 'POST /api/categories': () => refused(409, 'category.nameExists', { name: 'Venore' }) });
+    mockServer({ 'POST /api/categories': () => refused(409, 'category.nameExists', { name: 'Venore' }) });
     await show();
     await userEvent.type(newName(), 'venore');
     await press('Add category');
@@ -90,7 +90,7 @@ describe('renaming', () => {
   }
 
   test('starts in the name, Enter saves, and the focus comes back', async () => {
-    const sent = answering({ 'PUT /api/categories/2': () => ok(aCategory(2, 'Port Hope')) });
+    const sent = mockServer({ 'PUT /api/categories/2': () => ok(aCategory(2, 'Port Hope')) });
     const name = await open();
     expect(document.activeElement).toBe(name);
     await type('Port Hope{Enter}');
@@ -101,7 +101,7 @@ describe('renaming', () => {
   });
 
   test('Enter and Escape of an input method neither save nor cancel', async () => {
-    const sent = answering({});
+    const sent = mockServer({});
     const name = await open();
     fireEvent.keyDown(name, { key: 'Enter', isComposing: true });
     fireEvent.keyDown(name, { key: 'Escape', isComposing: true });
@@ -110,7 +110,7 @@ describe('renaming', () => {
   });
 
   test('Escape and Cancel keep the old name', async () => {
-    const sent = answering({});
+    const sent = mockServer({});
     await open();
     await type('Port Hope{Escape}');
     expect(renaming()).toBeNull();
@@ -127,7 +127,7 @@ describe('renaming', () => {
   });
 
   test('that is refused says why and keeps the input', async () => {
-    answering({ 'PUT /api/categories/2': () => refused(404, 'category.notFound') });
+    mockServer({ 'PUT /api/categories/2': () => refused(404, 'category.notFound') });
     await open();
     await type('Port Hope{Enter}');
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to update category: This category no longer exists.');
@@ -136,7 +136,7 @@ describe('renaming', () => {
   });
 
   test('does not overwrite another admin before a choice', async () => {
-    const sent = answering({ 'PUT /api/categories/2': () => ok(venore) });
+    const sent = mockServer({ 'PUT /api/categories/2': () => ok(venore) });
     await open();
     await type('Mine');
     push({ op: 'put', kind: 'category', record: aCategory(2, 'Theirs') });
@@ -150,7 +150,7 @@ describe('renaming', () => {
   });
 
   test('a category that is deleted meanwhile stays to be read', async () => {
-    const sent = answering({});
+    const sent = mockServer({});
     await open();
     await type('Mine');
     push({ op: 'remove', kind: 'category', id: 2 });
@@ -168,7 +168,7 @@ describe('deleting', () => {
   });
 
   test('says where its respawns go, as many as there are by then', async () => {
-    answering({ 'DELETE /api/categories/2': () => ok() });
+    mockServer({ 'DELETE /api/categories/2': () => ok() });
     await show();
     await press('Delete Venore');
     const dialog = await screen.findByRole('alertdialog', { name: 'Delete Venore?' });
@@ -182,7 +182,7 @@ describe('deleting', () => {
   });
 
   test('that fails stays in the dialog with its reason', async () => {
-    answering({ 'DELETE /api/categories/3': () => refused(404, 'category.notFound') });
+    mockServer({ 'DELETE /api/categories/3': () => refused(404, 'category.notFound') });
     await show();
     await press('Delete edron');
     await press('Delete category');

@@ -140,10 +140,10 @@ function Actions({ record, onConfirm }: ActionsProps): ReactNode {
           variant="quiet"
           busy={busy === action}
           className={classes(action === 'delete' && tab.destructive)}
-          aria-label={t(`admin.characters.nameOf.${action}`, { name })}
+          aria-label={t(`admin.characters.actionNames.${action}`, { name })}
           onClick={() => (action === 'verify' || action === 'restore' ? void runAtOnce(action) : onConfirm(action, record))}
         >
-          {t(`admin.characters.words.${action}`)}
+          {t(`admin.characters.actions.${action}`)}
         </Button>
       ))}
     </span>

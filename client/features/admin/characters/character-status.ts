@@ -31,7 +31,7 @@ export function actionsFor(record: VerifiedCode): CharacterAction[] {
 const ACTIONS: readonly CharacterAction[] = ['verify', 'revoke', 'restore', 'unban', 'ban', 'delete'];
 
 /** How many characters await verification. If a name has several records, its newest counts. */
-export function waitingCharacters(records: Iterable<VerifiedCode>): number {
+export function countPendingVerifications(records: Iterable<VerifiedCode>): number {
   const newest = new Map<string, VerifiedCode>();
   for (const record of records) {
     const name = nameKey(record.character_name);

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../../state/board-store.ts';
 import { aVerifiedCode } from '../../../test/records.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin, push } from '../test/show-admin.tsx';
 // Loaded already, so that no test waits for it.
 import './characters-tab.tsx';
@@ -153,7 +153,7 @@ describe('the table', () => {
 
 describe('verifying by hand', () => {
   test('works for any name, and shows the key to be handed over', async () => {
-    const sent = answering({
+    const sent = mockServer({
       'POST /api/admin/verify-character': () => ok(aVerifiedCode({ id: 9, character_name: 'Tessa Wynn', access_key: 'AAAA-BBBB-CCCC' })),
     });
     await openAdmin(AT, all);
@@ -166,7 +166,7 @@ describe('verifying by hand', () => {
   });
 
   test('needs a name; a refusal says why and keeps it', async () => {
-    answering({ 'POST /api/admin/verify-character': () => refused(409, 'character.alreadyVerified', { character_name: 'Arden Vale' }) });
+    mockServer({ 'POST /api/admin/verify-character': () => refused(409, 'character.alreadyVerified', { character_name: 'Arden Vale' }) });
     await openAdmin(AT, all);
     const field = screen.getByLabelText('Character name');
     await userEvent.type(field, ' {Enter}');
@@ -177,7 +177,7 @@ describe('verifying by hand', () => {
   });
 
   test('of a pending row is one press; the focus stays in the row', async () => {
-    answering({ 'POST /api/admin/verify-character': () => ok(arden) });
+    mockServer({ 'POST /api/admin/verify-character': () => ok(arden) });
     await openAdmin(AT, all);
     await press('Verify Jorun Pike by hand');
     push({ op: 'put', kind: 'verified_code', record: { ...jorun, verified_at: '2026-11-21T12:00:00Z', access_key: 'NEWK-EEEE-YYYY' } });
@@ -227,7 +227,7 @@ describe.each([
   const character_name = deed.press.includes('Sable') ? 'Sable Quinn' : 'Arden Vale';
 
   test('asks for confirmation, and lists the records that are deleted as well', async () => {
-    const sent = answering({ [deed.call]: () => ok() });
+    const sent = mockServer({ [deed.call]: () => ok() });
     await openAdmin(AT, all);
     await press(deed.press);
     expect(await dialogText()).toContain(deed.says);
@@ -239,7 +239,7 @@ describe.each([
   });
 
   test('that is refused stays in the dialog with the reason', async () => {
-    answering({ [deed.call]: () => refused(409, deed.refusal, { character_name }) });
+    mockServer({ [deed.call]: () => refused(409, deed.refusal, { character_name }) });
     await openAdmin(AT, all);
     await press(deed.press);
     await press(deed.confirm);
@@ -260,7 +260,7 @@ describe('what goes along depends on the record', () => {
 });
 
 test('access is restored at once, and its button keeps the focus', async () => {
-  const sent = answering({ 'POST /api/admin/restore-character-access': () => ok() });
+  const sent = mockServer({ 'POST /api/admin/restore-character-access': () => ok() });
   await openAdmin(AT, all);
   await press('Restore access of Mira Stormcrow');
   push({ op: 'put', kind: 'verified_code', record: { ...mira, access_revoked: 0 } });
@@ -270,7 +270,7 @@ test('access is restored at once, and its button keeps the focus', async () => {
 });
 
 test('a restoring that fails says why', async () => {
-  answering({ 'POST /api/admin/restore-character-access': () => refused(404, 'key.notFound') });
+  mockServer({ 'POST /api/admin/restore-character-access': () => refused(404, 'key.notFound') });
   await openAdmin(AT, all);
   await press('Restore access of Mira Stormcrow');
   expect(await screen.findByText('Failed to restore character access: Access key not found')).toBeTruthy();

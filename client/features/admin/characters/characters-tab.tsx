@@ -92,14 +92,14 @@ function VerifyByHand(): ReactNode {
   const form = useNameForm(verifyByHand);
   const { created, refusal } = form;
   return (
-    <form aria-label={t('admin.characters.byHand.title')} className={styles.byHand} onSubmit={(event) => void form.submit(event)}>
+    <form aria-label={t('admin.characters.manual.title')} className={styles.byHand} onSubmit={(event) => void form.submit(event)}>
       <div className={styles.byHandRow}>
-        <NameField form={form} label={t('admin.characters.byHand.name')} />
+        <NameField form={form} label={t('admin.characters.manual.name')} />
         <Button type="submit" variant="primary" busy={form.busy} disabled={form.isEmpty}>
-          {t('admin.characters.byHand.submit')}
+          {t('admin.characters.manual.submit')}
         </Button>
       </div>
-      <p className={styles.hint}>{t('admin.characters.byHand.hint')}</p>
+      <p className={styles.hint}>{t('admin.characters.manual.hint')}</p>
       {refusal ? <Alert tone="bad">{t('admin.characters.failed.verify', { reason: errorText(refusal) })}</Alert> : null}
       {created ? (
         <Alert
@@ -135,7 +135,7 @@ function useBulkActions(): BulkAction<VerifiedCode>[] {
     label: t(`admin.bulk.characters.${id}.label`),
     harmless: id === 'enable' || id === 'unban',
     appliesTo: APPLIES_TO[id],
-    ask: (count) => t(`admin.bulk.characters.${id}.ask`, { count }),
+    question: (count) => t(`admin.bulk.characters.${id}.question`, { count }),
     text: () => <p>{t(`admin.bulk.characters.${id}.text`)}</p>,
     run: (ids) => changeInBulk('verified-codes', ids, { do: id }),
     done: (count) => t(`admin.bulk.characters.${id}.done`, { count }),

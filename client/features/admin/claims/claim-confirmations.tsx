@@ -37,7 +37,7 @@ export function ClaimConfirmation({ removal, sources, onClose, focusAfter }: Cla
     removal.what === 'delete' && removal.claim.is_held ? waitOf(byKind.wait.values(), removal.claim.id) : undefined,
   );
   const common = { open: true, onOpenChange: onClose, focusAfter };
-  if (held) return <WaitConfirmation wait={held} onClose={onClose} focusAfter={focusAfter} />;
+  if (held) return <EntryConfirmation wait={held} onClose={onClose} focusAfter={focusAfter} />;
   if (removal.what === 'delete') {
     const claim = findClaim(sources, removal.claim) ?? removal.claim;
     const { id, character_name: name } = claim;
@@ -73,7 +73,7 @@ export function ClaimConfirmation({ removal, sources, onClose, focusAfter }: Cla
         <Stack gap={2}>
           <p>{t('admin.claims.confirmClear.text', { count })}</p>
           <RemovedClaims claims={claims} unseen={count - known} />
-          <p>{t(count > MAX_CLAIMS_TO_UNDO ? 'admin.claims.confirmClear.final' : 'admin.claims.confirmClear.restorable')}</p>
+          <p>{t(count > MAX_CLAIMS_TO_UNDO ? 'admin.claims.confirmClear.notRestorable' : 'admin.claims.confirmClear.restorable')}</p>
           {count > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
         </Stack>
       }
@@ -117,7 +117,7 @@ function RemovedClaims({ claims, unseen = 0, withSpot }: RemovedClaimsProps): Re
   const respawns = useBoard((board) => board.byKind.respawn);
   const more = Math.max(claims.length - MAX_LISTED, 0) + unseen;
   return (
-    <ul aria-label={t('admin.claims.doomed')} className={styles.removedList}>
+    <ul aria-label={t('admin.claims.toDelete')} className={styles.removedList}>
       {claims.slice(0, MAX_LISTED).map((claim) => (
         <li key={claimKey(claim)}>
           <strong>{claim.character_name}</strong>
@@ -131,14 +131,14 @@ function RemovedClaims({ claims, unseen = 0, withSpot }: RemovedClaimsProps): Re
   );
 }
 
-interface WaitConfirmationProps {
+interface EntryConfirmationProps {
   wait: Wait;
   onClose: () => void;
   focusAfter: RefObject<HTMLElement | null>;
 }
 
 /** Asks before a waitlist entry is withdrawn. If hours become held for it while the dialog is open, the hold ends instead. */
-export function WaitConfirmation({ wait: opened, onClose, focusAfter }: WaitConfirmationProps): ReactNode {
+export function EntryConfirmation({ wait: opened, onClose, focusAfter }: EntryConfirmationProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const dayInWords = useDayInWords();
@@ -146,27 +146,27 @@ export function WaitConfirmation({ wait: opened, onClose, focusAfter }: WaitConf
   const spot = useBoard((board) => board.byKind.respawn.get(wait.respawn_id)?.name) ?? '';
   const { id, character_name: name, held_claim_id: held, hour_start: start, hour_end: end } = wait;
   const isHold = wait.status === 'offered' && held !== null;
-  const question = isHold ? 'confirmEnd' : 'confirmWithdraw';
+  const question = isHold ? 'confirmEnd' : 'confirmRemove';
   return (
     <ConfirmDialog
       open
       onOpenChange={onClose}
       focusAfter={focusAfter}
-      title={t(`admin.line.${question}.title`, { name })}
+      title={t(`admin.waitlist.${question}.title`, { name })}
       text={
         <Stack gap={2}>
           <p>
             {spot}, {dayInWords(wait)}, {t('time.range', { start, end })}
           </p>
-          <p>{t(`admin.line.${question}.text`, { name })}</p>
+          <p>{t(`admin.waitlist.${question}.text`, { name })}</p>
         </Stack>
       }
-      confirmLabel={t(`admin.line.${question}.confirm`)}
+      confirmLabel={t(`admin.waitlist.${question}.confirm`)}
       onConfirm={async () => {
         await (isHold ? deleteClaim(held) : withdrawWait(id, null));
-        showToast({ text: t(`admin.line.${question}.done`, { name }) });
+        showToast({ text: t(`admin.waitlist.${question}.done`, { name }) });
       }}
-      errorText={(error) => t(`admin.line.${question}.failed`, { reason: errorText(error) })}
+      errorText={(error) => t(`admin.waitlist.${question}.failed`, { reason: errorText(error) })}
     />
   );
 }

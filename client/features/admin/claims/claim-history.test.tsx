@@ -5,7 +5,7 @@ import type { Ending } from '../../../../shared/schemas/ending.ts';
 import { clearBoard } from '../../../state/board-store.ts';
 import { aConfig, anEnding } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
-import { answering, refused, type Sent } from '../test/server.ts';
+import { mockServer, refused, type Sent } from '../test/server.ts';
 import { showAdmin } from '../test/show-admin.tsx';
 // Loaded when the tab is opened: here it is there before the first test's time runs.
 import './claims-tab.tsx';
@@ -26,9 +26,9 @@ const page = (data: Ending[], total: number): Response =>
 const endings = (from: number, to: number): Ending[] =>
   Array.from({ length: to - from + 1 }, (_n, index) => anEnding({ id: to - index, character_name: `Hunter ${to - index}` }));
 
-async function open(answers: Parameters<typeof answering>[0], query = ''): Promise<Sent[]> {
-  const sent = answering(answers);
-  showAdmin(`/admin/dashboard/claims?view=endings${query}`, { config: [aConfig()] });
+async function open(answers: Parameters<typeof mockServer>[0], query = ''): Promise<Sent[]> {
+  const sent = mockServer(answers);
+  showAdmin(`/admin/dashboard/claims?view=history${query}`, { config: [aConfig()] });
   await screen.findByRole('region', { name: 'Why claims ended' });
   return sent;
 }
@@ -70,7 +70,7 @@ test('the reason and the dates filter them, in the address, too; what is no reas
   await screen.findByText('3 claims ended');
   await userEvent.selectOptions(screen.getByLabelText('Reason'), 'No-show');
   await screen.findByText('1 claim ended');
-  await waitFor(() => expect(screen.getByLabelText('address').textContent).toContain('view=endings&reason=no_show'));
+  await waitFor(() => expect(screen.getByLabelText('address').textContent).toContain('view=history&reason=no_show'));
   await userEvent.type(screen.getByLabelText('From'), '2026-11-20');
   expect(await screen.findByText('No ended claim matches')).toBeTruthy();
   await userEvent.click(within(screen.getByRole('region', { name: 'Why claims ended' })).getByRole('button', { name: 'Clear Filters' }));

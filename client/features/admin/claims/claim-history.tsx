@@ -22,7 +22,7 @@ import styles from './claims.module.css';
 /** Red: hours that a member lost. Green: hours that a member gave back. Grey: the claim ran out. */
 const TONES: { [R in EndingReason]?: BadgeTone } = { no_show: 'bad', admin: 'bad', cleared: 'bad', released: 'good' };
 
-/** Why claims ended, newest first. The filters are in the address: `?view=endings&reason=no_show&from=2026-11-01&to=2026-11-21`. */
+/** Why claims ended, newest first. The filters are in the address: `?view=history&reason=no_show&from=2026-11-01&to=2026-11-21`. */
 export function ClaimHistory(): ReactNode {
   const { t } = useTranslation();
   const filters = useHistoryFilters();
@@ -41,15 +41,15 @@ export function ClaimHistory(): ReactNode {
       <AdminTable
         table={table}
         words={{
-          list: t('admin.endings.list'),
-          count: (count) => t('admin.endings.count', { count }),
-          empty: { title: t('admin.endings.empty'), text: t('admin.endings.emptyText') },
-          noMatch: { title: t('admin.endings.noMatch'), action: t('admin.table.clearFilters') },
+          list: t('admin.claimHistory.list'),
+          count: (count) => t('admin.claimHistory.count', { count }),
+          empty: { title: t('admin.claimHistory.empty'), text: t('admin.claimHistory.emptyText') },
+          noMatch: { title: t('admin.claimHistory.noMatch'), action: t('admin.table.clearFilters') },
         }}
-        countText={t('admin.endings.count', { count: Math.max(pages.total, pages.count) })}
+        countText={t('admin.claimHistory.count', { count: Math.max(pages.total, pages.count) })}
         loading={pages.status !== 'ready'}
       >
-        <PageEnd pages={pages} failed={t('admin.endings.failed')} />
+        <PageEnd pages={pages} failed={t('admin.claimHistory.failed')} />
       </AdminTable>
     </>
   );
@@ -59,8 +59,8 @@ export function ClaimHistory(): ReactNode {
 export function useDateFilters(): [from: TableFilter<{ id: number }>, to: TableFilter<{ id: number }>] {
   const { t } = useTranslation();
   return [
-    { id: 'from', kind: 'date', label: t('admin.endings.from'), to: 'to' },
-    { id: 'to', kind: 'date', label: t('admin.endings.to'), from: 'from' },
+    { id: 'from', kind: 'date', label: t('admin.claimHistory.from'), to: 'to' },
+    { id: 'to', kind: 'date', label: t('admin.claimHistory.to'), from: 'from' },
   ];
 }
 
@@ -69,7 +69,7 @@ function useHistoryFilters(): TableFilter<{ id: number }>[] {
   const dates = useDateFilters();
   const reasons = ENDING_REASONS.map((value) => ({ value, label: t(`endings.reason.${value}`) }));
   return [
-    { id: 'reason', kind: 'select', label: t('admin.endings.reason'), all: t('admin.endings.allReasons'), options: reasons },
+    { id: 'reason', kind: 'select', label: t('admin.claimHistory.reason'), all: t('admin.claimHistory.allReasons'), options: reasons },
     ...dates,
   ];
 }
@@ -89,7 +89,7 @@ function useHistoryColumns(): Column<Ending>[] {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
   const clock = useServerSaveClock();
-  const heading = (id: HistoryColumn): { id: HistoryColumn; heading: string } => ({ id, heading: t(`admin.endings.columns.${id}`) });
+  const heading = (id: HistoryColumn): { id: HistoryColumn; heading: string } => ({ id, heading: t(`admin.claimHistory.columns.${id}`) });
   return [
     { ...heading('ended'), cell: ({ ended_at }) => <MinuteText at={ended_at} /> },
     {
@@ -108,13 +108,13 @@ function useHistoryColumns(): Column<Ending>[] {
       cell: (ending) => <HoursText date={dayOfEnding(ending, clock)} start={ending.hour_start} end={ending.hour_end} />,
     },
     { ...heading('reason'), cell: ({ reason }) => <Badge tone={TONES[reason] ?? 'plain'}>{t(`endings.reason.${reason}`)}</Badge> },
-    { ...heading('by'), cell: ({ by }) => by ?? <span className={styles.byItself}>{t('admin.endings.byItself')}</span> },
+    { ...heading('by'), cell: ({ by }) => by ?? <span className={styles.byItself}>{t('admin.claimHistory.automatic')}</span> },
   ];
 }
 
 type HistoryColumn = 'ended' | 'character' | 'respawn' | 'date' | 'hours' | 'reason' | 'by';
 
-const FILE_COLUMNS = ['ended', 'reason', 'by', 'respawn', 'date', 'start', 'end', 'character', 'type', 'event', 'made'] as const;
+const FILE_COLUMNS = ['ended', 'reason', 'by', 'respawn', 'date', 'start', 'end', 'character', 'type', 'event', 'created'] as const;
 
 /** Saves every matching entry, loaded or not. */
 function DownloadHistory({ query }: { query: EndingsQuery }): ReactNode {
@@ -139,11 +139,11 @@ function DownloadHistory({ query }: { query: EndingsQuery }): ReactNode {
   return (
     <DownloadButton
       name="endings"
-      headings={FILE_COLUMNS.map((column) => t(`admin.endings.columns.${column}`))}
+      headings={FILE_COLUMNS.map((column) => t(`admin.claimHistory.columns.${column}`))}
       rows={async (signal, onProgress) =>
         (await readAllPages((page) => getEndings({ ...query, ...page }, signal), signal, onProgress)).map(rowOf)
       }
-      failed={(reason) => t('admin.endings.downloadFailed', { reason })}
+      failed={(reason) => t('admin.claimHistory.downloadFailed', { reason })}
     />
   );
 }

@@ -27,7 +27,7 @@ export function HeldBadge({ until }: { until: string }): ReactNode {
   const count = useMinutesLeft(until);
   return (
     <Badge tone="accent">
-      {t('admin.line.held')}, {t('time.minutesLeft', { count })}
+      {t('admin.waitlist.held')}, {t('time.minutesLeft', { count })}
     </Badge>
   );
 }

@@ -88,7 +88,7 @@ function heightOf(row: ListRow | undefined): number {
 
 interface RowProps extends Omit<ClaimsListProps, 'groups' | 'order' | 'selection'> {
   row: ListRow;
-  select: SelectLines | null;
+  select: RowSelection | null;
 }
 
 function Row({ row, select, today, complete, onEdit, onDelete, onClear }: RowProps): ReactNode {
@@ -128,7 +128,7 @@ function GroupHead({ group, complete, onClear }: GroupHeadProps): ReactNode {
   );
 }
 
-interface SelectLines {
+interface RowSelection {
   selection: Selection;
   onTick: SelectionKeys['onTick'];
 }
@@ -138,7 +138,7 @@ interface DayRowProps {
   respawn_name: string;
   today: string;
   /** null: claims cannot be selected. */
-  select: SelectLines | null;
+  select: RowSelection | null;
   onEdit: (claim: ClaimOnRespawn) => void;
   onDelete: (claim: ClaimOnRespawn) => void;
 }
@@ -158,7 +158,7 @@ function DayRow({ day, respawn_name, today, select, onEdit, onDelete }: DayRowPr
       </h3>
       <ul aria-label={t('admin.claims.dayOf', { respawn: respawn_name, date: words })} className={styles.lines}>
         {day.claims.map((claim) => (
-          <ClaimLine
+          <ClaimRow
             key={claimKey(claim)}
             claim={claim}
             day={words}
@@ -173,18 +173,18 @@ function DayRow({ day, respawn_name, today, select, onEdit, onDelete }: DayRowPr
   );
 }
 
-interface ClaimLineProps {
+interface ClaimRowProps {
   claim: ClaimOnRespawn;
   /** Its date in words. */
   day: string;
   /** For local times: a claim of every day of an event has no date. */
   date: string;
-  select: SelectLines | null;
+  select: RowSelection | null;
   onEdit: () => void;
   onDelete: () => void;
 }
 
-function ClaimLine({ claim, day, date, select, onEdit, onDelete }: ClaimLineProps): ReactNode {
+function ClaimRow({ claim, day, date, select, onEdit, onDelete }: ClaimRowProps): ReactNode {
   const { t } = useTranslation();
   const mayClaims = useMay('claims');
   const { character_name: name, hour_start: start, hour_end: end } = claim;
@@ -217,9 +217,9 @@ function ClaimLine({ claim, day, date, select, onEdit, onDelete }: ClaimLineProp
             variant="quiet"
             className={tab.destructive}
             onClick={onDelete}
-            aria-label={t(claim.is_held ? 'admin.line.endHoldOf' : 'admin.claims.deleteName', about)}
+            aria-label={t(claim.is_held ? 'admin.waitlist.endHoldOf' : 'admin.claims.deleteName', about)}
           >
-            {t(claim.is_held ? 'admin.line.endHold' : 'common.delete')}
+            {t(claim.is_held ? 'admin.waitlist.endHold' : 'common.delete')}
           </Button>
         </span>
       ) : null}
@@ -248,7 +248,7 @@ function useListWindow(
   const indices = useMemo(() => new Map(keys.map((key, index) => [key, index])), [keys]);
   const { places, gapAfter, measure } = useWindowRows({
     keys,
-    top: useTop(box),
+    top: useOffsetTop(box),
     estimate,
     always: (first) => {
       const kept = focused.current === null ? undefined : indices.get(focused.current);
@@ -278,7 +278,7 @@ function useListWindow(
 }
 
 /** The list's distance from the top of the page in pixels, measured after each render. */
-function useTop(box: RefObject<HTMLElement | null>): number {
+function useOffsetTop(box: RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
     if (box.current) setTop(Math.round(box.current.getBoundingClientRect().top + window.scrollY));

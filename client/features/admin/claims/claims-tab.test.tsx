@@ -7,7 +7,7 @@ import { ApiError } from '../../../api/request.ts';
 import { clearBoard, setConnection } from '../../../state/board-store.ts';
 import { aClaim, aClaimRow, anEntry, anEvent, aRespawn } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 // Loaded when the tab is opened: here it is there before the first test's time runs.
 import './claims-tab.tsx';
@@ -189,7 +189,7 @@ describe('without an active event', () => {
 
   test('all claims are shown, those that the board does not hold among them, each once', async () => {
     const answer = Promise.withResolvers<Response>();
-    answering({ [EARLIER]: () => answer.promise });
+    mockServer({ [EARLIER]: () => answer.promise });
     await open(none);
     expect(screen.getByText('No active event - showing all claims')).toBeTruthy();
     expect(screen.getByText('Loading…')).toBeTruthy();
@@ -201,7 +201,7 @@ describe('without an active event', () => {
   });
 
   test('a claim of the board is newer than the answer', async () => {
-    answering(all);
+    mockServer(all);
     await open(none);
     await waitFor(() => expect(lines()).toHaveLength(2));
     push({ op: 'remove', kind: 'claim', id: 21 });
@@ -210,7 +210,7 @@ describe('without an active event', () => {
 
   test('reloads what the log says of claims off the board', async () => {
     let rows = [past];
-    const sent = answering({ [EARLIER]: () => ok(rows) });
+    const sent = mockServer({ [EARLIER]: () => ok(rows) });
     await open(none);
     await waitFor(() => expect(lines()).toHaveLength(2));
     push({
@@ -233,7 +233,7 @@ describe('without an active event', () => {
     const longEnoughToAskAgain = (): Promise<void> => act(() => new Promise<void>((settled) => setTimeout(settled, 700)));
     const first = Promise.withResolvers<Response>();
     const answers = [first.promise, ok([]), ok([past])];
-    const sent = answering({ [EARLIER]: () => answers.shift() ?? ok([]) });
+    const sent = mockServer({ [EARLIER]: () => answers.shift() ?? ok([]) });
     await open(none);
     await waitFor(() => expect(sent).toHaveLength(1));
     const change = (id: number): void =>
@@ -251,7 +251,7 @@ describe('without an active event', () => {
   test('while they are read the board’s are shown, and none is saved as if they were all', async () => {
     const saved = savedFiles();
     const first = Promise.withResolvers<Response>();
-    answering({ [EARLIER]: () => first.promise });
+    mockServer({ [EARLIER]: () => first.promise });
     await open(none);
     expect(lines()).toHaveLength(1);
     expect(screen.getByText('Loading…')).toBeTruthy();
@@ -269,7 +269,7 @@ describe('without an active event', () => {
   test('after a failed load, saving reloads all, each once; if that fails, too, nothing is saved', async () => {
     const saved = savedFiles();
     let answer = refused(500, 'server.failed');
-    answering({ [EARLIER]: () => answer.clone() });
+    mockServer({ [EARLIER]: () => answer.clone() });
     await open(none);
     await screen.findByRole('alert');
     await press('Download CSV');
@@ -283,7 +283,7 @@ describe('without an active event', () => {
 
   test('a failure says so, shows what is known, and can be tried again; how many would be cleared is not known', async () => {
     let answer = refused(500, 'server.failed');
-    answering({ [EARLIER]: () => answer.clone() });
+    mockServer({ [EARLIER]: () => answer.clone() });
     await open(none);
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch claims');
     expect(lines()).toHaveLength(1);
@@ -295,7 +295,7 @@ describe('without an active event', () => {
   });
 
   test('empty, it says what will come', async () => {
-    answering({ [EARLIER]: () => ok([]) });
+    mockServer({ [EARLIER]: () => ok([]) });
     await open({ respawn: [palace] });
     expect(await screen.findByText('There are no claims yet')).toBeTruthy();
   });
@@ -309,7 +309,7 @@ describe('without an active event', () => {
         hour_start: at % 23,
       }),
     );
-    answering({ [EARLIER]: () => ok([]) });
+    mockServer({ [EARLIER]: () => ok([]) });
     await open({ respawn: Array.from({ length: 50 }, (_, at) => aRespawn({ id: at + 1, name: `Spot ${at + 1}` })), claim: many });
     expect(await screen.findByText('25000 claims', {}, { timeout: 15_000 })).toBeTruthy();
     expect(list().querySelectorAll('[data-index]').length).toBeGreaterThan(5);
@@ -319,7 +319,7 @@ describe('without an active event', () => {
 
 describe('deleting and clearing', () => {
   test('deleting names the claim, and its message offers to undo it', async () => {
-    const sent = answering({
+    const sent = mockServer({
       'DELETE /api/admin/claims/2': () => ok(),
       'POST /api/admin/activity-log/60/undo': () => ok({ restored_claims: 1 }),
     });
@@ -342,7 +342,7 @@ describe('deleting and clearing', () => {
 
   test('an undo that is refused says who is in the way; without the live entry the server is asked for it', async () => {
     const entry = anEntry({ id: 61, action: 'claim_deleted', details: { claim_id: 2 }, undo: 'possible' });
-    answering({
+    mockServer({
       'DELETE /api/admin/claims/2': () => ok(),
       'GET /api/admin/activity-log?action=claim_deleted&limit=100&page=1': () => ok({ logs: [entry], total: 1, filtered: 1 }),
       'POST /api/admin/activity-log/61/undo': () => refused(409, 'activity.hoursTaken', { count: 1, list: 'Odo Holt, Asura Palace' }),
@@ -362,7 +362,7 @@ describe('deleting and clearing', () => {
   });
 
   test('a failure stays in the dialog', async () => {
-    answering({ 'DELETE /api/admin/claims/2': () => refused(404, 'claim.notFound') });
+    mockServer({ 'DELETE /api/admin/claims/2': () => refused(404, 'claim.notFound') });
     await open();
     await press(/^Delete claim of Mira/);
     await press('Delete claim');
@@ -370,7 +370,7 @@ describe('deleting and clearing', () => {
   });
 
   test('the confirmation to clear says how many and which, regardless of the filter, live', async () => {
-    answering({ 'DELETE /api/claims/admin/respawn/1': () => ok({ deletedCount: 3 }) });
+    mockServer({ 'DELETE /api/claims/admin/respawn/1': () => ok({ deletedCount: 3 }) });
     await open(board, '&search=mira');
     await press('Clear All of Asura Palace');
     const dialog = screen.getByRole('alertdialog', { name: 'Clear all claims of Asura Palace?' });
@@ -387,7 +387,7 @@ describe('deleting and clearing', () => {
   });
 
   test('clearing that fails says so', async () => {
-    answering({ 'DELETE /api/claims/admin/respawn/1': () => refused(500, 'server.failed') });
+    mockServer({ 'DELETE /api/claims/admin/respawn/1': () => refused(500, 'server.failed') });
     await open();
     await press('Clear All of Asura Palace');
     await press('Clear 2 claims');

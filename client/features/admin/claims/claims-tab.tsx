@@ -9,20 +9,20 @@ import styles from './claims.module.css';
 import { CurrentClaims } from './current-claims.tsx';
 import { WaitlistView } from './waitlist-view.tsx';
 
-const PARTS = ['standing', 'line', 'endings'] as const;
+const PARTS = ['current', 'waitlist', 'history'] as const;
 type Part = (typeof PARTS)[number];
 const PARAMETERS = ['view'];
 
-/** Current claims, the waitlists, and the claim history: `?view=line`. */
+/** Current claims, the waitlists, and the claim history: `?view=waitlist`. */
 export function ClaimsTab(): ReactNode {
   const { t } = useTranslation();
   const [{ view = '' }, change] = useQueryState(PARAMETERS);
-  const part = PARTS.find((one) => one === view) ?? 'standing';
-  const waiting = useBoard((board) => board.byKind.wait.size);
+  const part = PARTS.find((one) => one === view) ?? 'current';
+  const entries = useBoard((board) => board.byKind.wait.size);
   const labels: { [P in Part]: string } = {
-    standing: t('admin.claims.list'),
-    line: waiting > 0 ? t('admin.line.tabCount', { count: waiting }) : t('admin.line.tab'),
-    endings: t('admin.endings.tab'),
+    current: t('admin.claims.list'),
+    waitlist: entries > 0 ? t('admin.waitlist.tabCount', { count: entries }) : t('admin.waitlist.tab'),
+    history: t('admin.claimHistory.tab'),
   };
   return (
     <div className={tab.tab}>
@@ -31,10 +31,10 @@ export function ClaimsTab(): ReactNode {
           label={t('admin.claims.views')}
           value={part}
           options={PARTS.map((value) => ({ value, label: labels[value] }))}
-          onChange={(next) => change({ view: next === 'standing' ? '' : next })}
+          onChange={(next) => change({ view: next === 'current' ? '' : next })}
         />
       </div>
-      {part === 'standing' ? <CurrentClaims /> : part === 'line' ? <WaitlistView /> : <ClaimHistory />}
+      {part === 'current' ? <CurrentClaims /> : part === 'waitlist' ? <WaitlistView /> : <ClaimHistory />}
     </div>
   );
 }

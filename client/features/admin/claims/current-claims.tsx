@@ -164,7 +164,7 @@ function ClaimsFailed({ shown }: { shown: ShownClaims }): ReactNode {
   const failure = useLoadFailure();
   const isOffline = useBoard((board) => board.connection === 'offline');
   if (event && isOffline) {
-    const reason = `${failure?.reason ?? failure?.sentence ?? ''} ${t('admin.claims.lastKnown')}`;
+    const reason = `${failure?.reason ?? failure?.sentence ?? ''} ${t('admin.claims.stale')}`;
     return <FailedLoad sentence={t('admin.claims.eventLoadFailed')} reason={reason} onTryAgain={refreshBoard} />;
   }
   if (shown.status !== 'failed') return null;
@@ -178,7 +178,7 @@ function ClaimsFailed({ shown }: { shown: ShownClaims }): ReactNode {
         </Button>
       }
     >
-      {errorText(shown.error)} {t('admin.claims.someMissing')}
+      {errorText(shown.error)} {t('admin.claims.incomplete')}
     </Alert>
   );
 }
@@ -234,7 +234,7 @@ function useBulkActions(): BulkAction<ClaimOnRespawn>[] {
       id: 'delete',
       label: t('admin.bulk.claims.delete.label'),
       appliesTo: () => true,
-      ask: (count) => t('admin.bulk.claims.delete.ask', { count }),
+      question: (count) => t('admin.bulk.claims.delete.question', { count }),
       text: () => <p>{t('admin.bulk.claims.delete.text')}</p>,
       deletesClaims: (claims) => claims.length,
       run: (ids) => changeInBulk('claims', ids, { do: 'delete' }),

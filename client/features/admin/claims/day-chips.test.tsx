@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../../state/board-store.ts';
 import { aClaim, aClaimRow, anEvent, aRespawn } from '../../../test/records.ts';
-import { answering, ok } from '../test/server.ts';
+import { mockServer, ok } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 // Loaded when the tab is opened: here it is there before the first test's time runs.
 import './claims-tab.tsx';
@@ -91,7 +91,7 @@ test('a claim of a whole event is of each of its days; the event itself has none
 
 test('without an event a day to come waits for no earlier claims; one that is past does', async () => {
   const answer = Promise.withResolvers<Response>();
-  answering({ 'GET /api/admin/claims?to=2026-11-20': () => answer.promise });
+  mockServer({ 'GET /api/admin/claims?to=2026-11-20': () => answer.promise });
   const past = aClaimRow({ id: 5, date: '2026-11-20', character_name: 'Old Bram' });
   await open('', { respawn: spots, claim: [aClaim({ id: 1 })] });
   expect(names()).toEqual(['Arden Vale']);

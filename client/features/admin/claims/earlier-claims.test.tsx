@@ -6,7 +6,7 @@ import { clearBoard } from '../../../state/board-store.ts';
 import { setServerSaveClock, useServerSaveClock } from '../../../state/clock.ts';
 import { aClaim, aClaimRow, anEntry, aRespawn } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 // Loaded when the tab is opened: here it is there before the first test's time runs.
 import './claims-tab.tsx';
@@ -19,7 +19,7 @@ const beyond = (before: number): string => `${FIRST}&limit=500&before=${before}`
 const SPOTS = 50;
 const palace = aRespawn({ total_claims: 30_000 });
 const spots = [palace, ...Array.from({ length: SPOTS - 1 }, (_, at) => aRespawn({ id: at + 2, name: `Spot ${at + 2}` }))];
-const patience = { timeout: 20_000 };
+const LONG_TIMEOUT = { timeout: 20_000 };
 
 const hunter = (id: number): ClaimRow => {
   const date = `2026-10-${String((id % 28) + 1).padStart(2, '0')}`;
@@ -31,8 +31,8 @@ const newest = (last: number): Response =>
   Response.json({ success: true, data: hunters(last + 1 - READ_AHEAD, last + 1) }, { headers: { 'X-Total-Count': String(last) } });
 
 /** The newest at once, and pages of five hundred before them. */
-function pages(): Parameters<typeof answering>[0] {
-  const answers: Parameters<typeof answering>[0] = { [FIRST]: () => newest(ALL) };
+function pages(): Parameters<typeof mockServer>[0] {
+  const answers: Parameters<typeof mockServer>[0] = { [FIRST]: () => newest(ALL) };
   for (let before = ALL + 1 - READ_AHEAD; before > 1; before -= 500)
     answers[beyond(before)] = () => ok(hunters(Math.max(before - 500, 1), before));
   return answers;
@@ -51,16 +51,16 @@ afterEach(() => {
 const press = (name: string | RegExp): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
 const open = async (): Promise<void> => {
   showAdmin('/admin/dashboard/claims?day=all', { respawn: spots, claim: [aClaim({ id: 20_000 })] });
-  await screen.findByText('10000 of 10600 earlier claims are loaded. Search and filter look through these.', {}, patience);
+  await screen.findByText('10000 of 10600 earlier claims are loaded. Search and filter look through these.', {}, LONG_TIMEOUT);
 };
 
 test('more earlier claims than are read unasked are read when asked for', async () => {
-  const sent = answering(pages());
+  const sent = mockServer(pages());
   await open();
   expect(sent).toHaveLength(1);
   expect(screen.getByText('10001 claims', { selector: 'p' })).toBeTruthy();
   await press('Load earlier claims');
-  expect(await screen.findByText('10601 claims', { selector: 'p' }, patience)).toBeTruthy();
+  expect(await screen.findByText('10601 claims', { selector: 'p' }, LONG_TIMEOUT)).toBeTruthy();
   expect(screen.queryByText(/earlier claims are loaded/)).toBeNull();
 }, 60_000);
 
@@ -68,7 +68,7 @@ test('pages asked for while the newest are read anew are read on from these, and
   const anew = Promise.withResolvers<Response>();
   const firsts = [newest(ALL), anew.promise];
   const from = ALL + 2 - READ_AHEAD;
-  const sent = answering({
+  const sent = mockServer({
     [FIRST]: () => firsts.shift() ?? ok([]),
     [beyond(from)]: () => ok(hunters(from - 500, from)),
     [beyond(from - 500)]: () => ok(hunters(1, from - 500)),
@@ -78,23 +78,23 @@ test('pages asked for while the newest are read anew are read on from these, and
   await waitFor(() => expect(sent).toHaveLength(2));
   await press('Load earlier claims');
   anew.resolve(newest(ALL + 1));
-  expect(await screen.findByText(`${ALL + 2} claims`, { selector: 'p' }, patience)).toBeTruthy();
+  expect(await screen.findByText(`${ALL + 2} claims`, { selector: 'p' }, LONG_TIMEOUT)).toBeTruthy();
   expect(screen.queryByText(/earlier claims are loaded/)).toBeNull();
 }, 60_000);
 
 test('claims that the board shows are not counted among the earlier ones', async () => {
-  answering(pages());
+  mockServer(pages());
   showAdmin('/admin/dashboard/claims?day=all', { respawn: spots, claim: [ALL, ALL - 1].map((id) => aClaim({ id, date: '2026-11-20' })) });
-  await screen.findByText('9998 of 10598 earlier claims are loaded. Search and filter look through these.', {}, patience);
+  await screen.findByText('9998 of 10598 earlier claims are loaded. Search and filter look through these.', {}, LONG_TIMEOUT);
   expect(screen.getByText('10000 claims', { selector: 'p' })).toBeTruthy();
 }, 60_000);
 
 test('at a server save the earlier claims stay while those up to the new day cannot be read', async () => {
-  answering({ [FIRST]: () => ok([hunter(1), hunter(2)]), 'GET /api/admin/claims?to=2026-11-21': () => refused(503, 'server.stopping') });
+  mockServer({ [FIRST]: () => ok([hunter(1), hunter(2)]), 'GET /api/admin/claims?to=2026-11-21': () => refused(503, 'server.stopping') });
   showAdmin('/admin/dashboard/claims?day=all', { respawn: spots });
-  await screen.findByText('2 claims', { selector: 'p' }, patience);
+  await screen.findByText('2 claims', { selector: 'p' }, LONG_TIMEOUT);
   act(() => setServerSaveClock({ ss_time_zone: 'America/Los_Angeles', ss_hour: 1, server_time: '2026-11-22T18:00:00Z' }));
-  await screen.findByRole('alert', {}, patience);
+  await screen.findByRole('alert', {}, LONG_TIMEOUT);
   expect(screen.getByText('2 claims', { selector: 'p' })).toBeTruthy();
   act(() => useServerSaveClock.setState({ ahead_ms: 0 }));
 }, 60_000);
@@ -103,26 +103,26 @@ test('the saved table has those too that are not loaded; it says how far it is, 
   const saved = savedFiles();
   const answers = pages();
   const slow = Promise.withResolvers<Response>();
-  answering({ ...answers, [beyond(ALL + 1 - READ_AHEAD)]: () => slow.promise });
+  mockServer({ ...answers, [beyond(ALL + 1 - READ_AHEAD)]: () => slow.promise });
   await open();
   await press('Download CSV');
   expect(screen.getByText('10000 of 10600 earlier claims')).toBeTruthy();
   await press('Cancel');
   slow.reject(new DOMException('stopped', 'AbortError'));
-  answering(answers);
+  mockServer(answers);
   await userEvent.click(await screen.findByRole('button', { name: 'Download CSV' }));
-  await waitFor(() => expect(saved[0]?.text).toContain('"Hunter 1",'), patience);
+  await waitFor(() => expect(saved[0]?.text).toContain('"Hunter 1",'), LONG_TIMEOUT);
   expect(saved).toHaveLength(1);
   expect(saved[0]?.text.trimEnd().split('\r\n')).toHaveLength(1 + ALL + 1);
 }, 60_000);
 
 test('a clearing names how many go, loaded or not; more than can be restored are said to be gone for good', async () => {
-  answering({
+  mockServer({
     [FIRST]: () => ok([aClaimRow({ id: 1, date: '2026-10-01' })]),
     'DELETE /api/claims/admin/respawn/1': () => ok({ deletedCount: 30_000 }),
   });
   showAdmin('/admin/dashboard/claims?day=all', { respawn: [palace], claim: [aClaim({ id: 20_000 })] });
-  await screen.findByText('2 claims', { selector: 'p' }, patience);
+  await screen.findByText('2 claims', { selector: 'p' }, LONG_TIMEOUT);
   await press('Clear All of Asura Palace');
   const dialog = screen.getByRole('alertdialog');
   expect(dialog.textContent).toContain('30000 claims are deleted');

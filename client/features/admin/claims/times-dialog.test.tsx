@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../../state/board-store.ts';
 import { aClaim, aClaimRow, anEvent, aRespawn } from '../../../test/records.ts';
-import { answering, ok, refused, type Sent } from '../test/server.ts';
+import { mockServer, ok, refused, type Sent } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 // Loaded when the tab is opened: here it is there before the first test's time runs.
 import './claims-tab.tsx';
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 async function openTimes(save?: () => Response): Promise<Sent[]> {
-  const sent = answering({
+  const sent = mockServer({
     'GET /api/respawns/1/claims/2026-11-21': () => ok([aClaimRow(arden), aClaimRow(mira), odo]),
     ...(save ? { 'PUT /api/claims/admin/1': save } : {}),
   });

@@ -6,7 +6,7 @@ import type { WaitAndEnd } from '../../../../shared/schemas/wait.ts';
 import { clearBoard } from '../../../state/board-store.ts';
 import { aClaim, aConfig, aRespawn, aWait } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 // Loaded when the tab is opened: here it is there before the first test's time runs.
 import './claims-tab.tsx';
@@ -30,7 +30,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const open = async (snapshot: Snapshot = board, query = '?view=line'): Promise<HTMLElement> => {
+const open = async (snapshot: Snapshot = board, query = '?view=waitlist'): Promise<HTMLElement> => {
   showAdmin(`/admin/dashboard/claims${query}`, { config: [aConfig()], ...snapshot });
   return screen.findByRole('region', { name: 'Who stands in line' });
 };
@@ -61,7 +61,7 @@ test('a search finds characters and spots', async () => {
 });
 
 test('removes a waitlist entry with the admin’s token, after a confirmation that names the consequence', async () => {
-  const sent = answering({ 'DELETE /api/waits/3': () => ok() });
+  const sent = mockServer({ 'DELETE /api/waits/3': () => ok() });
   await open();
   await userEvent.click(screen.getByRole('button', { name: 'Withdraw the wait of Old Bram for Asura Palace' }));
   const question = screen.getByRole('alertdialog', { name: 'Withdraw the wait of Old Bram?' });
@@ -72,7 +72,7 @@ test('removes a waitlist entry with the admin’s token, after a confirmation th
 });
 
 test('a hold is ended as the claim that it is; one whose turn comes while it asks is ended, not withdrawn', async () => {
-  const sent = answering({
+  const sent = mockServer({
     'DELETE /api/admin/claims/30': () => ok(),
     'DELETE /api/admin/claims/31': () => refused(404, 'claim.notFound'),
   });
@@ -97,7 +97,7 @@ test('without anybody in line it says what will stand there, or that waiting is 
 });
 
 test('in the list of claims a hold is marked, cannot be edited, and is ended where a claim is deleted', async () => {
-  const sent = answering({ 'DELETE /api/admin/claims/30': () => ok() });
+  const sent = mockServer({ 'DELETE /api/admin/claims/30': () => ok() });
   showAdmin('/admin/dashboard/claims?day=all', { config: [aConfig()], ...board });
   const line = await screen.findByRole('listitem', {}, { timeout: 20_000 });
   expect(line.textContent).toContain('held, 7 min left');
@@ -112,7 +112,7 @@ test('in the list of claims a hold is marked, cannot be edited, and is ended whe
 });
 
 const AT = 'GET /api/admin/waits?state=ended';
-const anEnd = (id: number, change: Partial<WaitAndEnd> = {}): WaitAndEnd => ({
+const anEndedEntry = (id: number, change: Partial<WaitAndEnd> = {}): WaitAndEnd => ({
   ...aWait({ id, status: 'withdrawn', position: 0 }),
   ended_at: '2026-11-20T20:00:00Z',
   ...change,
@@ -121,8 +121,9 @@ const page = (data: WaitAndEnd[], total: number): Response =>
   Response.json({ success: true, data }, { headers: { 'X-Total-Count': String(total) } });
 
 test('waits that have ended stand apart, each with when and how, and whose and which hours it was; the address keeps that', async () => {
-  const sent = answering({
-    [`${AT}&limit=100`]: () => page([anEnd(9, { status: 'accepted' }), anEnd(8, { character_name: 'Old Bram', status: 'lapsed' })], 2),
+  const sent = mockServer({
+    [`${AT}&limit=100`]: () =>
+      page([anEndedEntry(9, { status: 'accepted' }), anEndedEntry(8, { character_name: 'Old Bram', status: 'lapsed' })], 2),
     [`${AT}&from=2026-11-20&limit=100`]: () => page([], 0),
   });
   await open();
@@ -143,14 +144,14 @@ test('waits that have ended stand apart, each with when and how, and whose and w
 
 test('they are read page by page, and all that match are saved as a table', async () => {
   const saved = savedFiles();
-  const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, at) => anEnd(last - at));
-  answering({
+  const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, at) => anEndedEntry(last - at));
+  mockServer({
     [`${AT}&limit=100`]: () => page(from(402, 501), 501),
     [`${AT}&limit=100&before=402`]: () => page(from(302, 401), 501),
     [`${AT}&limit=500`]: () => page(from(2, 501), 501),
-    [`${AT}&limit=500&before=2`]: () => page([anEnd(1, { character_name: '=1+1', status: 'void' })], 501),
+    [`${AT}&limit=500&before=2`]: () => page([anEndedEntry(1, { character_name: '=1+1', status: 'void' })], 501),
   });
-  showAdmin('/admin/dashboard/claims?view=line&waits=ended', { config: [aConfig()], ...board });
+  showAdmin('/admin/dashboard/claims?view=waitlist&waits=ended', { config: [aConfig()], ...board });
   await userEvent.click(await screen.findByRole('button', { name: 'Load more' }));
   expect(await screen.findByText('200 of 501 are shown')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }));
@@ -165,8 +166,8 @@ test('they are read page by page, and all that match are saved as a table', asyn
 
 test('a failed load shows an error and a retry button; an empty list says what will be shown', async () => {
   let isDown = true;
-  answering({ [`${AT}&limit=100`]: () => (isDown ? refused(503, 'server.stopping') : page([], 0)) });
-  showAdmin('/admin/dashboard/claims?view=line&waits=ended', { config: [aConfig()], ...board });
+  mockServer({ [`${AT}&limit=100`]: () => (isDown ? refused(503, 'server.stopping') : page([], 0)) });
+  showAdmin('/admin/dashboard/claims?view=waitlist&waits=ended', { config: [aConfig()], ...board });
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch the waits that have ended');
   isDown = false;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));

@@ -15,15 +15,15 @@ import { Panel } from '../../../ui/panel.tsx';
 import tab from '../tab.module.css';
 import { AdminTable, type Column, useAdminTable } from '../table/admin-table.tsx';
 import type { TableSearch } from '../table/table-view.ts';
-import { WaitConfirmation } from './claim-confirmations.tsx';
+import { EntryConfirmation } from './claim-confirmations.tsx';
 import { HeldBadge, useDayInWords } from './claim-words.tsx';
 import styles from './claims.module.css';
-import { EndedWaits } from './ended-waits.tsx';
+import { EndedEntries } from './ended-entries.tsx';
 
 const STATES = ['open', 'ended'] as const;
 const VIEW = ['waits'];
 
-/** The waitlists: current entries, and those that have ended: `?view=line&waits=ended`. */
+/** The waitlists: current entries, and those that have ended: `?view=waitlist&waits=ended`. */
 export function WaitlistView(): ReactNode {
   const { t } = useTranslation();
   const [{ waits = '' }, change] = useQueryState(VIEW);
@@ -32,13 +32,13 @@ export function WaitlistView(): ReactNode {
     <>
       <div className={styles.views}>
         <Segmented
-          label={t('admin.line.views')}
+          label={t('admin.waitlist.viewLabel')}
           value={state}
-          options={STATES.map((value) => ({ value, label: t(`admin.line.${value}`) }))}
+          options={STATES.map((value) => ({ value, label: t(`admin.waitlist.${value}`) }))}
           onChange={(next) => change({ waits: next === 'open' ? '' : next })}
         />
       </div>
-      {state === 'open' ? <CurrentWaits /> : <EndedWaits />}
+      {state === 'open' ? <CurrentEntries /> : <EndedEntries />}
     </>
   );
 }
@@ -46,7 +46,7 @@ export function WaitlistView(): ReactNode {
 const BY_DATE = { id: 'date', desc: false };
 
 /** The members on waitlists and the hours held for them, live. */
-function CurrentWaits(): ReactNode {
+function CurrentEntries(): ReactNode {
   const { t } = useTranslation();
   const waitsOn = useBoard((board) => board.waitsByRespawn);
   const respawns = useBoard((board) => board.byKind.respawn);
@@ -58,7 +58,7 @@ function CurrentWaits(): ReactNode {
     matches: (wait, words) => holds(searchable(`${wait.character_name} ${respawns.get(wait.respawn_id)?.name ?? ''}`), words),
     mayKeep: () => true,
   };
-  const table = useAdminTable({ columns: useWaitColumns(setEnding), records: all, search, usualSort: BY_DATE });
+  const table = useAdminTable({ columns: useEntryColumns(setEnding), records: all, search, usualSort: BY_DATE });
   const { view, rows } = table;
   return (
     <>
@@ -71,27 +71,27 @@ function CurrentWaits(): ReactNode {
         table={table}
         list={list}
         words={{
-          list: t('admin.line.list'),
-          count: (count) => t('admin.line.count', { count }),
-          empty: { title: t('admin.line.empty'), text: t(isOn ? 'admin.line.emptyText' : 'admin.line.off') },
-          noMatch: { title: t('admin.line.noMatch'), action: t('admin.table.clearFilters') },
+          list: t('admin.waitlist.list'),
+          count: (count) => t('admin.waitlist.count', { count }),
+          empty: { title: t('admin.waitlist.empty'), text: t(isOn ? 'admin.waitlist.emptyText' : 'admin.waitlist.disabled') },
+          noMatch: { title: t('admin.waitlist.noMatch'), action: t('admin.table.clearFilters') },
         }}
-        countText={`${t('admin.line.count', { count: rows.length })}${isOn ? '' : ` · ${t('admin.line.off')}`}`}
+        countText={`${t('admin.waitlist.count', { count: rows.length })}${isOn ? '' : ` · ${t('admin.waitlist.disabled')}`}`}
       />
-      {ending ? <WaitConfirmation wait={ending} onClose={() => setEnding(null)} focusAfter={list} /> : null}
+      {ending ? <EntryConfirmation wait={ending} onClose={() => setEnding(null)} focusAfter={list} /> : null}
     </>
   );
 }
 
-type WaitColumn = 'character' | 'spot' | 'date' | 'hours' | 'place' | 'state' | 'actions';
+type EntryColumn = 'character' | 'spot' | 'date' | 'hours' | 'position' | 'state' | 'actions';
 
-function useWaitColumns(onEnd: (wait: Wait) => void): Column<Wait>[] {
+function useEntryColumns(onEnd: (wait: Wait) => void): Column<Wait>[] {
   const { t } = useTranslation();
   const mayClaims = useMay('claims');
   const dayInWords = useDayInWords();
   const respawns = useBoard((board) => board.byKind.respawn);
   const spotOf = ({ respawn_id }: Wait): string => respawns.get(respawn_id)?.name ?? '';
-  const heading = (id: WaitColumn): { id: WaitColumn; heading: string } => ({ id, heading: t(`admin.line.columns.${id}`) });
+  const heading = (id: EntryColumn): { id: EntryColumn; heading: string } => ({ id, heading: t(`admin.waitlist.columns.${id}`) });
   const columns: Column<Wait>[] = [
     {
       ...heading('character'),
@@ -107,8 +107,8 @@ function useWaitColumns(onEnd: (wait: Wait) => void): Column<Wait>[] {
     // By date, then by spot: a column sorts by one value.
     { ...heading('date'), sortBy: (wait) => `${wait.date} ${spotOf(wait)}`, cell: dayInWords },
     { ...heading('hours'), cell: ({ date, hour_start, hour_end }) => <HoursText date={date} start={hour_start} end={hour_end} /> },
-    { ...heading('place'), sortBy: ({ position }) => position, cell: ({ position }) => position },
-    { ...heading('state'), cell: (wait) => (wait.held_until ? <Held wait={wait} until={wait.held_until} /> : t('admin.line.waiting')) },
+    { ...heading('position'), sortBy: ({ position }) => position, cell: ({ position }) => position },
+    { ...heading('state'), cell: (wait) => (wait.held_until ? <Held wait={wait} until={wait.held_until} /> : t('admin.waitlist.waiting')) },
     {
       ...heading('actions'),
       part: 'actions',
@@ -120,9 +120,9 @@ function useWaitColumns(onEnd: (wait: Wait) => void): Column<Wait>[] {
             variant="quiet"
             className={tab.destructive}
             onClick={() => onEnd(wait)}
-            aria-label={t(wait.held_until ? 'admin.line.endHoldName' : 'admin.line.withdrawName', about)}
+            aria-label={t(wait.held_until ? 'admin.waitlist.endHoldName' : 'admin.waitlist.removeName', about)}
           >
-            {t(wait.held_until ? 'admin.line.endHold' : 'admin.line.withdraw')}
+            {t(wait.held_until ? 'admin.waitlist.endHold' : 'admin.waitlist.remove')}
           </Button>
         );
       },

@@ -5,7 +5,7 @@ import type { ArchivedEvent } from '../../../../shared/schemas/archive.ts';
 import type { ClaimRow } from '../../../../shared/schemas/claim.ts';
 import { clearBoard } from '../../../state/board-store.ts';
 import { aClaim, anEvent } from '../../../test/records.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { showAdmin } from '../test/show-admin.tsx';
 
 const { is_active: _, ...event } = anEvent({ id: 7, name: 'Autumn', claim_count: 101 });
@@ -30,8 +30,8 @@ const CLAIMS = 'GET /api/admin/archive/events/7/claims?limit=100';
 beforeEach(clearBoard);
 afterEach(() => vi.unstubAllGlobals());
 
-async function open(answers: Parameters<typeof answering>[0]): Promise<HTMLElement> {
-  answering(answers);
+async function open(answers: Parameters<typeof mockServer>[0]): Promise<HTMLElement> {
+  mockServer(answers);
   showAdmin('/admin/dashboard/events');
   await userEvent.click(screen.getByRole('button', { name: 'Archive' }));
   return screen.findByRole('dialog', { name: 'Archived events' });

@@ -37,7 +37,7 @@ export function ClaimOutcomes({ claims, choosing, isStale = false }: ClaimOutcom
       <>
         {reasons}
         <Button small variant="quiet" onClick={() => setListed(true)}>
-          {t('admin.events.next.showClaims')}
+          {t('admin.events.copy.showClaims')}
         </Button>
       </>
     );
@@ -46,14 +46,14 @@ export function ClaimOutcomes({ claims, choosing, isStale = false }: ClaimOutcom
     <>
       {reasons}
       <div className={styles.claims} aria-busy={isStale || undefined}>
-        <ul aria-label={t('admin.events.next.list')} className={styles.rows}>
+        <ul aria-label={t('admin.events.copy.list')} className={styles.rows}>
           {sorted.slice(0, shown).map((claim) => (
             <Row key={claim.id} claim={claim} choosing={choosing} />
           ))}
         </ul>
         {more > 0 ? (
           <Button small variant="quiet" onClick={() => setShown(shown + 5 * ROWS_SHOWN)}>
-            {t('admin.events.next.more', { count: more })}
+            {t('admin.events.copy.more', { count: more })}
           </Button>
         ) : null}
       </div>
@@ -77,10 +77,10 @@ function Reasons({ left }: { left: readonly ClaimToCopy[] }): ReactNode {
   const { t } = useTranslation();
   const counts = groupBy(left, ({ refusal }) => reasonOf(refusal?.code ?? ''));
   return (
-    <ul aria-label={t('admin.events.next.reasons')} className={styles.reasons}>
+    <ul aria-label={t('admin.events.copy.reasons')} className={styles.reasons}>
       {REASONS.flatMap((reason) => {
         const count = counts.get(reason)?.length ?? 0;
-        return count > 0 ? [<li key={reason}>{t(`admin.events.next.reason.${reason}`, { count })}</li>] : [];
+        return count > 0 ? [<li key={reason}>{t(`admin.events.copy.reason.${reason}`, { count })}</li>] : [];
       })}
     </ul>
   );
@@ -94,7 +94,7 @@ function Row({ claim, choosing }: { claim: ClaimToCopy; choosing: ClaimOutcomesP
   const dayText = useDayText();
   const { id, character_name, date, places, refusal, is_secondary_claim } = claim;
   const isChosen = choosing?.isChosen(id) ?? true;
-  const when = date === null ? t('admin.inTheWay.everyDay') : dayText(date);
+  const when = date === null ? t('admin.conflictingClaims.everyDay') : dayText(date);
   const where = places.map(
     ({ respawn_name, hour_start, hour_end }) => `${respawn_name}, ${t('time.range', { start: hour_start, end: hour_end })}`,
   );
@@ -125,10 +125,10 @@ function Outcome({ claim: { refusal, holders } }: { claim: ClaimToCopy }): React
   const { t } = useTranslation();
   const dayText = useDayText();
   const errorText = useErrorText();
-  if (!refusal) return <span className={styles.comes}>{t('admin.events.next.comes')}</span>;
+  if (!refusal) return <span className={styles.comes}>{t('admin.events.copy.willBeCopied')}</span>;
   const { code, params } = refusal;
   const taken = holders.map(({ character_name, respawn_name, date, hour_start, hour_end }) => {
-    const day = date === null ? t('admin.inTheWay.everyDay') : dayText(date);
+    const day = date === null ? t('admin.conflictingClaims.everyDay') : dayText(date);
     return `${character_name} (${respawn_name}, ${day}, ${t('time.range', { start: hour_start, end: hour_end })})`;
   });
   const reason = isErrorCode(code) ? errorText(new ApiError(409, code, params, code)) : t('errors.server.failed');
@@ -138,10 +138,10 @@ function Outcome({ claim: { refusal, holders } }: { claim: ClaimToCopy }): React
         ? reason
         : t(
             isHoursTaken(code)
-              ? 'admin.events.next.taken'
+              ? 'admin.events.copy.taken'
               : code === 'claim.characterHasClaim'
-                ? 'admin.events.next.busy'
-                : 'admin.events.next.held',
+                ? 'admin.events.copy.otherClaim'
+                : 'admin.events.copy.held',
             {
               list: taken.join('; '),
             },

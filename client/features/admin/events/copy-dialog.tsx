@@ -116,33 +116,33 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
         </div>
         <p className={styles.hint}>
           {refusal ? null : <strong>{t('admin.events.days', { count: daysIn(period) })}. </strong>}
-          {t('admin.events.next.typesHint')}
+          {t('admin.events.copy.typesHint')}
         </p>
       </div>
       <Overlaps events={overlaps} />
       <div className={styles.choice}>
-        <p className={styles.label}>{t('admin.events.next.claims')}</p>
+        <p className={styles.label}>{t('admin.events.copy.claims')}</p>
         <Segmented
-          label={t('admin.events.next.claims')}
+          label={t('admin.events.copy.claims')}
           value={choice}
           options={CHOICES.map((value) => ({
             value,
-            label: t(`admin.events.next.${value}`),
+            label: t(`admin.events.copy.${value}`),
             disabled: value !== 'none' && source.claim_count === 0,
           }))}
           onChange={(next) => form.setValue('choice', next)}
         />
       </div>
       {choice === 'none' ? null : (
-        <section className={styles.preview} aria-label={t('admin.events.next.preview')}>
+        <section className={styles.preview} aria-label={t('admin.events.copy.preview')}>
           <p role="status" className={styles.summary}>
             {preview
               ? [
-                  t('admin.events.next.coming', { count: preview.copied }),
-                  preview.left_out > 0 ? t('admin.events.next.staying', { count: preview.left_out }) : '',
+                  t('admin.events.copy.copied', { count: preview.copied }),
+                  preview.left_out > 0 ? t('admin.events.copy.skipped', { count: preview.left_out }) : '',
                 ].join(' ')
               : isLoading
-                ? t('admin.events.next.looking')
+                ? t('admin.events.copy.checking')
                 : ''}
           </p>
           {(preview?.copied ?? 0) > 1 ? <p className={styles.hint}>{t('admin.notifications.oneMessage')}</p> : null}
@@ -157,14 +157,14 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
         </section>
       )}
       {failure ? (
-        <Alert tone="bad" title={t('admin.events.next.failed')}>
+        <Alert tone="bad" title={t('admin.events.copy.failed')}>
           {errorText(failure)}
         </Alert>
       ) : null}
-      {isSubmitting ? <p role="status">{t('admin.events.next.copying', { count: preview?.copied ?? 0 })}</p> : null}
+      {isSubmitting ? <p role="status">{t('admin.events.copy.copying', { count: preview?.copied ?? 0 })}</p> : null}
       <DialogActions onCancel={onDone} busy={isSubmitting}>
         <Button type="submit" variant="primary" busy={isSubmitting} disabled={refusal !== null || isUnread}>
-          {preview && choice !== 'none' ? t('admin.events.next.createWith', { count: preview.copied }) : t('admin.events.form.create')}
+          {preview && choice !== 'none' ? t('admin.events.copy.createWith', { count: preview.copied }) : t('admin.events.form.create')}
         </Button>
       </DialogActions>
     </form>
@@ -193,7 +193,7 @@ export function CopyDialog({ source, onClose }: { source: Event; onClose: () => 
   };
   if (unexpected) return <LeftOut copied={unexpected} onClose={onClose} />;
   return (
-    <Dialog open onOpenChange={onClose} title={t('admin.events.next.title', { name: source.name })} wide>
+    <Dialog open onOpenChange={onClose} title={t('admin.events.copy.title', { name: source.name })} wide>
       <CopyForm source={source} onDone={onClose} onCreated={show} />
     </Dialog>
   );

@@ -37,8 +37,8 @@ export function Overlaps({ events }: { events: readonly Event[] }): ReactNode {
   const list = new Intl.ListFormat(i18n.language, { type: more > 0 ? 'unit' : 'conjunction' }).format(named);
   return (
     <Alert tone="accent">
-      {t('admin.events.next.overlaps', { list })}
-      {more > 0 ? ` ${t('admin.events.next.overlapsMore', { count: more })}` : null}
+      {t('admin.events.copy.overlaps', { list })}
+      {more > 0 ? ` ${t('admin.events.copy.overlapsMore', { count: more })}` : null}
     </Alert>
   );
 }
@@ -51,10 +51,10 @@ export function LeftOut({ copied: { claims, left_out, gone }, onClose }: { copie
       open
       onOpenChange={onClose}
       wide
-      title={t('admin.events.next.leftOutTitle')}
+      title={t('admin.events.copy.skippedTitle')}
       description={[
-        left_out > 0 ? t('admin.events.next.staying', { count: left_out }) : '',
-        gone > 0 ? t('admin.events.next.gone', { count: gone }) : '',
+        left_out > 0 ? t('admin.events.copy.skipped', { count: left_out }) : '',
+        gone > 0 ? t('admin.events.copy.deletedSince', { count: gone }) : '',
       ].join(' ')}
       actions={<Button onClick={onClose}>{t('common.close')}</Button>}
     >
@@ -80,8 +80,8 @@ export function useAfterCopy(): (copied: EventCopied) => void {
     if (!event) return;
     const { id, name } = event;
     const left = left_out + gone;
-    const said = t(copied > 0 ? 'admin.events.next.createdWith' : 'admin.events.next.created', { name, count: copied });
-    const text = left > 0 ? `${said} ${t('admin.events.next.leftOutOf', { count: left })}` : said;
+    const said = t(copied > 0 ? 'admin.events.copy.createdWith' : 'admin.events.copy.created', { name, count: copied });
+    const text = left > 0 ? `${said} ${t('admin.events.copy.skippedCount', { count: left })}` : said;
     const activate = action(
       t('admin.events.activate'),
       t('admin.events.activated'),

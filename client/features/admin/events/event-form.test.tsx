@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { changeLanguage } from '../../../i18n.ts';
 import { clearBoard } from '../../../state/board-store.ts';
 import { anEvent } from '../../../test/records.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 
 const week = anEvent({ claim_count: 2 });
@@ -44,7 +44,7 @@ describe('a new event', () => {
   });
 
   test('needs a name and times, and ends after it starts', async () => {
-    const sent = answering({});
+    const sent = mockServer({});
     await openNew();
     enter('End', '2026-11-20T10:00');
     await submit();
@@ -57,7 +57,7 @@ describe('a new event', () => {
 
   test('is sent once while the first answer is under way', async () => {
     const answer = Promise.withResolvers<Response>();
-    const sent = answering({ 'POST /api/events': () => answer.promise });
+    const sent = mockServer({ 'POST /api/events': () => answer.promise });
     await openNew();
     enter('Name', 'Winter rush');
     await userEvent.type(field('Name'), '{Enter}');
@@ -70,7 +70,7 @@ describe('a new event', () => {
   });
 
   test('is created from the input, and named in the message', async () => {
-    const sent = answering({ 'POST /api/events': (body) => ok({ ...anEvent({ id: 9 }), ...Object(body) }) });
+    const sent = mockServer({ 'POST /api/events': (body) => ok({ ...anEvent({ id: 9 }), ...Object(body) }) });
     await openNew();
     enter('Name', '  Winter   rush ');
     enter('Type', 'single_claim');
@@ -96,7 +96,7 @@ describe('a new event', () => {
   });
 
   test('that the server refuses stays as it was typed, and says why where the mistake is', async () => {
-    answering({ 'POST /api/events': () => refused(409, 'event.nameExists', { name: 'Rush' }) });
+    mockServer({ 'POST /api/events': () => refused(409, 'event.nameExists', { name: 'Rush' }) });
     await openNew();
     enter('Name', 'Rush');
     await submit();
@@ -117,7 +117,7 @@ describe('a new event', () => {
 
 describe('an event under edit', () => {
   test('sends only the changed fields', async () => {
-    const sent = answering({ 'PUT /api/events/1': () => ok(week) });
+    const sent = mockServer({ 'PUT /api/events/1': () => ok(week) });
     await openEdit();
     enter('Name', 'Triple week');
     await submit();
@@ -136,7 +136,7 @@ describe('an event under edit', () => {
       { id: 5, character_name: 'Mira', respawn_name: 'Fire Library', date: '2026-11-27', hour_start: 10, hour_end: 14 },
       { id: 6, character_name: 'Nim', respawn_name: 'Asura Palace', date: '2026-11-28', hour_start: 2, hour_end: 4 },
     ];
-    answering({ 'PUT /api/events/1': () => refused(409, 'event.claimsOutside', { count: 2, list: '…', claims }) });
+    mockServer({ 'PUT /api/events/1': () => refused(409, 'event.claimsOutside', { count: 2, list: '…', claims }) });
     await openEdit();
     enter('End', '2026-11-20T23:59');
     await submit();
@@ -158,7 +158,7 @@ describe('an event under edit', () => {
       { ...part, id: 5, respawn_name: 'Ice Library', hour_start: 14, hour_end: 16 },
       { ...part, id: 6, respawn_name: 'Asura Palace' },
     ];
-    answering({ 'PUT /api/events/1': () => refused(409, 'event.claimsOutside', { count: 4, list: '…', claims }) });
+    mockServer({ 'PUT /api/events/1': () => refused(409, 'event.claimsOutside', { count: 4, list: '…', claims }) });
     await openEdit();
     enter('End', '2026-11-20T23:59');
     await submit();
@@ -180,7 +180,7 @@ describe('an event that another admin changes meanwhile', () => {
   });
 
   test('is not overwritten before a choice, and theirs can be loaded', async () => {
-    const sent = answering({});
+    const sent = mockServer({});
     await openEdit();
     enter('Name', 'My week');
     push({ op: 'put', kind: 'event', record: theirs });
@@ -194,7 +194,7 @@ describe('an event that another admin changes meanwhile', () => {
   });
 
   test('keeps what was typed here, and theirs in the fields left alone', async () => {
-    const sent = answering({ 'PUT /api/events/1': () => ok(week) });
+    const sent = mockServer({ 'PUT /api/events/1': () => ok(week) });
     await openEdit();
     enter('Name', 'My week');
     push({ op: 'put', kind: 'event', record: theirs });

@@ -18,7 +18,7 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { TextArea, TextInput } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { ClaimsInTheWay, claimsOf, countOf } from '../forms/claims-in-the-way.tsx';
+import { ConflictingClaims, conflictingClaimsIn, countConflicts } from '../forms/conflicting-claims.tsx';
 import { EditConflictNotice, useEditConflict } from '../forms/edit-conflict.tsx';
 import { useAskToActivate } from './event-row.tsx';
 import {
@@ -127,15 +127,15 @@ function EventRefusal({ error, title, atField }: { error: unknown; title: string
   useEffect(() => {
     if (!atField && error) box.current?.focus();
   }, [error, atField]);
-  const claims = claimsOf(error);
+  const claims = conflictingClaimsIn(error);
   const taken = error instanceof ApiError && error.code === 'event.hoursTaken';
   return (
     <div ref={box} tabIndex={-1} className={styles.notice}>
       <Alert tone="bad" title={title}>
         {claims ? (
           <>
-            <p>{t(taken ? 'admin.events.hoursTaken' : 'admin.events.claimsOutside', { count: countOf(error) })}</p>
-            <ClaimsInTheWay claims={claims} count={countOf(error)} />
+            <p>{t(taken ? 'admin.events.hoursTaken' : 'admin.events.claimsOutside', { count: countConflicts(error) })}</p>
+            <ConflictingClaims claims={claims} count={countConflicts(error)} />
           </>
         ) : (
           errorText(error)

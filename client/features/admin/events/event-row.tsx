@@ -60,11 +60,11 @@ export function EventRow({ event, today, onEdit, onAsk, onCopy, onSave }: EventR
           <Button small onClick={onEdit} aria-label={t('admin.events.editName', { name })}>
             {t('common.edit')}
           </Button>
-          <Button small onClick={onCopy} aria-label={t('admin.events.next.copyName', { name })}>
-            {t('admin.events.next.copy')}
+          <Button small onClick={onCopy} aria-label={t('admin.events.copy.copyName', { name })}>
+            {t('admin.events.copy.copy')}
           </Button>
-          <Button small onClick={onSave} aria-label={t('admin.events.next.saveName', { name })}>
-            {t('admin.events.next.saveAs')}
+          <Button small onClick={onSave} aria-label={t('admin.events.copy.saveName', { name })}>
+            {t('admin.events.copy.saveAs')}
           </Button>
           <Button small variant="danger" onClick={() => onAsk('delete')} aria-label={t('admin.events.deleteName', { name })}>
             {t('common.delete')}
@@ -117,7 +117,7 @@ export function useAskToActivate(): (event: Pick<Event, 'id' | 'name'>) => void 
 }
 
 /** Asks before an event is activated, deactivated or deleted. @param focusAfterDelete takes the focus after the row is gone */
-export function useAskAboutEvent(focusAfterDelete: RefObject<HTMLElement | null>): (action: EventAction, event: Event) => void {
+export function useConfirmEventAction(focusAfterDelete: RefObject<HTMLElement | null>): (action: EventAction, event: Event) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const offerUndo = useOfferUndo();
@@ -166,7 +166,7 @@ function DeletionText({ event }: { event: Event }): ReactNode {
   return (
     <Stack gap={2}>
       <p>
-        {t(claim_count > MAX_CLAIMS_TO_UNDO ? 'admin.events.confirmDelete.final' : 'admin.events.confirmDelete.claims', {
+        {t(claim_count > MAX_CLAIMS_TO_UNDO ? 'admin.events.confirmDelete.notRestorable' : 'admin.events.confirmDelete.claims', {
           count: claim_count,
         })}
       </p>

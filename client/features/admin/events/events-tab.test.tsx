@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../../state/board-store.ts';
 import { anEvent } from '../../../test/records.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 
 const ended = anEvent({ id: 1, name: 'Autumn', start_time: '2026-10-01T01:00', end_time: '2026-10-14T23:59' });
@@ -72,7 +72,7 @@ describe('the list', () => {
 
 describe('activating, deactivating, deleting', () => {
   test('activating says which event it ends', async () => {
-    const sent = answering({ 'POST /api/events/3/activate': () => ok({ ...upcoming, is_active: 1 }) });
+    const sent = mockServer({ 'POST /api/events/3/activate': () => ok({ ...upcoming, is_active: 1 }) });
     showAdmin('/admin/dashboard/events', { event: [active, upcoming] });
     await userEvent.click(screen.getByRole('button', { name: 'Activate Winter' }));
     const dialog = await screen.findByRole('alertdialog', { name: 'Activate Winter?' });
@@ -84,7 +84,7 @@ describe('activating, deactivating, deleting', () => {
   });
 
   test('deactivating is confirmed, too', async () => {
-    answering({ 'POST /api/events/2/deactivate': () => ok({ ...active, is_active: 0 }) });
+    mockServer({ 'POST /api/events/2/deactivate': () => ok({ ...active, is_active: 0 }) });
     showAdmin('/admin/dashboard/events', { event: [active] });
     await userEvent.click(screen.getByRole('button', { name: 'Deactivate Double week' }));
     await userEvent.click(screen.getByRole('button', { name: 'Deactivate event' }));
@@ -92,7 +92,7 @@ describe('activating, deactivating, deleting', () => {
   });
 
   test('deleting says how many claims go, as many as there are by then', async () => {
-    answering({ 'DELETE /api/events/2': () => ok() });
+    mockServer({ 'DELETE /api/events/2': () => ok() });
     showAdmin('/admin/dashboard/events', { event: [active] });
     await userEvent.click(screen.getByRole('button', { name: 'Delete Double week' }));
     expect((await screen.findByRole('alertdialog')).textContent).toContain(
@@ -115,7 +115,7 @@ describe('activating, deactivating, deleting', () => {
   });
 
   test('a failure stays in the dialog with its reason', async () => {
-    answering({ 'DELETE /api/events/2': () => refused(404, 'event.notFound') });
+    mockServer({ 'DELETE /api/events/2': () => refused(404, 'event.notFound') });
     showAdmin('/admin/dashboard/events', { event: [active] });
     await userEvent.click(screen.getByRole('button', { name: 'Delete Double week' }));
     await userEvent.click(screen.getByRole('button', { name: 'Delete event' }));

@@ -11,7 +11,7 @@ import { PlusIcon } from '../../../ui/icons.tsx';
 import { ArchiveDialog } from './archive-dialog.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
 import { EventDialog } from './event-form.tsx';
-import { EventRow, useAskAboutEvent } from './event-row.tsx';
+import { EventRow, useConfirmEventAction } from './event-row.tsx';
 import styles from './events.module.css';
 import { TemplateDialog, Templates } from './templates.tsx';
 
@@ -25,7 +25,7 @@ export function EventsTab(): ReactNode {
   const [saved, setSaved] = useState<Event | null>(null);
   const [inArchive, setInArchive] = useState(false);
   const list = useRef<HTMLElement>(null);
-  const ask = useAskAboutEvent(list);
+  const ask = useConfirmEventAction(list);
   const events = [...table.values()].sort(newestStartFirst);
   const mayGuild = useMay('guild');
   const create = mayGuild ? (

@@ -6,7 +6,7 @@ import type { EventTemplate } from '../../../../shared/schemas/event-template.ts
 import { clearBoard } from '../../../state/board-store.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { anEvent } from '../../../test/records.ts';
-import { answering, ok, refused, type Sent } from '../test/server.ts';
+import { mockServer, ok, refused, type Sent } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 
 const week = anEvent({ id: 1, name: 'Week 12', claim_count: 3, start_time: '2026-11-16T10:00', end_time: '2026-11-22T09:00' });
@@ -24,7 +24,7 @@ const taken = aClaim(3, 'Nim', {
   holders: [{ character_name: 'Thief', respawn_name: 'Fire Library', date: '2026-11-24', hour_start: 12, hour_end: 15, held_until: null }],
 });
 const claims = [aClaim(1, 'Mira'), aClaim(2, 'Aldo'), taken];
-const told = (change: Partial<EventCopied> = {}): EventCopied => ({
+const copiedAnswer = (change: Partial<EventCopied> = {}): EventCopied => ({
   ...{ event: null, start_time: next.start_time, end_time: next.end_time, copied: 2, left_out: 1, gone: 0, claims },
   ...change,
 });
@@ -62,7 +62,7 @@ const rows = (): string[] =>
 
 describe('the next event of one', () => {
   test('is proposed whole: the name counted up, the day after the end, as long; and made without claims by one press', async () => {
-    const sent = answering({ [COPY]: () => ok(told({ event: { ...next, claim_count: 0 }, copied: 0, left_out: 0, claims: [] })) });
+    const sent = mockServer({ [COPY]: () => ok(copiedAnswer({ event: { ...next, claim_count: 0 }, copied: 0, left_out: 0, claims: [] })) });
     const dialog = await openCopy();
     expect(within(dialog).getByLabelText('Name')).toHaveProperty('value', 'Week 13');
     expect(within(dialog).getByLabelText('Start')).toHaveProperty('value', '2026-11-23T10:00');
@@ -76,8 +76,8 @@ describe('the next event of one', () => {
   });
 
   test('says of each claim what becomes of it, anew when the dates change, and then makes it', async () => {
-    const sent = answering({
-      [COPY]: (body) => ok(Object(body).preview ? told() : told({ event: next, claims: [taken] })),
+    const sent = mockServer({
+      [COPY]: (body) => ok(Object(body).preview ? copiedAnswer() : copiedAnswer({ event: next, claims: [taken] })),
       'POST /api/events/2/activate': () => ok(next),
     });
     const dialog = await openCopy();
@@ -98,8 +98,9 @@ describe('the next event of one', () => {
   });
 
   test('takes those that are chosen', async () => {
-    const sent = answering({
-      [COPY]: (body) => ok(Array.isArray(Object(body).claims) ? told({ copied: 1, left_out: 0, claims: claims.slice(0, 1) }) : told()),
+    const sent = mockServer({
+      [COPY]: (body) =>
+        ok(Array.isArray(Object(body).claims) ? copiedAnswer({ copied: 1, left_out: 0, claims: claims.slice(0, 1) }) : copiedAnswer()),
     });
     const dialog = await openCopy();
     await userEvent.click(within(dialog).getByRole('radio', { name: 'Choose' }));
@@ -112,7 +113,10 @@ describe('the next event of one', () => {
   });
 
   test('is taken back by the message that says it is there', async () => {
-    const sent = answering({ [COPY]: () => ok(told({ event: next, left_out: 0, claims: [] })), 'DELETE /api/events/2': () => ok() });
+    const sent = mockServer({
+      [COPY]: () => ok(copiedAnswer({ event: next, left_out: 0, claims: [] })),
+      'DELETE /api/events/2': () => ok(),
+    });
     const dialog = await openCopy();
     await userEvent.click(within(dialog).getByRole('button', { name: 'Create event' }));
     await screen.findAllByText("Event 'Week 13' created with 2 claims.");
@@ -122,12 +126,12 @@ describe('the next event of one', () => {
   });
 
   test('tells what stayed behind where that is more than it had said', async () => {
-    answering({
+    mockServer({
       [COPY]: (body) =>
         ok(
           Object(body).preview
-            ? told({ copied: 3, left_out: 0, claims: [...claims.slice(0, 2), aClaim(3, 'Nim')] })
-            : told({ event: next, claims: [taken] }),
+            ? copiedAnswer({ copied: 3, left_out: 0, claims: [...claims.slice(0, 2), aClaim(3, 'Nim')] })
+            : copiedAnswer({ event: next, claims: [taken] }),
         ),
     });
     const dialog = await openCopy();
@@ -138,7 +142,7 @@ describe('the next event of one', () => {
   });
 
   test('that is refused stays as it is, and says why where the mistake is', async () => {
-    answering({ [COPY]: () => refused(409, 'event.nameExists', { name: 'Week 13' }) });
+    mockServer({ [COPY]: () => refused(409, 'event.nameExists', { name: 'Week 13' }) });
     const dialog = await openCopy();
     await userEvent.click(within(dialog).getByRole('button', { name: 'Create event' }));
     expect(await within(dialog).findByText('There is already an event named Week 13.')).toBeTruthy();
@@ -149,7 +153,7 @@ describe('the next event of one', () => {
   });
 
   test('is not made without claims where they were to be chosen and could not be looked at', async () => {
-    answering({ [COPY]: () => refused(409, 'event.tooManyToCopy', { count: 6000, max: 5000 }) });
+    mockServer({ [COPY]: () => refused(409, 'event.tooManyToCopy', { count: 6000, max: 5000 }) });
     const dialog = await openCopy();
     const create = within(dialog).getByRole('button', { name: 'Create event' });
     await userEvent.click(within(dialog).getByRole('radio', { name: 'Choose' }));
@@ -160,7 +164,7 @@ describe('the next event of one', () => {
   });
 
   test('with too many claims says so, and can be made without', async () => {
-    answering({ [COPY]: () => refused(409, 'event.tooManyToCopy', { count: 6000, max: 5000 }) });
+    mockServer({ [COPY]: () => refused(409, 'event.tooManyToCopy', { count: 6000, max: 5000 }) });
     const dialog = await openCopy();
     await userEvent.click(within(dialog).getByRole('radio', { name: 'All' }));
     expect(await within(dialog).findByText('6000 claims are too many to be copied at once: at most 5000. Choose fewer.')).toBeTruthy();
@@ -169,7 +173,7 @@ describe('the next event of one', () => {
 
 describe('a template', () => {
   test('is saved from an event, with its name as a pattern', async () => {
-    const sent = answering({ 'POST /api/admin/event-templates': () => ok(template) });
+    const sent = mockServer({ 'POST /api/admin/event-templates': () => ok(template) });
     showAdmin('/admin/dashboard/events', { event: [week] });
     await userEvent.click(screen.getByRole('button', { name: 'Save Week 12 as a template' }));
     const dialog = screen.getByRole('dialog', { name: 'Save Week 12 as a template' });
@@ -181,9 +185,9 @@ describe('a template', () => {
   });
 
   test('says which event is next and makes it by a click; live, the one after that', async () => {
-    const sent = answering({
+    const sent = mockServer({
       'POST /api/admin/event-templates/7/apply': (body) =>
-        ok(told({ event: Object(body).preview ? null : next, copied: 3, left_out: 0, claims: [] })),
+        ok(copiedAnswer({ event: Object(body).preview ? null : next, copied: 3, left_out: 0, claims: [] })),
     });
     showAdmin('/admin/dashboard/events', { event: [week], event_template: [template] });
     const row = within(screen.getByRole('list', { name: 'Templates' })).getByRole('listitem');
@@ -214,9 +218,9 @@ describe('a template', () => {
     const left = Array.from({ length: 651 }, (_, n) =>
       n < 600 ? { ...taken, id: n } : aClaim(n, 'Nim', { refusal: { code: 'budget.day', params: {} } }),
     );
-    const sent = answering({
+    const sent = mockServer({
       'POST /api/admin/event-templates/7/apply': (body) =>
-        ok(told({ event: Object(body).preview ? null : next, copied: 0, left_out: 651, claims: left })),
+        ok(copiedAnswer({ event: Object(body).preview ? null : next, copied: 0, left_out: 651, claims: left })),
     });
     const other = anEvent({ id: 9, name: 'Winter', start_time: '2026-11-25T10:00', end_time: '2026-12-02T09:00' });
     showAdmin('/admin/dashboard/events', { event: [week, other], event_template: [template] });
@@ -242,10 +246,10 @@ describe('a template', () => {
 
   test('is confirmed as previewed, though another admin created the next event meanwhile', async () => {
     let answer: (response: Response) => void = () => {};
-    const sent = answering({
+    const sent = mockServer({
       'POST /api/admin/event-templates/7/apply': (body) =>
         Object(body).preview
-          ? ok(told())
+          ? ok(copiedAnswer())
           : new Promise<Response>((resolve) => {
               answer = resolve;
             }),
@@ -266,7 +270,7 @@ describe('a template', () => {
   });
 
   test('that cannot says why, and is deleted when that is confirmed', async () => {
-    answering({
+    mockServer({
       'POST /api/admin/event-templates/7/apply': () => refused(409, 'template.movedOn'),
       'DELETE /api/admin/event-templates/7': () => ok(),
     });

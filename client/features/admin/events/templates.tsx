@@ -33,7 +33,7 @@ export function Templates(): ReactNode {
   // Of no use to an admin who may not create events.
   if (!useMay('guild') || templates.size === 0) return null;
   return (
-    <ul aria-label={t('admin.events.next.templates')} className={styles.list}>
+    <ul aria-label={t('admin.events.copy.templates')} className={styles.list}>
       {[...templates.values()].map((template) => (
         <TemplateRow key={template.id} template={template} />
       ))}
@@ -70,7 +70,7 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
     try {
       await make();
     } catch (error) {
-      showToast({ tone: 'bad', text: t('admin.events.next.failedBecause', { reason: errorText(error) }) });
+      showToast({ tone: 'bad', text: t('admin.events.copy.failedBecause', { reason: errorText(error) }) });
     } finally {
       setBusy(false);
     }
@@ -90,9 +90,9 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
   };
   const askToDelete = (): void =>
     confirm({
-      title: t('admin.events.next.confirmDelete', { name: template.name }),
-      text: t('admin.events.next.deleteText'),
-      confirmLabel: t('admin.events.next.deleteTemplate'),
+      title: t('admin.events.copy.confirmDelete', { name: template.name }),
+      text: t('admin.events.copy.deleteText'),
+      confirmLabel: t('admin.events.copy.deleteTemplate'),
       onConfirm: () => deleteEventTemplate(template.id),
       errorText,
     });
@@ -100,13 +100,13 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
     <li className={styles.event}>
       <div className={styles.about}>
         <p className={styles.templateName}>
-          {t('admin.events.next.template')}: <strong>{template.name}</strong>
+          {t('admin.events.copy.template')}: <strong>{template.name}</strong>
         </p>
         <p className={styles.facts}>
-          <span>{t('admin.events.next.upNext', { name: next.name })}</span>
+          <span>{t('admin.events.copy.nextName', { name: next.name })}</span>
           <span>{t('admin.events.period', { start: inWords(next.start_time), end: inWords(next.end_time) })}</span>
           <span>
-            {last && template.claims === 'all' ? t('admin.events.next.claimsOf', { name: last.name }) : t('admin.events.next.noClaims')}
+            {last && template.claims === 'all' ? t('admin.events.copy.withClaimsOf', { name: last.name }) : t('admin.events.copy.noClaims')}
           </span>
         </p>
       </div>
@@ -116,11 +116,11 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
           variant="primary"
           busy={isBusy}
           onClick={() => void run(askOrCreate)}
-          aria-label={t('admin.events.next.createNextName', { name: next.name })}
+          aria-label={t('admin.events.copy.createNextName', { name: next.name })}
         >
-          {t('admin.events.next.createNext')}
+          {t('admin.events.copy.createNext')}
         </Button>
-        <Button small variant="danger" onClick={askToDelete} aria-label={t('admin.events.next.deleteName', { name: template.name })}>
+        <Button small variant="danger" onClick={askToDelete} aria-label={t('admin.events.copy.deleteName', { name: template.name })}>
           {t('common.delete')}
         </Button>
       </Cluster>
@@ -153,8 +153,8 @@ function ConfirmNext({ name, preview, overlaps, isBusy, onCreate, onClose }: Con
   const { t } = useTranslation();
   const { copied, left_out, claims } = preview;
   const summary = [
-    t('admin.events.next.coming', { count: copied }),
-    left_out > 0 ? t('admin.events.next.staying', { count: left_out }) : '',
+    t('admin.events.copy.copied', { count: copied }),
+    left_out > 0 ? t('admin.events.copy.skipped', { count: left_out }) : '',
   ];
   return (
     <Dialog
@@ -162,7 +162,7 @@ function ConfirmNext({ name, preview, overlaps, isBusy, onCreate, onClose }: Con
       onOpenChange={onClose}
       busy={isBusy}
       wide={claims.length > 0}
-      title={t('admin.events.next.confirmCreate', { name })}
+      title={t('admin.events.copy.confirmCreate', { name })}
       description={claims.length > 0 ? summary.join(' ') : undefined}
       actions={
         <>
@@ -170,7 +170,7 @@ function ConfirmNext({ name, preview, overlaps, isBusy, onCreate, onClose }: Con
             {t('common.cancel')}
           </Button>
           <Button variant="primary" busy={isBusy} onClick={onCreate}>
-            {claims.length > 0 ? t('admin.events.next.createWith', { count: copied }) : t('admin.events.form.create')}
+            {claims.length > 0 ? t('admin.events.copy.createWith', { count: copied }) : t('admin.events.form.create')}
           </Button>
         </>
       }
@@ -213,18 +213,18 @@ export function TemplateDialog({ source, onClose }: { source: Event; onClose: ()
         weekday: isWeekly ? weekdayOf(first) : null,
         claims: withClaims ? 'all' : 'none',
       });
-      showToast({ text: t('admin.events.next.saved', { name: saved.name }) });
+      showToast({ text: t('admin.events.copy.saved', { name: saved.name }) });
       onClose();
     } catch (error) {
       form.setError('name', { type: 'refused', message: errorText(error) });
     }
   };
   return (
-    <Dialog open onOpenChange={onClose} title={t('admin.events.next.saveTitle', { name: source.name })}>
+    <Dialog open onOpenChange={onClose} title={t('admin.events.copy.saveTitle', { name: source.name })}>
       <form noValidate className={styles.form} onSubmit={(event) => void form.handleSubmit(save)(event)}>
         <Field
-          label={t('admin.events.next.pattern')}
-          hint={t('admin.events.next.patternHint', { n: '{n}', start: '{start}', end: '{end}' })}
+          label={t('admin.events.copy.pattern')}
+          hint={t('admin.events.copy.patternHint', { n: '{n}', start: '{start}', end: '{end}' })}
           error={errors.name?.message}
         >
           <TextInput {...form.register('name')} maxLength={60} autoComplete="off" />
@@ -232,11 +232,11 @@ export function TemplateDialog({ source, onClose }: { source: Event; onClose: ()
         <p className={styles.hint}>
           {t('admin.events.days', { count: daysIn(source) })}, {t(`admin.events.type.${source.type}`)}
         </p>
-        <Checkbox label={t('admin.events.next.weekday', { day: dayText(first, 'weekday') })} {...form.register('isWeekly')} />
-        <Checkbox label={t('admin.events.next.withClaims')} {...form.register('withClaims')} />
+        <Checkbox label={t('admin.events.copy.weekday', { day: dayText(first, 'weekday') })} {...form.register('isWeekly')} />
+        <Checkbox label={t('admin.events.copy.withClaims')} {...form.register('withClaims')} />
         <DialogActions onCancel={onClose} busy={isSubmitting}>
           <Button type="submit" variant="primary" busy={isSubmitting}>
-            {t('admin.events.next.save')}
+            {t('admin.events.copy.save')}
           </Button>
         </DialogActions>
       </form>

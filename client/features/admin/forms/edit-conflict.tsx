@@ -28,7 +28,7 @@ export interface EditConflict<R, V extends object> {
   /** The fields that they changed. */
   changed: readonly (keyof V)[];
   /** How their change ended: the form took it over, the admin kept their own values, or the record is gone. */
-  outcome: 'followed' | 'kept' | 'deleted' | null;
+  outcome: 'refreshed' | 'kept' | 'deleted' | null;
   loadTheirs: () => void;
   /** Keeps the typed fields; the others become theirs. */
   keepMine: () => void;
@@ -41,7 +41,7 @@ interface Known<R> {
   stored: R | null;
   /** The live record that `stored` was last compared with. */
   seen: R | null | undefined;
-  outcome: 'followed' | 'kept' | null;
+  outcome: 'refreshed' | 'kept' | null;
 }
 
 /**
@@ -59,15 +59,15 @@ export function useEditConflict<R, V extends object>(form: EditedForm<R, V>): Ed
   const pending = stored && live && changed.length > 0 && !saving ? { before: valuesOf(stored), after: valuesOf(live), live } : null;
   const mine = pending ? differing(pending.before, typed) : [];
   const same = pending !== null && differing(typed, pending.after).length === 0;
-  const follows = pending !== null && (mine.length === 0 || same);
+  const isRefreshed = pending !== null && (mine.length === 0 || same);
 
   useEffect(() => {
-    if (!follows || !pending) return;
+    if (!isRefreshed || !pending) return;
     fill(pending.after);
-    reconcile(pending.live, same ? null : 'followed');
+    reconcile(pending.live, same ? null : 'refreshed');
   });
 
-  const open = follows ? null : pending;
+  const open = isRefreshed ? null : pending;
   return {
     stored,
     theirs: open?.after ?? null,
@@ -98,7 +98,7 @@ function only<V extends object>(values: V, fields: readonly (keyof V)[]): Partia
 export interface EditConflictNoticeProps<R, V extends object> {
   /** Takes the focus when a save is tried before a version is chosen. */
   ref?: Ref<HTMLDivElement> | undefined;
-  what: 'event' | 'memberType' | 'respawn' | 'category' | 'accessKey' | 'claim' | 'destination';
+  what: 'event' | 'memberType' | 'respawn' | 'category' | 'accessKey' | 'claim' | 'channel';
   edit: EditConflict<R, V>;
   labelOf: (field: keyof V) => string;
   /** Their value of a field; empty if it has none. */
@@ -135,7 +135,7 @@ export function EditConflictNotice<R, V extends object>({ ref, what, edit, label
         </div>
       ) : null}
       {outcome === 'kept' ? <Alert tone="accent">{t('admin.editConflict.kept')}</Alert> : null}
-      {outcome === 'followed' || outcome === 'deleted' ? (
+      {outcome === 'refreshed' || outcome === 'deleted' ? (
         <Alert tone={outcome === 'deleted' ? 'bad' : 'accent'}>{t(`admin.editConflict.${what}.${outcome}`)}</Alert>
       ) : null}
     </>

@@ -58,8 +58,8 @@ async function findEntry({ action, matches }: Deletion): Promise<ActivityEntry |
   return known[0] ?? (await getActivityLog({ action, limit: 100, page: 1 })).logs.find(isIt);
 }
 
-/** The kinds of records that can be restored. Bulk actions and actions of a newer version are `deed`, with generic texts. */
-type Restorable = 'claim' | 'claims' | 'event' | 'respawn' | 'category' | 'memberType' | 'key' | 'record' | 'deed';
+/** The kinds of records that can be restored. Bulk actions and actions of a newer version are `change`, with generic texts. */
+type Restorable = 'claim' | 'claims' | 'event' | 'respawn' | 'category' | 'memberType' | 'key' | 'record' | 'change';
 
 const BY_ACTION: { readonly [A in ActivityAction]?: Restorable } = {
   claim_deleted: 'claim',
@@ -72,7 +72,7 @@ const BY_ACTION: { readonly [A in ActivityAction]?: Restorable } = {
   verification_deleted: 'record',
 };
 
-export const restorableBy = (action: ActivityAction): Restorable => BY_ACTION[action] ?? 'deed';
+export const restorableBy = (action: ActivityAction): Restorable => BY_ACTION[action] ?? 'change';
 
 const OF_CLAIMS: ReadonlySet<string> = new Set<ActivityAction>(['claim_deleted', 'claims_cleared', 'claims_deleted']);
 

@@ -60,7 +60,7 @@ function TablesDialog({ onImport, onClose }: { onImport: (what: 'respawns' | 'me
         })}
       </ul>
       <p className={styles.note}>{t('admin.import.secret')}</p>
-      <p className={styles.note}>{t('admin.import.elsewhere')}</p>
+      <p className={styles.note}>{t('admin.import.otherDownloads')}</p>
     </Dialog>
   );
 }

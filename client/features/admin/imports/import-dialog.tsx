@@ -94,7 +94,7 @@ export function ImportDialog<F extends string>({ title, text, columns, example, 
             disabled={!chosen || counts === 0}
             onClick={() => chosen && void runImport(chosen)}
           >
-            {chosen && counts > 0 ? t('admin.import.carryOut', { count: counts }) : t('admin.import.import')}
+            {chosen && counts > 0 ? t('admin.import.submit', { count: counts }) : t('admin.import.import')}
           </Button>
         </>
       }
@@ -161,20 +161,20 @@ function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewPr
       {ignored.length > 0 ? <p className={styles.note}>{t('admin.import.ignored', { list: ignored.join(', ') })}</p> : null}
       {shown.length > 0 ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-        <section className={styles.scroll} tabIndex={0} aria-label={t('admin.import.lines')}>
+        <section className={styles.scroll} tabIndex={0} aria-label={t('admin.import.rows')}>
           <table className={styles.table}>
             <thead>
               <tr>
-                <th scope="col">{t('admin.import.line')}</th>
+                <th scope="col">{t('admin.import.row')}</th>
                 <th scope="col">{t('admin.import.name')}</th>
-                <th scope="col">{t('admin.import.what')}</th>
+                <th scope="col">{t('admin.import.change')}</th>
               </tr>
             </thead>
             <tbody>
               {shown.slice(0, MAX_LINES).map(({ row, line }) => (
                 <tr key={line}>
                   <td className={styles.number}>{line}</td>
-                  <td>{row.name || t('admin.import.nameless')}</td>
+                  <td>{row.name || t('admin.import.noName')}</td>
                   <td>
                     <What row={row} />
                   </td>
@@ -205,7 +205,7 @@ function What({ row: { outcome, code, params, changed } }: { row: ImportedRow })
   if (outcome === 'wrong') {
     return <span className={styles.wrong}>{code !== null && isErrorCode(code) ? t(`errors.${code}`, { replace: params }) : code}</span>;
   }
-  if (outcome === 'new') return t('admin.import.isNew');
+  if (outcome === 'new') return t('admin.import.isCreated');
   return Object.entries(changed).map(([field, { from, to }]) => (
     <span key={field} className={styles.change}>
       {t(`admin.import.fields.${field}`, { defaultValue: field })}: {t('admin.activity.change', { from: wordsOf(from), to: wordsOf(to) })}

@@ -6,7 +6,7 @@ import { clearBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { aKey, aSpot } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin } from '../test/show-admin.tsx';
 import { MAX_BYTES, readTable } from './read-table.ts';
 
@@ -94,7 +94,7 @@ describe('an import', () => {
       new_categories: ['East'],
       activity_id: null,
     };
-    const sent = answering({ 'POST /api/admin/import/respawns': () => ok(answer) });
+    const sent = mockServer({ 'POST /api/admin/import/respawns': () => ok(answer) });
     await openImport('Respawns');
     await choose('Respawn,Category,Enabled\nHero cave,East,yes\nOld,,no\n\n,East,\nSame,,');
     const preview = await screen.findByRole('region', { name: 'What would be done' });
@@ -121,7 +121,7 @@ describe('an import', () => {
 
   test('that would change nothing cannot be done, and what the server refuses is said', async () => {
     let refuse = true;
-    answering({
+    mockServer({
       'POST /api/admin/import/members': () =>
         refuse ? refused(503, 'server.busy') : ok({ rows: [row('Thora', 'same')], new_categories: [], activity_id: null }),
     });

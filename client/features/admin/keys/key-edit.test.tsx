@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../../state/board-store.ts';
 import { aKey } from '../../../test/records.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin, push } from '../test/show-admin.tsx';
 // Loaded already, so that no test waits for it.
 import './keys-tab.tsx';
@@ -29,7 +29,7 @@ test('only active keys have their type edited', async () => {
 });
 
 test('the row starts at its type, and Enter saves', async () => {
-  const sent = answering({ 'PUT /api/admin/access-keys/1/member-type': () => ok({ ...arden, member_type: 'elite' }) });
+  const sent = mockServer({ 'PUT /api/admin/access-keys/1/member-type': () => ok({ ...arden, member_type: 'elite' }) });
   const select = await startEdit();
   expect(document.activeElement).toBe(select);
   await userEvent.selectOptions(select, 'elite');
@@ -42,7 +42,7 @@ test('the row starts at its type, and Enter saves', async () => {
 });
 
 test('Escape cancels and gives the focus back', async () => {
-  const sent = answering({});
+  const sent = mockServer({});
   const select = await startEdit();
   await userEvent.selectOptions(select, 'elite');
   await userEvent.keyboard('{Escape}');
@@ -52,7 +52,7 @@ test('Escape cancels and gives the focus back', async () => {
 });
 
 test('Save and Cancel are buttons, too', async () => {
-  answering({ 'PUT /api/admin/access-keys/1/member-type': () => ok(arden) });
+  mockServer({ 'PUT /api/admin/access-keys/1/member-type': () => ok(arden) });
   await startEdit();
   await userEvent.click(screen.getByRole('button', { name: 'Cancel editing Arden Vale' }));
   expect(types()).toBeNull();
@@ -62,7 +62,7 @@ test('Save and Cancel are buttons, too', async () => {
 });
 
 test('a refusal is shown below the row, which keeps its old value', async () => {
-  answering({ 'PUT /api/admin/access-keys/1/member-type': () => refused(409, 'key.notActive') });
+  mockServer({ 'PUT /api/admin/access-keys/1/member-type': () => refused(409, 'key.notActive') });
   await userEvent.selectOptions(await startEdit(), 'vice');
   await userEvent.click(screen.getByRole('button', { name: 'Save member type of Arden Vale' }));
   expect((await screen.findByRole('alert')).textContent).toBe(
@@ -84,7 +84,7 @@ test('live changes do not lose an open row, not even ones that filter it out', a
 
 describe('a key that another admin changes meanwhile', () => {
   test('is not overwritten before a choice', async () => {
-    const sent = answering({ 'PUT /api/admin/access-keys/1/member-type': () => ok({ ...arden, member_type: 'vice' }) });
+    const sent = mockServer({ 'PUT /api/admin/access-keys/1/member-type': () => ok({ ...arden, member_type: 'vice' }) });
     const select = await startEdit();
     await userEvent.selectOptions(select, 'vice');
     push({ op: 'put', kind: 'access_key', record: { ...arden, member_type: 'elite' } });

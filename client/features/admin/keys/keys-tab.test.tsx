@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../../state/board-store.ts';
 import { aKey } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin, push } from '../test/show-admin.tsx';
 // Loaded already, so that no test waits for it.
 import './keys-tab.tsx';
@@ -47,7 +47,7 @@ describe('making a key', () => {
   });
 
   test('what was refused of one name is not said while another is typed, or another type chosen', async () => {
-    answering({ 'POST /api/admin/access-keys': () => refused(409, 'accessKey.characterHasKey', { character_name: 'Arden Vale' }) });
+    mockServer({ 'POST /api/admin/access-keys': () => refused(409, 'accessKey.characterHasKey', { character_name: 'Arden Vale' }) });
     await openAdmin('/admin/dashboard/keys', all);
     const name = screen.getByLabelText('Character name');
     await userEvent.type(name, 'Arden Vale');
@@ -63,7 +63,7 @@ describe('making a key', () => {
 
   test('shows the key, to be copied', async () => {
     const made = aKey({ id: 9, character_name: 'Tessa Wynn', key_value: 'AAAA-BBBB-CCCC', member_type: 'vice' });
-    const sent = answering({ 'POST /api/admin/access-keys': () => ok(made) });
+    const sent = mockServer({ 'POST /api/admin/access-keys': () => ok(made) });
     const user = userEvent.setup();
     await openAdmin('/admin/dashboard/keys', all);
     await user.type(screen.getByLabelText('Character name'), 'Tessa  Wynn');
@@ -79,7 +79,7 @@ describe('making a key', () => {
 
   test('keeps what is typed while the last one is under way', async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
-    answering({ 'POST /api/admin/access-keys': () => promise });
+    mockServer({ 'POST /api/admin/access-keys': () => promise });
     await openAdmin('/admin/dashboard/keys', all);
     const field = screen.getByLabelText('Character name');
     await userEvent.type(field, 'Tessa Wynn{Enter}');
@@ -91,7 +91,7 @@ describe('making a key', () => {
   });
 
   test('that is refused says why and keeps the input', async () => {
-    answering({ 'POST /api/admin/access-keys': () => refused(409, 'key.exists', { character_name: 'Arden Vale' }) });
+    mockServer({ 'POST /api/admin/access-keys': () => refused(409, 'key.exists', { character_name: 'Arden Vale' }) });
     await openAdmin('/admin/dashboard/keys', all);
     await userEvent.type(screen.getByLabelText('Character name'), 'arden vale{Enter}');
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to create access keyArden Vale already has an access key.');
@@ -196,7 +196,7 @@ describe('the table', () => {
 
 describe('revoking, enabling, deleting', () => {
   test('revoking is confirmed and says that live sessions end', async () => {
-    answering({ 'PUT /api/admin/access-keys/1/revoke': () => ok({ ...arden, is_revoked: 1 }) });
+    mockServer({ 'PUT /api/admin/access-keys/1/revoke': () => ok({ ...arden, is_revoked: 1 }) });
     await openAdmin('/admin/dashboard/keys', all);
     await press('Revoke access key of Arden Vale');
     expect((await screen.findByRole('alertdialog')).textContent).toContain('live sessions with it end at once');
@@ -205,7 +205,7 @@ describe('revoking, enabling, deleting', () => {
   });
 
   test('a refusal stays in the dialog', async () => {
-    answering({ 'PUT /api/admin/access-keys/1/revoke': () => refused(404, 'key.notFound') });
+    mockServer({ 'PUT /api/admin/access-keys/1/revoke': () => refused(404, 'key.notFound') });
     await openAdmin('/admin/dashboard/keys', all);
     await press('Revoke access key of Arden Vale');
     await press('Revoke key');
@@ -213,7 +213,7 @@ describe('revoking, enabling, deleting', () => {
   });
 
   test('a revoked key can be enabled again, and its button keeps the focus', async () => {
-    answering({ 'PUT /api/admin/access-keys/3/enable': () => ok({ ...jorun, is_revoked: 0 }) });
+    mockServer({ 'PUT /api/admin/access-keys/3/enable': () => ok({ ...jorun, is_revoked: 0 }) });
     await openAdmin('/admin/dashboard/keys', all);
     await press('Re-enable access key of Jorun Pike');
     push({ op: 'put', kind: 'access_key', record: { ...jorun, is_revoked: 0 } });
@@ -222,7 +222,7 @@ describe('revoking, enabling, deleting', () => {
   });
 
   test('deleting lists the records that are deleted as well', async () => {
-    answering({ 'DELETE /api/admin/access-keys/1': () => ok() });
+    mockServer({ 'DELETE /api/admin/access-keys/1': () => ok() });
     await openAdmin('/admin/dashboard/keys', all);
     await press('Delete access key of Arden Vale');
     expect((await screen.findByRole('alertdialog')).textContent).toContain('all verification records of the character');

@@ -133,7 +133,7 @@ function useBulkActions(): BulkAction<AccessKey>[] {
   const wordsOf = (id: 'enable' | 'move' | 'revoke' | 'delete') => ({
     id,
     label: t(`admin.bulk.keys.${id}.label`),
-    ask: (count: number) => t(`admin.bulk.keys.${id}.ask`, { count }),
+    question: (count: number) => t(`admin.bulk.keys.${id}.question`, { count }),
     text: () => <p>{t(`admin.bulk.keys.${id}.text`)}</p>,
     done: (count: number) => t(`admin.bulk.keys.${id}.done`, { count }),
   });

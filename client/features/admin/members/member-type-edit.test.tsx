@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../../state/board-store.ts';
 import { aType } from '../../../test/records.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 // Here before the first test, which would otherwise wait for it.
 import './members-tab.tsx';
@@ -24,7 +24,7 @@ async function open(): Promise<void> {
 }
 
 test('Save sends each changed field only, and gives the focus back', async () => {
-  const sent = answering({ 'PUT /api/admin/member-types/vice': () => ok(vice) });
+  const sent = mockServer({ 'PUT /api/admin/member-types/vice': () => ok(vice) });
   await open();
   expect(document.activeElement).toBe(field('Badge colour'));
   enter('Voucher hours', '6');
@@ -36,14 +36,14 @@ test('Save sends each changed field only, and gives the focus back', async () =>
 });
 
 test('Enter saves; ranks are sent as a list', async () => {
-  const sent = answering({ 'PUT /api/admin/member-types/vice': () => ok(vice) });
+  const sent = mockServer({ 'PUT /api/admin/member-types/vice': () => ok(vice) });
   await open();
   await userEvent.type(field('Guild ranks that earn it'), ', Right Hand{Enter}');
   await waitFor(() => expect(sent[0]?.body).toEqual({ guild_ranks: ['Vice Leader', 'Right Hand'] }));
 });
 
 test('nothing changed, nothing is sent', async () => {
-  const sent = answering({});
+  const sent = mockServer({});
   await open();
   enter('Badge colour', '#E53E3E');
   await press('Save vice');
@@ -52,7 +52,7 @@ test('nothing changed, nothing is sent', async () => {
 });
 
 test('Cancel and Escape discard the input', async () => {
-  const sent = answering({});
+  const sent = mockServer({});
   await open();
   enter('Voucher hours', '9');
   await press('Cancel editing vice');
@@ -66,7 +66,7 @@ test('Cancel and Escape discard the input', async () => {
 });
 
 test('a refusal keeps the input and says why', async () => {
-  answering({ 'PUT /api/admin/member-types/vice': () => refused(404, 'memberType.notFound') });
+  mockServer({ 'PUT /api/admin/member-types/vice': () => refused(404, 'memberType.notFound') });
   await open();
   enter('Voucher hours', '9');
   await press('Save vice');
@@ -75,7 +75,7 @@ test('a refusal keeps the input and says why', async () => {
 });
 
 test('a change by another admin is not overwritten before a choice', async () => {
-  const sent = answering({ 'PUT /api/admin/member-types/vice': () => ok(vice) });
+  const sent = mockServer({ 'PUT /api/admin/member-types/vice': () => ok(vice) });
   await open();
   enter('Voucher hours', '9');
   push({ op: 'put', kind: 'member_type', record: { ...vice, voucher_duration_hours: 12, can_submit: 0 } });

@@ -197,7 +197,7 @@ function BudgetField({ control, name, max }: BudgetProps): ReactNode {
   const label = t(`admin.members.fields.${name}`);
   return (
     <Field label={label} error={errorOf(fieldState.error, label)}>
-      <TextInput {...field} type="number" inputMode="numeric" min={1} max={max} step={1} placeholder={t('admin.members.noBudget')} />
+      <TextInput {...field} type="number" inputMode="numeric" min={1} max={max} step={1} placeholder={t('admin.members.noLimit')} />
     </Field>
   );
 }

@@ -140,7 +140,7 @@ export function useMemberTypeWords(): MemberTypeWords {
       const value = values[field];
       if (typeof value === 'boolean') return value ? t('admin.members.yes') : t('admin.members.no');
       const isBudget = field === 'max_hours_per_day' || field === 'max_hours_per_event';
-      if (isBudget && !value) return t('admin.members.noBudget');
+      if (isBudget && !value) return t('admin.members.noLimit');
       if (isBudget || field === 'voucher_duration_hours') return t('admin.members.hours', { count: Number(value) });
       if (field !== 'earliest_submission_date' || !value) return value;
       return dayText(value, 'dateAndYear');

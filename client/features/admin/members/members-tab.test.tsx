@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../../state/board-store.ts';
 import { aKey, aType } from '../../../test/records.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 // Here before the first test, which would otherwise wait for it.
 import './members-tab.tsx';
@@ -77,7 +77,7 @@ describe('a new type', () => {
   });
 
   test('needs a name, 1 to 24 hours and a colour of 3 or 6 digits', async () => {
-    const sent = answering({});
+    const sent = mockServer({});
     await show();
     enter('Voucher hours', '25');
     enter('Badge colour', '#12');
@@ -112,7 +112,7 @@ describe('a new type', () => {
   });
 
   test('is created with all that was chosen, and named in the message', async () => {
-    const sent = answering({ 'POST /api/admin/member-types': (body) => ok({ ...scout, ...Object(body) }) });
+    const sent = mockServer({ 'POST /api/admin/member-types': (body) => ok({ ...scout, ...Object(body) }) });
     await show();
     enter('Name', '  night   bard ');
     enter('Voucher hours', '8');
@@ -135,7 +135,7 @@ describe('a new type', () => {
   });
 
   test('that is refused stays as it was typed, and says why where the mistake is', async () => {
-    answering({ 'POST /api/admin/member-types': () => refused(409, 'memberType.nameExists', { name: 'vice' }) });
+    mockServer({ 'POST /api/admin/member-types': () => refused(409, 'memberType.nameExists', { name: 'vice' }) });
     await show();
     enter('Name', 'Vice');
     await create();
@@ -145,7 +145,7 @@ describe('a new type', () => {
   });
 
   test('whose rank earns another type is refused at the ranks', async () => {
-    answering({ 'POST /api/admin/member-types': () => refused(409, 'memberType.rankTaken', { rank: 'Bard', member_type: 'vice' }) });
+    mockServer({ 'POST /api/admin/member-types': () => refused(409, 'memberType.rankTaken', { rank: 'Bard', member_type: 'vice' }) });
     await show();
     enter('Name', 'bard');
     enter('Guild ranks that earn it', 'Bard');
@@ -173,7 +173,7 @@ describe('deleting', () => {
   });
 
   test('takes two steps, the first of which says what keeps the name', async () => {
-    const sent = answering({ 'DELETE /api/admin/member-types/scout': () => ok() });
+    const sent = mockServer({ 'DELETE /api/admin/member-types/scout': () => ok() });
     await show();
     await press('Delete scout');
     expect(sent).toEqual([]);
@@ -203,7 +203,7 @@ describe('deleting', () => {
   });
 
   test('a double click is not two steps', async () => {
-    const sent = answering({});
+    const sent = mockServer({});
     await show();
     fireEvent.click(screen.getByRole('button', { name: 'Delete scout' }), { detail: 1 });
     fireEvent.click(screen.getByRole('button', { name: 'Confirm Delete scout' }), { detail: 2 });
@@ -211,7 +211,7 @@ describe('deleting', () => {
   });
 
   test('that fails says why in the card', async () => {
-    answering({ 'DELETE /api/admin/member-types/scout': () => refused(404, 'memberType.notFound') });
+    mockServer({ 'DELETE /api/admin/member-types/scout': () => refused(404, 'memberType.notFound') });
     await show();
     await press('Delete scout');
     await press('Confirm Delete scout');

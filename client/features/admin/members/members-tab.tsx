@@ -115,7 +115,7 @@ function Facts({ type, usage }: Pick<MemberTypeCardProps, 'type' | 'usage'>): Re
         </dd>
       </div>
       <div>
-        <dt>{t('admin.members.carriedBy')}</dt>
+        <dt>{t('admin.members.usedBy')}</dt>
         <dd>
           {seesKeys ? `${t('admin.members.keys', { count: usage.keys })}, ` : null}
           {t('admin.members.claims', { count: usage.claims })}
@@ -160,14 +160,14 @@ function CardActions({ type, usage, onEdit, focusAfterDelete }: ActionsProps): R
             {t('common.edit')}
           </Button>
           {is_system ? (
-            <span className={styles.protected}>{t('admin.members.systemStays')}</span>
+            <span className={styles.protected}>{t('admin.members.notDeletable')}</span>
           ) : (
             <TwoStepButton
               label={t('common.delete')}
               confirmLabel={t('admin.members.confirmDelete')}
               name={t('admin.members.deleteName', { name })}
               confirmName={t('admin.members.confirmDeleteName', { name })}
-              warning={t('admin.members.nameStays', {
+              warning={t('admin.members.confirmDeleteText', {
                 keys: t('admin.members.keys', { count: usage.keys }),
                 claims: t('admin.members.claims', { count: usage.claims }),
               })}

@@ -5,7 +5,7 @@ import { NEWS_TYPES } from '../../../../shared/schemas/news.ts';
 import { changeLanguage } from '../../../i18n.ts';
 import { clearBoard } from '../../../state/board-store.ts';
 import { aDestination } from '../../../test/records.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin, push } from '../test/show-admin.tsx';
 import './notifications-tab.tsx';
 
@@ -44,7 +44,7 @@ async function openEdit(destination = discord): Promise<void> {
 
 describe('a new destination', () => {
   test('takes a paste and a press: what it is, it tells by itself, and it proposes a name', async () => {
-    const sent = answering({
+    const sent = mockServer({
       'POST /api/admin/destinations': () => ok({ ...discord, id: 3, name: 'Discord 2', url: DISCORD_URL, secret: null }),
     });
     await openNew(discord);
@@ -67,7 +67,7 @@ describe('a new destination', () => {
 
   test('is sent once while the first answer is under way', async () => {
     const answer = Promise.withResolvers<Response>();
-    const sent = answering({ 'POST /api/admin/destinations': () => answer.promise });
+    const sent = mockServer({ 'POST /api/admin/destinations': () => answer.promise });
     await openNew(discord);
     await userEvent.paste(DISCORD_URL);
     await userEvent.keyboard('{Enter}');
@@ -88,7 +88,7 @@ describe('a new destination', () => {
 
   test('that is a webhook has no language, and its secret is shown once', async () => {
     const made = { ...hook, url: 'https://bot.example/hook', secret: 'whsec_c2VjcmV0' };
-    const sent = answering({ 'POST /api/admin/destinations': () => ok(made) });
+    const sent = mockServer({ 'POST /api/admin/destinations': () => ok(made) });
     await openNew();
     await userEvent.paste('https://bot.example/hook');
     expect(screen.getByText('A webhook at bot.example: it is sent signed JSON.')).toBeTruthy();
@@ -106,7 +106,7 @@ describe('a new destination', () => {
   });
 
   test('needs an address, a name and something to hear', async () => {
-    const sent = answering({});
+    const sent = mockServer({});
     await openNew();
     await press('None');
     await submit('Add destination');
@@ -130,7 +130,7 @@ describe('a new destination', () => {
     [400, 'destination.private', {}, 'Address', /private network/],
     [409, 'destination.exists', { name: 'Discord' }, 'Name', /already a destination named Discord/],
   ])('%i %s stands at its field, and what was typed stays', async (status, code, params, label, words) => {
-    answering({ 'POST /api/admin/destinations': () => refused(status, code, params) });
+    mockServer({ 'POST /api/admin/destinations': () => refused(status, code, params) });
     await openNew();
     await userEvent.paste(DISCORD_URL);
     await submit('Add destination');
@@ -140,7 +140,7 @@ describe('a new destination', () => {
   });
 
   test('that is refused for another reason says it, and what was typed stays', async () => {
-    answering({ 'POST /api/admin/destinations': () => refused(409, 'destination.tooMany', { max: 20 }) });
+    mockServer({ 'POST /api/admin/destinations': () => refused(409, 'destination.tooMany', { max: 20 }) });
     await openNew();
     await userEvent.paste(DISCORD_URL);
     await submit('Add destination');
@@ -176,7 +176,7 @@ describe('examples', () => {
 
 describe('editing', () => {
   test('keeps the address that nobody is told again, and sends what changed', async () => {
-    const sent = answering({ 'PUT /api/admin/destinations/1': () => ok(discord) });
+    const sent = mockServer({ 'PUT /api/admin/destinations/1': () => ok(discord) });
     await openEdit();
     expect(field('Address')).toHaveProperty('value', '');
     expect(screen.getByText('Leave this empty to keep the address at discord.com. It is not shown again.')).toBeTruthy();
@@ -187,7 +187,7 @@ describe('editing', () => {
   });
 
   test('takes another address', async () => {
-    const sent = answering({ 'PUT /api/admin/destinations/1': () => ok(discord) });
+    const sent = mockServer({ 'PUT /api/admin/destinations/1': () => ok(discord) });
     await openEdit();
     await userEvent.click(field('Address'));
     await userEvent.paste(DISCORD_URL);
@@ -196,7 +196,7 @@ describe('editing', () => {
   });
 
   test('a webhook does not become Discord', async () => {
-    const sent = answering({});
+    const sent = mockServer({});
     await openEdit(hook);
     await userEvent.click(field('Address'));
     await userEvent.paste(DISCORD_URL);
@@ -206,7 +206,7 @@ describe('editing', () => {
   });
 
   test('does not overwrite another admin before a choice', async () => {
-    const sent = answering({ 'PUT /api/admin/destinations/1': () => ok(discord) });
+    const sent = mockServer({ 'PUT /api/admin/destinations/1': () => ok(discord) });
     await openEdit();
     await userEvent.clear(field('Name'));
     await userEvent.type(field('Name'), 'Mine');

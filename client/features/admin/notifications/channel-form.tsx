@@ -177,7 +177,7 @@ function ChannelForm({ opened, channels, onDone, onSecret }: FormProps): ReactNo
         </div>
         {isWide ? <div className={styles.preview}>{preview}</div> : null}
       </div>
-      <EditConflictNotice ref={notice} what="destination" edit={edit} {...words} />
+      <EditConflictNotice ref={notice} what="channel" edit={edit} {...words} />
       {refusal ? (
         <Alert tone="bad" title={t(opened ? 'admin.notifications.form.saveFailed' : 'admin.notifications.form.addFailed')}>
           {errorText(refusal)}
@@ -220,9 +220,9 @@ function UrlField({ opened, url, problem, onChange }: UrlFieldProps): ReactNode 
   const parsed = kindOfUrl(url);
   const isKept = opened && url.trim() === '';
   const hint = parsed
-    ? t(`admin.notifications.form.told.${parsed.kind}`, { host: parsed.host })
+    ? t(`admin.notifications.form.detected.${parsed.kind}`, { host: parsed.host })
     : isKept
-      ? t('admin.notifications.form.urlStays', { host: opened.url })
+      ? t('admin.notifications.form.keepUrl', { host: opened.url })
       : t('admin.notifications.form.urlHint');
   return (
     <div className={styles.url}>
@@ -291,7 +291,7 @@ function SubscriptionFields({ events, problem, example, onChange, onExample, pre
       </div>
       <ul>
         {NEWS_TYPES.map((type) => {
-          const name = t(`admin.notifications.news.${NEWS_KEY[type]}.name`);
+          const name = t(`admin.notifications.events.${NEWS_KEY[type]}.name`);
           const isShown = example === type;
           return (
             <li key={type} className={classes(styles.type, isShown && styles.shown)}>
@@ -316,7 +316,7 @@ function SubscriptionFields({ events, problem, example, onChange, onExample, pre
               </div>
               {isShown ? (
                 <>
-                  <p className={styles.about}>{t(`admin.notifications.news.${NEWS_KEY[type]}.text`)}</p>
+                  <p className={styles.about}>{t(`admin.notifications.events.${NEWS_KEY[type]}.text`)}</p>
                   {preview}
                 </>
               ) : null}
@@ -344,7 +344,7 @@ function useChannelWords(): {
     inWords: (field, values) => {
       if (field === 'events')
         return inOrder(values.events)
-          .map((type) => t(`admin.notifications.news.${NEWS_KEY[type]}.name`))
+          .map((type) => t(`admin.notifications.events.${NEWS_KEY[type]}.name`))
           .join(', ');
       if (field === 'language') return LANGUAGES.find(({ code }) => code === values.language)?.name ?? '';
       return values[field] ?? '';

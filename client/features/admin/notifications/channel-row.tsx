@@ -37,7 +37,7 @@ export function ChannelRow({ channel, onEdit, onSecret, focusAfterDelete }: Chan
   const [isOpen, setIsOpen] = useState(false);
   const deliveriesId = useId();
   const test = useTest(id);
-  const switchOn = useSwitchOn(channel);
+  const resume = useResume(channel);
   const status = statusOf(channel);
   const ask = useAsk(channel, onSecret, focusAfterDelete);
   return (
@@ -69,7 +69,7 @@ export function ChannelRow({ channel, onEdit, onSecret, focusAfterDelete }: Chan
               {t('admin.notifications.pause')}
             </Button>
           ) : (
-            <Button small busy={switchOn.isBusy} onClick={switchOn.run} aria-label={t('admin.notifications.resumeName', { name })}>
+            <Button small busy={resume.isBusy} onClick={resume.run} aria-label={t('admin.notifications.resumeName', { name })}>
               {t('admin.notifications.resume')}
             </Button>
           )}
@@ -86,7 +86,7 @@ export function ChannelRow({ channel, onEdit, onSecret, focusAfterDelete }: Chan
           </Button>
         </div>
       </div>
-      {switched_off === null ? null : <SwitchedOff channel={channel} reason={switched_off} switchOn={switchOn} />}
+      {switched_off === null ? null : <DisabledAlert channel={channel} reason={switched_off} resume={resume} />}
       <TestOutcome test={test} channel={channel} />
       {isOpen ? (
         <div id={deliveriesId}>
@@ -99,9 +99,9 @@ export function ChannelRow({ channel, onEdit, onSecret, focusAfterDelete }: Chan
 
 const TONE: { [S in ChannelStatus]: string | undefined } = {
   on: styles.good,
-  trying: styles.trying,
+  retrying: styles.retrying,
   paused: styles.paused,
-  switchedOff: styles.bad,
+  disabled: styles.bad,
 };
 
 function Status({ status }: { status: ChannelStatus }): ReactNode {
@@ -130,17 +130,17 @@ function ChannelFacts({ channel }: { channel: Destination }): ReactNode {
       </p>
       <p className={styles.subscriptions}>
         {events.length === NEWS_TYPES.length
-          ? t('admin.notifications.facts.hearsAll')
-          : t('admin.notifications.facts.hears', {
+          ? t('admin.notifications.facts.allEvents')
+          : t('admin.notifications.facts.someEvents', {
               news: NEWS_TYPES.filter((type) => events.includes(type))
-                .map((type) => t(`admin.notifications.news.${NEWS_KEY[type]}.name`))
+                .map((type) => t(`admin.notifications.events.${NEWS_KEY[type]}.name`))
                 .join(', '),
             })}
       </p>
       {isStuck ? (
         <p className={styles.stuck}>
-          {waiting > 0 ? <span>{t('admin.notifications.facts.waiting', { count: waiting })}</span> : null}
-          {next_try_at !== null ? <span>{t('admin.notifications.facts.nextTry', { time: timeText(next_try_at) })}</span> : null}
+          {waiting > 0 ? <span>{t('admin.notifications.facts.pending', { count: waiting })}</span> : null}
+          {next_try_at !== null ? <span>{t('admin.notifications.facts.nextAttempt', { time: timeText(next_try_at) })}</span> : null}
           {last_error !== null ? (
             <span className={styles.lastError}>{t('admin.notifications.facts.lastError', { reason: failureText(last_error) })}</span>
           ) : null}
@@ -150,51 +150,51 @@ function ChannelFacts({ channel }: { channel: Destination }): ReactNode {
   );
 }
 
-interface SwitchedOffProps {
+interface DisabledAlertProps {
   channel: Destination;
   reason: NonNullable<Destination['switched_off']>;
-  switchOn: SwitchOn;
+  resume: Resume;
 }
 
 /** Why the server switched the channel off, and what to do. */
-function SwitchedOff({ channel: { name, kind, url: host }, reason, switchOn }: SwitchedOffProps): ReactNode {
+function DisabledAlert({ channel: { name, kind, url: host }, reason, resume }: DisabledAlertProps): ReactNode {
   const { t } = useTranslation();
   return (
     <Alert
       tone="bad"
-      title={t('admin.notifications.alarm.title', { name })}
+      title={t('admin.notifications.alert.title', { name })}
       action={
-        <Button small busy={switchOn.isBusy} onClick={switchOn.run} aria-label={t('admin.notifications.alarm.againName', { name })}>
-          {t('admin.notifications.alarm.again')}
+        <Button small busy={resume.isBusy} onClick={resume.run} aria-label={t('admin.notifications.alert.resumeName', { name })}>
+          {t('admin.notifications.alert.resume')}
         </Button>
       }
     >
-      {t(`admin.notifications.alarm.${reason}`, { host })} {t(`admin.notifications.alarm.help.${kind}`)}
+      {t(`admin.notifications.alert.${reason}`, { host })} {t(`admin.notifications.alert.help.${kind}`)}
     </Alert>
   );
 }
 
-interface SwitchOn {
+interface Resume {
   isBusy: boolean;
   run: () => void;
 }
 
 /** Switches a channel on again, whether an admin or the server switched it off. */
-function useSwitchOn({ id, name }: Destination): SwitchOn {
+function useResume({ id, name }: Destination): Resume {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [isBusy, setIsBusy] = useState(false);
-  const switchOn = async (): Promise<void> => {
+  const resume = async (): Promise<void> => {
     setIsBusy(true);
     try {
       await updateDestination(id, { is_enabled: 1 });
-      showToast({ text: t('admin.notifications.switchedOn', { name }) });
+      showToast({ text: t('admin.notifications.resumed', { name }) });
     } catch (error) {
-      showToast({ tone: 'bad', text: t('admin.notifications.switchOnFailed', { reason: errorText(error) }) });
+      showToast({ tone: 'bad', text: t('admin.notifications.resumeFailed', { reason: errorText(error) }) });
     }
     setIsBusy(false);
   };
-  return { isBusy, run: () => void switchOn() };
+  return { isBusy, run: () => void resume() };
 }
 
 type Outcome = { answer: TestAnswer } | { refusal: unknown };
@@ -247,7 +247,7 @@ function AnswerText({ answer: { ok, status, error, ms }, channel }: { answer: Te
   const failureText = useFailureText();
   const { kind, url: host } = channel;
   const answered = status === null ? null : t('admin.notifications.test.answered', { host, status, ms });
-  if (ok) return answered ?? t('admin.notifications.test.took', { ms });
+  if (ok) return answered ?? t('admin.notifications.test.duration', { ms });
   if (answered === null || status === null) return failureText(error ?? '');
   return `${answered} ${t(`admin.notifications.test.help.${helpOf(status, kind)}`)}`;
 }
@@ -303,5 +303,5 @@ function useAsk(
 function PendingMessages({ id }: { id: number }): ReactNode {
   const { t } = useTranslation();
   const waiting = useBoard((board) => board.byKind.destination.get(id)?.waiting ?? 0);
-  return waiting > 0 ? <p>{t('admin.notifications.confirm.waiting', { count: waiting })}</p> : null;
+  return waiting > 0 ? <p>{t('admin.notifications.confirm.pending', { count: waiting })}</p> : null;
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Delivery } from '../../../../shared/schemas/destination.ts';
 import { clearBoard } from '../../../state/board-store.ts';
 import { aDelivery, aDestination } from '../../../test/records.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin, push } from '../test/show-admin.tsx';
 import './notifications-tab.tsx';
 
@@ -30,7 +30,7 @@ async function open(): Promise<void> {
 const delivered = (at: string): void => push({ op: 'put', kind: 'destination', record: { ...hook, last_delivery_at: at } });
 
 test('each says what it told, how it went, which try it was and what was answered', async () => {
-  answering({
+  mockServer({
     [CALL]: () =>
       ok([
         aDelivery({
@@ -57,7 +57,7 @@ test('each says what it told, how it went, which try it was and what was answere
 
 test('of what happens while they are read one more reading is made, however much it is', async () => {
   const waiting: ((deliveries: Delivery[]) => void)[] = [];
-  const sent = answering({ [CALL]: () => new Promise((resolve) => waiting.push((deliveries) => resolve(ok(deliveries)))) });
+  const sent = mockServer({ [CALL]: () => new Promise((resolve) => waiting.push((deliveries) => resolve(ok(deliveries)))) });
   await open();
   delivered('2026-11-21T18:00:01.000Z');
   delivered('2026-11-21T18:00:02.000Z');
@@ -77,7 +77,7 @@ test('on a phone the newest ten are there first, and all at a press, which leads
     removeEventListener: () => {},
   }));
   const last = Array.from({ length: 50 }, (_, n) => aDelivery({ id: 50 - n, status: 200 + n }));
-  answering({ [CALL]: () => ok(last) });
+  mockServer({ [CALL]: () => ok(last) });
   await open();
   await waitFor(() => expect(rows()).toHaveLength(10));
   expect(within(section()).getByText('The last 50 deliveries, newest first')).toBeTruthy();
@@ -88,14 +88,14 @@ test('on a phone the newest ten are there first, and all at a press, which leads
 });
 
 test('nothing yet says so, and what to do', async () => {
-  answering({ [CALL]: () => ok([]) });
+  mockServer({ [CALL]: () => ok([]) });
   await open();
   expect(await screen.findByText('Nothing has been sent there yet')).toBeTruthy();
 });
 
 test('that cannot be read says why, keeps what was there, and offers another try', async () => {
   let answer = (): Response => ok([aDelivery()]);
-  answering({ [CALL]: () => answer() });
+  mockServer({ [CALL]: () => answer() });
   await open();
   await waitFor(() => expect(rows()).toHaveLength(1));
   answer = () => refused(503, 'server.busy', { seconds: 2 });

@@ -75,7 +75,7 @@ const TONES: { [O in Delivery['outcome']]: BadgeTone } = {
   switched_off: 'bad',
 };
 
-type Column = 'news' | 'at' | 'outcome' | 'attempt' | 'answer' | 'ms';
+type Column = 'message' | 'at' | 'outcome' | 'attempt' | 'answer' | 'ms';
 
 /** @param deliveries newest first */
 function DeliveriesTable({ caption, deliveries }: { caption: string; deliveries: readonly Delivery[] }): ReactNode {
@@ -87,10 +87,10 @@ function DeliveriesTable({ caption, deliveries }: { caption: string; deliveries:
   });
   const nameOf = (type: string): string => {
     const key = newsKeyOf(type);
-    return key ? t(`admin.notifications.news.${key}.name`) : type;
+    return key ? t(`admin.notifications.events.${key}.name`) : type;
   };
   const columns: DataColumn<Delivery>[] = [
-    { ...heading('news'), part: 'title', cell: ({ type }) => nameOf(type) },
+    { ...heading('message'), part: 'title', cell: ({ type }) => nameOf(type) },
     {
       ...heading('at'),
       cell: ({ at }) => (

@@ -33,7 +33,7 @@ export function Example({ type, kind, language }: ExampleProps): ReactNode {
   return (
     <section aria-labelledby={id} className={styles.example}>
       <h3 id={id} className={styles.exampleTitle}>
-        {t('admin.notifications.form.exampleOf', { name: t(`admin.notifications.news.${NEWS_KEY[type]}.name`) })}
+        {t('admin.notifications.form.exampleOf', { name: t(`admin.notifications.events.${NEWS_KEY[type]}.name`) })}
       </h3>
       {kind === 'discord' ? <DiscordExample news={news} language={language} /> : <WebhookMessage news={news} />}
     </section>

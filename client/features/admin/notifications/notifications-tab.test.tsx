@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Destination } from '../../../../shared/schemas/destination.ts';
 import { clearBoard } from '../../../state/board-store.ts';
 import { aDestination } from '../../../test/records.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin, push } from '../test/show-admin.tsx';
 import './notifications-tab.tsx';
 
@@ -111,7 +111,7 @@ describe('one that the server switched off', () => {
   });
 
   test('is switched on again by a press', async () => {
-    const sent = answering({ 'PUT /api/admin/destinations/1': () => ok(discord) });
+    const sent = mockServer({ 'PUT /api/admin/destinations/1': () => ok(discord) });
     await show(gone);
     expect(screen.queryByRole('button', { name: 'Pause Discord' })).toBeNull();
     await press('Switch on again: Discord');
@@ -123,7 +123,7 @@ describe('one that the server switched off', () => {
   });
 
   test('that refuses us is told apart; a failure to switch it on is said', async () => {
-    answering({ 'PUT /api/admin/destinations/1': () => refused(404, 'destination.notFound') });
+    mockServer({ 'PUT /api/admin/destinations/1': () => refused(404, 'destination.notFound') });
     await show(aDestination({ switched_off: 'refused' }));
     expect(within(list()).getByRole('alert').textContent).toContain('discord.com refuses our messages.');
     await press('Switch on again: Discord');
@@ -133,7 +133,7 @@ describe('one that the server switched off', () => {
 
 describe('pausing', () => {
   test('says what is lost, as much as there is by then; resuming asks nothing', async () => {
-    const sent = answering({ 'PUT /api/admin/destinations/1': () => ok(discord) });
+    const sent = mockServer({ 'PUT /api/admin/destinations/1': () => ok(discord) });
     await show(discord);
     await press('Pause Discord');
     const dialog = await screen.findByRole('alertdialog', { name: 'Pause Discord?' });
@@ -151,7 +151,7 @@ describe('pausing', () => {
 
 describe('deleting', () => {
   test('is confirmed, and the focus stays on the list', async () => {
-    answering({ 'DELETE /api/admin/destinations/1': () => ok() });
+    mockServer({ 'DELETE /api/admin/destinations/1': () => ok() });
     await show(discord);
     await press('Delete Discord');
     expect(screen.getByRole('alertdialog').textContent).toContain('This cannot be undone.');
@@ -161,7 +161,7 @@ describe('deleting', () => {
   });
 
   test('that fails stays in the dialog with its reason', async () => {
-    answering({ 'DELETE /api/admin/destinations/1': () => refused(404, 'destination.notFound') });
+    mockServer({ 'DELETE /api/admin/destinations/1': () => refused(404, 'destination.notFound') });
     await show(discord);
     await press('Delete Discord');
     await press('Delete destination');
@@ -171,7 +171,7 @@ describe('deleting', () => {
 
 describe('a new secret', () => {
   test('is for webhooks, confirmed, and shown once, while both are valid', async () => {
-    answering({ 'POST /api/admin/destinations/2/rotate-secret': () => ok({ secret: 'whsec_bmV3' }) });
+    mockServer({ 'POST /api/admin/destinations/2/rotate-secret': () => ok({ secret: 'whsec_bmV3' }) });
     await show(discord, hook);
     expect(screen.queryByRole('button', { name: 'New secret for Discord' })).toBeNull();
     await press('New secret for Bot');
@@ -204,7 +204,7 @@ describe('a test', () => {
     [{ ok: false, status: 400, error: null, ms: 90 }, 'The test did not arrive at Discord', /does not take our message/],
     [{ ok: false, status: null, error: 'timeout', ms: 15_000 }, 'The test did not arrive at Discord', 'no answer within 15 seconds'],
   ])('says in words what came of it: %o', async (answer, title, words) => {
-    answering({ 'POST /api/admin/destinations/1/test': () => ok(answer) });
+    mockServer({ 'POST /api/admin/destinations/1/test': () => ok(answer) });
     await show(discord);
     await press('Test Discord');
     expect(await screen.findByText(title)).toBeTruthy();
@@ -218,7 +218,7 @@ describe('a test', () => {
     const never = new Promise<Response>((_, reject) => {
       fail = reject;
     });
-    const sent = answering({ 'POST /api/admin/destinations/1/test': () => never });
+    const sent = mockServer({ 'POST /api/admin/destinations/1/test': () => never });
     await show(discord);
     await press('Test Discord');
     await press('Test Discord');

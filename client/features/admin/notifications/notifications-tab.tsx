@@ -63,7 +63,7 @@ function AddButton({ count, onAdd }: { count: number; onAdd: () => void }): Reac
       </Button>
     );
   }
-  const reason = t('admin.notifications.full', { max: MAX_DESTINATIONS });
+  const reason = t('admin.notifications.tooMany', { max: MAX_DESTINATIONS });
   return (
     <div className={styles.full}>
       <BlockedButton reason={reason}>{label}</BlockedButton>

@@ -42,7 +42,7 @@ export function SecretDialog({ secret: { name, secret, isRotated }, onClose, foc
         </Button>
       }
     >
-      <Alert tone="accent">{t('admin.notifications.secret.once')}</Alert>
+      <Alert tone="accent">{t('admin.notifications.secret.shownOnce')}</Alert>
       <div className={styles.copied}>
         <code className={styles.secret}>{secret}</code>
         <Button onClick={copy}>
@@ -53,7 +53,7 @@ export function SecretDialog({ secret: { name, secret, isRotated }, onClose, foc
           {copied ? t('shell.profile.copied') : null}
         </span>
       </div>
-      {isRotated ? <p>{t('admin.notifications.secret.both')}</p> : null}
+      {isRotated ? <p>{t('admin.notifications.secret.overlap')}</p> : null}
       <div className={styles.verify}>
         <h3 className={styles.subtitle}>{t('admin.notifications.secret.verifyTitle')}</h3>
         <p>{t('admin.notifications.secret.verify')}</p>

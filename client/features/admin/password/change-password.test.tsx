@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ADMIN_ROLES } from '../../../../shared/rules/roles.ts';
 import { clearBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { showAdmin } from '../test/show-admin.tsx';
 
 beforeEach(() => clearBoard());
@@ -25,7 +25,7 @@ test.each(ADMIN_ROLES)('an admin who is %s has it in the head', (role) => {
 
 test('it asks for the one before and twice for the new one, keeps what was typed when it is refused, and leads to the login', async () => {
   let answer = (): Response => refused(403, 'admin.wrongPassword');
-  const sent = answering({ 'PUT /api/admin/password': () => answer() });
+  const sent = mockServer({ 'PUT /api/admin/password': () => answer() });
   showAdmin('/admin/dashboard');
   await press(open);
   await screen.findByRole('dialog', { name: 'Change password' });

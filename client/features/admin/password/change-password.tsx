@@ -46,7 +46,7 @@ function PasswordForm({ onClose }: { onClose: () => void }): ReactNode {
       const field = issue.path[0] === 'current_password' ? 'current' : 'next';
       return { field, message: errorOf({ type: 'check', message: issue.message }, t(`admin.password.${field}`)) ?? '' };
     }
-    return again === next ? null : { field: 'again', message: t('admin.password.differs') };
+    return again === next ? null : { field: 'again', message: t('admin.password.mismatch') };
   };
   const resolver: Resolver<PasswordValues> = (values) => {
     const problem = problemOf(values);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { aGifSized } from '../../../../shared/test/gifs.ts';
 import { clearBoard } from '../../../state/board-store.ts';
 import { aCategory, aRespawn } from '../../../test/records.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 // Here before the first test, which would otherwise wait for it.
 import './respawns-tab.tsx';
@@ -35,7 +35,7 @@ const failure = async (): Promise<string | null> => (await screen.findByRole('al
 
 describe('editing in place', () => {
   test('starts in the name; Enter saves only what was changed, and the focus comes back', async () => {
-    const sent = answering({ 'PUT /api/admin/respawns/1': () => ok({ ...asura, name: 'Asura Vaults' }) });
+    const sent = mockServer({ 'PUT /api/admin/respawns/1': () => ok({ ...asura, name: 'Asura Vaults' }) });
     await open();
     expect(document.activeElement).toBe(nameField());
     await rename(' Asura  Vaults{Enter}');
@@ -46,7 +46,7 @@ describe('editing in place', () => {
   });
 
   test('Escape and Cancel change nothing', async () => {
-    const sent = answering({});
+    const sent = mockServer({});
     await open();
     await rename('Asura Vaults{Escape}');
     expect(nameField()).toBeNull();
@@ -57,7 +57,7 @@ describe('editing in place', () => {
   });
 
   test('sends name and flag, picture and category by their own calls, in this order', async () => {
-    const sent = answering({
+    const sent = mockServer({
       'PUT /api/admin/respawns/1': () => ok({ ...asura, is_enabled: 0 }),
       'PUT /api/admin/respawns/1/image': () => ok({ image: 'new.gif', image_url: '/assets/respawns/new.gif' }),
       'PUT /api/admin/respawns/1/category': () => ok({ ...asura, is_enabled: 0, category_id: null }),
@@ -76,7 +76,7 @@ describe('editing in place', () => {
   });
 
   test('needs a name and a .gif', async () => {
-    const sent = answering({});
+    const sent = mockServer({});
     await open();
     await rename(' {Enter}');
     expect(await failure()).toBe('Respawn name is required');
@@ -105,7 +105,7 @@ describe('editing in place', () => {
 
 describe('a refusal', () => {
   test('of the name keeps the row open with what was typed', async () => {
-    answering({ 'PUT /api/admin/respawns/1': () => refused(409, 'respawn.nameExists', { name: 'Brimstone Cave' }) });
+    mockServer({ 'PUT /api/admin/respawns/1': () => refused(409, 'respawn.nameExists', { name: 'Brimstone Cave' }) });
     await open();
     await rename('brimstone cave{Enter}');
     expect(await failure()).toBe('Failed to update respawn: There is already a respawn named Brimstone Cave.');
@@ -114,7 +114,7 @@ describe('a refusal', () => {
 
   test('of the picture says what is saved already, and a second try sends only the rest', async () => {
     let refusing = true;
-    const sent = answering({
+    const sent = mockServer({
       'PUT /api/admin/respawns/1': () => ok({ ...asura, name: 'Asura Vaults' }),
       'PUT /api/admin/respawns/1/image': () =>
         refusing ? refused(415, 'respawn.notGif') : ok({ image: 'new.gif', image_url: '/assets/respawns/new.gif' }),
@@ -137,7 +137,7 @@ describe('a refusal', () => {
   });
 
   test('of the category says so, and the stored picture is not sent again', async () => {
-    const sent = answering({
+    const sent = mockServer({
       'PUT /api/admin/respawns/1/image': () => ok({ image: 'new.gif', image_url: '/assets/respawns/new.gif' }),
       'PUT /api/admin/respawns/1/category': () => refused(404, 'category.notFound'),
     });
@@ -157,7 +157,7 @@ describe('a refusal', () => {
 
 describe('a row that another admin changes meanwhile', () => {
   test('is not overwritten before a choice', async () => {
-    const sent = answering({ 'PUT /api/admin/respawns/1': () => ok(asura) });
+    const sent = mockServer({ 'PUT /api/admin/respawns/1': () => ok(asura) });
     await open();
     await rename('Mine');
     push({ op: 'put', kind: 'respawn', record: { ...asura, name: 'Theirs', category_id: 1, image: 'other.gif' } });

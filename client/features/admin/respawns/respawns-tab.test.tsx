@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { aGifSized } from '../../../../shared/test/gifs.ts';
 import { clearBoard } from '../../../state/board-store.ts';
 import { aCategory, anEntry, aRespawn, aWait } from '../../../test/records.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 // Here before the first test, which would otherwise wait for it.
 import './respawns-tab.tsx';
@@ -38,7 +38,7 @@ describe('a new respawn', () => {
   const alerts = (): (string | null)[] => screen.queryAllByRole('alert').map((alert) => alert.textContent);
 
   test('needs a name and a picture', async () => {
-    const sent = answering({});
+    const sent = mockServer({});
     await show();
     await press('Create respawn');
     expect(alerts()).toEqual(['Respawn name is required', 'A .gif image is required']);
@@ -47,7 +47,7 @@ describe('a new respawn', () => {
   });
 
   test('its picker offers only .gif, and whatever was dropped is looked at before it is sent', async () => {
-    const sent = answering({});
+    const sent = mockServer({});
     await show();
     expect(picture()).toHaveProperty('accept', '.gif');
     await userEvent.type(name(), 'Nest');
@@ -85,7 +85,7 @@ describe('a new respawn', () => {
   });
 
   test('that is refused says the status and why, and keeps all of it', async () => {
-    answering({ 'POST /api/respawns/admin': () => refused(415, 'respawn.notGif') });
+    mockServer({ 'POST /api/respawns/admin': () => refused(415, 'respawn.notGif') });
     await show();
     await userEvent.type(name(), 'Nest');
     await userEvent.upload(picture(), gif);
@@ -165,7 +165,7 @@ describe('the table', () => {
 
 describe('deleting', () => {
   test('says how many claims go, as many as there are by then, and what can be restored, which its message offers', async () => {
-    answering({
+    mockServer({
       'DELETE /api/admin/respawns/1': () => ok(),
       'POST /api/admin/activity-log/60/undo': () => ok({ restored_claims: 12 }),
     });
@@ -196,7 +196,7 @@ describe('deleting', () => {
   });
 
   test('that fails stays in the dialog with its reason', async () => {
-    answering({ 'DELETE /api/admin/respawns/1': () => refused(404, 'respawn.notFound') });
+    mockServer({ 'DELETE /api/admin/respawns/1': () => refused(404, 'respawn.notFound') });
     await show();
     await press('Delete Asura Palace');
     await press('Delete respawn');

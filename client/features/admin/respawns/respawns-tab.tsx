@@ -90,7 +90,7 @@ function useFilters(): TableFilter<Respawn>[] {
       id: 'enabled',
       kind: 'select',
       label: t('admin.respawns.filterEnabled'),
-      all: t('admin.respawns.both'),
+      all: t('admin.respawns.anyState'),
       options: [
         { value: '1', label: t('admin.respawns.onlyEnabled') },
         { value: '0', label: t('admin.respawns.onlyDisabled') },
@@ -131,9 +131,9 @@ function useConfirmDelete(list: RefObject<HTMLElement | null>): (respawn: Respaw
       text: <DeletionText respawn={respawn} />,
       confirmLabel: t('admin.respawns.confirmDelete.confirm'),
       onConfirm: async () => {
-        const isFinal = isFinalDeletion(useBoard.getState().byKind.respawn.get(id) ?? respawn);
+        const notRestorable = isNotRestorable(useBoard.getState().byKind.respawn.get(id) ?? respawn);
         await deleteRespawn(id);
-        if (isFinal) showToast({ text: t('admin.respawns.deleted') });
+        if (notRestorable) showToast({ text: t('admin.respawns.deleted') });
         else offerUndo(t('admin.respawns.deleted'), { action: 'respawn_deleted', matches: ({ respawn_id }) => respawn_id === id });
       },
       errorText: (error) => t('admin.respawns.deleteFailed', { reason: errorText(error) }),
@@ -142,7 +142,7 @@ function useConfirmDelete(list: RefObject<HTMLElement | null>): (respawn: Respaw
   };
 }
 
-const isFinalDeletion = ({ total_claims }: Respawn): boolean => total_claims > MAX_CLAIMS_TO_UNDO;
+const isNotRestorable = ({ total_claims }: Respawn): boolean => total_claims > MAX_CLAIMS_TO_UNDO;
 
 /** Lists the records that are deleted as well, with live counts, and whether they can be restored. */
 function DeletionText({ respawn }: { respawn: Respawn }): ReactNode {
@@ -154,8 +154,8 @@ function DeletionText({ respawn }: { respawn: Respawn }): ReactNode {
       <p>{t('admin.respawns.confirmDelete.text')}</p>
       <p>
         {t('admin.respawns.confirmDelete.claims', { count: live.total_claims })}{' '}
-        {isFinalDeletion(live)
-          ? t('admin.respawns.confirmDelete.final')
+        {isNotRestorable(live)
+          ? t('admin.respawns.confirmDelete.notRestorable')
           : t('admin.respawns.confirmDelete.restorable', { count: live.total_claims })}
       </p>
       {entries > 0 ? <p>{t('admin.respawns.confirmDelete.entries', { count: entries })}</p> : null}
@@ -164,7 +164,7 @@ function DeletionText({ respawn }: { respawn: Respawn }): ReactNode {
   );
 }
 
-const claimsOf = (respawns: readonly Respawn[]): number => respawns.reduce((sum, { total_claims }) => sum + total_claims, 0);
+const countClaims = (respawns: readonly Respawn[]): number => respawns.reduce((sum, { total_claims }) => sum + total_claims, 0);
 
 /** The destructive ones last. */
 function useBulkActions(): BulkAction<Respawn>[] {
@@ -173,7 +173,7 @@ function useBulkActions(): BulkAction<Respawn>[] {
   const wordsOf = (id: 'enable' | 'move' | 'disable' | 'delete') => ({
     id,
     label: t(`admin.bulk.respawns.${id}.label`),
-    ask: (count: number) => t(`admin.bulk.respawns.${id}.ask`, { count }),
+    question: (count: number) => t(`admin.bulk.respawns.${id}.question`, { count }),
     done: (count: number) => t(`admin.bulk.respawns.${id}.done`, { count }),
   });
   return [
@@ -207,9 +207,9 @@ function useBulkActions(): BulkAction<Respawn>[] {
     {
       ...wordsOf('delete'),
       appliesTo: () => true,
-      text: (respawns) => <p>{t('admin.bulk.respawns.delete.claims', { count: claimsOf(respawns) })}</p>,
-      deletesClaims: claimsOf,
-      isFinal: (respawns) => claimsOf(respawns) > MAX_CLAIMS_TO_UNDO,
+      text: (respawns) => <p>{t('admin.bulk.respawns.delete.claims', { count: countClaims(respawns) })}</p>,
+      deletesClaims: countClaims,
+      isNotUndoable: (respawns) => countClaims(respawns) > MAX_CLAIMS_TO_UNDO,
       run: (ids) => changeInBulk('respawns', ids, { do: 'delete' }),
     },
   ];

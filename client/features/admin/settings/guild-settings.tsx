@@ -45,14 +45,14 @@ function SettingsFacts({ config }: { config: Config }): ReactNode {
   const { t } = useTranslation();
   const { ss_time_zone, ss_hour, board_visibility, character_check } = config;
   const facts = [
-    { name: t('admin.settings.facts.save'), value: `${String(ss_hour).padStart(2, '0')}:00` },
-    { name: t('admin.settings.facts.zone'), value: ss_time_zone },
-    { name: t('admin.settings.facts.board'), value: t(`admin.settings.board.${board_visibility}`) },
-    { name: t('admin.settings.facts.check'), value: t(`admin.settings.check.${character_check}`) },
+    { name: t('admin.settings.environment.save'), value: `${String(ss_hour).padStart(2, '0')}:00` },
+    { name: t('admin.settings.environment.zone'), value: ss_time_zone },
+    { name: t('admin.settings.environment.board'), value: t(`admin.settings.board.${board_visibility}`) },
+    { name: t('admin.settings.environment.verification'), value: t(`admin.settings.verification.${character_check}`) },
   ];
   return (
     <section className={styles.facts}>
-      <h3 className={styles.subtitle}>{t('admin.settings.facts.title')}</h3>
+      <h3 className={styles.subtitle}>{t('admin.settings.environment.title')}</h3>
       <dl className={styles.list}>
         {facts.map(({ name, value }) => (
           <div key={name}>
@@ -61,7 +61,7 @@ function SettingsFacts({ config }: { config: Config }): ReactNode {
           </div>
         ))}
       </dl>
-      <p className={styles.hint}>{t('admin.settings.facts.hint')}</p>
+      <p className={styles.hint}>{t('admin.settings.environment.hint')}</p>
     </section>
   );
 }

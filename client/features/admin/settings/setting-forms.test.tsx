@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../../state/board-store.ts';
 import { aConfig, aWait } from '../../../test/records.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin, push } from '../test/show-admin.tsx';
 
 beforeEach(clearBoard);
@@ -17,7 +17,7 @@ const open = async (change: Parameters<typeof aConfig>[0] = {}, wait = [] as Ret
 const theSwitch = (name: string): HTMLElement => screen.getByRole('switch', { name });
 
 test('three switches say what they change for members as they stand, and store themselves alone', async () => {
-  const sent = answering({ 'PUT /api/admin/config': () => ok(aConfig()) });
+  const sent = mockServer({ 'PUT /api/admin/config': () => ok(aConfig()) });
   const dialog = await open();
   expect(theSwitch('Members can wait in line').getAttribute('aria-checked')).toBe('true');
   expect(dialog.textContent).toContain('Hours that come free are held 10 min for whoever is first');
@@ -45,7 +45,7 @@ test('counts live how many are still on a waitlist when it is switched off', asy
 });
 
 test('a refused switch stays as it was and says why beside it', async () => {
-  answering({ 'PUT /api/admin/config': () => refused(503, 'server.stopping') });
+  mockServer({ 'PUT /api/admin/config': () => refused(503, 'server.stopping') });
   await open();
   await userEvent.click(theSwitch('Claims have to be confirmed'));
   expect((await screen.findByRole('alert')).textContent).toMatch(/^Failed to save configuration: /);
@@ -62,7 +62,7 @@ test.each([
   },
   { label: 'Minutes after the start', save: 'Save minutes after the start', name: 'grace_minutes', least: 0, wrong: ['-1', '61', ''] },
 ])('$label are whole and from $least to 60; anything else is not sent', async ({ label, save, name, least, wrong }) => {
-  const sent = answering({ 'PUT /api/admin/config': () => ok(aConfig()) });
+  const sent = mockServer({ 'PUT /api/admin/config': () => ok(aConfig()) });
   const dialog = await open();
   const field = within(dialog).getByLabelText(label);
   const button = within(dialog).getByRole('button', { name: save });

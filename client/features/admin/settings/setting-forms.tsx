@@ -24,11 +24,11 @@ export function SwitchSettings({ config }: { config: Config }): ReactNode {
   const hasLeftovers = config.waits_enabled === 0 && waiting > 0;
   return (
     <section className={styles.line}>
-      <h3 className={styles.subtitle}>{t('admin.settings.line.title')}</h3>
+      <h3 className={styles.subtitle}>{t('admin.settings.waitlist.title')}</h3>
       {LISTED.map((name) => (
         <SettingSwitch key={name} config={config} name={name}>
           {name === 'waits_enabled' && hasLeftovers ? (
-            <p className={styles.hint}>{t('admin.settings.line.stillWaiting', { count: waiting })}</p>
+            <p className={styles.hint}>{t('admin.settings.waitlist.entriesKept', { count: waiting })}</p>
           ) : null}
           {MINUTES_SETTINGS.filter((minutes) => SETTINGS[minutes].under === name).map((minutes) => (
             <MinutesForm key={minutes} stored={config[minutes]} name={minutes} />
@@ -65,14 +65,14 @@ function SettingSwitch({ config, name, children }: SettingSwitchProps): ReactNod
   return (
     <div className={styles.form}>
       <Switch
-        label={t(`admin.settings.line.${name}`)}
+        label={t(`admin.settings.waitlist.${name}`)}
         state={on ? t('admin.settings.on') : t('admin.settings.off')}
         on={on}
         busy={busy}
         onChange={(next) => void store(next)}
       />
       <p className={styles.hint}>
-        {t(`admin.settings.line.${on ? 'on' : 'off'}.${name}`, { minutes: config.hold_minutes, count: config.grace_minutes })}
+        {t(`admin.settings.waitlist.${on ? 'on' : 'off'}.${name}`, { minutes: config.hold_minutes, count: config.grace_minutes })}
       </p>
       {children}
       {refusal ? <Alert tone="bad">{t('admin.settings.failed', { reason: errorText(refusal) })}</Alert> : null}
@@ -93,7 +93,7 @@ export function GuildNameForm({ stored }: { stored: string }): ReactNode {
       <div className={styles.row}>
         <Field
           label={t('admin.settings.guildName')}
-          hint={stored ? t('admin.settings.onlyGuild', { guild_name: stored }) : t('admin.settings.anybody')}
+          hint={stored ? t('admin.settings.guildMembersOnly', { guild_name: stored }) : t('admin.settings.anyone')}
           className={styles.field}
         >
           <TextInput value={typed} onChange={(event) => type(event.target.value)} maxLength={60} autoComplete="off" spellCheck={false} />
@@ -103,7 +103,7 @@ export function GuildNameForm({ stored }: { stored: string }): ReactNode {
         </Button>
       </div>
       {changedMeanwhile ? (
-        <Alert>{stored ? t('admin.settings.changedMeanwhile', { guild_name: stored }) : t('admin.settings.clearedMeanwhile')}</Alert>
+        <Alert>{stored ? t('admin.settings.changedByOther', { guild_name: stored }) : t('admin.settings.clearedByOther')}</Alert>
       ) : null}
       {refusal ? <Alert tone="bad">{t('admin.settings.failed', { reason: errorText(refusal) })}</Alert> : null}
     </form>
@@ -130,8 +130,8 @@ function MinutesForm({ stored, name }: MinutesFormProps): ReactNode {
     <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
       <div className={styles.row}>
         <Field
-          label={t(`admin.settings.line.${name}`)}
-          error={isValid(typed) ? null : t('admin.settings.line.range', { min, max })}
+          label={t(`admin.settings.waitlist.${name}`)}
+          error={isValid(typed) ? null : t('admin.settings.waitlist.range', { min, max })}
           className={styles.field}
         >
           <TextInput
@@ -144,11 +144,16 @@ function MinutesForm({ stored, name }: MinutesFormProps): ReactNode {
             onChange={(event) => type(event.target.value)}
           />
         </Field>
-        <Button type="submit" busy={busy} aria-disabled={!isChanged || !isValid(typed)} aria-label={t(`admin.settings.line.save.${name}`)}>
+        <Button
+          type="submit"
+          busy={busy}
+          aria-disabled={!isChanged || !isValid(typed)}
+          aria-label={t(`admin.settings.waitlist.save.${name}`)}
+        >
           {t('common.save')}
         </Button>
       </div>
-      {changedMeanwhile ? <Alert>{t('admin.settings.line.changedMeanwhile', { count: stored })}</Alert> : null}
+      {changedMeanwhile ? <Alert>{t('admin.settings.waitlist.changedByOther', { count: stored })}</Alert> : null}
       {refusal ? <Alert tone="bad">{t('admin.settings.failed', { reason: errorText(refusal) })}</Alert> : null}
     </form>
   );

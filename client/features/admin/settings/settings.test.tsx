@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../../state/board-store.ts';
 import { applyPresence, clearPresence } from '../../../state/presence-store.ts';
 import { aConfig, aKey } from '../../../test/records.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin, push } from '../test/show-admin.tsx';
 // Loaded already, so that no test waits for it.
 import '../keys/keys-tab.tsx';
@@ -26,7 +26,7 @@ const open = async (change = {}): Promise<void> => {
 
 describe('the submission switch', () => {
   test('is on every tab, asks with the numbers before it closes claims, and changes when the server has stored it', async () => {
-    const sent = answering({ 'PUT /api/admin/config': () => ok(aConfig({ submission_enabled: 0 })) });
+    const sent = mockServer({ 'PUT /api/admin/config': () => ok(aConfig({ submission_enabled: 0 })) });
     applyPresence({ op: 'state', watching: 14, choosers: [] });
     const keys = [aKey({ id: 1 }), aKey({ id: 2, character_name: 'Old Bram' }), aKey({ id: 3, character_name: 'Sable', is_revoked: 1 })];
     await openAdmin('/admin/dashboard/keys', { config: [aConfig()], access_key: keys });
@@ -49,7 +49,7 @@ describe('the submission switch', () => {
   });
 
   test('is taken back by one press; opening asks nothing', async () => {
-    const sent = answering({ 'PUT /api/admin/config': () => ok(aConfig()) });
+    const sent = mockServer({ 'PUT /api/admin/config': () => ok(aConfig()) });
     await openAdmin(AT, { config: [aConfig()] });
     await userEvent.click(theSwitch());
     await userEvent.click(await screen.findByRole('button', { name: 'Close claims' }));
@@ -62,7 +62,7 @@ describe('the submission switch', () => {
   });
 
   test('asks, and Cancel leaves claims open', async () => {
-    const sent = answering({});
+    const sent = mockServer({});
     await openAdmin(AT, { config: [aConfig()] });
     await userEvent.click(theSwitch());
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
@@ -71,7 +71,7 @@ describe('the submission switch', () => {
   });
 
   test('stays as it was when the server refuses, and says why', async () => {
-    answering({ 'PUT /api/admin/config': () => refused(503, 'server.stopping') });
+    mockServer({ 'PUT /api/admin/config': () => refused(503, 'server.stopping') });
     await openAdmin(AT, { config: [aConfig({ submission_enabled: 0 })] });
     await userEvent.click(theSwitch());
     expect(await screen.findByText(/^Failed to save configuration: /)).toBeTruthy();
@@ -81,7 +81,7 @@ describe('the submission switch', () => {
 
 describe('the guild name', () => {
   test('is saved, and only it is sent', async () => {
-    const sent = answering({ 'PUT /api/admin/config': () => ok(aConfig({ guild_name: 'Night Watch' })) });
+    const sent = mockServer({ 'PUT /api/admin/config': () => ok(aConfig({ guild_name: 'Night Watch' })) });
     await open();
     expect(screen.getByText(/^Anybody can verify a character/)).toBeTruthy();
     expect(save().getAttribute('aria-disabled')).toBe('true');
@@ -92,7 +92,7 @@ describe('the guild name', () => {
   });
 
   test('that is refused keeps what was typed', async () => {
-    answering({ 'PUT /api/admin/config': () => refused(500, 'server.failed') });
+    mockServer({ 'PUT /api/admin/config': () => refused(500, 'server.failed') });
     await open({ guild_name: 'Night Watch' });
     await userEvent.type(guildName(), 'ers{Enter}');
     expect((await screen.findByRole('alert')).textContent).toMatch(/^Failed to save configuration: /);

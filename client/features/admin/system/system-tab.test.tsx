@@ -6,7 +6,7 @@ import { FINDINGS, findingKeys } from '../../../../shared/rules/findings.ts';
 import type { CheckResult, System } from '../../../../shared/schemas/system.ts';
 import { clearBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin, renderAdmin } from '../test/show-admin.tsx';
 import './system-tab.tsx';
 
@@ -52,7 +52,7 @@ beforeEach(() => clearBoard());
 afterEach(() => vi.unstubAllGlobals());
 
 const show = async (answer: () => Response, more: Record<string, () => Response> = {}) => {
-  const sent = answering({ 'GET /api/admin/system': answer, ...more });
+  const sent = mockServer({ 'GET /api/admin/system': answer, ...more });
   await openAdmin('/admin/dashboard/system');
   return sent;
 };
@@ -173,8 +173,8 @@ test('only owners have the tab', async () => {
   expect(screen.queryByRole('region', { name: 'The server' })).toBeNull();
 });
 
-test('each finding has its sentence, and where it is not well what to do', () => {
-  const { found, todo, names } = en.admin.system;
+test('every finding has a sentence, and every problem a fix', () => {
+  const { findings: findingTexts, fixes, names } = en.admin.system;
   const texts = (of: object, key: string): unknown =>
     key
       .split('.')
@@ -182,8 +182,8 @@ test('each finding has its sentence, and where it is not well what to do', () =>
   for (const [name, findings] of Object.entries(FINDINGS))
     for (const [finding, state] of Object.entries(findings)) {
       const keys = findingKeys(name, finding);
-      expect(texts(found, keys.text), `${name} ${finding}`).toBeTypeOf('string');
-      if (state !== 'ok') expect(texts(todo, keys.todo ?? ''), `${name} ${finding}`).toBeTypeOf('string');
+      expect(texts(findingTexts, keys.text), `${name} ${finding}`).toBeTypeOf('string');
+      if (state !== 'ok') expect(texts(fixes, keys.todo ?? ''), `${name} ${finding}`).toBeTypeOf('string');
       expect(texts(names, name)).toBeTypeOf('string');
     }
 });

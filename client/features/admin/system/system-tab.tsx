@@ -211,28 +211,28 @@ function Checks({ checkup: { last, running } }: { checkup: SystemCheckup }): Rea
       await startCheckup();
       refresh();
     } catch (error) {
-      showToast({ tone: 'bad', text: t('admin.system.checkup.failedStart', { reason: errorText(error) }) });
+      showToast({ tone: 'bad', text: t('admin.system.healthCheck.startFailed', { reason: errorText(error) }) });
     }
     setStarting(false);
   };
   const statusText = (): string => {
     if (running?.looking_at) {
-      return t('admin.system.checkup.running', { done: running.done, of: running.of, name: nameOf(running.looking_at) });
+      return t('admin.system.healthCheck.running', { done: running.done, of: running.of, name: nameOf(running.looking_at) });
     }
-    if (running) return t('admin.system.checkup.begins');
-    return last ? t('admin.system.checkup.last', { at: minute(last.ended_at) }) : t('admin.system.checkup.never');
+    if (running) return t('admin.system.healthCheck.starting');
+    return last ? t('admin.system.healthCheck.last', { at: minute(last.ended_at) }) : t('admin.system.healthCheck.never');
   };
   return (
-    <Panel title={t('admin.system.checkup.title')}>
+    <Panel title={t('admin.system.healthCheck.title')}>
       <div className={styles.row}>
         <div className={styles.about}>
-          {last ? <Verdict checks={last.checks} /> : null}
+          {last ? <CheckSummary checks={last.checks} /> : null}
           <p role="status" className={styles.more}>
             {statusText()}
           </p>
         </div>
         <Button variant="primary" busy={isStarting || running !== null} onClick={() => void start()}>
-          {t('admin.system.checkup.start')}
+          {t('admin.system.healthCheck.start')}
         </Button>
       </div>
       {last ? (
@@ -249,12 +249,13 @@ function Checks({ checkup: { last, running } }: { checkup: SystemCheckup }): Rea
 /** Worst first. */
 const STATES = ['failed', 'warning', 'ok'] as const;
 
-function Verdict({ checks }: { checks: readonly CheckResult[] }): ReactNode {
+function CheckSummary({ checks }: { checks: readonly CheckResult[] }): ReactNode {
   const { t } = useTranslation();
   const [failed, warnings] = ['failed', 'warning'].map((state) => checks.filter((check) => check.state === state).length);
-  if (failed) return <p className={classes(styles.verdict, styles.failed)}>{t('admin.system.checkup.failed', { count: failed })}</p>;
-  if (warnings) return <p className={classes(styles.verdict, styles.warning)}>{t('admin.system.checkup.warnings', { count: warnings })}</p>;
-  return <p className={classes(styles.verdict, styles.ok)}>{t('admin.system.checkup.well')}</p>;
+  if (failed) return <p className={classes(styles.verdict, styles.failed)}>{t('admin.system.healthCheck.failed', { count: failed })}</p>;
+  if (warnings)
+    return <p className={classes(styles.verdict, styles.warning)}>{t('admin.system.healthCheck.warnings', { count: warnings })}</p>;
+  return <p className={classes(styles.verdict, styles.ok)}>{t('admin.system.healthCheck.ok')}</p>;
 }
 
 function Check({ check: { name, state, finding, params } }: { check: CheckResult }): ReactNode {
@@ -265,11 +266,11 @@ function Check({ check: { name, state, finding, params } }: { check: CheckResult
   const shown = shownParams(params, formatLocale(i18n.language), minute);
   return (
     <li className={styles.check}>
-      <span className={classes(styles.state, styles[state])}>{t(`admin.system.checkup.state.${state}`)}</span>
+      <span className={classes(styles.state, styles[state])}>{t(`admin.system.healthCheck.state.${state}`)}</span>
       <div className={styles.about}>
         <h3>{nameOf(name)}</h3>
-        <p className={styles.found}>{t(`admin.system.found.${text}`, { replace: shown })}</p>
-        {todo ? <p className={styles.todo}>{t(`admin.system.todo.${todo}`, { replace: shown })}</p> : null}
+        <p className={styles.found}>{t(`admin.system.findings.${text}`, { replace: shown })}</p>
+        {todo ? <p className={styles.todo}>{t(`admin.system.fixes.${todo}`, { replace: shown })}</p> : null}
       </div>
     </li>
   );

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { aKey } from '../../../test/records.ts';
-import { answering, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin, push } from '../test/show-admin.tsx';
 // Loaded already, so that no test waits for it.
 import '../keys/keys-tab.tsx';
@@ -87,7 +87,7 @@ test('rows hidden by the filter stay selected, with a note; deleted rows are des
 });
 
 test('a bulk action names how many and who, sends only those it changes, and can be undone from its toast', async () => {
-  const sent = answering({
+  const sent = mockServer({
     'POST /api/admin/access-keys/bulk': () => ok({ changed: 2, unchanged: 0, activity_id: 77 }),
     'POST /api/admin/activity-log/77/undo': () => ok({ restored_claims: 0 }),
   });
@@ -108,7 +108,7 @@ test('a bulk action names how many and who, sends only those it changes, and can
 });
 
 test('a refusal is shown in the dialog, in words, and the selection is kept', async () => {
-  answering({ 'POST /api/admin/access-keys/bulk': () => refused(409, 'key.notActive') });
+  mockServer({ 'POST /api/admin/access-keys/bulk': () => refused(409, 'key.notActive') });
   const user = userEvent.setup();
   await open();
   await user.click(box('Arden'));
@@ -130,7 +130,7 @@ test('more than the limit of one action are not sent, and the reason is shown', 
 });
 
 test('who may not change keys selects none', async () => {
-  answering({});
+  mockServer({});
   await open();
   expect(screen.queryByRole('checkbox', { name: 'Select Arden' })).toBeTruthy();
   useSession.setState({ admin: { username: 'Thora', token: 'token', role: 'moderator' } });

@@ -17,14 +17,14 @@ export interface BulkAction<R> {
   /** Whether it changes a selected record; the others stay as they are. */
   appliesTo: (record: R) => boolean;
   /** The question's title and its button. */
-  ask: (count: number) => string;
+  question: (count: number) => string;
   /** The consequence, and a choice if the action needs one. */
   text: (records: readonly R[]) => ReactNode;
   harmless?: boolean;
   /** How many claims it deletes. Several are announced in one message. */
   deletesClaims?: (records: readonly R[]) => number;
   /** It changes too much to be undone. */
-  isFinal?: (records: readonly R[]) => boolean;
+  isNotUndoable?: (records: readonly R[]) => boolean;
   run: (ids: readonly number[]) => Promise<BulkAnswer>;
   done: (count: number) => string;
 }
@@ -87,15 +87,15 @@ function BulkDialog<R extends { id: number }>({ action, records, nameOf, selecti
   const offerUndo = useOfferUndoOf();
   const affected = records.filter(action.appliesTo);
   const count = affected.length;
-  const others = records.length - count;
-  const ask = action.ask(count);
+  const unchanged = records.length - count;
+  const question = action.question(count);
   const names = [...new Set(affected.map(nameOf))];
   const more = names.length - MAX_NAMES;
   return (
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={ask}
+      title={question}
       text={
         <div className={styles.about}>
           {action.text(affected)}
@@ -103,12 +103,12 @@ function BulkDialog<R extends { id: number }>({ action, records, nameOf, selecti
             {names.slice(0, MAX_NAMES).join(', ')}
             {more > 0 ? ` ${t('admin.bulk.andMore', { count: more })}` : null}
           </p>
-          <p>{t(action.isFinal?.(affected) ? 'admin.bulk.final' : 'admin.bulk.undoable')}</p>
+          <p>{t(action.isNotUndoable?.(affected) ? 'admin.bulk.notUndoable' : 'admin.bulk.undoable')}</p>
           {(action.deletesClaims?.(affected) ?? 0) > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
-          {others > 0 ? <p className={styles.others}>{t('admin.bulk.others', { count: others })}</p> : null}
+          {unchanged > 0 ? <p className={styles.unchanged}>{t('admin.bulk.unchanged', { count: unchanged })}</p> : null}
         </div>
       }
-      confirmLabel={ask}
+      confirmLabel={question}
       harmless={action.harmless}
       onConfirm={async () => {
         if (count === 0) return;

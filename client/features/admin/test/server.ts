@@ -7,7 +7,7 @@ export interface Sent {
 type Answer = Response | Promise<Response>;
 
 /** The network's far end: answers by method and path, and remembers what it was sent. */
-export function answering(answers: Record<string, (body: unknown) => Answer>): Sent[] {
+export function mockServer(answers: Record<string, (body: unknown) => Answer>): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal('fetch', async (path: string, options: RequestInit) => {
     // Reads carry the time, so that nothing between keeps them.

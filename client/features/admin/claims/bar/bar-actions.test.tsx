@@ -9,7 +9,7 @@ import { useSession } from '../../../../state/session-store.ts';
 import { aClaim, aClaimOnRespawn, aClaimRow, aConfig, anEntry, aRespawn } from '../../../../test/records.ts';
 import { LocalTimeContext } from '../../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../../ui/toast.tsx';
-import { answering, ok, refused, type Sent } from '../../test/server.ts';
+import { mockServer, ok, refused, type Sent } from '../../test/server.ts';
 import { push } from '../../test/show-admin.tsx';
 import { BarActions } from './bar-actions.tsx';
 
@@ -56,8 +56,8 @@ function Board(): ReactNode {
 }
 const bar = (): HTMLElement => screen.getByRole('button', { name: 'The bar', hidden: true });
 const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
-async function open(answers: Parameters<typeof answering>[0] = {}, claim = arden): Promise<Sent[]> {
-  const sent = answering({
+async function open(answers: Parameters<typeof mockServer>[0] = {}, claim = arden): Promise<Sent[]> {
+  const sent = mockServer({
     'GET /api/respawns/1/claims/2026-11-21': () => ok([aClaimRow(claim)]),
     'GET /api/respawns/2/claims/2026-11-21': () => ok([aClaimRow(mira)]),
     'GET /api/respawns/3/claims/2026-11-21': () => ok([]),

@@ -60,7 +60,7 @@ export function BarMenu({ request: { anchor, wait_on }, claim, onChoose, onClose
       <Radix.Portal>
         <Radix.Content
           ref={content}
-          aria-label={t('admin.claims.bar.label', about)}
+          aria-label={t('admin.claims.barLabel', about)}
           sideOffset={6}
           collisionPadding={8}
           className={styles.menu}
@@ -93,7 +93,7 @@ export function BarMenu({ request: { anchor, wait_on }, claim, onChoose, onClose
             {isOwn && actionsOf(claim).release?.stays ? <Button onClick={release}>{t('mine.release.rest')}</Button> : null}
             {wait_on === undefined ? null : <Button onClick={() => waitOn(wait_on)}>{t('board.wait.these')}</Button>}
             <Button variant="danger" onClick={() => onChoose('delete')}>
-              {t(claim.is_held ? 'admin.line.endHold' : 'common.delete')}
+              {t(claim.is_held ? 'admin.waitlist.endHold' : 'common.delete')}
             </Button>
           </Stack>
         </Radix.Content>

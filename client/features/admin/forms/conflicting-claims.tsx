@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { ApiError } from '../../../api/request.ts';
 import { useDayText } from '../../../lib/time-text.ts';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
-import styles from './claims-in-the-way.module.css';
+import styles from './conflicting-claims.module.css';
 
-const claimsInTheWay = z.array(
+const conflictingClaimsSchema = z.array(
   z.object({
     id: z.number(),
     character_name: z.string(),
@@ -16,45 +16,45 @@ const claimsInTheWay = z.array(
     hour_end: z.number(),
   }),
 );
-export type ClaimInTheWay = z.infer<typeof claimsInTheWay>[number];
+export type ConflictingClaim = z.infer<typeof conflictingClaimsSchema>[number];
 
 /** `params.claims` of event.claimsOutside, event.hoursTaken and activity.hoursTaken; undefined for any other failure. */
-export const claimsOf = (error: unknown): ClaimInTheWay[] | undefined =>
-  error instanceof ApiError ? claimsInTheWay.safeParse(error.params.claims).data : undefined;
+export const conflictingClaimsIn = (error: unknown): ConflictingClaim[] | undefined =>
+  error instanceof ApiError ? conflictingClaimsSchema.safeParse(error.params.claims).data : undefined;
 
 /** How many are in the way; `params.claims` holds the first hundred. */
-export const countOf = (error: unknown): number =>
-  (error instanceof ApiError && Number(error.params.count)) || (claimsOf(error) ?? []).length;
+export const countConflicts = (error: unknown): number =>
+  (error instanceof ApiError && Number(error.params.count)) || (conflictingClaimsIn(error) ?? []).length;
 
-interface ClaimsInTheWayProps {
-  claims: readonly ClaimInTheWay[];
+interface ConflictingClaimsProps {
+  claims: readonly ConflictingClaim[];
   /** How many there are, listed or not. */
   count: number;
 }
 
 /** Who holds what something else would need. */
-export function ClaimsInTheWay({ claims, count }: ClaimsInTheWayProps): ReactNode {
+export function ConflictingClaims({ claims, count }: ConflictingClaimsProps): ReactNode {
   const { t } = useTranslation();
   // A split claim is listed by its parts.
   const more = count - new Set(claims.map(({ id }) => id)).size;
   return (
-    <ul aria-label={t('admin.inTheWay.list')} className={styles.list}>
+    <ul aria-label={t('admin.conflictingClaims.list')} className={styles.list}>
       {claims.map((claim) => (
         <Line key={`${claim.id} ${claim.respawn_name} ${claim.hour_start}`} claim={claim} />
       ))}
-      {more > 0 ? <li>{t('admin.inTheWay.andMore', { count: more })}</li> : null}
+      {more > 0 ? <li>{t('admin.conflictingClaims.andMore', { count: more })}</li> : null}
     </ul>
   );
 }
 
-function Line({ claim: { character_name, respawn_name, date, hour_start, hour_end } }: { claim: ClaimInTheWay }): ReactNode {
+function Line({ claim: { character_name, respawn_name, date, hour_start, hour_end } }: { claim: ConflictingClaim }): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   return (
     <li>
       <strong>{character_name}</strong>
       <span>{respawn_name}</span>
-      <span>{date ? dayText(date) : t('admin.inTheWay.everyDay')}</span>
+      <span>{date ? dayText(date) : t('admin.conflictingClaims.everyDay')}</span>
       {date ? (
         <HoursText date={date} start={hour_start} end={hour_end} />
       ) : (

@@ -20,7 +20,7 @@ import { useDayInWords } from './claim-words.tsx';
 const TONES: { [S in WaitStatus]?: BadgeTone } = { accepted: 'good', lapsed: 'bad' };
 
 /** Waitlist entries that have ended, newest first. The dates are in the address. */
-export function EndedWaits(): ReactNode {
+export function EndedEntries(): ReactNode {
   const { t } = useTranslation();
   const filters = useDateFilters();
   const view = useTableView({ filters });
@@ -33,20 +33,20 @@ export function EndedWaits(): ReactNode {
   return (
     <>
       <LabelledFilters view={view} filters={filters}>
-        <DownloadWaits query={query} />
+        <DownloadEntries query={query} />
       </LabelledFilters>
       <AdminTable
         table={table}
         words={{
-          list: t('admin.line.past.list'),
-          count: (count) => t('admin.line.past.count', { count }),
-          empty: { title: t('admin.line.past.empty'), text: t('admin.line.past.emptyText') },
-          noMatch: { title: t('admin.line.past.noMatch'), action: t('admin.table.clearFilters') },
+          list: t('admin.waitlist.past.list'),
+          count: (count) => t('admin.waitlist.past.count', { count }),
+          empty: { title: t('admin.waitlist.past.empty'), text: t('admin.waitlist.past.emptyText') },
+          noMatch: { title: t('admin.waitlist.past.noMatch'), action: t('admin.table.clearFilters') },
         }}
-        countText={t('admin.line.past.count', { count: Math.max(pages.total, pages.count) })}
+        countText={t('admin.waitlist.past.count', { count: Math.max(pages.total, pages.count) })}
         loading={pages.status !== 'ready'}
       >
-        <PageEnd pages={pages} failed={t('admin.line.past.failed')} />
+        <PageEnd pages={pages} failed={t('admin.waitlist.past.failed')} />
       </AdminTable>
     </>
   );
@@ -55,7 +55,7 @@ export function EndedWaits(): ReactNode {
 /** How an entry ended, in words. */
 function useOutcome(): (status: WaitStatus) => string {
   const { t } = useTranslation();
-  return (status) => (status === 'waiting' || status === 'offered' ? '' : t(`admin.line.past.outcome.${status}`));
+  return (status) => (status === 'waiting' || status === 'offered' ? '' : t(`admin.waitlist.past.outcome.${status}`));
 }
 
 function useEndedColumns(): Column<WaitAndEnd>[] {
@@ -63,7 +63,7 @@ function useEndedColumns(): Column<WaitAndEnd>[] {
   const dayInWords = useDayInWords();
   const outcome = useOutcome();
   const respawns = useBoard((board) => board.byKind.respawn);
-  const heading = (id: EndedColumn): { id: EndedColumn; heading: string } => ({ id, heading: t(`admin.line.past.columns.${id}`) });
+  const heading = (id: EndedColumn): { id: EndedColumn; heading: string } => ({ id, heading: t(`admin.waitlist.past.columns.${id}`) });
   return [
     { ...heading('ended'), cell: ({ ended_at }) => (ended_at ? <MinuteText at={ended_at} /> : null) },
     {
@@ -84,20 +84,20 @@ function useEndedColumns(): Column<WaitAndEnd>[] {
 
 type EndedColumn = 'ended' | 'character' | 'spot' | 'date' | 'hours' | 'outcome';
 
-const FILE_COLUMNS = ['ended', 'outcome', 'spot', 'date', 'start', 'end', 'character', 'type', 'made'] as const;
+const FILE_COLUMNS = ['ended', 'outcome', 'spot', 'date', 'start', 'end', 'character', 'type', 'joined'] as const;
 
-interface DownloadWaitsProps {
+interface DownloadEntriesProps {
   query: { state: 'ended'; from?: string; to?: string };
 }
 
 /** Saves every ended entry of the dates, loaded or not. */
-function DownloadWaits({ query }: DownloadWaitsProps): ReactNode {
+function DownloadEntries({ query }: DownloadEntriesProps): ReactNode {
   const { t } = useTranslation();
   const outcome = useOutcome();
   return (
     <DownloadButton
       name="waits"
-      headings={FILE_COLUMNS.map((column) => t(`admin.line.past.columns.${column}`))}
+      headings={FILE_COLUMNS.map((column) => t(`admin.waitlist.past.columns.${column}`))}
       rows={async (signal, onProgress) => {
         const waits = await readAllPages((page) => getAdminWaits({ ...query, ...page }, signal), signal, onProgress);
         const { respawn } = useBoard.getState().byKind;
@@ -113,7 +113,7 @@ function DownloadWaits({ query }: DownloadWaitsProps): ReactNode {
           wait.created_at,
         ]);
       }}
-      failed={(reason) => t('admin.line.past.downloadFailed', { reason })}
+      failed={(reason) => t('admin.waitlist.past.downloadFailed', { reason })}
     />
   );
 }
