@@ -69,7 +69,7 @@ const sentenceParts: Plugin = {
     this.addWatchFile(file);
     // Only the server uses `push`.
     const { admin, discord, invite, notifications, push: _, ...member } = JSON.parse(readFileSync(file, 'utf8'));
-    const first = { shell: { part: member.shell.part }, common: { tryAgain: member.common.tryAgain } };
+    const first = { shell: { partFailed: member.shell.partFailed }, common: { tryAgain: member.common.tryAgain } };
     const sentences = { member, admin: { admin, discord, invite }, notices: { notifications }, first }[part];
     return { code: `export default ${JSON.stringify(sentences)}`, moduleType: 'js' };
   },

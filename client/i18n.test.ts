@@ -72,7 +72,7 @@ test('without any language the page can say so, and goes on when one comes', asy
   const onNone = vi.fn();
   const started = startLanguage('es', onNone);
   await inWhatTimeItTakes(() => expect(onNone).toHaveBeenCalled());
-  expect(i18next.t('shell.part.title')).toBe('No se pudo cargar esta parte de la página');
+  expect(i18next.t('shell.partFailed.title')).toBe('No se pudo cargar esta parte de la página');
   letThrough();
   await inWhatTimeItTakes(() => expect(i18next.exists('shell.home')).toBe(true));
   await started;

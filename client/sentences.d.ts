@@ -12,6 +12,6 @@ declare module '*.json?admin' {
   export default sentences;
 }
 declare module '*.json?first' {
-  const sentences: { shell: Pick<typeof import('../shared/locales/en.json')['shell'], 'part'>; common: { tryAgain: string } };
+  const sentences: { shell: Pick<typeof import('../shared/locales/en.json')['shell'], 'partFailed'>; common: { tryAgain: string } };
   export default sentences;
 }

@@ -22,14 +22,19 @@ export function ImHereButton({ claim, spot, access_key, isOffline, small }: ImHe
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [busy, setBusy] = useState(false);
-  const look = { variant: 'primary', small, children: t('mine.confirm.here'), 'aria-label': t('mine.confirm.name', { spot }) } as const;
+  const look = {
+    variant: 'primary',
+    small,
+    children: t('myClaims.confirm.action'),
+    'aria-label': t('myClaims.confirm.name', { spot }),
+  } as const;
   const confirm = async (): Promise<void> => {
     setBusy(true);
     try {
       await confirmClaim(claim.id, partOf(claim), access_key);
-      showToast({ text: t('mine.confirm.done', { spot, end: claim.hour_end }) });
+      showToast({ text: t('myClaims.confirm.done', { spot, end: claim.hour_end }) });
     } catch (error) {
-      showToast({ tone: 'bad', text: t('mine.confirm.failed', { reason: errorText(error) }) });
+      showToast({ tone: 'bad', text: t('myClaims.confirm.failed', { reason: errorText(error) }) });
     }
     setBusy(false);
   };

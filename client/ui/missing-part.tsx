@@ -24,8 +24,8 @@ export function MissingPart({ onTryAgain, page = false }: MissingPartProps): Rea
   return (
     <EmptyState
       page={page}
-      title={t('shell.part.title')}
-      text={t(state === 'unreachable' ? 'shell.part.away' : 'shell.part.text')}
+      title={t('shell.partFailed.title')}
+      text={t(state === 'unreachable' ? 'shell.partFailed.serverDown' : 'shell.partFailed.text')}
       action={
         <Button variant="primary" busy={state === 'checking'} onClick={onTryAgain ?? (() => void reload())}>
           {t(onTryAgain || page ? 'common.tryAgain' : 'shell.crash.action')}

@@ -42,7 +42,7 @@ function CrashedPart({ onTryAgain }: { onTryAgain: () => void }): ReactNode {
         </Button>
       }
     >
-      {t('shell.part.title')}
+      {t('shell.partFailed.title')}
     </Alert>
   );
 }

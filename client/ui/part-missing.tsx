@@ -13,7 +13,7 @@ interface SayMissingProps {
 export function SayMissing({ text, onSaid }: SayMissingProps): ReactNode {
   const { t } = useTranslation();
   useEffect(() => {
-    showToast({ tone: 'bad', text: text ?? t('shell.part.again'), action: reloadPage(t) });
+    showToast({ tone: 'bad', text: text ?? t('shell.partFailed.stillFailing'), action: reloadPage(t) });
     onSaid();
   });
   return null;

@@ -19,8 +19,8 @@ export function ReleaseButton({ spot, isRunning, isOffline, small, onPress }: Re
   const { t } = useTranslation();
   const look = {
     small,
-    children: t(isRunning ? 'mine.release.rest' : 'mine.release.whole'),
-    'aria-label': t('mine.release.name', { spot }),
+    children: t(isRunning ? 'myClaims.release.rest' : 'myClaims.release.whole'),
+    'aria-label': t('myClaims.release.name', { spot }),
   };
   if (isOffline) return <BlockedButton {...look} reason={t('errors.network.failed')} />;
   return <Button {...look} aria-haspopup="dialog" onClick={onPress} />;

@@ -11,7 +11,7 @@ type DiscordSentence =
   | `discord.${(typeof NEWS_KEY)[NewsType]}`
   | `discord.${'when' | 'everyDay' | 'before' | 'secondary' | 'byAdmin' | 'heldUntil' | 'period' | 'closedText' | 'openedText' | 'test' | 'testText'}`
   | `discord.bulk.${BulkAction}`
-  | `endings.reason.${EndingReason}`;
+  | `claimHistory.reason.${EndingReason}`;
 export type SayInDiscord = (key: DiscordSentence, params?: Record<string, string | number>) => string;
 
 /** What Discord takes: more is refused with all the rest of the message. */
@@ -143,7 +143,7 @@ function moreOf(news: NewsOfClaim, { say, longest }: Writing): string[] {
   if (news.type === 'hold.offered' && held_until) {
     lines.push(say('discord.heldUntil', { time: timeTag(new Date(held_until), 't'), left: timeTag(new Date(held_until), 'R') }));
   }
-  if (news.type === 'claim.deleted' && news.data.reason) lines.push(say(`endings.reason.${news.data.reason}`));
+  if (news.type === 'claim.deleted' && news.data.reason) lines.push(say(`claimHistory.reason.${news.data.reason}`));
   // The reasons say so themselves.
   else if (news.data.by !== null) lines.push(say('discord.byAdmin'));
   return lines;

@@ -148,13 +148,11 @@ function BoardTitle({ event, date, count }: BoardTitleProps): ReactNode {
   return (
     <div className={styles.title}>
       <h1>
-        {event
-          ? t('board.title', { start: dayAndMonth(event.start_time), end: dayAndMonth(event.end_time) })
-          : t('board.titleWithoutEvent')}
+        {event ? t('board.title', { start: dayAndMonth(event.start_time), end: dayAndMonth(event.end_time) }) : t('board.titleNoEvent')}
       </h1>
       <p>
         {event?.name ?? t('board.noEvent')} · {dayText(date)}
-        <span role="status">{count === null ? '' : ` · ${t('board.freeAt.fit', { count })}`}</span>
+        <span role="status">{count === null ? '' : ` · ${t('board.freeAt.matches', { count })}`}</span>
       </p>
     </div>
   );
@@ -204,5 +202,5 @@ export function DateRow({ dates, date, today, onDate }: DateRowProps): ReactNode
 /** Opens the list of keyboard shortcuts. */
 export function KeysButton({ onPress }: { onPress: () => void }): ReactNode {
   const { t } = useTranslation();
-  return <IconButton label={t('board.keys.open')} icon={<kbd>?</kbd>} className={styles.keys} onClick={onPress} />;
+  return <IconButton label={t('board.shortcuts.open')} icon={<kbd>?</kbd>} className={styles.keys} onClick={onPress} />;
 }

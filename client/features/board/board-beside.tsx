@@ -58,11 +58,11 @@ export function BoardBeside(): ReactNode {
   const icons = { cards: <CardsIcon size={18} />, timeline: <TimelineIcon size={18} /> };
   useShowFirst(requested.respawn_id, date);
   return (
-    <aside aria-label={t('board.beside.label')} className={styles.board}>
+    <aside aria-label={t('board.sidePanel.label')} className={styles.board}>
       <div className={bar.head}>
         <div>
           <p className={styles.date}>{dayText(date)}</p>
-          <p className={styles.hint}>{t('board.beside.hint')}</p>
+          <p className={styles.hint}>{t('board.sidePanel.hint')}</p>
         </div>
         <Segmented
           label={t('board.view')}

@@ -95,7 +95,7 @@ export function AgainLink({ again, date }: { again: LastClaim; date: string }): 
   const hours = hour_end - hour_start;
   return (
     <a className={styles.again} href={claimPage + claimSearch({ respawn_id, date, hour: hour_start, hours })}>
-      {t('board.again', { hours, hour: hour_start })}
+      {t('board.claimAgain', { hours, hour: hour_start })}
     </a>
   );
 }

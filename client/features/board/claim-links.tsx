@@ -49,7 +49,7 @@ export function ClosedNotice(): ReactNode {
   if (!isClosed) return null;
   return (
     <Alert tone="accent" className={styles.notice}>
-      <strong>{t('board.closed.title')}.</strong> {t(forOthers ? 'board.closed.forOthers' : 'board.closed.text')}
+      <strong>{t('board.closed.title')}.</strong> {t(forOthers ? 'board.closed.adminNote' : 'board.closed.text')}
     </Alert>
   );
 }

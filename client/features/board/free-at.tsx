@@ -161,19 +161,19 @@ export function FreeRow({ search, onChange, date, over, longest, count }: FreeRo
   const duration = search?.duration ?? longest;
   return (
     <fieldset aria-label={t('board.freeAt.label')} className={styles.row}>
-      <span aria-hidden="true">{t('board.freeAt.at')}</span>
+      <span aria-hidden="true">{t('board.freeAt.start')}</span>
       <Select
-        label={t('board.freeAt.at')}
+        label={t('board.freeAt.start')}
         wide={false}
         value={search ? String(search.hour_start) : ANY}
-        options={[{ value: ANY, label: t('board.freeAt.any') }, ...hourOptions]}
+        options={[{ value: ANY, label: t('board.freeAt.anyHour') }, ...hourOptions]}
         onChange={(value) => onChange(value === ANY ? null : { hour_start: Number(value), duration })}
       />
       {search ? (
         <>
-          <span aria-hidden="true">{t('board.freeAt.for')}</span>
+          <span aria-hidden="true">{t('board.freeAt.duration')}</span>
           <Select
-            label={t('board.freeAt.for')}
+            label={t('board.freeAt.duration')}
             wide={false}
             value={String(duration)}
             options={upTo(1, longest).map((count) => ({ value: String(count), label: t('board.freeAt.hours', { count }) }))}
@@ -184,7 +184,7 @@ export function FreeRow({ search, onChange, date, over, longest, count }: FreeRo
       ) : null}
       {count === null ? null : (
         <span aria-hidden="true" className={styles.count}>
-          {t('board.freeAt.fit', { count })}
+          {t('board.freeAt.matches', { count })}
         </span>
       )}
     </fieldset>
@@ -214,15 +214,15 @@ export function NothingFree({ free, ids, onChange }: NothingFreeProps): ReactNod
   const { t } = useTranslation();
   const { hour_start, duration, over } = free;
   const anyHour = <Button onClick={() => onChange(null)}>{t('board.freeAt.showAll')}</Button>;
-  if (over >= HOURS_IN_DAY) return <EmptyState title={t('board.freeAt.dayOver')} action={anyHour} />;
+  if (over >= HOURS_IN_DAY) return <EmptyState title={t('board.freeAt.dayEnded')} action={anyHour} />;
   if (hour_start < over) {
     return (
       <EmptyState
-        title={t('board.freeAt.hourOver', { hour: hour_start })}
+        title={t('board.freeAt.hourPassed', { hour: hour_start })}
         action={
           <>
             <Button variant="primary" onClick={() => onChange({ hour_start: over, duration })}>
-              {t('board.freeAt.fromHour', { hour: over })}
+              {t('board.freeAt.category', { hour: over })}
             </Button>
             {anyHour}
           </>
@@ -231,15 +231,15 @@ export function NothingFree({ free, ids, onChange }: NothingFreeProps): ReactNod
     );
   }
   const shorter = nextShorter(ids.map((id) => free.rooms.get(id) ?? 0));
-  if (!shorter) return <EmptyState title={t('board.freeAt.noneAtAll', { hour: hour_start })} action={anyHour} />;
+  if (!shorter) return <EmptyState title={t('board.freeAt.nothingFree', { hour: hour_start })} action={anyHour} />;
   return (
     <EmptyState
-      title={`${t('board.freeAt.none', { count: duration })}; ${t('board.freeAt.someFit', { count: shorter.count, hours: shorter.duration })}`}
-      text={hour_start + duration > HOURS_IN_DAY ? t('board.freeAt.pastDay', { hour: hour_start, duration }) : null}
+      title={`${t('board.freeAt.noMatch', { count: duration })}; ${t('board.freeAt.shorterMatches', { count: shorter.count, hours: shorter.duration })}`}
+      text={hour_start + duration > HOURS_IN_DAY ? t('board.freeAt.exceedsDay', { hour: hour_start, duration }) : null}
       action={
         <>
           <Button variant="primary" onClick={() => onChange({ hour_start, duration: shorter.duration })}>
-            {t('board.freeAt.show', { count: shorter.duration })}
+            {t('board.freeAt.showShorter', { count: shorter.duration })}
           </Button>
           {anyHour}
         </>
@@ -253,7 +253,7 @@ export function BusyDay({ claim }: { claim: OwnClaim }): ReactNode {
   const { t } = useTranslation();
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name ?? '');
   const { character_name: name, hour_start: start, hour_end: end } = claim;
-  return <Alert className={styles.busy}>{t('board.freeAt.busy', { name, spot, start, end })}</Alert>;
+  return <Alert className={styles.busy}>{t('board.freeAt.hasClaim', { name, spot, start, end })}</Alert>;
 }
 
 interface ClaimWantedProps {

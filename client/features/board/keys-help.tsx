@@ -10,7 +10,7 @@ const KEYS = [
   { what: 'timeline', keys: ['t'] },
   { what: 'days', keys: ['←', '→'] },
   { what: 'sections', keys: ['Tab'] },
-  { what: 'within', keys: ['↑', '↓', '←', '→'] },
+  { what: 'arrows', keys: ['↑', '↓', '←', '→'] },
   { what: 'palette', keys: ['Ctrl', 'K'] },
   { what: 'help', keys: ['?'] },
 ] as const;
@@ -20,7 +20,7 @@ export function KeysHelp({ onClose }: { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const on = useShortcutsOn();
   return (
-    <Dialog open onOpenChange={onClose} title={t('board.keys.title')}>
+    <Dialog open onOpenChange={onClose} title={t('board.shortcuts.title')}>
       <dl className={styles.keys}>
         {KEYS.map(({ what, keys }) => (
           <div key={what}>
@@ -29,11 +29,11 @@ export function KeysHelp({ onClose }: { onClose: () => void }): ReactNode {
                 <kbd key={key}>{key}</kbd>
               ))}
             </dt>
-            <dd>{t(`board.keys.${what}`)}</dd>
+            <dd>{t(`board.shortcuts.${what}`)}</dd>
           </div>
         ))}
       </dl>
-      <Checkbox label={t('board.keys.on')} checked={on} onChange={({ target }) => switchShortcuts(target.checked)} />
+      <Checkbox label={t('board.shortcuts.singleKeys')} checked={on} onChange={({ target }) => switchShortcuts(target.checked)} />
     </Dialog>
   );
 }

@@ -78,7 +78,7 @@ export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
         </button>
       ) : null}
       <Link className={styles.all} to="/mine">
-        {t('mine.title')}
+        {t('myClaims.title')}
       </Link>
       {isOn ? (
         <div

@@ -41,32 +41,32 @@ export function ReleaseDialog({ claim: released, onClose }: { claim: ClaimOnResp
       open
       onOpenChange={onClose}
       focusAfter={main}
-      title={t('mine.release.title', { spot })}
+      title={t('myClaims.release.title', { spot })}
       text={
         <div className={styles.question}>
           <dl className={styles.split}>
-            <dt>{t('mine.release.goes')}</dt>
+            <dt>{t('myClaims.release.freed')}</dt>
             <dd>
               <WhenText date={claim.date} start={gone.hour_start} end={gone.hour_end} today={today} />
             </dd>
-            <dt>{t('mine.release.stays')}</dt>
+            <dt>{t('myClaims.release.kept')}</dt>
             <dd>
               {stays ? (
                 <WhenText date={claim.date} start={stays.hour_start} end={stays.hour_end} today={today} />
               ) : (
-                t('mine.release.nothingStays')
+                t('myClaims.release.nothingKept')
               )}
             </dd>
           </dl>
-          <p>{t(hasLine ? 'mine.release.toLine' : 'mine.release.toAnybody')}</p>
+          <p>{t(hasLine ? 'myClaims.release.toWaitlist' : 'myClaims.release.toEveryone')}</p>
         </div>
       }
-      confirmLabel={t('mine.release.confirm', { hours })}
+      confirmLabel={t('myClaims.release.confirm', { hours })}
       onConfirm={async () => {
         await releaseClaim(claim.id, partOf(claim), profile.accessKey);
-        showToast({ text: t('mine.release.done', { spot, hours }) });
+        showToast({ text: t('myClaims.release.done', { spot, hours }) });
       }}
-      errorText={(error) => t('mine.release.failed', { reason: errorText(error) })}
+      errorText={(error) => t('myClaims.release.failed', { reason: errorText(error) })}
     />
   );
 }

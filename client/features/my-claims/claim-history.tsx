@@ -37,10 +37,10 @@ export function ClaimHistory(): ReactNode {
   const { status, error, endings, waits, askAgain } = useMyEndings(profiles, DAYS, seen);
   const entries = useMemo(() => pastEntries(endings, waits, clock), [endings, waits, clock]);
   return (
-    <Panel title={t('mine.past.title', { days: DAYS })} flush className={styles.panel}>
+    <Panel title={t('myClaims.history.title', { days: DAYS })} flush className={styles.panel}>
       <div className={styles.list}>
         {status === 'failed' ? (
-          <FailedLoad sentence={t('mine.past.failed')} reason={errorText(error)} onTryAgain={askAgain} className={styles.failed} />
+          <FailedLoad sentence={t('myClaims.history.failed')} reason={errorText(error)} onTryAgain={askAgain} className={styles.failed} />
         ) : null}
         {status === 'loading' ? (
           <Loading className={styles.skeletons}>
@@ -51,7 +51,7 @@ export function ClaimHistory(): ReactNode {
           </Loading>
         ) : null}
         {status === 'ready' && entries.length === 0 ? (
-          <EmptyState boxed title={t('mine.past.none')} text={t('mine.past.noneText')} />
+          <EmptyState boxed title={t('myClaims.history.none')} text={t('myClaims.history.noneText')} />
         ) : null}
         {entries.length > 0 ? (
           <ul>
@@ -102,12 +102,12 @@ function Why({ entry }: { entry: PastEntry }): ReactNode {
   const { t } = useTranslation();
   if (entry.of === 'wait') {
     const { status } = entry.wait;
-    return status === 'waiting' || status === 'offered' ? null : t(`mine.past.wait.${status}`);
+    return status === 'waiting' || status === 'offered' ? null : t(`myClaims.history.wait.${status}`);
   }
   const { ending } = entry;
   return (
     <>
-      {t(`endings.reason.${ending.reason}`)}
+      {t(`claimHistory.reason.${ending.reason}`)}
       {endedByOther(ending) ? ` (${ending.by})` : null} · <DateText at={ending.ended_at} />
     </>
   );

@@ -71,7 +71,7 @@ function SpotLink({ respawn_id, date }: SpotLinkProps): ReactNode {
   const { date: today } = useServerSaveTime();
   const name = useBoard((board) => board.byKind.respawn.get(respawn_id)?.name) ?? '';
   return (
-    <Link className={styles.spot} to={boardAddress(date, today)} state={shownSpot(respawn_id)} title={t('mine.show')}>
+    <Link className={styles.spot} to={boardAddress(date, today)} state={shownSpot(respawn_id)} title={t('myClaims.show')}>
       {name}
     </Link>
   );

@@ -30,14 +30,14 @@ import { HeldHours, MissedOffer, MyWaitlist } from './my-waitlist.tsx';
 /** Claims, waitlist entries, offers and recent history of this browser's characters. */
 export function MyClaimsPage(): ReactNode {
   const { t } = useTranslation();
-  const title = t('mine.title');
+  const title = t('myClaims.title');
   usePageTitle(title);
   const isChecked = useSession((session) => session.status === 'ready');
   const hasProfile = useSession((session) => session.current !== null);
   const isHere = useBoard((board) => board.status === 'ready');
   const failure = useLoadFailure();
   // An admin or a visitor has no claims of their own here.
-  if (isChecked && !hasProfile) return <VisitorPage title={t('mine.nobody.title')} text={t('mine.nobody.text')} />;
+  if (isChecked && !hasProfile) return <VisitorPage title={t('myClaims.signedOut.title')} text={t('myClaims.signedOut.text')} />;
   return (
     <div className={styles.page}>
       <header className={styles.head}>
@@ -50,7 +50,7 @@ export function MyClaimsPage(): ReactNode {
         </Cluster>
       </header>
       {failure ? <FailedLoad {...failure} onTryAgain={refreshBoard} /> : null}
-      {isChecked && isHere ? <MyClaims /> : failure ? null : <MyClaimsSkeleton title={t('mine.coming.title')} />}
+      {isChecked && isHere ? <MyClaims /> : failure ? null : <MyClaimsSkeleton title={t('myClaims.upcoming.title')} />}
     </div>
   );
 }
@@ -113,14 +113,14 @@ function ComingClaims(): ReactNode {
     </ul>
   );
   return (
-    <Panel title={t('mine.coming.title')} flush className={styles.panel}>
+    <Panel title={t('myClaims.upcoming.title')} flush className={styles.panel}>
       <div className={styles.list}>
         {coming.length > 0 ? (
           rows(coming)
         ) : (
           <EmptyState
-            title={t('mine.coming.none')}
-            text={t('mine.coming.noneText')}
+            title={t('myClaims.upcoming.none')}
+            text={t('myClaims.upcoming.noneText')}
             action={
               <ButtonLink to="/input" variant="primary">
                 {t('board.claimSpot')}
@@ -198,8 +198,8 @@ function ConfirmHint({ confirm: { opens_at, closes_at, isOpen } }: { confirm: Ow
   return (
     <p className={classes(styles.facts, isOpen && styles.now)}>
       {isOpen
-        ? t('mine.confirm.until', { until: nearTimeText(closes_at.getTime(), now) })
-        : t('mine.confirm.from', { from: nearTimeText(opens_at.getTime(), now), until: nearTimeText(closes_at.getTime(), now) })}
+        ? t('myClaims.confirm.deadline', { until: nearTimeText(closes_at.getTime(), now) })
+        : t('myClaims.confirm.window', { from: nearTimeText(opens_at.getTime(), now), until: nearTimeText(closes_at.getTime(), now) })}
     </p>
   );
 }

@@ -20,8 +20,8 @@ import { BlockedButton, Button, type ButtonProps } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Stack } from '../../ui/layout.tsx';
+import { type OfferAnswer, OfferButtons } from '../../ui/offer-buttons.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { type HoldAnswer, TakeOrLetGo } from '../../ui/take-or-let-go.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { WhenText } from '../claiming/when-text.tsx';
 import { MyClaimRow, useMyClaims } from './my-claim-row.tsx';
@@ -38,7 +38,7 @@ export function HeldHours(): ReactNode {
   });
   if (held.length === 0) return null;
   return (
-    <Panel title={t('mine.held.title')} flush className={styles.held}>
+    <Panel title={t('myClaims.holds.title')} flush className={styles.held}>
       <ul className={styles.rows}>
         {held.map((one) => (
           <HeldRow key={one.wait.id} {...one} withCharacter={withCharacter} />
@@ -60,13 +60,13 @@ function HeldRow({ wait, claim, access_key, withCharacter }: HeldProps): ReactNo
   const errorText = useErrorText();
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
   const isOffline = useBoard((board) => board.connection === 'offline');
-  const [busy, setBusy] = useState<HoldAnswer | null>(null);
+  const [busy, setBusy] = useState<OfferAnswer | null>(null);
   const [ref, isRinged] = useWaitInAddress<HTMLLIElement>(wait.id);
-  const answer = async (how: HoldAnswer): Promise<void> => {
+  const answer = async (how: OfferAnswer): Promise<void> => {
     setBusy(how);
     try {
       await (how === 'take' ? acceptWait : declineWait)(wait.id, access_key);
-      showToast({ text: t(how === 'take' ? 'mine.held.taken' : 'mine.held.gone', { spot }) });
+      showToast({ text: t(how === 'take' ? 'myClaims.holds.taken' : 'myClaims.holds.declined', { spot }) });
     } catch (error) {
       showToast({ tone: 'bad', text: errorText(error) });
     }
@@ -79,7 +79,7 @@ function HeldRow({ wait, claim, access_key, withCharacter }: HeldProps): ReactNo
       of={claim}
       withCharacter={withCharacter}
       actions={
-        <TakeOrLetGo
+        <OfferButtons
           what={{ spot, hours: t('time.range', { start: claim.hour_start, end: claim.hour_end }) }}
           busy={busy}
           isOffline={isOffline}
@@ -100,7 +100,7 @@ function TimeLeft({ until }: { until: string }): ReactNode {
   const count = useMinutesLeft(until);
   return (
     <p className={styles.now}>
-      {t('mine.held.until', { until: nearTimeText(Date.parse(until), now), left: t('time.minutesLeft', { count }) })}
+      {t('myClaims.holds.until', { until: nearTimeText(Date.parse(until), now), left: t('time.minutesLeft', { count }) })}
     </p>
   );
 }
@@ -121,10 +121,10 @@ export function MyWaitlist(): ReactNode {
   const leaving = own.find(({ wait }) => wait.id === leavingId);
   if (!isOn && inLine.length === 0) return null;
   return (
-    <Panel title={t('mine.line.title')} flush className={styles.panel}>
+    <Panel title={t('myClaims.waitlist.title')} flush className={styles.panel}>
       <div ref={list} tabIndex={-1} className={styles.list}>
         {inLine.length === 0 ? (
-          <EmptyState title={t('mine.line.none')} text={t('mine.line.noneText')} />
+          <EmptyState title={t('myClaims.waitlist.none')} text={t('myClaims.waitlist.noneText')} />
         ) : (
           <ul className={styles.rows}>
             {inLine.map(({ wait, profile }) => (
@@ -138,7 +138,7 @@ export function MyWaitlist(): ReactNode {
             ))}
           </ul>
         )}
-        {isOn ? null : <p className={styles.note}>{t('mine.line.off')}</p>}
+        {isOn ? null : <p className={styles.note}>{t('myClaims.waitlist.disabled')}</p>}
       </div>
       {leaving ? (
         <LeaveDialog wait={leaving.wait} access_key={leaving.profile.accessKey} onClose={() => setLeavingId(null)} focusAfter={list} />
@@ -166,14 +166,14 @@ function WaitlistRow({ wait, quiet, withCharacter, onLeave }: InLineProps): Reac
       of={wait}
       withCharacter={withCharacter}
       actions={
-        <OnlineButton onClick={onLeave} aria-label={t('mine.line.leaveName', { spot })}>
-          {t('mine.line.leave')}
+        <OnlineButton onClick={onLeave} aria-label={t('myClaims.waitlist.leaveName', { spot })}>
+          {t('myClaims.waitlist.leave')}
         </OnlineButton>
       }
     >
       <p className={styles.facts}>
-        <b className={styles.place}>{t('mine.line.place', { position: wait.position })}</b>
-        {wait.min_hours > 1 ? ` · ${t('mine.line.atLeast', { hours: wait.min_hours })}` : null}
+        <b className={styles.place}>{t('myClaims.waitlist.position', { position: wait.position })}</b>
+        {wait.min_hours > 1 ? ` · ${t('myClaims.waitlist.minimum', { hours: wait.min_hours })}` : null}
       </p>
       {quiet ? <QuietHoursNote hours={quiet} /> : null}
     </MyClaimRow>
@@ -199,21 +199,23 @@ function LeaveDialog({ wait, access_key, onClose, focusAfter }: LeaveDialogProps
       open
       onOpenChange={onClose}
       focusAfter={focusAfter}
-      title={t('mine.line.confirmLeave.title', { spot })}
+      title={t('myClaims.waitlist.confirmLeave.title', { spot })}
       text={
         <Stack>
           <WhenText date={wait.date} start={wait.hour_start} end={wait.hour_end} today={today} />
           <p>
-            {t(wait.status === 'offered' ? 'mine.line.confirmLeave.offered' : 'mine.line.confirmLeave.text', { position: wait.position })}
+            {t(wait.status === 'offered' ? 'myClaims.waitlist.confirmLeave.offered' : 'myClaims.waitlist.confirmLeave.text', {
+              position: wait.position,
+            })}
           </p>
         </Stack>
       }
-      confirmLabel={t('mine.line.leave')}
+      confirmLabel={t('myClaims.waitlist.leave')}
       onConfirm={async () => {
         await withdrawWait(wait.id, access_key);
-        showToast({ text: t('mine.line.left', { spot }) });
+        showToast({ text: t('myClaims.waitlist.left', { spot }) });
       }}
-      errorText={(error) => t('mine.line.leaveFailed', { reason: errorText(error) })}
+      errorText={(error) => t('myClaims.waitlist.leaveFailed', { reason: errorText(error) })}
     />
   );
 }
@@ -223,7 +225,7 @@ export function MissedOffer(): ReactNode {
   const { t } = useTranslation();
   const linkedId = waitIn(useLocation().search);
   const own = useOwnWaits();
-  return linkedId === null || own.some(({ wait }) => wait.id === linkedId) ? null : <Alert>{t('mine.held.over')}</Alert>;
+  return linkedId === null || own.some(({ wait }) => wait.id === linkedId) ? null : <Alert>{t('myClaims.holds.expired')}</Alert>;
 }
 
 /** R9.13: during quiet hours the character is skipped on the waitlist. */
@@ -232,7 +234,7 @@ function QuietHoursNote({ hours }: { hours: QuietHours }): ReactNode {
   const nearTimeText = useNearTimeText();
   const now = useNow();
   const until = quietUntil(new Date(now), hours);
-  return until ? <p className={styles.facts}>{t('mine.line.passedOver', { until: nearTimeText(until.getTime(), now) })}</p> : null;
+  return until ? <p className={styles.facts}>{t('myClaims.waitlist.skipped', { until: nearTimeText(until.getTime(), now) })}</p> : null;
 }
 
 /** The quiet hours of characters, by access key; they aren't part of the board. Missing ones are left out. */

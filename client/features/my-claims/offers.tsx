@@ -22,7 +22,7 @@ import { playSound, SOUND_BUTTON, useSound } from '../../state/sound.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
-import { type HoldAnswer, TakeOrLetGo } from '../../ui/take-or-let-go.tsx';
+import { type OfferAnswer, OfferButtons } from '../../ui/offer-buttons.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useOwnHeight } from '../../ui/use-own-height.ts';
 import styles from './offers.module.css';
@@ -56,7 +56,7 @@ function TabTitle({ first: { wait }, count }: { first: Offer; count: number }): 
   const { t } = useTranslation();
   const spot = useBoard((board) => board.byKind.respawn.get(wait.respawn_id)?.name ?? '');
   const minutes = useMinutesLeft(wait.held_until);
-  const title = count > 1 ? t('offer.tabSeveral', { number: count, minutes }) : t('offer.tab', { spot, minutes });
+  const title = count > 1 ? t('offer.tabTitleSeveral', { number: count, minutes }) : t('offer.tabTitle', { spot, minutes });
   useEffect(() => setUrgentTitle(title), [title]);
   useEffect(() => () => setUrgentTitle(null), []);
   return null;
@@ -69,7 +69,7 @@ function OfferBanner({ offers }: { offers: readonly Offer[] }): ReactNode {
   const sayDone = useSayDone();
   const banner = useOwnHeight<HTMLElement>(shown.length > 0, '--offer');
   const isHeld = offers.length > 0;
-  const onAnswer = async (offer: Offer, choice: HoldAnswer): Promise<void> => {
+  const onAnswer = async (offer: Offer, choice: OfferAnswer): Promise<void> => {
     if (!(await answer(offer, choice))) return;
     // The pressed button disappears, so move the focus.
     document.querySelector('main')?.focus({ preventScroll: true });
@@ -102,7 +102,7 @@ function Announced({ offers }: { offers: readonly Offer[] }): ReactNode {
 }
 
 interface OfferLineProps extends ShownOffer {
-  onAnswer: (offer: Offer, choice: HoldAnswer) => Promise<void>;
+  onAnswer: (offer: Offer, choice: OfferAnswer) => Promise<void>;
   onDismiss: (offer: Offer) => void;
 }
 
@@ -122,7 +122,7 @@ function OfferLine({ offer, state, isGone, onAnswer, onDismiss }: OfferLineProps
       <div className={styles.text}>
         <p className={styles.what}>
           {isGone ? null : (
-            <span className={styles.held}>{several ? t('offer.heldFor', { name: profile.characterName }) : t('offer.held')}</span>
+            <span className={styles.held}>{several ? t('offer.labelFor', { name: profile.characterName }) : t('offer.label')}</span>
           )}{' '}
           <b>{spot}</b> <span className={styles.hours}>{hours}</span>
         </p>
@@ -140,13 +140,13 @@ function OfferLine({ offer, state, isGone, onAnswer, onDismiss }: OfferLineProps
             {errorText(state.error)}
           </p>
         ) : null}
-        {state.status === 'over' ? <p className={styles.bad}>{t('offer.over')}</p> : null}
+        {state.status === 'over' ? <p className={styles.bad}>{t('offer.expired')}</p> : null}
       </div>
       {isGone && busy === null ? (
         <IconButton label={t('common.dismiss')} icon={<CloseIcon />} onClick={() => onDismiss(offer)} />
       ) : (
         <div className={styles.actions}>
-          <TakeOrLetGo what={{ spot, hours }} busy={busy} isOffline={isOffline} onAnswer={(choice) => void onAnswer(offer, choice)} />
+          <OfferButtons what={{ spot, hours }} busy={busy} isOffline={isOffline} onAnswer={(choice) => void onAnswer(offer, choice)} />
           <SoundSwitchButton />
         </div>
       )}
@@ -172,28 +172,28 @@ function SoundSwitchButton(): ReactNode {
   );
 }
 
-function useSayDone(): (offer: Offer, choice: HoldAnswer) => void {
+function useSayDone(): (offer: Offer, choice: OfferAnswer) => void {
   const { t } = useTranslation();
   const navigate = useNavigate();
   return ({ wait, profile, hour_start: start, hour_end: end }, choice) => {
     const spot = useBoard.getState().byKind.respawn.get(wait.respawn_id)?.name ?? '';
     const facts = { name: profile.characterName, spot, hours: t('time.range', { start, end }) };
-    if (choice === 'letGo') {
-      showToast({ tone: 'plain', text: t('offer.wentOn', facts) });
+    if (choice === 'decline') {
+      showToast({ tone: 'plain', text: t('offer.declined', facts) });
       return;
     }
     const onPress = (): void => {
       void navigate(boardAddress(wait.date, claimTimeNow(false).today));
       showSpot({ respawn_id: wait.respawn_id, date: wait.date });
     };
-    showToast({ text: t('board.place.done', facts), action: { label: t('board.place.show'), onPress } });
+    showToast({ text: t('board.quickClaim.claimed', facts), action: { label: t('board.quickClaim.showClaim'), onPress } });
   };
 }
 
 /** State of an answer to an offer. */
 type AnswerState =
   | { status: 'open' }
-  | { status: 'busy'; choice: HoldAnswer }
+  | { status: 'busy'; choice: OfferAnswer }
   | { status: 'failed'; error: unknown }
   /** Answered; the board will show it in a moment. */
   | { status: 'done' }
@@ -212,7 +212,7 @@ interface OfferAnswers {
   /** Open offers, and past ones with something left to report. */
   shown: readonly ShownOffer[];
   /** Resolves to whether it succeeded. */
-  answer: (offer: Offer, choice: HoldAnswer) => Promise<boolean>;
+  answer: (offer: Offer, choice: OfferAnswer) => Promise<boolean>;
   dismiss: (offer: Offer) => void;
 }
 
@@ -239,7 +239,7 @@ function useOfferAnswers(offers: readonly Offer[]): OfferAnswers {
     });
   }, [offers]);
 
-  const answer = async (offer: Offer, choice: HoldAnswer): Promise<boolean> => {
+  const answer = async (offer: Offer, choice: OfferAnswer): Promise<boolean> => {
     if (said.get(offer.wait.id)?.state.status === 'busy') return false;
     say(offer, { status: 'busy', choice });
     try {

@@ -55,7 +55,7 @@ export function OwnChangesHost(): null {
     return [...(hasSeveral ? [claim.character_name] : []), spot, day, hours].filter(Boolean).join(', ');
   };
   const say = (text: string): void =>
-    showToast({ tone: 'accent', text, stays: true, action: { label: t('mine.title'), onPress: () => void navigate('/mine') } });
+    showToast({ tone: 'accent', text, stays: true, action: { label: t('myClaims.title'), onPress: () => void navigate('/mine') } });
   const sayAll = useEffectEvent((reported: readonly ReportedChange[]): void => {
     const groups = groupBy(reported, (change) => `${sentenceOf(change)} ${change.ending?.by ?? ''}`);
     for (const some of groups.values()) {
@@ -63,10 +63,10 @@ export function OwnChangesHost(): null {
       if (!first) continue;
       const sentence = sentenceOf(first);
       const by = first.ending?.by ?? '';
-      if (some.length > MAX_NAMED) say(t(`mine.changed.many.${sentence}`, { count: some.length, by }));
+      if (some.length > MAX_NAMED) say(t(`myClaims.changed.many.${sentence}`, { count: some.length, by }));
       else {
         for (const { before, after } of some)
-          say(t(`mine.changed.one.${sentence}`, { by, claim: inWords(before), now: after ? inWords(after) : '' }));
+          say(t(`myClaims.changed.one.${sentence}`, { by, claim: inWords(before), now: after ? inWords(after) : '' }));
       }
     }
   });

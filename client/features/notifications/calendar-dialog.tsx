@@ -47,7 +47,7 @@ export function CalendarDialog({ onClose }: { onClose: () => void }): ReactNode 
             </div>
           ))}
         </dl>
-        <p>{t('calendar.lag')}</p>
+        <p>{t('calendar.delay')}</p>
       </section>
     </Dialog>
   );
@@ -107,7 +107,7 @@ function NotMade({ calendar }: { calendar: Calendar }): ReactNode {
       {failure ? <Alert tone="bad">{failure}</Alert> : null}
       <div className={styles.actions}>
         <Button variant="primary" busy={busy} onClick={() => void make()}>
-          {t('calendar.make')}
+          {t('calendar.create')}
         </Button>
       </div>
     </>
@@ -118,26 +118,26 @@ function Made({ calendar, made_at, name }: { calendar: Calendar; made_at: string
   const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
-  const ask = (action: 'anew' | 'revoke'): void =>
+  const ask = (action: 'renew' | 'revoke'): void =>
     confirm({
       title: t(`calendar.${action}.title`, { name }),
-      text: t('calendar.ends'),
-      confirmLabel: action === 'anew' ? t('calendar.anew.label') : t('calendar.revoke.confirm'),
-      onConfirm: action === 'anew' ? () => calendar.make(language) : calendar.revoke,
+      text: t('calendar.oldLinkStops'),
+      confirmLabel: action === 'renew' ? t('calendar.renew.label') : t('calendar.revoke.confirm'),
+      onConfirm: action === 'renew' ? () => calendar.make(language) : calendar.revoke,
       errorText,
-      harmless: action === 'anew',
+      harmless: action === 'renew',
     });
   const date = useInstantText()(made_at, 'date');
   return (
     <>
       {calendar.url === null ? (
-        <p className={styles.text}>{t('calendar.made', { date })}</p>
+        <p className={styles.text}>{t('calendar.created', { date })}</p>
       ) : (
         <CalendarAddress key={calendar.url} url={calendar.url} name={name} />
       )}
       <div className={styles.actions}>
-        <Button small onClick={() => ask('anew')} aria-label={t('calendar.anew.name', { name })}>
-          {t('calendar.anew.label')}
+        <Button small onClick={() => ask('renew')} aria-label={t('calendar.renew.name', { name })}>
+          {t('calendar.renew.label')}
         </Button>
         <Button small variant="danger" onClick={() => ask('revoke')} aria-label={t('calendar.revoke.name', { name })}>
           {t('calendar.revoke.label')}
@@ -163,7 +163,7 @@ function CalendarAddress({ url, name }: { url: string; name: string }): ReactNod
   return (
     <>
       <p role="status" className={styles.once}>
-        {t('calendar.once')}
+        {t('calendar.copyNow')}
       </p>
       <code className={styles.url}>{url}</code>
       <div className={styles.actions}>

@@ -129,7 +129,7 @@ function QuietHours({ chosen, choose, here }: QuietHoursProps): ReactNode {
   const { t } = useTranslation();
   const { quiet_from: from, quiet_until: until, time_zone: zone } = chosen;
   const isOn = from !== null;
-  const error = areWhole(chosen) ? null : t('notifications.quiet.wrong');
+  const error = areWhole(chosen) ? null : t('notifications.quiet.invalid');
   return (
     <div className={styles.part}>
       <div className={styles.kind}>
@@ -157,7 +157,7 @@ function QuietHours({ chosen, choose, here }: QuietHoursProps): ReactNode {
         </Field>
         {zone === here ? null : (
           <Button small onClick={() => choose({ time_zone: here })}>
-            {t('notifications.zone.here', { zone: readable(here) })}
+            {t('notifications.zone.useDevice', { zone: readable(here) })}
           </Button>
         )}
       </div>

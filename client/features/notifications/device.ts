@@ -14,7 +14,7 @@ type Words = Pick<KeptPush, 'language' | 'unreadable'>;
 /** Why notifications could not be turned on: permission refused, not answered, the push service unreachable, or the service worker failed. */
 export class DeviceFailure extends Error {
   override readonly name = 'DeviceFailure';
-  readonly reason: 'denied' | 'dismissed' | 'unreachable' | 'worker';
+  readonly reason: 'denied' | 'dismissed' | 'unreachable' | 'workerFailed';
 
   constructor(reason: DeviceFailure['reason'], cause?: unknown) {
     super(reason, { cause });
@@ -186,7 +186,7 @@ async function startedWorker(): Promise<ServiceWorkerRegistration> {
   try {
     await navigator.serviceWorker.register('/service-worker.js');
   } catch (cause) {
-    throw new DeviceFailure('worker', cause);
+    throw new DeviceFailure('workerFailed', cause);
   }
   return navigator.serviceWorker.ready;
 }

@@ -23,7 +23,7 @@ export function NotificationsPage(): ReactNode {
   const browser = useBrowserState();
   useEffect(() => void readKeptPush(), []);
   if (isChecked && profiles.length === 0)
-    return <VisitorPage title={t('notifications.nobody.title')} text={t('notifications.nobody.text')} />;
+    return <VisitorPage title={t('notifications.signedOut.title')} text={t('notifications.signedOut.text')} />;
   return (
     <div className={styles.page}>
       <header className={styles.head}>
@@ -50,12 +50,12 @@ export function NotificationsPage(): ReactNode {
 function Overview(): ReactNode {
   const { t } = useTranslation();
   return (
-    <Panel title={t('notifications.comes.title')}>
+    <Panel title={t('notifications.preview.title')}>
       <dl className={styles.announced}>
-        <dt>{t('notifications.comes.yes')}</dt>
-        <dd>{t('notifications.comes.yesText')}</dd>
-        <dt>{t('notifications.comes.no')}</dt>
-        <dd>{t('notifications.comes.noText')}</dd>
+        <dt>{t('notifications.preview.sent')}</dt>
+        <dd>{t('notifications.preview.sentText')}</dd>
+        <dt>{t('notifications.preview.notSent')}</dt>
+        <dd>{t('notifications.preview.notSentText')}</dd>
       </dl>
     </Panel>
   );

@@ -58,7 +58,7 @@ export function ThisDevice({ profile, canTurnOn, onTurnedOn }: ThisDeviceProps):
       <p role="status" className={styles.state}>
         {isOn ? t('notifications.device.on', { name }) : t('notifications.device.off', { name })}
       </p>
-      {canTurnOn && !isOn && willAsk ? <p className={styles.text}>{t('notifications.device.before')}</p> : null}
+      {canTurnOn && !isOn && willAsk ? <p className={styles.text}>{t('notifications.device.permissionHint')}</p> : null}
       {failure ? <Alert tone="bad">{failure}</Alert> : null}
       <div ref={actions} className={styles.actions}>
         {isOn ? (
@@ -124,11 +124,11 @@ function TestNotification({ profile, children }: { profile: Profile; children: R
           className={styles.outcome}
           action={
             <Button small busy={busy === 'setUp'} onClick={() => void run('setUp', again)}>
-              {t('notifications.test.again')}
+              {t('notifications.test.setUpAgain')}
             </Button>
           }
         >
-          {t('notifications.test.notTaken')}
+          {t('notifications.test.rejected')}
         </Alert>
       ) : outcome?.of === 'failed' ? (
         <Alert tone="bad" className={styles.outcome}>
@@ -136,7 +136,7 @@ function TestNotification({ profile, children }: { profile: Profile; children: R
         </Alert>
       ) : outcome ? (
         <Alert tone="good" className={styles.outcome}>
-          {outcome.of === 'sent' ? t('notifications.test.sent') : t('notifications.test.setUp')}
+          {outcome.of === 'sent' ? t('notifications.test.sent') : t('notifications.test.isSetUp')}
         </Alert>
       ) : null}
     </>

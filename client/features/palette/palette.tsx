@@ -49,7 +49,11 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
       >
         <Command.Input value={search} onValueChange={setSearch} placeholder={t('palette.label')} className={styles.input} />
         <p role="status" className={styles.count}>
-          {count === 0 ? t('palette.nothing') : shown < count ? t('palette.some', { shown, count }) : t('palette.all', { count })}
+          {count === 0
+            ? t('palette.noResults')
+            : shown < count
+              ? t('palette.resultsShown', { shown, count })
+              : t('palette.resultCount', { count })}
         </p>
         <Command.List label={t('palette.results')} className={styles.list}>
           {groups.map(({ id, entries }) => (
@@ -152,7 +156,7 @@ function useOtherEntries(): Entry[] {
   const tabs = role && i18n.exists('admin.tabs.events') ? tabsFor(role) : [];
   return [
     ...pages.map(({ to, label }) => page(to, label)),
-    ...(hasProfile ? [page('/mine', t('mine.title')), page('/notifications', t('shell.profile.notifications'))] : []),
+    ...(hasProfile ? [page('/mine', t('myClaims.title')), page('/notifications', t('shell.profile.notifications'))] : []),
     ...(maySee ? [page('/statistics', t('statistics.title'))] : []),
     ...(maySee ? [page('/?view=watch', t('board.watch.title')), page('/?view=timeline', t('board.views.timeline'))] : []),
     ...tabs.map((tab) => page(`/admin/dashboard/${tab}`, t(`admin.tabs.${tab}`), t('shell.dashboard'))),

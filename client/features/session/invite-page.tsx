@@ -84,14 +84,14 @@ function Gone(): ReactNode {
   return (
     <EmptyState
       page
-      title={t('invite.gone.title')}
-      text={t('invite.gone.text')}
+      title={t('invite.invalid.title')}
+      text={t('invite.invalid.text')}
       action={
         <>
           <ButtonLink to="/admin/login" variant="primary">
-            {t('invite.gone.login')}
+            {t('invite.invalid.login')}
           </ButtonLink>
-          <ButtonLink to="/">{t('invite.gone.board')}</ButtonLink>
+          <ButtonLink to="/">{t('invite.invalid.board')}</ButtonLink>
         </>
       }
     />
@@ -187,7 +187,7 @@ function AcceptForm({ token, invitation: { username, role, expires_at }, onAccep
   return (
     <div ref={form}>
       <h1 className={styles.title}>{t('invite.title')}</h1>
-      <p className={styles.lead}>{t(`invite.as.${role}`, { name: username })}</p>
+      <p className={styles.lead}>{t(`invite.role.${role}`, { name: username })}</p>
       <Panel>
         <form noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
           {signedIn === null ? null : <Alert>{t('invite.signedIn', { name: signedIn })}</Alert>}
@@ -206,12 +206,12 @@ function AcceptForm({ token, invitation: { username, role, expires_at }, onAccep
               onChange={(event) => setPassword(event.target.value)}
             />
           </Field>
-          <Field label={t('invite.again')} error={wrong === 'again' ? t('invite.different') : undefined}>
+          <Field label={t('invite.repeatPassword')} error={wrong === 'again' ? t('invite.passwordsDiffer') : undefined}>
             <PasswordInput
               name="again"
               autoComplete="new-password"
-              showLabel={t('invite.showAgain')}
-              hideLabel={t('invite.hideAgain')}
+              showLabel={t('invite.showRepeated')}
+              hideLabel={t('invite.hideRepeated')}
               value={again}
               onChange={(event) => setAgain(event.target.value)}
             />
@@ -222,7 +222,7 @@ function AcceptForm({ token, invitation: { username, role, expires_at }, onAccep
           </Button>
         </form>
       </Panel>
-      <p className={styles.aside}>{t('invite.until', { time: until })}</p>
+      <p className={styles.aside}>{t('invite.expires', { time: until })}</p>
     </div>
   );
 }

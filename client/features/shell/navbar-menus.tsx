@@ -30,7 +30,7 @@ function ProfileEntries(): ReactNode {
       ) : null}
       {current && profiles.length > 1 ? <SwitchProfile current={current} profiles={profiles} /> : null}
       {current || admin ? <MenuSeparator /> : null}
-      {current ? <MenuLink to="/mine">{t('mine.title')}</MenuLink> : null}
+      {current ? <MenuLink to="/mine">{t('myClaims.title')}</MenuLink> : null}
       {current ? <MenuLink to="/notifications">{t('shell.profile.notifications')}</MenuLink> : null}
       {current ? <MenuItem onSelect={() => openOverlay('calendar', {})}>{t('calendar.entry')}</MenuItem> : null}
       {maySee ? <MenuLink to="/statistics">{t('statistics.title')}</MenuLink> : null}

@@ -66,7 +66,7 @@ export function ServerSaveCounter(): ReactNode {
   const instantText = useInstantText();
   const left = t('time.minutesLeft', { count: minutes_left });
   const tip = useTip(() =>
-    t('shell.clockTip', {
+    t('shell.clockHint', {
       now: instantText(serverNow(), 'clock'),
       next: t('time.hour', { hour: (hour + 1) % 24 }),
       at: localTime(date, hour + 1),
@@ -131,7 +131,7 @@ function useFailedHint(): string | null {
   const { t } = useTranslation();
   const failure = useLoadFailure();
   if (!failure || failure.isAway) return null;
-  const why = failure.reason ? t('shell.ended.reason', { name: failure.sentence, reason: failure.reason }) : failure.sentence;
+  const why = failure.reason ? t('shell.sessionEnded.reason', { name: failure.sentence, reason: failure.reason }) : failure.sentence;
   return t('shell.connection.failedHint', { failure: why.replace(/\.$/, '') });
 }
 

@@ -144,8 +144,8 @@ export function SessionEnded(): ReactNode {
   const ended = useSession((session) => session.ended);
   return (
     <>
-      <Ended title={t('shell.ended.token')} ended={ended.filter(({ who }) => who === null)} />
-      <Ended title={t('shell.ended.key')} ended={ended.filter(({ who }) => who !== null)} />
+      <Ended title={t('shell.sessionEnded.token')} ended={ended.filter(({ who }) => who === null)} />
+      <Ended title={t('shell.sessionEnded.key')} ended={ended.filter(({ who }) => who !== null)} />
     </>
   );
 }
@@ -162,7 +162,7 @@ function Ended({ title, ended }: { title: string; ended: readonly EndedSession[]
     >
       {ended.map(({ who, code }) => {
         const reason = t(`errors.${code}`);
-        return <p key={who}>{who === null ? reason : t('shell.ended.reason', { name: who, reason })}</p>;
+        return <p key={who}>{who === null ? reason : t('shell.sessionEnded.reason', { name: who, reason })}</p>;
       })}
     </Alert>
   );

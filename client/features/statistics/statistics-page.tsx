@@ -33,7 +33,7 @@ export function StatisticsPage(): ReactNode {
   usePageTitle(title);
   const isChecked = useSession((session) => session.status === 'ready');
   const maySee = useMaySeeBoard();
-  if (isChecked && !maySee) return <VisitorPage title={t('statistics.nobody.title')} text={t('statistics.nobody.text')} />;
+  if (isChecked && !maySee) return <VisitorPage title={t('statistics.signedOut.title')} text={t('statistics.signedOut.text')} />;
   return (
     <div className={styles.page}>
       <h1>{title}</h1>
@@ -129,7 +129,7 @@ function PeriodFields({
   return (
     <Panel>
       <div className={styles.period}>
-        <Field label={t('statistics.period.of')}>
+        <Field label={t('statistics.period.label')}>
           <Select
             value={eventId === null ? DATES : String(eventId)}
             options={[
@@ -148,7 +148,10 @@ function PeriodFields({
         </Field>
         {eventId === null ? (
           <>
-            <Field label={t('statistics.period.from')} error={period.query ? null : t('statistics.period.wrong', { days: MAX_EVENT_DAYS })}>
+            <Field
+              label={t('statistics.period.from')}
+              error={period.query ? null : t('statistics.period.invalid', { days: MAX_EVENT_DAYS })}
+            >
               <DateInput value={from} max={to || undefined} onChange={(event) => chooseDates(event.target.value, to)} />
             </Field>
             <Field label={t('statistics.period.to')}>

@@ -91,12 +91,12 @@ export function StatisticsTables({ statistics }: { statistics: Statistics }): Re
         />
       </CountTable>
       <CountTable
-        title={t('statistics.wanted')}
+        title={t('statistics.mostWanted')}
         name="wanted-spots"
         {...{ from, to, sorting }}
         rows={wanted_spots}
         keyOf={({ respawn_id }) => respawn_id}
-        none={t('statistics.noWanted')}
+        none={t('statistics.noMostWanted')}
         columns={[
           { ...column('spot'), value: ({ respawn_name }) => respawn_name },
           { ...column('asked'), value: ({ asked }) => asked },
@@ -105,7 +105,7 @@ export function StatisticsTables({ statistics }: { statistics: Statistics }): Re
         ]}
       >
         <Top
-          title={t('statistics.wanted')}
+          title={t('statistics.mostWanted')}
           rows={wanted_spots}
           groupOf={({ respawn_name, asked, got, lost }) => ({
             name: respawn_name,

@@ -99,7 +99,7 @@ interface WhoPanelProps {
 function WhoPanel({ claimant, tried, onChange }: WhoPanelProps): ReactNode {
   const { t } = useTranslation();
   return (
-    <Panel title={t('submit.admin.who')}>
+    <Panel title={t('submit.admin.character')}>
       <div className={styles.who}>
         <ClaimantFields
           claimant={claimant}
@@ -229,11 +229,11 @@ function ExtrasPanel({ form, event, voucher, maySecondary, time }: ExtrasPanelPr
           aria-describedby={cannotSplit ? reasonId : undefined}
           onClick={() => setOpen('split')}
         >
-          {t(row.split ? 'submit.split.change' : 'submit.split.begin')}
+          {t(row.split ? 'submit.split.change' : 'submit.split.add')}
         </Button>
         {maySecondary ? (
           <Button disabled={isHeld} onClick={() => setOpen('secondary')}>
-            {t(row.secondary ? 'submit.secondary.change' : 'submit.secondary.begin')}
+            {t(row.secondary ? 'submit.secondary.change' : 'submit.secondary.add')}
           </Button>
         ) : null}
         {isWholeEvent ? null : <Button onClick={configureNextDay}>{t('submit.nextDay')}</Button>}

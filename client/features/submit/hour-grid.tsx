@@ -182,8 +182,8 @@ function useHourWords({ date, hour: { hour, state, max_duration }, isYours, mayW
   const ss = t('time.hour', { hour });
   const yourTime = t('submit.cell.freeName', { hour: ss, time });
   if (state === 'taken' && mayWait) {
-    const name = t('submit.cell.waitName', { hour: ss, time });
-    return { name, sentence: name, word: t(isYours ? 'submit.cell.waits' : 'submit.cell.taken') };
+    const name = t('submit.cell.waitlistName', { hour: ss, time });
+    return { name, sentence: name, word: t(isYours ? 'submit.cell.waitlist' : 'submit.cell.taken') };
   }
   if (state === 'taken') {
     const reason = t('submit.reason.taken');

@@ -211,7 +211,7 @@ function OptionGroup({ group, chosen, highlighted, fits, optionId, onChoose }: O
         >
           <Emblem src={respawn.image_url} name={respawn.name} size={32} />
           <span className={styles.name}>{respawn.name}</span>
-          {fits && !fits(respawn.id) ? <span className={styles.unfit}>{t('submit.notFreeThen')}</span> : null}
+          {fits && !fits(respawn.id) ? <span className={styles.unfit}>{t('submit.notFree')}</span> : null}
           {respawn.id === chosen ? <CheckIcon /> : null}
         </div>
       ))}

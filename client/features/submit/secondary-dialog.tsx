@@ -117,7 +117,7 @@ function Waiting({ date, start, duration, taken }: WaitingProps): ReactNode {
   const names = [...new Set(inTheWay.map((range) => range.character_name))].join(', ');
   return (
     <Alert title={<HoursText date={date} start={start} end={end} />}>
-      {names ? t('submit.secondary.waitsFor', { names }) : t('submit.secondary.free')}
+      {names ? t('submit.secondary.taken', { names }) : t('submit.secondary.free')}
     </Alert>
   );
 }

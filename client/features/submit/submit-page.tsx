@@ -144,7 +144,7 @@ function AdminSubmission(): ReactNode {
   return (
     <FormPage title={t('submit.admin.title')}>
       {reason ? (
-        <Alert tone="accent" title={t('submit.admin.anyway')} className={styles.notice}>
+        <Alert tone="accent" title={t('submit.admin.overridesClosed')} className={styles.notice}>
           {reason}
         </Alert>
       ) : null}
@@ -183,7 +183,7 @@ function useReason(isAdmin = false): (refusal: RuleRefusal | null, type: string)
       case 'claim.typeMayNotSubmit':
         return t(isAdmin ? 'submit.disabled.typeForAdmin' : 'submit.disabled.type', { type });
       case 'claim.beforeEarliestDate':
-        return t('submit.disabled.early', { type, date: dayText(String(refusal.params.date)) });
+        return t('submit.disabled.tooEarly', { type, date: dayText(String(refusal.params.date)) });
       default:
         return refusalText(refusal);
     }

@@ -98,7 +98,7 @@ function DateNotes({ state, today }: { state: FormState; today: string }): React
         </Alert>
       ) : null}
       {state.turn ? (
-        <Alert className={styles.oldLink}>{t('submit.turned', { dates: state.turn.over.map((date) => dayText(date)).join(', ') })}</Alert>
+        <Alert className={styles.oldLink}>{t('submit.newDay', { dates: state.turn.over.map((date) => dayText(date)).join(', ') })}</Alert>
       ) : null}
     </>
   );

@@ -26,8 +26,8 @@ export const SECTION_8 = {
     'admin.claims.eventLoadFailed': ['Failed to load event claims', 'dashboard, Claims of the active event'],
   },
   sessions: {
-    'shell.ended.token': ['Token verification failed', 'above the login that follows'],
-    'shell.ended.key': ['Failed to validate access key', 'above any page'],
+    'shell.sessionEnded.token': ['Token verification failed', 'above the login that follows'],
+    'shell.sessionEnded.key': ['Failed to validate access key', 'above any page'],
     'errors.session.wrongLogin': ['Invalid username or password', 'login form'],
     'errors.session.adminOnly': ['Access denied', 'wherever it was tried, as the reason'],
     'errors.session.required': ['Access denied', 'wherever it was tried, as the reason'],
@@ -45,7 +45,7 @@ export const SECTION_8 = {
       'Verification timed out after 10 minutes. Please try again or use an access key.',
       'verification, below the check',
     ],
-    'verify.check.timedOutAway': [
+    'verify.check.timedOutOffline': [
       'Verification timed out after 10 minutes. Please try again or contact an admin.',
       'verification, below the check',
     ],

@@ -65,11 +65,11 @@ async function startWithToken(): Promise<void> {
 }
 
 appears('sessions', {
-  'shell.ended.token': () => {
+  'shell.sessionEnded.token': () => {
     refuse(401, 'session.expired');
     return startWithToken();
   },
-  'shell.ended.key': () => {
+  'shell.sessionEnded.key': () => {
     refuse(403, 'session.keyRevoked');
     return startWithKey();
   },

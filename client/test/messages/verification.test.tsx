@@ -25,7 +25,7 @@ appears('verification', {
     vi.useRealTimers();
   },
   'verify.check.timedOut': () => check(null, TEN_MINUTES),
-  'verify.check.timedOutAway': () => check('network fails', TEN_MINUTES),
+  'verify.check.timedOutOffline': () => check('network fails', TEN_MINUTES),
   'errors.verification.expired': () => check(refused(409, 'verification.expired')),
   'verify.check.failed': () => check(ok({ verified: false, characterName: NAME })),
 });

@@ -106,7 +106,7 @@ function useStripRole(text: string | null, claimOf: number | undefined): Compone
   const claims = claimOf === undefined ? {} : { 'data-hours-of': claimOf };
   if (text === null) return { 'aria-hidden': true, ...claims };
   if (claimOf === undefined) return { role: 'img', 'aria-label': text };
-  return { role: 'button', tabIndex: 0, 'aria-haspopup': 'dialog', 'aria-label': `${text} ${t('time.stripKeys')}`, ...claims };
+  return { role: 'button', tabIndex: 0, 'aria-haspopup': 'dialog', 'aria-label': `${text} ${t('time.stripHelp')}`, ...claims };
 }
 
 /** "Sat 21 Nov. Taken: SS+2 to SS+6. Free: SS+0 to SS+2, SS+6 to SS+24.": of today only the hours that are not over. */
@@ -124,8 +124,8 @@ function useStripText(label: string | undefined, bars: readonly StripBar[], now:
     .filter(({ kind = 'claim' }) => kind === 'claim' || kind === 'held' || kind === 'elsewhere')
     .sort((a, b) => a.hour_start - b.hour_start);
   const [taken, free] = [leftOf(all), leftOf(freeRanges(all))];
-  if (taken.length === 0) return over === 0 ? t('time.stripFree', { label }) : t('time.stripLeft', { label, free: inWords(free) });
-  if (free.length === 0) return t('time.stripTaken', { label, taken: inWords(taken) });
+  if (taken.length === 0) return over === 0 ? t('time.stripAllFree', { label }) : t('time.stripFreeHours', { label, free: inWords(free) });
+  if (free.length === 0) return t('time.stripAllTaken', { label, taken: inWords(taken) });
   return t('time.strip', { label, taken: inWords(taken), free: inWords(free) });
 }
 

@@ -88,7 +88,7 @@ function changes(say: Say, recipient: Recipient, { character_name: name, count, 
   const [first] = claims;
   if (first && count === 1) {
     const params = { name, spot: first.respawn_name, when: when(say, recipient, first) };
-    const before = first.before && say('push.stretch', stretchOf(first.before));
+    const before = first.before && say('push.hours', stretchOf(first.before));
     return {
       title: say(`push.changed.${first.deed}`),
       body: before === null ? say('push.changed.body', params) : say('push.changed.before', { ...params, before }),
@@ -96,7 +96,7 @@ function changes(say: Say, recipient: Recipient, { character_name: name, count, 
       url: first.deed === 'removed' ? '/mine' : claimUrl(first),
     };
   }
-  const named = claims.slice(0, MAX_NAMED_CLAIMS).map((claim) => say('push.stretch', stretchOf(claim)));
+  const named = claims.slice(0, MAX_NAMED_CLAIMS).map((claim) => say('push.hours', stretchOf(claim)));
   const list = new Intl.ListFormat(recipient.language, { type: count > named.length ? 'unit' : 'conjunction' }).format(named);
   const all = count > named.length ? say('push.changed.more', { list, count: count - named.length }) : list;
   return { title: say('push.changed.several', { count }), body: named.length > 0 ? `${name}: ${all}` : name, tag: 'claims', url: '/mine' };

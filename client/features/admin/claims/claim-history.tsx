@@ -67,7 +67,7 @@ export function useDateFilters(): [from: TableFilter<{ id: number }>, to: TableF
 function useHistoryFilters(): TableFilter<{ id: number }>[] {
   const { t } = useTranslation();
   const dates = useDateFilters();
-  const reasons = ENDING_REASONS.map((value) => ({ value, label: t(`endings.reason.${value}`) }));
+  const reasons = ENDING_REASONS.map((value) => ({ value, label: t(`claimHistory.reason.${value}`) }));
   return [
     { id: 'reason', kind: 'select', label: t('admin.claimHistory.reason'), all: t('admin.claimHistory.allReasons'), options: reasons },
     ...dates,
@@ -107,7 +107,7 @@ function useHistoryColumns(): Column<Ending>[] {
       ...heading('hours'),
       cell: (ending) => <HoursText date={dayOfEnding(ending, clock)} start={ending.hour_start} end={ending.hour_end} />,
     },
-    { ...heading('reason'), cell: ({ reason }) => <Badge tone={TONES[reason] ?? 'plain'}>{t(`endings.reason.${reason}`)}</Badge> },
+    { ...heading('reason'), cell: ({ reason }) => <Badge tone={TONES[reason] ?? 'plain'}>{t(`claimHistory.reason.${reason}`)}</Badge> },
     { ...heading('by'), cell: ({ by }) => by ?? <span className={styles.byItself}>{t('admin.claimHistory.automatic')}</span> },
   ];
 }
@@ -124,7 +124,7 @@ function DownloadHistory({ query }: { query: EndingsQuery }): ReactNode {
     const event = event_id === null ? undefined : useBoard.getState().byKind.event.get(event_id);
     return [
       ending.ended_at,
-      t(`endings.reason.${reason}`),
+      t(`claimHistory.reason.${reason}`),
       ending.by,
       ending.respawn_name,
       ending.date,

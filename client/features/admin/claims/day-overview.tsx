@@ -106,7 +106,7 @@ function TimesHandles({ date, times, onChange }: TimesHandlesProps): ReactNode {
           aria-valuemin={bounds[field].min}
           aria-valuemax={bounds[field].max}
           aria-valuenow={times[field]}
-          aria-valuetext={`${t('time.hour', { hour: times[field] })}, ${t('time.yours', { time: localTime(date, times[field]) })}`}
+          aria-valuetext={`${t('time.hour', { hour: times[field] })}, ${t('time.localTime', { time: localTime(date, times[field]) })}`}
           className={styles.handle}
           style={{ left: `${((times[field] / HOURS_IN_DAY) * 100).toFixed(3)}%` }}
           onKeyDown={(event) => onKeyDown(field, event)}

@@ -210,7 +210,7 @@ function HourField({ field, value, claim, error, onChange }: HourFieldProps): Re
   return (
     <Field
       label={t(`admin.claims.form.${field}`)}
-      hint={isHour ? t('time.yours', { time: localTime(claim.date ?? today, hour) }) : t('admin.claims.form.between', { min, max })}
+      hint={isHour ? t('time.localTime', { time: localTime(claim.date ?? today, hour) }) : t('admin.claims.form.between', { min, max })}
       error={error}
     >
       <TextInput

@@ -136,7 +136,7 @@ function Summary({
   return (
     <p className={styles.sub}>
       {withCategory ? `${spot.category_name ?? t('board.uncategorised')} · ` : null}
-      {date < today ? t('board.dayOver') : <FreeHours date={date} free={freeHours(onDay, Math.floor(now ?? 0), elsewhere)} />}
+      {date < today ? t('board.dayEnded') : <FreeHours date={date} free={freeHours(onDay, Math.floor(now ?? 0), elsewhere)} />}
     </p>
   );
 }
@@ -220,7 +220,7 @@ function FreeHours({ date, free }: { date: string; free: readonly HourRange[] })
           </span>{' '}
         </Fragment>
       ))}
-      {more > 0 ? t('board.moreFree', { count: more }) : null}
+      {more > 0 ? t('board.moreFreeRanges', { count: more }) : null}
     </>
   );
 }

@@ -71,7 +71,7 @@ export function StarButton({ id, name }: { id: number; name: string }): ReactNod
       className={styles.star}
       aria-pressed={starred}
       aria-label={t('board.star', { name })}
-      title={t(starred ? 'board.starred' : 'board.unstarred')}
+      title={t(starred ? 'board.starred' : 'board.notStarred')}
       onClick={() => toggleStar(id)}
     >
       <StarIcon />

@@ -268,7 +268,7 @@ const CategoryPicture = memo(function CategoryPicture({ section, ...day }: Categ
           ))}
         </div>
       ) : (
-        <p className={styles.none}>{t('board.photo.nothing')}</p>
+        <p className={styles.none}>{t('board.photo.noClaims')}</p>
       )}
     </section>
   );

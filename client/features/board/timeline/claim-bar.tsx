@@ -67,18 +67,18 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest }: B
   const waiting = isWaiting ? [] : waitingFor(cell, line);
   const own = ownEntry(waiting, viewer);
   const minutes = useMinutesLeft(isHeld ? claim.held_until : null);
-  const held = t('board.wait.heldShort', { minutes });
+  const held = t('board.waitlist.heldShort', { minutes });
   const name = isHeld ? `${claim.character_name}, ${held}` : claim.character_name;
   const about = [
     claim.member_type,
     ...(mine ? [t('board.you')] : []),
     ...(isWaiting ? [`${priority} ${t('board.secondary')}`] : []),
     ...(claim.split_part_number ? [t('board.splitPart', { part: claim.split_part_number })] : []),
-    ...(waiting.length > 0 ? [t('board.wait.count', { count: waiting.length })] : []),
-    ...(own ? [t('board.wait.yourPlace', { place: own.position })] : []),
+    ...(waiting.length > 0 ? [t('board.waitlist.count', { count: waiting.length })] : []),
+    ...(own ? [t('board.waitlist.yourPosition', { place: own.position })] : []),
   ].join(', ');
   const isAdmin = useMay('claims');
-  const toDo = [...(isOffered ? [t('board.wait.these')] : []), ...(hasRest ? [t('mine.release.rest')] : [])];
+  const toDo = [...(isOffered ? [t('board.waitlist.joinTheseHours')] : []), ...(hasRest ? [t('myClaims.release.rest')] : [])];
   const tip = useTip(() => [`${name} (${about})`, hours, localHours(date, start, end), ...toDo].join(' · '));
   const menu = {
     'aria-haspopup': 'dialog',
@@ -226,7 +226,7 @@ function DraggedHours({ claim, date, row, hours }: BarEndsProps & { row: HTMLEle
         />,
         row,
       )}
-      <ChosenLabel anchor={box} text={names ? t('board.timeline.hits', { hours: text, names }) : text} />
+      <ChosenLabel anchor={box} text={names ? t('board.timeline.searchMatch', { hours: text, names }) : text} />
     </>
   );
 }

@@ -168,7 +168,7 @@ function FreeHour({ cell, date, spot, chooser, wanted, tabIndex }: FreeHourProps
   const until = t('board.timeline.freeUntil', { hour: free_until });
   const closed = isClosed ? [t('board.closed.title')] : [];
   const tip = useTip(() =>
-    [t('time.hour', { hour }), t('time.yours', { time: localTime(date, hour) }), until, ...choosing, ...closed].join(' · '),
+    [t('time.hour', { hour }), t('time.localTime', { time: localTime(date, hour) }), until, ...choosing, ...closed].join(' · '),
   );
   return (
     <div {...cellProps(cell)} className={styles.cell}>
@@ -202,7 +202,7 @@ function PastStretch({ cell, date, tabIndex }: { cell: DayCell; date: string; ta
         tabIndex={tabIndex}
         data-hour={start}
         data-lane={0}
-        aria-label={t('board.timeline.stayedFree', { start, end })}
+        aria-label={t('board.timeline.wasFree', { start, end })}
         className={styles.past}
       />
     </div>
@@ -228,7 +228,7 @@ function ElsewhereBar({ cell, respawn_id, date, mine, isOffered, tabIndex }: Els
   const { hour_start: start, hour_end: end } = cell;
   const hours = t('time.range', { start, end });
   const name = mine ? `${cell.of.character_name} (${t('board.you')})` : cell.of.character_name;
-  const toDo = isOffered ? [t('board.wait.these')] : [];
+  const toDo = isOffered ? [t('board.waitlist.joinTheseHours')] : [];
   const tip = useTip(() => [`${name}, ${taken}`, hours, localHours(date, start, end), ...toDo].join(' · '));
   const wait = {
     'aria-haspopup': 'dialog',

@@ -237,7 +237,7 @@ export function HoursHead({ date, now, midnights }: HoursHeadProps): ReactNode {
           >
             <span className="visually-hidden">
               {t('time.hour', { hour })},{' '}
-              {isSkipped(date, hour, clock) ? t('time.skipped') : t('time.yours', { time: localTime(date, hour) })}
+              {isSkipped(date, hour, clock) ? t('time.skipped') : t('time.localTime', { time: localTime(date, hour) })}
             </span>
             {hour % WRITTEN === 0 ? (
               <span aria-hidden="true">

@@ -22,7 +22,7 @@ test('reports new, moved and ended claims; not unchanged ones after a reload of 
   const news = changesBetween(before, after, NOW, never).map(
     ({ what, claim }) => `${claim.id} ${what} ${claim.respawn_id} SS+${claim.hour_start}`,
   );
-  expect(news.sort()).toEqual(['2 moved 2 SS+5', '3 moved 5 SS+10', '4 ended 4 SS+10', '6 made 1 SS+10']);
+  expect(news.sort()).toEqual(['2 moved 2 SS+5', '3 moved 5 SS+10', '4 ended 4 SS+10', '6 claimed 1 SS+10']);
   expect(changesBetween(before, before, NOW, never)).toEqual([]);
 });
 
@@ -53,7 +53,7 @@ test('reports held hours as offered, then as claimed or as expired', () => {
   const told = (before: typeof held, after: typeof held): string[] =>
     changesBetween(before, after, NOW, never).map(({ what, claim }) => `${what} ${claim.character_name}`);
   expect(told(new Map(), held)).toEqual(['offered Arden Vale']);
-  expect(told(held, taken)).toEqual(['made Arden Vale']);
+  expect(told(held, taken)).toEqual(['claimed Arden Vale']);
   expect(told(held, new Map())).toEqual(['offerEnded Arden Vale']);
   const justNow = claimsByRespawn([aClaim({ id: 1, is_held: 1, ...until, created_at: new Date(NOW).toISOString() })], new Date(NOW));
   expect(changesOnOpening(justNow, NOW).map(({ what }) => what)).toEqual(['offered']);

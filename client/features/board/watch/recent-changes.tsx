@@ -19,8 +19,8 @@ export function RecentChangesPanel({ news }: { news: readonly RecentChange[] }):
   const shown = latest(news, now);
   return (
     <aside className={styles.news} aria-labelledby="watch-news">
-      <h2 id="watch-news">{t('board.watch.news')}</h2>
-      {shown.length === 0 ? <p className={styles.quiet}>{t('board.watch.noNews')}</p> : null}
+      <h2 id="watch-news">{t('board.watch.changes')}</h2>
+      {shown.length === 0 ? <p className={styles.quiet}>{t('board.watch.noChanges')}</p> : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach that */}
       <div role="log" aria-labelledby="watch-news" className={styles.log} tabIndex={0}>
         {shown.map((one) => (
@@ -92,7 +92,7 @@ export const MAX_RECENT_CHANGES = 100;
 interface RecentChange {
   /** Of the claim and the moment. */
   key: string;
-  what: 'made' | 'moved' | 'ended' | 'offered' | 'offerEnded';
+  what: 'claimed' | 'moved' | 'ended' | 'offered' | 'offerEnded';
   /** The claim now; for an ended one, as it was. */
   claim: ClaimOnRespawn;
   /** When this page learned of it, in milliseconds of the server's clock. */
@@ -104,7 +104,7 @@ type Claims = BoardState['claimsByRespawn'];
 const isSame = (a: ClaimOnRespawn, b: ClaimOnRespawn): boolean =>
   a.respawn_id === b.respawn_id && a.date === b.date && a.hour_start === b.hour_start && a.hour_end === b.hour_end;
 
-const madeOrOffered = (claim: ClaimOnRespawn): RecentChange['what'] => (claim.is_held ? 'offered' : 'made');
+const claimedOrOffered = (claim: ClaimOnRespawn): RecentChange['what'] => (claim.is_held ? 'offered' : 'claimed');
 
 function differing(from: Claims, than: Claims): Map<string, ClaimOnRespawn> {
   const found = new Map<string, ClaimOnRespawn>();
@@ -128,7 +128,7 @@ export function changesBetween(before: Claims, after: Claims, at: number, isOver
   for (const [key, claim] of now) {
     const was = old.get(key);
     // A taken hold becomes a claim.
-    if (!was || (was.is_held && !claim.is_held)) tell(madeOrOffered(claim), claim);
+    if (!was || (was.is_held && !claim.is_held)) tell(claimedOrOffered(claim), claim);
     else if (!isSame(was, claim)) tell('moved', claim);
   }
   for (const [key, claim] of old) if (!now.has(key) && !isOver(claim)) tell(claim.is_held ? 'offerEnded' : 'ended', claim);
@@ -141,7 +141,7 @@ export function changesOnOpening(claims: Claims, now: number): RecentChange[] {
   for (const list of claims.values()) {
     for (const claim of list) {
       const at = Date.parse(claim.created_at);
-      const what = madeOrOffered(claim);
+      const what = claimedOrOffered(claim);
       if (now - at < RECENT_MS) news.push({ key: `${claimKey(claim)} ${at} ${what}`, what, claim, at });
     }
   }

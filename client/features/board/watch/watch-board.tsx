@@ -100,11 +100,11 @@ function WatchHead({ hunting, sound }: WatchHeadProps): ReactNode {
         ) : null}
         {full.toggle ? (
           <Button aria-pressed={full.isOn} onClick={full.toggle}>
-            {t(full.isOn ? 'board.watch.leaveFull' : 'board.watch.full')}
+            {t(full.isOn ? 'board.watch.exitFullScreen' : 'board.watch.fullScreen')}
           </Button>
         ) : null}
         <ButtonLink variant="quiet" to={{ pathname: '/', search: lastBoard().search }}>
-          {t('board.watch.leave')}
+          {t('board.watch.exit')}
         </ButtonLink>
       </div>
     </header>
@@ -136,11 +136,11 @@ function leave(): void {
 }
 
 /** `held`: the screen stays on. `none`: this browser cannot do that. `refused`: it does not now, to save its battery for example. */
-type WakeLockState = 'held' | 'none' | 'refused';
+type WakeLockState = 'held' | 'unsupported' | 'refused';
 
 /** Keeps the screen on. Browsers release the lock of a hidden page: request it again on return. */
 function useWakeLock(): WakeLockState {
-  const [wake, setWake] = useState<WakeLockState>(() => ('wakeLock' in navigator ? 'held' : 'none'));
+  const [wake, setWake] = useState<WakeLockState>(() => ('wakeLock' in navigator ? 'held' : 'unsupported'));
   useEffect(() => {
     if (!('wakeLock' in navigator)) return;
     let lock: WakeLockSentinel | null = null;

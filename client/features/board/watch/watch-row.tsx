@@ -60,12 +60,14 @@ function CurrentAndNext({ shown }: { shown: readonly Shown[] }): ReactNode {
         </p>
       ) : (
         <p className={on ? styles.on : styles.free}>
-          {on ? t('board.watch.on', { name: on.claim.character_name, left: until(on.date, on.claim.hour_end) }) : t('board.watch.freeNow')}
+          {on
+            ? t('board.watch.currentHunt', { name: on.claim.character_name, left: until(on.date, on.claim.hour_end) })
+            : t('board.watch.freeNow')}
         </p>
       )}
       {next ? (
         <p className={styles.next}>
-          {t('board.watch.next', { name: next.claim.character_name, left: until(next.date, next.claim.hour_start) })}
+          {t('board.watch.nextHunt', { name: next.claim.character_name, left: until(next.date, next.claim.hour_start) })}
         </p>
       ) : null}
     </>

@@ -114,8 +114,8 @@ export function HoursHandles({ date, hours, limits, taken, disabled, onChange }:
           className={styles.range}
           style={{ left: at(hours.hour_start), width: `calc(${at(hours.hour_end)} - ${at(hours.hour_start)})` }}
         />
-        <Handle edge="start" label={t('board.place.start')} hour={hours.hour_start} {...handle} />
-        <Handle edge="end" label={t('board.place.end')} hour={hours.hour_end} {...handle} />
+        <Handle edge="start" label={t('board.quickClaim.start')} hour={hours.hour_start} {...handle} />
+        <Handle edge="end" label={t('board.quickClaim.end')} hour={hours.hour_end} {...handle} />
       </div>
       <div className={styles.scale} aria-hidden="true">
         {[view.first, hours.hour_start, hours.hour_end, view.last]
@@ -177,7 +177,7 @@ function Handle({ edge, label, hour, date, min, max, disabled, at, hourNear, mov
       aria-valuemin={min}
       aria-valuemax={max}
       aria-valuenow={hour}
-      aria-valuetext={`${t('time.hour', { hour })}, ${t('time.yours', { time: localTime(date, hour) })}`}
+      aria-valuetext={`${t('time.hour', { hour })}, ${t('time.localTime', { time: localTime(date, hour) })}`}
       aria-disabled={disabled || undefined}
       data-edge={edge}
       className={styles.handle}

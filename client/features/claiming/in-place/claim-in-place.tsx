@@ -209,7 +209,7 @@ function ClaimPanel({ draft, claim, onClose }: PanelProps & { onClose: () => voi
           aria-describedby={isReady ? undefined : whyId}
           data-claim
         >
-          {isUnsure || !hours ? t('board.place.again') : t('board.place.claim', { hours: lengthOf(hours) })}
+          {isUnsure || !hours ? t('board.quickClaim.retry') : t('board.quickClaim.claim', { hours: lengthOf(hours) })}
         </Button>
       </div>
       <ChoosingLines choosing={choosing} date={date} />
@@ -249,12 +249,12 @@ function WhyNot({ draft: { range }, claim }: PanelProps): ReactNode {
     const taken = t('time.range', { start: lostTo.hour_start, end: lostTo.hour_end });
     const params = { name: lostTo.character_name, taken };
     return left ? (
-      <Alert tone="accent">{t('board.place.shrunk', { ...params, left })}</Alert>
+      <Alert tone="accent">{t('board.quickClaim.partlyTaken', { ...params, left })}</Alert>
     ) : (
-      <Alert tone="bad">{t('board.place.gone', params)}</Alert>
+      <Alert tone="bad">{t('board.quickClaim.taken', params)}</Alert>
     );
   }
-  return left ? null : <Alert tone="bad">{t('board.place.over')}</Alert>;
+  return left ? null : <Alert tone="bad">{t('board.quickClaim.ended')}</Alert>;
 }
 
 /** Opens the form with the draft filled in. */
@@ -271,7 +271,7 @@ function MoreOptions({ draft, hours }: { draft: ClaimDraft; hours: HourRange | n
     const search = claimSearch({ respawn_id, date, ...(hours ? { hour: hours.hour_start, hours: lengthOf(hours) } : {}) });
     void navigate(page + search, access_key === null ? { state: { requested_claimant: { character_name, member_type } } } : {});
   };
-  return <Button onClick={onPress}>{t('board.place.more')}</Button>;
+  return <Button onClick={onPress}>{t('board.quickClaim.moreOptions')}</Button>;
 }
 
 /**
@@ -294,7 +294,7 @@ function useShowStored(): (stored: readonly ClaimRow[], claimant: Claimant, show
     deleteClaim(id).then(
       () => {
         refreshBoard();
-        showToast({ text: t('board.place.undone') });
+        showToast({ text: t('board.quickClaim.undone') });
       },
       (error: unknown) => showToast({ tone: 'bad', text: errorText(error) }),
     );
@@ -306,15 +306,18 @@ function useShowStored(): (stored: readonly ClaimRow[], claimant: Claimant, show
     const hours = t('time.range', { start, end });
     const actions: ToastAction[] = [
       {
-        label: t('board.place.show'),
+        label: t('board.quickClaim.showClaim'),
         onPress: () => {
           void navigate(boardAddress(date, claimTimeNow(false).today));
           showSpot({ respawn_id, date: date ?? shown });
         },
       },
-      { label: t('board.place.copy'), onPress: () => copy([name, spot, date ? dayText(date) : t('board.everyDay'), hours].join(' · ')) },
+      {
+        label: t('board.quickClaim.copy'),
+        onPress: () => copy([name, spot, date ? dayText(date) : t('board.everyDay'), hours].join(' · ')),
+      },
     ];
-    if (access_key === null) actions.push({ label: t('board.place.undo'), onPress: () => undo(id) });
-    showToast({ text: t('board.place.done', { name, spot, hours }), actions });
+    if (access_key === null) actions.push({ label: t('board.quickClaim.undo'), onPress: () => undo(id) });
+    showToast({ text: t('board.quickClaim.claimed', { name, spot, hours }), actions });
   };
 }

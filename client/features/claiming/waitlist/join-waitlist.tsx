@@ -47,7 +47,7 @@ export function JoinWaitlist({ request, onClose }: JoinWaitlistProps): ReactNode
   return (
     <PanelFrame
       respawn_id={respawn_id}
-      labelOf={(spot) => t('board.wait.forSpot', { spot })}
+      labelOf={(spot) => t('board.waitlist.title', { spot })}
       // The card may have been drawn again since it was pressed.
       at={() => (anchor.isConnected ? anchor : boxOf(respawn_id))}
       anchor={anchor}
@@ -88,7 +88,7 @@ function JoinPanel({ request, first, onClose }: JoinWaitlistProps & { first: Cla
     onClose();
     const spot = useBoard.getState().byKind.respawn.get(respawn_id)?.name ?? '';
     const range = t('time.range', { start: entry.hour_start, end: entry.hour_end });
-    showToast({ text: t('board.wait.done', { name: entry.character_name, spot, hours: range, place: entry.position }) });
+    showToast({ text: t('board.waitlist.joined', { name: entry.character_name, spot, hours: range, place: entry.position }) });
   };
 
   return (
@@ -110,7 +110,7 @@ function JoinPanel({ request, first, onClose }: JoinWaitlistProps & { first: Cla
       <FreeNow request={request} draft={draft} onClose={onClose} />
       {waitlist.length > 0 ? (
         <div>
-          <p className={styles.label}>{t('board.wait.line')}</p>
+          <p className={styles.label}>{t('board.waitlist.entries')}</p>
           <WaitlistEntries waitlist={waitlist} date={date} />
         </div>
       ) : null}
@@ -135,7 +135,7 @@ function JoinPanel({ request, first, onClose }: JoinWaitlistProps & { first: Cla
           aria-describedby={isReady ? undefined : whyId}
           data-claim
         >
-          {t('board.wait.submit', { hours: lengthOf(hours ?? request) })}
+          {t('board.waitlist.join', { hours: lengthOf(hours ?? request) })}
         </Button>
       </div>
       <HowItGoes />
@@ -152,7 +152,7 @@ function Holders({ respawn_id, date, hours }: { respawn_id: number; date: string
   const elsewhereText = useElsewhereText();
   if (here.length + elsewhere.length === 0) return null;
   return (
-    <ul className={styles.holders} aria-label={t('board.wait.holders')}>
+    <ul className={styles.holders} aria-label={t('board.waitlist.holders')}>
       {here.map((claim) => (
         <li key={`${claim.id} ${claim.hour_start}`}>
           <HoursText date={date} start={claim.hour_start} end={claim.hour_end} />{' '}
@@ -186,10 +186,10 @@ function FreeNow({ request, draft, onClose }: FreeNowProps): ReactNode {
   return (
     <div className={styles.free}>
       <p>
-        {t('board.wait.freeNow')} <HoursText date={date} start={free.hour_start} end={free.hour_end} />
+        {t('board.waitlist.freeNow')} <HoursText date={date} start={free.hour_start} end={free.hour_end} />
       </p>
       <Button small onClick={claim}>
-        {t('board.wait.claimFree')}
+        {t('board.waitlist.claimFree')}
       </Button>
     </div>
   );
@@ -201,13 +201,13 @@ function LeastHours({ draft, hours }: { draft: EntryDraft; hours: HourRange }): 
   const counts = Array.from({ length: lengthOf(hours) }, (_, i) => i + 1);
   return (
     <Cluster>
-      <span aria-hidden="true">{t('board.wait.least')}</span>
+      <span aria-hidden="true">{t('board.waitlist.minimum')}</span>
       <Select
-        label={t('board.wait.least')}
+        label={t('board.waitlist.minimum')}
         wide={false}
         value={String(draft.min_hours)}
         disabled={draft.sending.status === 'busy'}
-        options={counts.map((count) => ({ value: String(count), label: t('board.wait.leastHours', { hours: count }) }))}
+        options={counts.map((count) => ({ value: String(count), label: t('board.waitlist.minimumHours', { hours: count }) }))}
         onChange={(value) => draft.setMinHours(Number(value))}
       />
     </Cluster>
@@ -229,7 +229,7 @@ function HowItGoes(): ReactNode {
   const minutes = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.hold_minutes ?? 0);
   return (
     <div className={styles.how}>
-      <p>{t('board.wait.how', { minutes })}</p>
+      <p>{t('board.waitlist.help', { minutes })}</p>
       {sound ? (
         <Button {...SOUND_BUTTON} small variant="quiet" aria-pressed={sound.sound !== 'off'} onClick={sound.press}>
           {t(`board.watch.sound.${sound.sound}`)}

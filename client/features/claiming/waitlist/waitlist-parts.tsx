@@ -34,7 +34,7 @@ interface HoldTextProps {
 export function HoldText({ name, until, search = '', wrap = (_, shown) => shown }: HoldTextProps): ReactNode {
   const { t } = useTranslation();
   const minutes = useMinutesLeft(until);
-  const text = until === null ? t('board.wait.held', { name }) : t('board.wait.heldMinutes', { name, minutes });
+  const text = until === null ? t('board.waitlist.held', { name }) : t('board.waitlist.heldMinutes', { name, minutes });
   return wrap(text, <Found text={text} search={search} />);
 }
 
@@ -51,14 +51,14 @@ interface JoinButtonProps {
 /** The claimant of hours; a press opens their waitlist. */
 export function JoinButton({ claim, date, count, name, children }: JoinButtonProps): ReactNode {
   const { t } = useTranslation();
-  const tip = useTip(() => [t('board.wait.these'), ...(count > 0 ? [t('board.wait.count', { count })] : [])].join(' · '));
+  const tip = useTip(() => [t('board.waitlist.joinTheseHours'), ...(count > 0 ? [t('board.waitlist.count', { count })] : [])].join(' · '));
   const { respawn_id, hour_start, hour_end } = claim;
   return (
     <button
       {...tip}
       type="button"
       aria-haspopup="dialog"
-      aria-label={[name, ...(count > 0 ? [t('board.wait.count', { count })] : []), t('board.wait.these')].join('. ')}
+      aria-label={[name, ...(count > 0 ? [t('board.waitlist.count', { count })] : []), t('board.waitlist.joinTheseHours')].join('. ')}
       className={styles.join}
       onClick={({ currentTarget: anchor }) => openOverlay('joinWaitlist', { request: { respawn_id, date, hour_start, hour_end, anchor } })}
     >
@@ -89,10 +89,10 @@ export function WaitlistLine({ waitlist, date }: WaitlistProps): ReactNode {
   return (
     <div className={styles.line}>
       <button type="button" className={styles.toggle} aria-expanded={open} aria-controls={listId} onClick={() => setOpen(!open)}>
-        <span>{t('board.wait.count', { count: waitlist.length })}</span>
+        <span>{t('board.waitlist.count', { count: waitlist.length })}</span>
         {own ? (
           <span className={styles.you}>
-            {own.status === 'offered' ? t('board.wait.yourTurn') : t('board.wait.yourPlace', { place: own.position })}
+            {own.status === 'offered' ? t('board.waitlist.heldForYou') : t('board.waitlist.yourPosition', { place: own.position })}
           </span>
         ) : null}
         <ChevronDownIcon size={14} />
@@ -121,7 +121,7 @@ export function WaitlistEntries({ waitlist, date }: WaitlistProps): ReactNode {
             <HoursText date={date} start={entry.hour_start} end={entry.hour_end} className={styles.hours} />
             <span className={styles.name}>{entry.character_name}</span>
             {profile ? <span className={styles.you}>{t('board.you')}</span> : null}
-            {entry.status === 'offered' ? <span className={styles.offered}>{t('board.wait.asked')}</span> : null}
+            {entry.status === 'offered' ? <span className={styles.offered}>{t('board.waitlist.offered')}</span> : null}
             {profile && entry.status === 'waiting' ? <LeaveButton entry={entry} profile={profile} /> : null}
           </li>
         );
@@ -138,7 +138,7 @@ function LeaveButton({ entry, profile }: { entry: Wait; profile: Profile }): Rea
     setBusy(true);
     try {
       await withdrawWait(entry.id, profile.accessKey);
-      showToast({ tone: 'plain', text: t('board.wait.left') });
+      showToast({ tone: 'plain', text: t('board.waitlist.left') });
     } catch (error) {
       setBusy(false);
       showToast({ tone: 'bad', text: errorText(error) });
@@ -148,7 +148,7 @@ function LeaveButton({ entry, profile }: { entry: Wait; profile: Profile }): Rea
   };
   return (
     <Button small variant="quiet" busy={busy} onClick={() => void leave()}>
-      {t('board.wait.leave')}
+      {t('board.waitlist.leave')}
     </Button>
   );
 }
@@ -156,7 +156,7 @@ function LeaveButton({ entry, profile }: { entry: Wait; profile: Profile }): Rea
 /** "taken, in Double week": the event of hours that the board does not list. */
 export function useElsewhereText(): (hours: OccupiedHours) => string {
   const { t } = useTranslation();
-  return ({ event_name }) => (event_name === null ? t('board.elsewhere.noEvent') : t('board.elsewhere.inEvent', { event: event_name }));
+  return ({ event_name }) => (event_name === null ? t('board.otherEvents.noEvent') : t('board.otherEvents.inEvent', { event: event_name }));
 }
 
 interface HoursElsewhereProps {
@@ -175,7 +175,7 @@ export function HoursElsewhere({ respawn_id, date, hours, viewer, joinFrom }: Ho
   const elsewhereText = useElsewhereText();
   if (hours.length === 0) return null;
   return (
-    <ul aria-label={t('board.elsewhere.list')} className={styles.elsewhere}>
+    <ul aria-label={t('board.otherEvents.list')} className={styles.elsewhere}>
       {hours.map((one) => {
         const { id, character_name, hour_start, hour_end } = one;
         const name = `${character_name}, ${elsewhereText(one)}`;

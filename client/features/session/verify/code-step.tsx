@@ -128,7 +128,7 @@ function CheckPanel({ check, name, settings }: CheckPanelProps): ReactNode {
       {check.attempt === null ? (
         <>
           {check.end ? <CheckFailure end={check.end} name={name} /> : null}
-          <p className={styles.lag}>{isManual ? t('verify.manual.lag') : t('verify.check.lag')}</p>
+          <p className={styles.lag}>{isManual ? t('verify.manual.delay') : t('verify.check.delay')}</p>
           <Button variant="primary" onClick={check.start}>
             {t('verify.check.start')}
           </Button>
@@ -212,7 +212,7 @@ function Times({ checkedAt, nextCheckAt }: { checkedAt: string | null; nextCheck
 function CheckFailure({ end, name }: { end: CheckEnd; name: string }): ReactNode {
   const { t } = useTranslation();
   if (end.is === 'timed-out') return <Failure>{t('verify.check.timedOut')}</Failure>;
-  if (end.is === 'timed-out-away') return <Failure>{t('verify.check.timedOutAway')}</Failure>;
+  if (end.is === 'timed-out-away') return <Failure>{t('verify.check.timedOutOffline')}</Failure>;
   if (end.is === 'refused') return <Refused error={end.error} />;
   if (end.is !== 'unknown') return null;
   return (
@@ -242,7 +242,7 @@ function Refused({ error }: { error: ApiError }): ReactNode {
       action={
         isRenamed ? (
           <ButtonLink small to={pathOf(new_name)} state={keptRequest}>
-            {t('verify.check.goOnAs', { name: new_name })}
+            {t('verify.check.continueAs', { name: new_name })}
           </ButtonLink>
         ) : null
       }

@@ -26,7 +26,7 @@ export function VerifiedStep({ characterName, settings }: { characterName: strin
           </span>
           {t('verify.done.title', { name: characterName })}
         </h2>
-        <p className={styles.quiet}>{isManual ? t('verify.manual.done') : t('verify.done.otherKey')}</p>
+        <p className={styles.quiet}>{isManual ? t('verify.manual.done') : t('verify.done.noKey')}</p>
         <div className={styles.actions}>
           <ButtonLink to="/login?type=access-key" state={keptRequest} variant="primary">
             {t('verify.login')}

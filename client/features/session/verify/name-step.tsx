@@ -91,7 +91,7 @@ function NameNotice({ check }: { check: NameCheck }): ReactNode {
   if (check.is === 'here') {
     return (
       <Alert tone="good" title={title}>
-        {t('verify.name.here')}
+        {t('verify.name.verifiedHere')}
       </Alert>
     );
   }
@@ -105,7 +105,7 @@ function NameNotice({ check }: { check: NameCheck }): ReactNode {
         </ButtonLink>
       }
     >
-      {t('verify.name.elsewhere')}
+      {t('verify.name.verifiedElsewhere')}
     </Alert>
   );
 }

@@ -90,8 +90,8 @@ export function BarMenu({ request: { anchor, wait_on }, claim, onChoose, onClose
                 <Button onClick={() => onChoose('move')}>{t('admin.claims.move.open')}</Button>
               </>
             )}
-            {isOwn && actionsOf(claim).release?.stays ? <Button onClick={release}>{t('mine.release.rest')}</Button> : null}
-            {wait_on === undefined ? null : <Button onClick={() => waitOn(wait_on)}>{t('board.wait.these')}</Button>}
+            {isOwn && actionsOf(claim).release?.stays ? <Button onClick={release}>{t('myClaims.release.rest')}</Button> : null}
+            {wait_on === undefined ? null : <Button onClick={() => waitOn(wait_on)}>{t('board.waitlist.joinTheseHours')}</Button>}
             <Button variant="danger" onClick={() => onChoose('delete')}>
               {t(claim.is_held ? 'admin.waitlist.endHold' : 'common.delete')}
             </Button>

@@ -2,27 +2,27 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BlockedButton, Button } from './button.tsx';
 
-/** The two answers to hours that are held. */
-export type HoldAnswer = 'take' | 'letGo';
+/** The two answers to an offer: held hours. */
+export type OfferAnswer = 'take' | 'decline';
 
-export interface TakeOrLetGoProps {
+export interface OfferButtonsProps {
   /** The held hours in words: "Fire Library, SS+10 to SS+12". Part of the buttons' accessible names. */
   what: { spot: string; hours: string };
-  /** The answer that is on its way. */
-  busy: HoldAnswer | null;
-  /** The server cannot be reached: they say so instead of failing. */
+  /** The answer being sent. */
+  busy: OfferAnswer | null;
+  /** While offline, the buttons are blocked and say why. */
   isOffline: boolean;
-  onAnswer: (answer: HoldAnswer) => void;
+  onAnswer: (answer: OfferAnswer) => void;
 }
 
-/** "Take it" and "Let it go", in this order wherever a hold is met. */
-export function TakeOrLetGo({ what, busy, isOffline, onAnswer }: TakeOrLetGoProps): ReactNode {
+/** "Take hours" and "Decline", in this order wherever an offer is shown. */
+export function OfferButtons({ what, busy, isOffline, onAnswer }: OfferButtonsProps): ReactNode {
   const { t } = useTranslation();
-  return (['take', 'letGo'] as const).map((answer) => {
+  return (['take', 'decline'] as const).map((answer) => {
     const look = {
       variant: answer === 'take' ? 'primary' : 'plain',
       children: t(`offer.${answer}`),
-      'aria-label': t(`offer.${answer}Them`, what),
+      'aria-label': t(`offer.${answer}Named`, what),
     } as const;
     if (isOffline) return <BlockedButton key={answer} {...look} reason={t('errors.network.failed')} />;
     return (
