@@ -4,6 +4,8 @@ import { useDayText } from '../../../lib/time-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMinutesLeft } from '../../../state/clock.ts';
 import { Badge } from '../../../ui/badge.tsx';
+import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
+import tab from '../tab.module.css';
 
 interface Day {
   date: string | null;
@@ -29,5 +31,14 @@ export function HeldBadge({ until }: { until: string }): ReactNode {
     <Badge tone="accent">
       {t('admin.waitlist.held')}, {t('time.minutesLeft', { count })}
     </Badge>
+  );
+}
+
+/** A character's name with its member type. */
+export function CharacterCell({ character_name, member_type }: { character_name: string; member_type: string }): ReactNode {
+  return (
+    <span className={tab.who}>
+      {character_name} <MemberTypeBadge memberType={member_type} />
+    </span>
   );
 }

@@ -10,13 +10,12 @@ import { Button } from '../../../ui/button.tsx';
 import { SearchInput } from '../../../ui/fields/inputs.tsx';
 import { Segmented } from '../../../ui/fields/segmented.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
-import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import tab from '../tab.module.css';
 import { AdminTable, type Column, useAdminTable } from '../table/admin-table.tsx';
 import type { TableSearch } from '../table/table-view.ts';
 import { EntryConfirmation } from './claim-confirmations.tsx';
-import { HeldBadge, useDayInWords } from './claim-words.tsx';
+import { CharacterCell, HeldBadge, useDayInWords } from './claim-words.tsx';
 import styles from './claims.module.css';
 import { EndedEntries } from './ended-entries.tsx';
 
@@ -97,11 +96,7 @@ function useEntryColumns(onEnd: (wait: Wait) => void): Column<Wait>[] {
       ...heading('character'),
       part: 'title',
       sortBy: ({ character_name }) => character_name,
-      cell: ({ character_name, member_type }) => (
-        <span className={tab.who}>
-          {character_name} <MemberTypeBadge memberType={member_type} />
-        </span>
-      ),
+      cell: (entry) => <CharacterCell {...entry} />,
     },
     { ...heading('spot'), sortBy: spotOf, cell: spotOf },
     // By date, then by spot: a column sorts by one value.

@@ -13,6 +13,7 @@ import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { DateText } from '../../../ui/hours/time-text.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { RowActions, RowEditActions } from '../forms/row-actions.tsx';
 import { type RowEdit, useRowEdit } from '../forms/row-edit.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
@@ -83,8 +84,20 @@ export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Colu
       part: 'actions',
       cell: (key) => {
         const open = editOf(key);
-        if (open) return <EditActions edit={open} name={key.character_name} />;
-        return <Actions accessKey={key} onEdit={() => edit?.start(key)} onConfirm={onConfirm} />;
+        const { id, character_name: name, is_revoked } = key;
+        if (open) {
+          const [saveLabel, cancelLabel] = [t('admin.keys.saveName', { name }), t('admin.keys.cancelName', { name })];
+          return <RowEditActions edit={open} saveLabel={saveLabel} cancelLabel={cancelLabel} />;
+        }
+        return (
+          <RowActions
+            id={id}
+            edit={is_revoked ? null : { label: t('admin.keys.editName', { name }), onPress: () => edit?.start(key) }}
+            remove={{ label: t('admin.keys.deleteName', { name }), onPress: () => onConfirm('delete', key) }}
+          >
+            <RevokeButton accessKey={key} onRevoke={() => onConfirm('revoke', key)} />
+          </RowActions>
+        );
       },
     },
   ];
@@ -121,58 +134,6 @@ function TypeSelect({ edit, accessKey }: { edit: TypeEdit; accessKey: AccessKey 
         disabled={edit.busy}
         invalid={fieldState.invalid}
       />
-    </span>
-  );
-}
-
-function EditActions({ edit: { busy, conflict, save, cancel }, name }: { edit: TypeEdit; name: string }): ReactNode {
-  const { t } = useTranslation();
-  return (
-    <span className={tab.editing}>
-      <Button
-        small
-        variant="primary"
-        busy={busy}
-        disabled={conflict.outcome === 'deleted'}
-        onClick={save}
-        aria-label={t('admin.keys.saveName', { name })}
-      >
-        {t('common.save')}
-      </Button>
-      <Button small disabled={busy} onClick={cancel} aria-label={t('admin.keys.cancelName', { name })}>
-        {t('common.cancel')}
-      </Button>
-    </span>
-  );
-}
-
-interface ActionsProps {
-  accessKey: AccessKey;
-  onEdit: () => void;
-  onConfirm: OnConfirm;
-}
-
-/** The destructive one last. */
-function Actions({ accessKey, onEdit, onConfirm }: ActionsProps): ReactNode {
-  const { t } = useTranslation();
-  const { id, character_name: name, is_revoked } = accessKey;
-  return (
-    <span className={tab.rowActions}>
-      {is_revoked ? null : (
-        <Button small variant="quiet" data-edit={id} onClick={onEdit} aria-label={t('admin.keys.editName', { name })}>
-          {t('common.edit')}
-        </Button>
-      )}
-      <RevokeButton accessKey={accessKey} onRevoke={() => onConfirm('revoke', accessKey)} />
-      <Button
-        small
-        variant="quiet"
-        className={tab.destructive}
-        onClick={() => onConfirm('delete', accessKey)}
-        aria-label={t('admin.keys.deleteName', { name })}
-      >
-        {t('common.delete')}
-      </Button>
     </span>
   );
 }

@@ -5,11 +5,11 @@ import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { useDayText } from '../../../lib/time-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMay } from '../../../state/permissions.ts';
-import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { Emblem } from '../../../ui/emblem.tsx';
 import { PictureInput } from '../../../ui/fields/file-input.tsx';
 import { Checkbox, TextInput } from '../../../ui/fields/inputs.tsx';
+import { RowActions, RowEditActions } from '../forms/row-actions.tsx';
 import tab from '../tab.module.css';
 import type { Column } from '../table/admin-table.tsx';
 import { CategorySelect, IMAGE_TYPE } from './respawn-fields.tsx';
@@ -57,12 +57,20 @@ export function useRespawnColumns(edit: RespawnEdit, onDelete: (respawn: Respawn
     {
       ...column('actions'),
       part: 'actions',
-      cell: (respawn) =>
-        isEdited(respawn) ? (
-          <EditActions respawn={respawn} edit={edit} />
-        ) : (
-          <Actions respawn={respawn} onEdit={() => edit.start(respawn)} onDelete={() => onDelete(respawn)} />
-        ),
+      cell: (respawn) => {
+        const { id, name } = respawn;
+        if (isEdited(respawn)) {
+          const [saveLabel, cancelLabel] = [t('admin.respawns.saveName', { name }), t('admin.respawns.cancelName', { name })];
+          return <RowEditActions edit={edit} saveLabel={saveLabel} cancelLabel={cancelLabel} />;
+        }
+        return (
+          <RowActions
+            id={id}
+            edit={{ label: t('admin.respawns.editName', { name }), onPress: () => edit.start(respawn) }}
+            remove={{ label: t('admin.respawns.deleteName', { name }), onPress: () => onDelete(respawn) }}
+          />
+        );
+      },
     },
   ];
 }
@@ -168,40 +176,5 @@ function LastClaimCell({ respawn: { last_claim_date: date } }: CellProps): React
     <time dateTime={date} className={styles.date}>
       {dayText(date, 'dateAndYear')}
     </time>
-  );
-}
-
-function EditActions({ respawn: { name }, edit: { busy, conflict, save, cancel } }: EditProps): ReactNode {
-  const { t } = useTranslation();
-  return (
-    <span className={tab.editing}>
-      <Button
-        small
-        variant="primary"
-        busy={busy}
-        disabled={conflict.outcome === 'deleted'}
-        onClick={save}
-        aria-label={t('admin.respawns.saveName', { name })}
-      >
-        {t('common.save')}
-      </Button>
-      <Button small disabled={busy} onClick={cancel} aria-label={t('admin.respawns.cancelName', { name })}>
-        {t('common.cancel')}
-      </Button>
-    </span>
-  );
-}
-
-function Actions({ respawn: { id, name }, onEdit, onDelete }: CellProps & { onEdit: () => void; onDelete: () => void }): ReactNode {
-  const { t } = useTranslation();
-  return (
-    <span className={tab.rowActions}>
-      <Button small variant="quiet" data-edit={id} onClick={onEdit} aria-label={t('admin.respawns.editName', { name })}>
-        {t('common.edit')}
-      </Button>
-      <Button small variant="quiet" className={tab.destructive} onClick={onDelete} aria-label={t('admin.respawns.deleteName', { name })}>
-        {t('common.delete')}
-      </Button>
-    </span>
   );
 }
