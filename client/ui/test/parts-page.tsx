@@ -17,6 +17,7 @@ import { Segmented } from '../fields/segmented.tsx';
 import { Select } from '../fields/select.tsx';
 import { Switch } from '../fields/switch.tsx';
 import { Found } from '../found.tsx';
+import { Help } from '../help.tsx';
 import { CloseIcon } from '../icons.tsx';
 import { Cluster, Facts, Stack } from '../layout.tsx';
 import { MemberTypeBadge } from '../member-type-badge.tsx';
@@ -79,6 +80,7 @@ function Buttons(): ReactNode {
           </Button>
           <Button disabled>Disabled</Button>
           <BlockedButton reason="Says why on hover, focus or tap">Blocked</BlockedButton>
+          <Help topic="Buttons" text="What the feature does for the reader, in one short paragraph." />
           <TwoStepButton
             label="Two steps"
             confirmLabel="Really"

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './help.module.css';
+import { useTip } from './tooltip.tsx';
+
+export interface HelpProps {
+  /** What it explains, as the reader knows it: "Waitlist". */
+  topic: string;
+  /** One short paragraph. */
+  text: string;
+}
+
+/** A "?" that explains a feature on hover, focus or tap. Goes beside a heading, not into it: the heading's name would include it. */
+export function Help({ topic, text }: HelpProps): ReactNode {
+  const { t } = useTranslation();
+  const tip = useTip(text);
+  return (
+    <button {...tip} type="button" aria-label={t('common.help', { topic })} aria-description={text} className={styles.help}>
+      ?
+    </button>
+  );
+}
