@@ -104,11 +104,11 @@ async function waitForRest(restMs: number): Promise<{ first_card: number; usable
 async function scrollTimeline(restMs: number): Promise<number> {
   const rest = (): Promise<void> => new Promise((done) => setTimeout(done, restMs));
   await rest();
-  const scroller = [...document.querySelectorAll('main *')].find(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1_000);
-  if (!scroller) throw new Error('the timeline does not scroll');
+  const { scrollHeight } = document.documentElement;
+  if (scrollHeight < innerHeight + 1_000) throw new Error('the timeline does not scroll');
   const from = performance.now();
-  for (let top = 0; top < scroller.scrollHeight; top += scroller.clientHeight / 2) {
-    scroller.scrollTop = top;
+  for (let top = 0; top < scrollHeight; top += innerHeight / 2) {
+    scrollTo(0, top);
     await new Promise(requestAnimationFrame);
   }
   await rest();

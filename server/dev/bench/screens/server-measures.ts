@@ -32,12 +32,12 @@ async function watch(url: string, access_key: string): Promise<Watcher> {
     socket.once('connect', resolve);
     socket.once('connect_error', reject);
   });
-  socket.on('changes', (message) => heard.set(socket, changeSetsIn(message).at(-1)?.clock ?? 0));
+  socket.on('changes', (message) => clocks.set(socket, changeSetsIn(message).at(-1)?.clock ?? 0));
   return socket;
 }
 
 /** The last clock that each watcher received. */
-const heard = new WeakMap<Watcher, number>();
+const clocks = new WeakMap<Watcher, number>();
 
 /** Measures a server through its API. */
 export async function measureServer(ctx: Context, url: string, guild: LargeGuild): Promise<ServerFigures> {
@@ -48,7 +48,7 @@ export async function measureServer(ctx: Context, url: string, guild: LargeGuild
   const snapshot = performance.now() - since;
   const others = await Promise.all(Array.from({ length: WATCHERS - 1 }, () => watch(url, key_value)));
   for (const other of others) await other.timeout(60_000).emitWithAck('sync', answer.clock);
-  for (const socket of [first, ...others]) heard.set(socket, Math.max(answer.clock, heard.get(socket) ?? 0));
+  for (const socket of [first, ...others]) clocks.set(socket, Math.max(answer.clock, clocks.get(socket) ?? 0));
   const live = await measureSubmissions(ctx, url, guild, [first, ...others]);
   for (const socket of [first, ...others]) socket.disconnect();
   return {
@@ -65,46 +65,51 @@ async function measureSubmissions(ctx: Context, url: string, guild: LargeGuild, 
   const [submits, pushes, lasts, bytes]: [number[], number[], number[], number[]] = [[], [], [], []];
   // Members cannot claim hours that are over.
   const dates = guild.dates.filter((date) => date > serverSaveToday(ctx));
+  // All keys first: a change that members cannot see reaches their clocks only seconds later.
+  const racers: { characterName: string; access_key: string }[] = [];
   for (let at = 0; at < SUBMISSIONS; at++) {
     const characterName = `Racer ${at}`;
     const { key_value } = await createAccessKey(ctx, BENCH_ADMIN, { characterName, memberType: 'member' });
+    racers.push({ characterName, access_key: key_value });
+  }
+  for (const [at, { characterName, access_key }] of racers.entries()) {
     const [spot, date] = [guild.free_spots[at % guild.free_spots.length], dates[Math.floor(at / guild.free_spots.length)]];
     if (spot === undefined || date === undefined) throw new Error('the bench ran out of free hours');
     const claim = { respawn_id: spot, character_name: characterName, date, hour_start: 20, hour_end: 24 };
-    await settled(watchers, ctx.bus.clock());
-    const body = JSON.stringify({ access_key: key_value, claims: [claim] });
+    await caughtUp(watchers, ctx.bus.clock());
+    const body = JSON.stringify({ access_key, claims: [claim] });
     const sent = performance.now();
-    const heard = watchers.map(
+    const deliveries = watchers.map(
       (socket) =>
-        new Promise<[number, ChangesMessage]>((tell) => socket.once('changes', (message) => tell([performance.now() - sent, message]))),
+        new Promise<[number, ChangesMessage]>((resolve) => socket.once('changes', (message) => resolve([performance.now() - sent, message]))),
     );
     const response = await fetch(`${url}/api/claims`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
     if (response.status !== 201) throw new Error(`a submission of the bench was refused: ${await response.text()}`);
     submits.push(performance.now() - sent);
-    const told = await Promise.all(heard);
-    const [fastest] = told;
+    const received = await Promise.all(deliveries);
+    const [fastest] = received;
     if (fastest) {
       pushes.push(fastest[0]);
       bytes.push(JSON.stringify(fastest[1]).length);
     }
-    lasts.push(Math.max(...told.map(([after]) => after)));
+    lasts.push(Math.max(...received.map(([after]) => after)));
   }
   return { submit: median(submits), push: median(pushes), push_to_last_of_50: median(lasts), change_bytes: median(bytes) };
 }
 
 /** Waits until every watcher has reached the current clock. */
-async function settled(watchers: readonly Watcher[], clock: number): Promise<void> {
-  const hasHeard = (socket: Watcher): Promise<void> =>
+async function caughtUp(watchers: readonly Watcher[], clock: number): Promise<void> {
+  const hasReached = (socket: Watcher): Promise<void> =>
     new Promise((resolve) => {
-      const look = (): void => {
-        if ((heard.get(socket) ?? 0) < clock) return;
-        socket.off('changes', look);
+      const check = (): void => {
+        if ((clocks.get(socket) ?? 0) < clock) return;
+        socket.off('changes', check);
         resolve();
       };
-      socket.on('changes', look);
-      look();
+      socket.on('changes', check);
+      check();
     });
-  await Promise.all(watchers.map(hasHeard));
+  await Promise.all(watchers.map(hasReached));
 }
 
 async function measureRefresh(url: string, key: string): Promise<Pick<ServerFigures, 'unchanged_a_second' | 'whole_a_second'>> {
