@@ -32,6 +32,7 @@ export async function measureScreen(browser: Browser, url: string, key: string, 
   for (let run = 0; run < RUNS; run++) {
     const page = await openBoard(browser, url, key);
     runs.push(await page.evaluate(waitForRest, REST_MS));
+    await page.evaluate(waitForStillCards, REST_MS);
     const cards = await page.evaluateHandle(watchCards);
     await change();
     await page.waitForTimeout(REST_MS);
@@ -114,6 +115,22 @@ async function scrollTimeline(restMs: number): Promise<number> {
   await rest();
   const during = performance.getEntriesByName('long').filter(({ startTime }) => startTime >= from);
   return Math.max(0, ...during.map(({ duration }) => duration));
+}
+
+/** Runs in the page: resolves when no card has changed for `restMs`. A large board renders its far cards in idle time. */
+function waitForStillCards(restMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      observer.disconnect();
+      resolve();
+    };
+    let timer = setTimeout(finish, restMs);
+    const observer = new MutationObserver(() => {
+      clearTimeout(timer);
+      timer = setTimeout(finish, restMs);
+    });
+    observer.observe(document.querySelector('main') ?? document.body, { subtree: true, childList: true, attributes: true });
+  });
 }
 
 /** Runs in the page: collects the cards that change. */

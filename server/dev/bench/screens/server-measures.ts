@@ -81,7 +81,9 @@ async function measureSubmissions(ctx: Context, url: string, guild: LargeGuild, 
     const sent = performance.now();
     const deliveries = watchers.map(
       (socket) =>
-        new Promise<[number, ChangesMessage]>((resolve) => socket.once('changes', (message) => resolve([performance.now() - sent, message]))),
+        new Promise<[number, ChangesMessage]>((resolve) =>
+          socket.once('changes', (message) => resolve([performance.now() - sent, message])),
+        ),
     );
     const response = await fetch(`${url}/api/claims`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
     if (response.status !== 201) throw new Error(`a submission of the bench was refused: ${await response.text()}`);
