@@ -79,6 +79,35 @@ test('categoryFilter in the address shows one category, as choosing it does', as
   await expect(tiles(page)).toHaveCount(all.length - 1);
 });
 
+test('Back returns through days, views and filters, one at a time, and then leaves the board', async ({ board, page }) => {
+  await board.anActiveEvent();
+  await openAsMember(page, board, '/statistics');
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  const chosenDay = page.getByRole('radiogroup', { name: 'Date', exact: true }).getByRole('radio', { checked: true });
+  const first = await chosenDay.getAttribute('aria-label');
+  await page.getByRole('button', { name: 'Next day' }).click();
+  await expect(page).toHaveURL(`${board.url}/?date=${tomorrow}`);
+  await page.getByRole('radio', { name: 'Timeline' }).check();
+  await expect(page).toHaveURL(/view=timeline/);
+  await page.getByRole('searchbox', { name: 'Search spots or characters' }).pressSequentially('cobra');
+  await expect(page).toHaveURL(/search=cobra/);
+
+  await page.goBack();
+  await expect(page.getByRole('searchbox', { name: 'Search spots or characters' })).toHaveValue('');
+  await expect(page.getByRole('grid')).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(`${board.url}/?date=${tomorrow}`);
+  await expect(page.getByRole('grid')).toHaveCount(0);
+  await page.goBack();
+  await expect(page).toHaveURL(`${board.url}/`);
+  await expect(chosenDay).toHaveAttribute('aria-label', first ?? '');
+  await page.goForward();
+  await expect(page).toHaveURL(`${board.url}/?date=${tomorrow}`);
+  await page.goBack();
+  await page.goBack();
+  await expect(page).toHaveURL(`${board.url}/statistics`);
+});
+
 test('a sort makes one list of all: by name, or those with the most claims first', async ({ board, page }) => {
   await board.anActiveEvent();
   const { hunted, later, all } = await twoClaims(board);

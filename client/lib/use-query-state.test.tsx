@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { lazy, memo, type ReactNode, Suspense, useLayoutEffect } from 'react';
 import { BrowserRouter, Link, MemoryRouter, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { useQueryState } from './use-query-state.ts';
+import { type QueryValues, useQueryState } from './use-query-state.ts';
 
 const NAMES = ['search', 'show'];
 const CHANGES = { storm: { search: 'storm' }, claimed: { show: 'claimed' }, free: { show: 'free' } };
@@ -106,6 +106,83 @@ describe('the address', () => {
     press('claimed');
     pass(200);
     expect(address()).toBe('?other=1&search=storm&show=claimed');
+  });
+});
+
+describe('a step in the history', () => {
+  const VIEW = ['day', 'search'];
+  const isStep = (before: QueryValues, after: QueryValues): boolean => before.day !== after.day;
+  const DAYS: { [label in string]: [QueryValues, { isAutomatic: boolean }?] } = {
+    monday: [{ day: 'mon' }],
+    tuesday: [{ day: 'tue' }],
+    storm: [{ search: 'storm' }],
+    midnight: [{ day: '' }, { isAutomatic: true }],
+  };
+  function Days(): ReactNode {
+    const navigate = useNavigate();
+    const [{ day = '', search = '' }, change] = useQueryState(VIEW, isStep);
+    return (
+      <>
+        <output aria-label="shown">{`${day} ${search}`.trim()}</output>
+        {Object.entries(DAYS).map(([label, args]) => (
+          <button key={label} type="button" onClick={() => change(...args)}>
+            {label}
+          </button>
+        ))}
+        <button type="button" onClick={() => void navigate(-1)}>
+          back
+        </button>
+        <Link to="/?day=fri">friday</Link>
+      </>
+    );
+  }
+  const shown = (): string | null => screen.getByLabelText('shown').textContent;
+  const press = (text: string): void => void fireEvent.click(screen.getByText(text));
+  const settle = (): void => act(() => void vi.advanceTimersByTime(200));
+  beforeEach(() => {
+    vi.useFakeTimers();
+    render(
+      <MemoryRouter initialEntries={['/elsewhere', '/?day=sun']} initialIndex={1}>
+        <Days />
+      </MemoryRouter>,
+    );
+  });
+
+  test('is each day, and typing belongs to the step it happens in', () => {
+    press('monday');
+    settle();
+    press('storm');
+    settle();
+    press('tuesday');
+    settle();
+    expect(shown()).toBe('tue storm');
+    press('back');
+    expect(shown()).toBe('mon storm');
+    press('back');
+    expect(shown()).toBe('sun');
+  });
+
+  test('is a day that was chosen a moment before the next one, or before a link', () => {
+    press('monday');
+    press('tuesday');
+    press('friday');
+    expect(shown()).toBe('fri');
+    press('back');
+    expect(shown()).toBe('tue');
+    press('back');
+    expect(shown()).toBe('mon');
+    press('back');
+    expect(shown()).toBe('sun');
+  });
+
+  test('is no change that the page makes by itself', () => {
+    press('monday');
+    settle();
+    press('midnight');
+    settle();
+    expect(shown()).toBe('');
+    press('back');
+    expect(shown()).toBe('sun');
   });
 });
 

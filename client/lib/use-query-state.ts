@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 
 /** Browsers slow down a page that changes its address at every key. */
@@ -9,12 +9,21 @@ const writtenOver = new WeakMap<object, string>();
 
 export type QueryValues = Readonly<Record<string, string>>;
 
+interface ChangeOptions {
+  /** Not the reader's own change: never a step in the history. */
+  isAutomatic?: boolean;
+}
+
 /**
  * Texts that the address keeps. They change here at once and are written there together, a moment later: typing
  * never waits for the router, and two quick changes do not overwrite each other. Going back brings them back.
  * @param names a constant: the parameters, each left out of the address while it is empty
+ * @param isStep whether a change is a step in the history, to which Back returns. By default no change is.
  */
-export function useQueryState(names: readonly string[]): [QueryValues, (change: QueryValues) => void] {
+export function useQueryState(
+  names: readonly string[],
+  isStep: (before: QueryValues, after: QueryValues) => boolean = () => false,
+): [QueryValues, (change: QueryValues, options?: ChangeOptions) => void] {
   const location = useLocation();
   const navigate = useNavigate();
   const [page] = useState(() => window.location.pathname);
@@ -22,6 +31,8 @@ export function useQueryState(names: readonly string[]): [QueryValues, (change: 
   /** The address's values, including a pending write. */
   const known = useRef(textIn(location, names));
   const isOnItsWay = useRef(false);
+  const isAutomatic = useRef(false);
+  const isStepFrom = useEffectEvent((before: string) => !isAutomatic.current && isStep(read(before), values));
   // Layout effects: a reader who leaves and comes back at once must not get the previous page's pending write.
   useLayoutEffect(() => {
     isOnItsWay.current = false;
@@ -34,11 +45,7 @@ export function useQueryState(names: readonly string[]): [QueryValues, (change: 
     const wanted = only(new URLSearchParams(values), names);
     if (wanted === known.current) return;
     const search = (): string => `?${merged(new URLSearchParams(writtenOver.get(location) ?? location.search), wanted, names)}`;
-    // A press may navigate before the write: going back then finds the choice.
-    const keepForReturn = () => {
-      if (window.location.pathname === page) window.history.replaceState(window.history.state, '', search());
-    };
-    document.addEventListener('click', keepForReturn, { capture: true });
+    const isOwnStep = isStepFrom(known.current);
     const write = () => {
       // The reader is on the way to another page, whose code may take a while: this must not call them back.
       if (window.location.pathname !== page) return;
@@ -46,8 +53,14 @@ export function useQueryState(names: readonly string[]): [QueryValues, (change: 
       isOnItsWay.current = true;
       const address = search();
       writtenOver.set(location, address);
-      void navigate(address, { replace: true });
+      void navigate(address, { replace: !isOwnStep });
     };
+    // A press may navigate before the write: going back then finds the choice, and before it the step from which it was made.
+    const keepForReturn = () => {
+      if (isOwnStep && !isOnItsWay.current) write();
+      else if (window.location.pathname === page) window.history.replaceState(window.history.state, '', search());
+    };
+    document.addEventListener('click', keepForReturn, { capture: true });
     // One after another: while the router draws slowly, one that arrives after the next was written would pass for a new address.
     const timer = isOnItsWay.current ? undefined : setTimeout(write, WRITTEN_AFTER_MS);
     return () => {
@@ -55,7 +68,11 @@ export function useQueryState(names: readonly string[]): [QueryValues, (change: 
       document.removeEventListener('click', keepForReturn, { capture: true });
     };
   }, [values, names, location, navigate, page]);
-  return [values, (change) => setValues((before) => ({ ...before, ...change }))];
+  const change = (next: QueryValues, options: ChangeOptions = {}): void => {
+    isAutomatic.current = options.isAutomatic === true;
+    setValues((before) => ({ ...before, ...next }));
+  };
+  return [values, change];
 }
 
 const read = (text: string): QueryValues => Object.fromEntries(new URLSearchParams(text));

@@ -24,10 +24,25 @@ type Change = Partial<AddressQuery>;
 
 const NAMES = ['view', 'search', 'show', 'sort', 'categoryFilter', 'date', 'photoMode', 'free', 'for'];
 
+/** Days and filters are steps in the history. Typing is not, except for the first and last character of a search. */
+const isStep = (before: QueryValues, after: QueryValues): boolean =>
+  NAMES.some((name) => (name === 'search' ? !before[name] !== !after[name] : (before[name] ?? '') !== (after[name] ?? '')));
+
+interface BoardQueryState {
+  query: AddressQuery;
+  change: (change: Change) => void;
+  /** A change that the reader didn't make: no step in the history. */
+  changeQuietly: (change: Change) => void;
+}
+
 /** The filters live in the address, so that a link shows what its sender sees. */
-export function useBoardQuery(): [AddressQuery, (change: Change) => void] {
-  const [values, change] = useQueryState(NAMES);
-  return [readQuery(values), (next) => change(toValues(next))];
+export function useBoardQuery(): BoardQueryState {
+  const [values, change] = useQueryState(NAMES, isStep);
+  return {
+    query: readQuery(values),
+    change: (next) => change(toValues(next)),
+    changeQuietly: (next) => change(toValues(next), { isAutomatic: true }),
+  };
 }
 
 const categoryIn = (text: string | undefined): CategoryId | null => {

@@ -45,7 +45,7 @@ export function Board(): ReactNode {
   // Quarter hours: neither board nor cards render every minute.
   const { date: today, hour, time } = useServerSaveQuarter();
   const signedIn = useSession((session) => (session.current ? nameKey(session.current.characterName) : null));
-  const [requested, change] = useBoardQuery();
+  const { query: requested, change, changeQuietly } = useBoardQuery();
   const query = singleEvent && !SHOWS_IN_SINGLE_EVENT.includes(requested.show) ? { ...requested, show: 'all' as const } : requested;
   const date = shownDate(requested.date, event, today);
   const isWide = useMediaQuery(MEDIA.photo);
@@ -64,7 +64,7 @@ export function Board(): ReactNode {
   const matching = useBoardView({ ...query, event, date, now: { date: today, hour }, viewer, stars, again: again?.respawn_id ?? null });
   const view = useMemo(() => (free ? onlyFitting(matching, free.fitting) : matching), [matching, free]);
   const dates = boardDates(event, today);
-  useFollowToday(requested.date, today, () => change({ date: null }));
+  useFollowToday(requested.date, today, () => changeQuietly({ date: null }));
   const onDate = (next: string): void => change({ date: next === today ? null : next });
   const now = date === today ? time : null;
   const isTimeline = query.view === 'timeline' && !photo;
@@ -111,7 +111,7 @@ export function Board(): ReactNode {
   useClaimOnRequest({ date, wanted: shownDate(null, event, today), isOff, ask });
   useRestoreBoard(requested);
   useShowLinkedSpot(dates.length > 0 ? date : shownDate(null, event, today), view.ids, () =>
-    change({ search: '', show: 'all', category: null, free: null }),
+    changeQuietly({ search: '', show: 'all', category: null, free: null }),
   );
   return (
     <>
