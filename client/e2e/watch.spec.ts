@@ -31,4 +31,8 @@ test('a second screen shows who hunts now and what changes, fills the whole scre
   await expectToFit(page);
   await page.getByRole('link', { name: 'Back to the board' }).click();
   await expect(page.getByRole('article').getByText('Riley Ashdown').first()).toBeVisible({ timeout: 20_000 });
+  await page.goBack();
+  await expect(page.getByText('1 hunting now')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('article').getByText('Riley Ashdown').first()).toBeVisible();
 });

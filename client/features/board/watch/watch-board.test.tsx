@@ -1,7 +1,8 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MemoryRouter } from 'react-router-dom';
+import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { saveLastBoard } from '../../../state/board-place.ts';
 import { applyChanges, applySnapshot, clearBoard } from '../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../state/clock.ts';
 import { toggleStar } from '../../../state/stars.ts';
@@ -159,6 +160,28 @@ test('the sound is off until it is wanted, starts with the press, is kept, and s
   await userEvent.click(screen.getByRole('button', { name: 'Sound: press to start' }));
   await userEvent.click(screen.getByRole('button', { name: 'Sound: on' }));
   expect(localStorage.getItem('watch-sound')).toBeNull();
+});
+
+test('Escape leaves for the board as it was left, unless it closes something', async () => {
+  saveLastBoard({ search: 'show=claimed' });
+  const Where = (): string => useLocation().search;
+  render(
+    <MemoryRouter initialEntries={['/?view=watch']}>
+      <Where />
+      <LocalTimeContext value={(_, hour) => `${hour}:00`}>
+        <WatchBoard />
+      </LocalTimeContext>
+    </MemoryRouter>,
+  );
+  const menu = document.createElement('div');
+  menu.setAttribute('role', 'menu');
+  document.body.append(menu);
+  await userEvent.keyboard('{Escape}');
+  expect(screen.getByText('?view=watch')).toBeTruthy();
+  menu.remove();
+  await userEvent.keyboard('{Escape}');
+  expect(screen.getByText('?show=claimed')).toBeTruthy();
+  saveLastBoard({ search: '' });
 });
 
 test('keeps the screen awake, also after a return to the page, and says if that is not supported', async () => {

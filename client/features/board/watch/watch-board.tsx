@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type To, useNavigate } from 'react-router-dom';
 import { useDayText, useInstantText } from '../../../lib/time-text.ts';
 import { lastBoard } from '../../../state/board-place.ts';
 import { serverNow, useServerSaveTime } from '../../../state/clock.ts';
@@ -81,6 +82,8 @@ function WatchHead({ hunting, sound }: WatchHeadProps): ReactNode {
   const { hour, minutes_left } = useServerSaveTime();
   const full = useFullScreen();
   const wake = useWakeLock();
+  const board = { pathname: '/', search: lastBoard().search };
+  useLeaveOnEscape(board);
   return (
     <header className={styles.head}>
       <h1 className="visually-hidden">{t('board.watch.title')}</h1>
@@ -103,12 +106,28 @@ function WatchHead({ hunting, sound }: WatchHeadProps): ReactNode {
             {t(full.isOn ? 'board.watch.exitFullScreen' : 'board.watch.fullScreen')}
           </Button>
         ) : null}
-        <ButtonLink variant="quiet" to={{ pathname: '/', search: lastBoard().search }}>
+        <ButtonLink variant="quiet" to={board} aria-keyshortcuts="Escape">
           {t('board.watch.exit')}
+          <span aria-hidden="true" className={styles.key} data-key="Esc" />
         </ButtonLink>
       </div>
     </header>
   );
+}
+
+/** Escape leaves watch mode, unless it closes something: a dialog, a menu or the full screen. */
+function useLeaveOnEscape(board: To): void {
+  const navigate = useNavigate();
+  const leave = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || document.fullscreenElement) return;
+    if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]')) return;
+    void navigate(board);
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => leave(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
 }
 
 interface FullScreen {
