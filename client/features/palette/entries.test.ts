@@ -39,6 +39,17 @@ test('an empty search shows only the short groups', () => {
   expect(search(entries, ' ')).toEqual(['Home']);
 });
 
+test('a spot is listed once: to be shown, or with the word "claim" to be claimed', () => {
+  const entries = [
+    entry('spots', 'Fire Library'),
+    entry('claim', 'Claim Fire Library', { also: 'claim', unless: 'spots Fire Library' }),
+    entry('claim', 'Claim Cobra Bastion', { also: 'claim', unless: 'spots Cobra Bastion' }),
+  ];
+  expect(search(entries, 'fire')).toEqual(['Fire Library']);
+  expect(search(entries, 'claim fire')).toEqual(['Claim Fire Library']);
+  expect(search(entries, 'claim')).toEqual(['Claim Fire Library', 'Claim Cobra Bastion']);
+});
+
 test('at most fifty are shown, of each kind some, and how many there are is known', () => {
   const many = (group: GroupId, count: number): Entry[] => Array.from({ length: count }, (_, id) => entry(group, `Library ${id}`));
   const { groups, shown, count } = find(indexed([...many('spots', 300), ...many('characters', 3), ...many('claim', 300)]), ['library']);

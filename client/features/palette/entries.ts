@@ -13,6 +13,8 @@ export interface Entry {
   hint?: string | undefined;
   /** Additional search words, not shown. */
   also?: string | undefined;
+  /** The key of an entry for the same thing: this one is left out where both match. */
+  unless?: string;
   run: () => void;
 }
 
@@ -36,11 +38,13 @@ export interface Found {
   count: number;
 }
 
-/** Entries that contain every word, by group. If there are too many, each group gets an equal share first. */
+/** Entries that contain every word, by group and each thing once. If there are too many, each group gets an equal share first. */
 export function find(all: readonly Indexed[], words: readonly string[]): Found {
+  const matches = all.filter(({ entry, text }) => (words.length === 0 ? UNASKED.includes(entry.group) : holds(text, words)));
+  const keys = new Set(matches.map(({ entry }) => entry.key));
   const found = new Map<GroupId, Indexed[]>();
-  for (const one of all) {
-    if (words.length === 0 ? !UNASKED.includes(one.entry.group) : !holds(one.text, words)) continue;
+  for (const one of matches) {
+    if (one.entry.unless !== undefined && keys.has(one.entry.unless)) continue;
     const group = found.get(one.entry.group);
     if (group) group.push(one);
     else found.set(one.entry.group, [one]);

@@ -68,6 +68,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
           ))}
           {count === 0 ? <p className={styles.empty}>{t('palette.empty')}</p> : null}
         </Command.List>
+        {groups.some(({ id }) => id === 'spots') ? <p className={styles.claimHint}>{t('palette.claimHint')}</p> : null}
       </Command>
     </Dialog>
   );
@@ -117,7 +118,7 @@ function useBoardEntries(): Entry[] {
           requestClaim(id);
           void navigate(cards(boardAddress(today, today)));
         };
-        return { key: `claim ${id}`, group: 'claim', label: t('palette.claim', { name }), also: 'claim', run };
+        return { key: `claim ${id}`, group: 'claim', label: t('palette.claim', { name }), also: 'claim', unless: `spot ${id}`, run };
       }),
       ...boardDates(event, today).map((date): Entry => {
         const run = (): void => void navigate(boardAddress(date, today));
