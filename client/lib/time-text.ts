@@ -88,10 +88,13 @@ const DAY_STYLES = {
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 export type DayStyle = keyof typeof DAY_STYLES;
 
+/** Portuguese abbreviates as "qua., 25 de nov.": undotted like Spanish and English, since a dot reads as the end of a sentence. */
+const undotted = (text: string): string => text.replaceAll('.', '');
+
 /** A server-save date in words. A text that is no date (early versions logged some) stays as it is. */
 export function dayText(date: string, locale: string, style: DayStyle = 'day'): string {
   const day = new Date(`${date}T00:00:00Z`);
-  return Number.isNaN(day.getTime()) ? date : formatterIn('UTC', locale, { ...DAY_STYLES[style], timeZone: 'UTC' }).format(day);
+  return Number.isNaN(day.getTime()) ? date : undotted(formatterIn('UTC', locale, { ...DAY_STYLES[style], timeZone: 'UTC' }).format(day));
 }
 
 export function useDayText(): (date: string, style?: DayStyle) => string {
@@ -132,7 +135,7 @@ export function useInstantText(): (at: Date | string | number, style: InstantSty
   const { i18n } = useTranslation();
   const here = useTimeZone();
   return (at, style) => {
-    const text = formatterIn(here, formatLocale(i18n.language), INSTANT_STYLES[style]).format(new Date(at));
+    const text = undotted(formatterIn(here, formatLocale(i18n.language), INSTANT_STYLES[style]).format(new Date(at)));
     // Some languages put a comma between weekday and time.
     return style === 'dayAndClock' ? text.replace(',', '') : text;
   };
@@ -216,9 +219,8 @@ function partBeforeDay(day: string, begins: Date, ends: Date, here: string): num
   return (from - begins.getTime()) / (ends.getTime() - begins.getTime());
 }
 
-/** "dom." with its dot would read as the end of a sentence. */
 const weekdayOf = (at: Date, here: string, locale: string): string =>
-  formatterIn(here, locale, DAY_STYLES.shortWeekday).format(at).replace('.', '');
+  undotted(formatterIn(here, locale, DAY_STYLES.shortWeekday).format(at));
 
 /** YYYY-MM-DD of an instant in the reader's zone. */
 const localDay = (at: Date, here: string): string =>

@@ -90,7 +90,7 @@ function Chips({ label, dates, today, disabled, markOf, wrap, low, type, isChose
               disabled={disabled?.(date) ?? false}
               onChange={() => choose(date)}
             />
-            <span className={styles.weekday}>{date === today ? t('time.today') : dayText(date, 'shortWeekday').replace('.', '')}</span>
+            <span className={styles.weekday}>{date === today ? t('time.today') : dayText(date, 'shortWeekday')}</span>
             <span className={styles.day}>{dayText(date, 'number')}</span>
           </label>
         );

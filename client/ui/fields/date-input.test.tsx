@@ -9,7 +9,7 @@ afterEach(() => changeLanguage('en'));
 const SHOWN: [Language, string, string, string][] = [
   ['en', 'Sat 21 Nov 2026', 'Sat 21 Nov 2026, 20:30', 'Choose a date'],
   ['es', 'sáb 21 nov 2026', 'sáb 21 nov 2026, 20:30', 'Elige una fecha'],
-  ['pt', 'sáb. 21 de nov. de 2026', 'sáb. 21 de nov. de 2026, 20:30', 'Escolha uma data'],
+  ['pt', 'sáb 21 de nov de 2026', 'sáb 21 de nov de 2026, 20:30', 'Escolha uma data'],
 ];
 
 test.each(SHOWN)(
