@@ -95,7 +95,7 @@ test('a respawn that was cleared comes back from the log, unless somebody took i
     await admin.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
   };
   await restore();
-  await expect(admin.getByRole('list', { name: 'Claims in the way' })).toContainText('Kael Morrow');
+  await expect(admin.getByRole('list', { name: 'Conflicting claims' })).toContainText('Kael Morrow');
   await expect(onBoard(member, 'Nim Farrow')).toBeHidden();
   await admin.getByRole('button', { name: 'Cancel' }).click();
 

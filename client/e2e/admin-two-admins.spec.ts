@@ -18,7 +18,7 @@ test('of two admins who edit one event, the second to save is asked before anyth
 
   // The second is told at once, with the first's version, and a save does nothing before the choice.
   const dialog = second.getByRole('dialog');
-  await expect(dialog.getByText('Another admin changed this event meanwhile')).toBeVisible();
+  await expect(dialog.getByText('Another admin changed this event')).toBeVisible();
   await expect(dialog.getByText('What the first wants')).toBeVisible();
   await dialog.getByRole('button', { name: 'Save changes' }).click();
   await expect(dialog).toBeVisible();
@@ -43,7 +43,7 @@ test('an event that another admin deletes while it is edited cannot be saved, an
   await admin.getByRole('button', { name: 'Edit Double week' }).click();
   await admin.getByLabel('Name').fill('Triple week');
   await board.asAdmin('DELETE', `/events/${id}`);
-  await expect(admin.getByRole('alert')).toHaveText('Another admin deleted this event meanwhile.');
+  await expect(admin.getByRole('alert')).toHaveText('Another admin deleted this event.');
   await expect(admin.getByLabel('Name')).toHaveValue('Triple week');
   await expect(admin.getByRole('button', { name: 'Save changes' })).toBeDisabled();
 });

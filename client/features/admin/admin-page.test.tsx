@@ -61,9 +61,9 @@ test('who waits for an admin to verify them is counted on the tab, live, where a
   const known = [aVerifiedCode({ id: 1, character_name: 'Jorun Pike' }), jorun, aVerifiedCode({ id: 3, character_name: 'Mira' })];
   showAdmin('/admin/dashboard', { config: [aConfig({ character_check: 'manual' })], verified_code: known });
   const tab = (): string | null => screen.getByRole('tab', { name: /^Characters/ }).textContent;
-  expect(tab()).toBe('Characters11 character waits for an admin');
+  expect(tab()).toBe('Characters11 character to verify');
   push({ op: 'put', kind: 'verified_code', record: aVerifiedCode({ ...jorun, id: 4, character_name: 'Old Bram' }) });
-  expect(tab()).toContain('2 characters wait for an admin');
+  expect(tab()).toContain('2 characters to verify');
   push(
     { op: 'put', kind: 'verified_code', record: aVerifiedCode({ ...jorun, verified_at: '2026-11-21T10:00:00Z' }) },
     { op: 'remove', kind: 'verified_code', id: 4 },

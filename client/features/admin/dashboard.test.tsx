@@ -14,11 +14,11 @@ afterEach(() => {
 });
 
 test.each<[StorageProblem, RegExp]>([
-  ['server.storageDamaged', /damaged.*nothing is stored any more/],
-  ['server.storageLost', /moved, replaced or deleted.*not stored any more/],
-  ['server.storageReadOnly', /may not be written/],
-  ['server.storageFull', /nearly full/],
-])('%s is said in words that help', async (problem, words) => {
+  ['server.storageDamaged', /damaged.*no longer saved/],
+  ['server.storageLost', /moved, replaced or deleted.*no longer saved/],
+  ['server.storageReadOnly', /read-only/],
+  ['server.storageFull', /almost full/],
+])('%s shows what happened and what to do', async (problem, words) => {
   mockServer({ 'GET /api/admin/health': () => ok({ problem }) });
   render(<HealthBanner />);
   expect((await screen.findByRole('alert')).textContent).toMatch(words);

@@ -135,7 +135,7 @@ describe('an entry', () => {
     expect(texts()[0]?.length).toBeLessThan(300);
     await press('Show all details of this entry');
     expect(texts()[0]).toContain(template.trim());
-    await press('Show less of this entry');
+    await press('Show fewer details of this entry');
     expect(texts()[0]).not.toContain(template.trim());
   });
 
@@ -146,7 +146,7 @@ describe('an entry', () => {
     });
     await open({ [FIRST]: () => page([entry]) });
     expect(texts()[0]).toContain('some thing: a: 1, 2 → yes');
-    expect(texts()[0]).toContain('Submission open: yes → no');
+    expect(texts()[0]).toContain('Claims open: yes → no');
     expect(texts()[0]).not.toContain('more');
     expect(texts()[0]).not.toMatch(/[{}[\]"]/);
   });
@@ -173,7 +173,7 @@ describe('the filters', () => {
   test('stand as the address says; nonsense in it is none', async () => {
     await open({ [`${FIRST}&action=user_banned`]: () => page([], 40, 0) }, '?action=user_banned&from=yesterday');
     expect(screen.getByLabelText('Action')).toHaveProperty('value', 'user_banned');
-    expect(screen.getByText('No entry matches')).toBeTruthy();
+    expect(screen.getByText('No matching entries')).toBeTruthy();
   });
 });
 
@@ -203,7 +203,7 @@ describe('the log', () => {
     let answer = refused(500, 'server.failed');
     mockServer({ [FIRST]: () => answer.clone() });
     showAdmin(TAB);
-    expect((await screen.findByRole('alert')).textContent).toContain('Failed to load the activity log');
+    expect((await screen.findByRole('alert')).textContent).toContain("The activity log couldn't be loaded");
     answer = page(logs);
     await press('Try again');
     expect(await screen.findByText('4 of 4 entries')).toBeTruthy();
@@ -214,17 +214,17 @@ describe('the log', () => {
     let answer: Response = refused(500, 'server.failed');
     await open({ [FIRST]: () => page(hundred, 104), [`${OLDER}101`]: () => answer.clone() });
     await press('Load more');
-    expect((await screen.findByRole('alert')).textContent).toContain('Failed to load the activity log');
+    expect((await screen.findByRole('alert')).textContent).toContain("The activity log couldn't be loaded");
     answer = page(logs, 104);
     await press('Try again');
-    expect(await screen.findByText('That is the whole log.')).toBeTruthy();
+    expect(await screen.findByText("You've reached the start of the log.")).toBeTruthy();
     expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('105');
   });
 
   test('says of a deletion that was too big that it cannot be restored', async () => {
     const many = { ...cleared.details, deleted_count: 40_000, beyond_undo: true };
     await open({ [FIRST]: () => page([{ ...cleared, details: many, undo: null }, ...logs], 40) });
-    expect(texts()[0]).toContain('Fire Librarytoo many to be restoredClaims deleted: 40000');
+    expect(texts()[0]).toContain('Fire Librarytoo many to restoreClaims deleted: 40000');
   });
 
   test('shows new entries at the top live, and counts them', async () => {
@@ -319,7 +319,7 @@ describe('restoring', () => {
     expect(screen.getAllByRole('button', { name: /^Restore/ })).toHaveLength(1);
     await press(/^Restore: Claims cleared, Fire Library/);
     const dialog = screen.getByRole('dialog', { name: 'Restore these claims?' });
-    expect(dialog.textContent).toContain('3 claims come back as they were');
+    expect(dialog.textContent).toContain('3 claims are restored if all their hours are still free');
     expect(dialog.textContent).toContain('Fire Library');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Restore' }));
     expect(await screen.findByText('Restored 3 claims')).toBeTruthy();
@@ -350,17 +350,17 @@ describe('restoring', () => {
       'respawn_deleted',
       { respawn_id: 1, name: 'Gone', claim_count: 2 },
       2,
-      'respawn',
-      'with its picture, its category and its 2 claims',
-      'Respawn and 2 claims restored',
+      'spot',
+      'with its picture, its category and 2 claims',
+      'Spot and 2 claims restored',
     ],
-    ['category_deleted', { category_id: 2, name: 'Gone', respawns_moved: 3 }, 0, 'category', 'moved since stay where they are', 'Restored'],
+    ['category_deleted', { category_id: 2, name: 'Gone', respawns_moved: 3 }, 0, 'category', 'except those moved since', 'Restored'],
     [
       'member_type_deleted',
       { member_type: 'Gone', access_keys: 1, claims: 0 },
       0,
       'member type',
-      'holds for all keys of its name',
+      'applies again to every key with its name',
       'Restored',
     ],
     [
@@ -368,10 +368,10 @@ describe('restoring', () => {
       { access_key_id: 4, character_name: 'Gone', member_type: 'member' },
       0,
       'access key',
-      'Places in line',
+      'Waitlist positions',
       'Restored',
     ],
-    ['verification_deleted', { verification_id: 4, character_name: 'Gone' }, 0, 'verification record', 'comes back as it was', 'Restored'],
+    ['verification_deleted', { verification_id: 4, character_name: 'Gone' }, 0, 'verification record', 'record is restored', 'Restored'],
   ] as const)('of %s names what comes back with it, and what does not', async (action, details, restored_claims, what, text, said) => {
     const entry = anEntry({ id: 5, action, details, undo: 'possible' });
     await open({ [FIRST]: () => page([entry]), [UNDO]: () => ok({ restored_claims }) });
@@ -397,7 +397,7 @@ describe('restoring', () => {
     ];
     await open({ [FIRST]: () => page([cleared]), [UNDO]: () => refused(409, 'activity.hoursTaken', { count: 1, list: '…', claims }) });
     await restore();
-    const list = await screen.findByRole('list', { name: 'Claims in the way' });
+    const list = await screen.findByRole('list', { name: 'Conflicting claims' });
     expect(list.textContent).toBe('Nim FarrowFire LibraryMon 23 NovSS+10 to SS+12');
     expect(document.activeElement?.contains(list)).toBe(true);
   });
@@ -406,9 +406,9 @@ describe('restoring', () => {
     [
       'activity.goneMeanwhile',
       { list: 'Fire Library' },
-      'Failed to restore: What it belonged to no longer exists: Fire Library. If the log still offers to restore that, do so first.',
+      "Couldn't restore: What it belonged to no longer exists: Fire Library. If the log still offers to restore that, do so first.",
     ],
-    ['activity.alreadyUndone', {}, 'Failed to restore: This was restored already.'],
+    ['activity.alreadyUndone', {}, "Couldn't restore: This was restored already."],
   ])('that is refused as %s says why', async (code, params, message) => {
     await open({ [FIRST]: () => page([cleared]), [UNDO]: () => refused(409, code, params) });
     await restore();
@@ -446,7 +446,7 @@ describe('saving the log as a table', () => {
   test('that fails says why', async () => {
     await open({ [FIRST]: () => page(logs), [ALL]: () => refused(500, 'server.failed') });
     await press('Download CSV');
-    expect(await screen.findByText(/^Failed to download the activity log: /)).toBeTruthy();
+    expect(await screen.findByText(/^Couldn't download the activity log: /)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Download CSV' })).toBeTruthy();
   });
 });

@@ -203,6 +203,7 @@ function Restore({ entry, onClose }: { entry: ActivityEntry; onClose: () => void
     }
     setBusy(false);
   };
+  const what = restorableBy(entry.action);
   const text = {
     claim: () => t('admin.activity.confirm.claimText'),
     claims: () => t('admin.activity.confirm.claimsText', { count: Number(deleted_count) }),
@@ -213,7 +214,7 @@ function Restore({ entry, onClose }: { entry: ActivityEntry; onClose: () => void
     key: () => t('admin.activity.confirm.keyText'),
     record: () => t('admin.activity.confirm.recordText'),
     change: () => t('admin.activity.confirm.changeText'),
-  }[restorableBy(entry.action)]();
+  }[what]();
   return (
     <>
       <Stack gap={2}>
@@ -225,7 +226,7 @@ function Restore({ entry, onClose }: { entry: ActivityEntry; onClose: () => void
       {refusal ? <RestoreRefusal error={refusal} /> : null}
       <DialogActions onCancel={onClose} busy={busy}>
         <Button variant="primary" busy={busy} onClick={() => void restore()}>
-          {t('admin.activity.confirm.confirm')}
+          {t(what === 'change' ? 'admin.activity.undo' : 'admin.activity.confirm.confirm')}
         </Button>
       </DialogActions>
     </>

@@ -38,9 +38,9 @@ const writes = (sent: Sent[]): Sent[] => sent.filter(({ call }) => !call.startsW
 
 test('lists each with their permissions; marks the own row, and explains why the last owner stays', async () => {
   await show({ admins: [thora, kael], invitations: [] });
-  expect(row('Thora').textContent).toMatch(/You.*May do all.*The last owner keeps this role/);
+  expect(row('Thora').textContent).toMatch(/You.*Full access.*The last owner keeps this role/);
   expect(within(row('Thora')).queryByRole('button')).toBeNull();
-  expect(row('Kael').textContent).toMatch(/Changes claims and waits.*Admin since 21 Nov 2026/);
+  expect(row('Kael').textContent).toMatch(/Edits and deletes claims.*Admin since 21 Nov 2026/);
   expect(screen.getByText('Nobody is invited who has not come yet.')).toBeTruthy();
 });
 
@@ -55,12 +55,12 @@ test('more rights are granted at once, fewer only after a confirmation; the list
   const role = (): HTMLElement => screen.getByLabelText('Role of Kael');
   await userEvent.selectOptions(role(), 'Admin');
   await screen.findByText('Kael has the role Admin from now on');
-  await waitFor(() => expect(row('Kael').textContent).toContain('all but those that are for owners'));
+  await waitFor(() => expect(row('Kael').textContent).toContain('Manages the guild'));
   await userEvent.selectOptions(role(), 'Viewer');
   expect(writes(sent)).toHaveLength(1);
   expect(role()).toHaveProperty('value', 'admin');
   await press('Change role');
-  await waitFor(() => expect(row('Kael').textContent).toContain('Reads what a moderator reads'));
+  await waitFor(() => expect(row('Kael').textContent).toContain('Sees what a moderator sees'));
   expect(writes(sent).map(({ body }) => body)).toEqual([{ role: 'admin' }, { role: 'viewer' }]);
   expect(reads(sent)).toBe(3);
 });

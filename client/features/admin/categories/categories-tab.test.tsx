@@ -140,10 +140,10 @@ describe('renaming', () => {
     await open();
     await type('Mine');
     push({ op: 'put', kind: 'category', record: aCategory(2, 'Theirs') });
-    expect(screen.getByText('Another admin changed this category meanwhile')).toBeTruthy();
+    expect(screen.getByText('Another admin changed this category')).toBeTruthy();
     await userEvent.keyboard('{Enter}');
     expect(sent).toEqual([]);
-    await press('Load theirs');
+    await press('Use theirs');
     expect(renaming()).toHaveProperty('value', 'Theirs');
     await type('Mine{Enter}');
     await waitFor(() => expect(sent).toHaveLength(1));
@@ -154,7 +154,7 @@ describe('renaming', () => {
     await open();
     await type('Mine');
     push({ op: 'remove', kind: 'category', id: 2 });
-    expect(screen.getByRole('alert').textContent).toBe('Another admin deleted this category meanwhile.');
+    expect(screen.getByRole('alert').textContent).toBe('Another admin deleted this category.');
     await userEvent.type(screen.getByLabelText('New name of Venore'), '{Enter}');
     expect(renaming()).toHaveProperty('value', 'Mine');
     expect(sent).toEqual([]);

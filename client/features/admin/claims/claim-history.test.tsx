@@ -53,7 +53,7 @@ test('they are read page by page', async () => {
     [`${AT}?limit=100`]: () => page(endings(3, 102), 102),
     [`${AT}?limit=100&before=3`]: () => page(endings(1, 2), 102),
   });
-  expect(await screen.findByText('100 of 102 are shown')).toBeTruthy();
+  expect(await screen.findByText('Showing 100 of 102')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull());
 });

@@ -351,7 +351,7 @@ describe('deleting and clearing', () => {
     await press(/^Delete claim of Mira/);
     await press('Delete claim');
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
-    expect(await screen.findByText('Failed to restore: 1 claim is in the way: Odo Holt, Asura Palace')).toBeTruthy();
+    expect(await screen.findByText("Couldn't restore: 1 claim is in the way: Odo Holt, Asura Palace")).toBeTruthy();
   });
 
   test('deleting a split claim says that both parts go', async () => {

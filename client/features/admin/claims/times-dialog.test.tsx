@@ -167,26 +167,26 @@ describe('a claim that changes while its times are edited', () => {
     await openTimes();
     push({ op: 'put', kind: 'claim', record: { ...arden, hour_start: 20, hour_end: 24 } });
     await waitFor(() => expect(field('Start (SS+)')).toHaveProperty('value', '20'));
-    expect(screen.getByText('Somebody just changed this claim. You see it as it is now.')).toBeTruthy();
+    expect(screen.getByText("This claim was just changed. You're seeing the new version.")).toBeTruthy();
   });
 
   test('is not overwritten before a choice', async () => {
     const sent = await openTimes(() => ok(arden));
     enter('12', '14');
     push({ op: 'put', kind: 'claim', record: { ...arden, hour_start: 20, hour_end: 24 } });
-    const notice = (await screen.findByText('Somebody changed this claim meanwhile')).closest('[tabindex]');
+    const notice = (await screen.findByText('This claim was changed')).closest('[tabindex]');
     expect(notice?.textContent).toContain('Start (SS+)SS+20');
     await save();
     expect(saved(sent)).toEqual([]);
     expect(document.activeElement).toBe(notice);
-    await userEvent.click(screen.getByRole('button', { name: 'Load theirs' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Use theirs' }));
     expect(field('End (SS+)')).toHaveProperty('value', '24');
   });
 
   test('and is deleted can no longer be saved', async () => {
     await openTimes();
     push({ op: 'remove', kind: 'claim', id: arden.id });
-    expect(await screen.findByText('This claim was deleted meanwhile.')).toBeTruthy();
+    expect(await screen.findByText('This claim was deleted.')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Save changes' })).toHaveProperty('disabled', true);
   });
 });

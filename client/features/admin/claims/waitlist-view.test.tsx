@@ -153,7 +153,7 @@ test('they are read page by page, and all that match are saved as a table', asyn
   });
   showAdmin('/admin/dashboard/claims?view=waitlist&waits=ended', { config: [aConfig()], ...board });
   await userEvent.click(await screen.findByRole('button', { name: 'Load more' }));
-  expect(await screen.findByText('200 of 501 are shown')).toBeTruthy();
+  expect(await screen.findByText('Showing 200 of 501')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }));
   await waitFor(() => expect(saved[0]?.text).toBeTruthy());
   const lines = (saved[0]?.text ?? '').trim().split('\r\n');

@@ -51,7 +51,7 @@ test('an event that is archived is there with its claims, those that were made l
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Claims of Autumn' }));
   const dialog = screen.getByRole('dialog', { name: 'Claims of Autumn' });
-  expect(await within(dialog).findByText('100 of 101 are shown')).toBeTruthy();
+  expect(await within(dialog).findByText('Showing 100 of 101')).toBeTruthy();
   const lines = () =>
     within(dialog)
       .getAllByRole('listitem')

@@ -140,7 +140,7 @@ describe('an event under edit', () => {
     await openEdit();
     enter('End', '2026-11-20T23:59');
     await submit();
-    const list = await screen.findByRole('list', { name: 'Claims in the way' });
+    const list = await screen.findByRole('list', { name: 'Conflicting claims' });
     expect(within(list).getAllByRole('listitem')).toHaveLength(2);
     expect(list.textContent).toContain('Fire Library');
     expect(list.textContent).toContain('SS+10 to SS+14');
@@ -162,7 +162,7 @@ describe('an event under edit', () => {
     await openEdit();
     enter('End', '2026-11-20T23:59');
     await submit();
-    const list = await screen.findByRole('list', { name: 'Claims in the way' });
+    const list = await screen.findByRole('list', { name: 'Conflicting claims' });
     await act(() => changeLanguage(language));
     expect(within(list).getAllByRole('listitem').at(-1)?.textContent).toBe(last);
     await act(() => changeLanguage('en'));
@@ -176,7 +176,7 @@ describe('an event that another admin changes meanwhile', () => {
     await openEdit();
     push({ op: 'put', kind: 'event', record: theirs });
     await waitFor(() => expect(field('Name')).toHaveProperty('value', 'Their week'));
-    expect(screen.getByText('Another admin just changed this event. You see it as it is now.')).toBeTruthy();
+    expect(screen.getByText("Another admin just changed this event. You're seeing the new version.")).toBeTruthy();
   });
 
   test('is not overwritten before a choice, and theirs can be loaded', async () => {
@@ -184,11 +184,11 @@ describe('an event that another admin changes meanwhile', () => {
     await openEdit();
     enter('Name', 'My week');
     push({ op: 'put', kind: 'event', record: theirs });
-    const notice = (await screen.findByText('Another admin changed this event meanwhile')).parentElement;
+    const notice = (await screen.findByText('Another admin changed this event')).parentElement;
     expect(notice?.textContent).toContain('NameTheir week');
     await submit();
     expect(sent).toEqual([]);
-    await userEvent.click(screen.getByRole('button', { name: 'Load theirs' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Use theirs' }));
     expect(field('Name')).toHaveProperty('value', 'Their week');
     expect(field('End')).toHaveProperty('value', '2026-11-30T23:59');
   });
@@ -209,13 +209,13 @@ describe('an event that another admin changes meanwhile', () => {
     await openEdit();
     enter('Name', 'My week');
     push({ op: 'put', kind: 'event', record: { ...week, claim_count: 3 } });
-    expect(screen.queryByText('Another admin changed this event meanwhile')).toBeNull();
+    expect(screen.queryByText('Another admin changed this event')).toBeNull();
   });
 
   test('says so when it was deleted', async () => {
     await openEdit();
     push({ op: 'remove', kind: 'event', id: week.id });
-    expect(screen.getByRole('alert').textContent).toBe('Another admin deleted this event meanwhile.');
+    expect(screen.getByRole('alert').textContent).toBe('Another admin deleted this event.');
     expect(screen.getByRole('button', { name: 'Save changes' })).toHaveProperty('disabled', true);
   });
 });

@@ -88,11 +88,11 @@ describe('a key that another admin changes meanwhile', () => {
     const select = await startEdit();
     await userEvent.selectOptions(select, 'vice');
     push({ op: 'put', kind: 'access_key', record: { ...arden, member_type: 'elite' } });
-    const notice = screen.getByText('Another admin changed this key meanwhile').parentElement;
+    const notice = screen.getByText('Another admin changed this key').parentElement;
     expect(notice?.textContent).toContain('Typeelite');
     await userEvent.click(screen.getByRole('button', { name: 'Save member type of Arden Vale' }));
     expect(sent).toEqual([]);
-    await userEvent.click(screen.getByRole('button', { name: 'Load theirs' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Use theirs' }));
     expect(types()).toHaveProperty('value', 'elite');
     await userEvent.selectOptions(select, 'vice');
     await userEvent.click(screen.getByRole('button', { name: 'Save member type of Arden Vale' }));
@@ -103,13 +103,13 @@ describe('a key that another admin changes meanwhile', () => {
     await startEdit();
     push({ op: 'put', kind: 'access_key', record: { ...arden, member_type: 'elite' } });
     await waitFor(() => expect(types()).toHaveProperty('value', 'elite'));
-    expect(screen.getByText('Another admin just changed this key. You see it as it is now.')).toBeTruthy();
+    expect(screen.getByText("Another admin just changed this key. You're seeing the new version.")).toBeTruthy();
   });
 
   test('keeps the choice when its record is deleted, and can’t be saved', async () => {
     await userEvent.selectOptions(await startEdit(), 'vice');
     push({ op: 'remove', kind: 'access_key', id: 1 });
-    expect(screen.getByRole('alert').textContent).toBe('Another admin deleted this key meanwhile.');
+    expect(screen.getByRole('alert').textContent).toBe('Another admin deleted this key.');
     expect(types()).toHaveProperty('value', 'vice');
     expect(screen.getByRole('button', { name: 'Save member type of Arden Vale' })).toHaveProperty('disabled', true);
   });
@@ -120,6 +120,6 @@ test('another row is not opened over an unsaved choice', async () => {
   await userEvent.click(editButton());
   await userEvent.selectOptions(screen.getByLabelText('Member type of Arden Vale'), 'vice');
   await userEvent.click(screen.getByRole('button', { name: 'Edit member type of Mira Stormcrow' }));
-  expect(screen.getByText('Save or cancel this row first.')).toBeTruthy();
+  expect(screen.getByText("Save or cancel the row you're editing first.")).toBeTruthy();
   expect(types()).toHaveProperty('value', 'vice');
 });

@@ -79,7 +79,7 @@ test('a change by another admin is not overwritten before a choice', async () =>
   await open();
   enter('Voucher hours', '9');
   push({ op: 'put', kind: 'member_type', record: { ...vice, voucher_duration_hours: 12, can_submit: 0 } });
-  const notice = (await screen.findByText('Another admin changed this member type meanwhile')).parentElement;
+  const notice = (await screen.findByText('Another admin changed this member type')).parentElement;
   expect(notice?.textContent).toContain('Voucher hours12 hours');
   expect(notice?.textContent).toContain('Can submit claimsno');
   await press('Save vice');
@@ -95,14 +95,14 @@ test('an untouched form follows', async () => {
   await open();
   push({ op: 'put', kind: 'member_type', record: { ...vice, voucher_duration_hours: 12 } });
   await waitFor(() => expect(field('Voucher hours')).toHaveProperty('value', '12'));
-  expect(screen.getByText('Another admin just changed this member type. You see it as it is now.')).toBeTruthy();
+  expect(screen.getByText("Another admin just changed this member type. You're seeing the new version.")).toBeTruthy();
 });
 
 test('a type that is deleted while it is edited stays to be read, and cannot be saved', async () => {
   await open();
   enter('Voucher hours', '9');
   push({ op: 'remove', kind: 'member_type', id: 'vice' });
-  expect(screen.getByRole('alert').textContent).toBe('Another admin deleted this member type meanwhile.');
+  expect(screen.getByRole('alert').textContent).toBe('Another admin deleted this member type.');
   expect(field('Voucher hours')).toHaveProperty('value', '9');
   expect(screen.getByRole('button', { name: 'Save vice' })).toHaveProperty('disabled', true);
   await press('Cancel editing vice');

@@ -211,7 +211,7 @@ describe('editing', () => {
     await userEvent.clear(field('Name'));
     await userEvent.type(field('Name'), 'Mine');
     push({ op: 'put', kind: 'destination', record: { ...discord, name: 'Theirs', language: 'es' } });
-    expect(screen.getByText('Another admin changed this destination meanwhile')).toBeTruthy();
+    expect(screen.getByText('Another admin changed this channel')).toBeTruthy();
     await submit('Save');
     expect(sent).toEqual([]);
     await press('Keep mine');
@@ -224,7 +224,7 @@ describe('editing', () => {
     await openEdit();
     await userEvent.type(field('Name'), '!');
     push({ op: 'put', kind: 'destination', record: { ...discord, waiting: 4, last_delivery_at: '2026-11-21T18:00:00.000Z' } });
-    expect(screen.queryByText('Another admin changed this destination meanwhile')).toBeNull();
+    expect(screen.queryByText('Another admin changed this channel')).toBeNull();
     expect(field('Name')).toHaveProperty('value', 'Discord!');
   });
 });

@@ -95,7 +95,7 @@ describe('editing in place', () => {
     await open();
     await rename('Asura Vaults');
     await press('Edit Brimstone Cave');
-    expect(screen.getByText('Save or cancel this row first.')).toBeTruthy();
+    expect(screen.getByText("Save or cancel the row you're editing first.")).toBeTruthy();
     expect(nameField()).toHaveProperty('value', 'Asura Vaults');
     await press('Cancel editing Asura Palace');
     await press('Edit Brimstone Cave');
@@ -123,9 +123,9 @@ describe('a refusal', () => {
     await rename('Asura Vaults');
     await userEvent.upload(picture(), gif);
     await press('Save Asura Palace');
-    expect(await failure()).toBe('Failed to update respawn image: Only .gif images are accepted.' + 'Saved already: Name.');
+    expect(await failure()).toBe('Failed to update respawn image: Only .gif images are accepted.' + 'Saved so far: Name.');
     push({ op: 'put', kind: 'respawn', record: { ...asura, name: 'Asura Vaults' } });
-    expect(screen.queryByText('Another admin changed this respawn meanwhile')).toBeNull();
+    expect(screen.queryByText('Another admin changed this spot')).toBeNull();
     refusing = false;
     await press('Save Asura Vaults');
     await waitFor(() => expect(screen.queryByLabelText('Name of Asura Vaults')).toBeNull());
@@ -145,7 +145,7 @@ describe('a refusal', () => {
     await userEvent.upload(picture(), gif);
     await userEvent.selectOptions(category(), 'General');
     await press('Save Asura Palace');
-    expect(await failure()).toBe('Failed to update respawn category: This category no longer exists.' + 'Saved already: Picture.');
+    expect(await failure()).toBe('Failed to update respawn category: This category no longer exists.' + 'Saved so far: Picture.');
     expect(category()).toHaveProperty('value', '1');
     // The field that failed is red, and no other one.
     expect([...document.querySelectorAll('[aria-invalid="true"]')]).toEqual([category()]);
@@ -161,7 +161,7 @@ describe('a row that another admin changes meanwhile', () => {
     await open();
     await rename('Mine');
     push({ op: 'put', kind: 'respawn', record: { ...asura, name: 'Theirs', category_id: 1, image: 'other.gif' } });
-    const notice = screen.getByText('Another admin changed this respawn meanwhile').parentElement;
+    const notice = screen.getByText('Another admin changed this spot').parentElement;
     expect(notice?.textContent).toContain('Pictureanother picture');
     expect(notice?.textContent).toContain('NameTheirs');
     expect(notice?.textContent).toContain('CategoryGeneral');
@@ -177,10 +177,10 @@ describe('a row that another admin changes meanwhile', () => {
     await open('?enabled=1');
     await rename('Mine');
     push({ op: 'put', kind: 'respawn', record: { ...asura, total_claims: 5 } });
-    expect(screen.queryByText('Another admin changed this respawn meanwhile')).toBeNull();
+    expect(screen.queryByText('Another admin changed this spot')).toBeNull();
     push({ op: 'put', kind: 'respawn', record: { ...asura, is_enabled: 0 } });
     expect(nameField()).toHaveProperty('value', 'Mine');
-    await press('Load theirs');
+    await press('Use theirs');
     expect(enabled()).toHaveProperty('checked', false);
   });
 
@@ -188,14 +188,14 @@ describe('a row that another admin changes meanwhile', () => {
     await open();
     push({ op: 'put', kind: 'respawn', record: { ...asura, is_enabled: 0 } });
     await waitFor(() => expect(enabled()).toHaveProperty('checked', false));
-    expect(screen.getByText('Another admin just changed this respawn. You see it as it is now.')).toBeTruthy();
+    expect(screen.getByText("Another admin just changed this spot. You're seeing the new version.")).toBeTruthy();
   });
 
   test('keeps the input when its record is deleted, and can’t be saved', async () => {
     await open();
     await rename('Mine');
     push({ op: 'remove', kind: 'respawn', id: 1 });
-    expect(screen.getByRole('alert').textContent).toBe('Another admin deleted this respawn meanwhile.');
+    expect(screen.getByRole('alert').textContent).toBe('Another admin deleted this spot.');
     expect(nameField()).toHaveProperty('value', 'Mine');
     expect(screen.getByRole('button', { name: 'Save Asura Palace' })).toHaveProperty('disabled', true);
   });

@@ -192,7 +192,7 @@ describe('deleting', () => {
     const details = { respawn_id: 1, name: 'Asura Palace', claim_count: 12 };
     push({ op: 'put', kind: 'activity', record: anEntry({ id: 60, action: 'respawn_deleted', details, undo: 'possible' }) });
     await press('Undo');
-    expect(await screen.findByText('Respawn and 12 claims restored')).toBeTruthy();
+    expect(await screen.findByText('Spot and 12 claims restored')).toBeTruthy();
   });
 
   test('that fails stays in the dialog with its reason', async () => {
