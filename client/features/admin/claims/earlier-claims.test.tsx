@@ -99,6 +99,28 @@ test('at a server save the earlier claims stay while those up to the new day can
   act(() => useServerSaveClock.setState({ ahead_ms: 0 }));
 }, 60_000);
 
+test('after a failed read at a server save, loading more includes the day that ended', async () => {
+  const NEW_FIRST = 'GET /api/admin/claims?to=2026-11-21';
+  mockServer({ ...pages(), [NEW_FIRST]: () => refused(503, 'server.stopping') });
+  await open();
+  act(() => setServerSaveClock({ ss_time_zone: 'America/Los_Angeles', ss_hour: 1, server_time: '2026-11-22T18:00:00Z' }));
+  await screen.findByRole('alert', {}, LONG_TIMEOUT);
+  const yesterday = aClaimRow({ id: ALL + 1, date: '2026-11-21', respawn_id: 2, character_name: 'Hunter of yesterday' });
+  const answers = pages();
+  const first = (): Response =>
+    Response.json(
+      { success: true, data: [...hunters(ALL + 1 - READ_AHEAD, ALL + 1), yesterday] },
+      { headers: { 'X-Total-Count': String(ALL + 1) } },
+    );
+  mockServer({
+    ...Object.fromEntries(Object.entries(answers).map(([call, answer]) => [call.replace('2026-11-20', '2026-11-21'), answer])),
+    [NEW_FIRST]: first,
+  });
+  await press('Load earlier claims');
+  expect(await screen.findByText(`${ALL + 2} claims`, { selector: 'p' }, LONG_TIMEOUT)).toBeTruthy();
+  act(() => useServerSaveClock.setState({ ahead_ms: 0 }));
+}, 60_000);
+
 test('the saved table has those too that are not loaded; it says how far it is, and can be stopped', async () => {
   const saved = savedFiles();
   const answers = pages();

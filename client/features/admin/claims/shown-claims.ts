@@ -100,8 +100,8 @@ function useEarlierClaims({ enabled, to, lastChange }: EarlierOptions): EarlierC
   const queryKey = ['earlier claims', to];
   const [enqueue] = useState(createQueue);
   const readChange = useRef(lastChange);
-  /** The result of the last read, which the cache gets a moment later. */
-  const known = useRef(NO_CLAIMS);
+  /** The result of the last read, which the cache gets a moment later, and the date up to which it was read. */
+  const known = useRef({ to, claims: NO_CLAIMS });
   // Around a server save, the previous day's claims stay while those up to the new day are read.
   const { data, error, isFetching, refetch } = useServerQueryKeepingLast({
     queryKey,
@@ -109,8 +109,9 @@ function useEarlierClaims({ enabled, to, lastChange }: EarlierOptions): EarlierC
       enqueue(async () => {
         readChange.current = lastChange;
         // As many as before, so that a change removes none from the screen.
-        known.current = await readEarlier(NO_CLAIMS, { to, most: Math.max(READ_AHEAD, known.current.count), signal });
-        return known.current;
+        const claims = await readEarlier(NO_CLAIMS, { to, most: Math.max(READ_AHEAD, known.current.claims.count), signal });
+        known.current = { to, claims };
+        return claims;
       }),
     enabled,
     // The log says after a reconnect whether any changed.
@@ -132,8 +133,11 @@ function useEarlierClaims({ enabled, to, lastChange }: EarlierOptions): EarlierC
     // In the same queue, so that a refresh neither starts from fewer claims nor loses these.
     readMore: (signal) =>
       enqueue(async () => {
-        known.current = await readEarlier(known.current, { to, most: known.current.count + READ_AHEAD, signal });
-        queryClient.setQueryData<EarlierClaims>(queryKey, known.current);
+        // If those up to the new day could not be read, the known ones lack the day that ended.
+        const from = known.current.to === to ? known.current.claims : NO_CLAIMS;
+        const claims = await readEarlier(from, { to, most: known.current.claims.count + READ_AHEAD, signal });
+        known.current = { to, claims };
+        queryClient.setQueryData<EarlierClaims>(queryKey, claims);
       }),
   };
 }
