@@ -9,20 +9,21 @@ export interface Page {
   end: boolean;
 }
 
-/** The navigation entries for the caller. */
+/** The navigation entries for the caller, each with a page of its own. */
 export function usePages(): Page[] {
   const { t } = useTranslation();
   const isAdmin = useSession((session) => session.admin !== null);
+  const isMember = useSession((session) => session.current !== null);
   const mayClaim = useMay('claims');
   const page = (to: string, label: string, end = false): Page => ({ to, label, end });
   return [
     page('/', t('shell.home'), true),
-    // It leads to the login of admins who are not signed in yet.
-    page('/admin/dashboard', t('shell.dashboard')),
-    page('/input', t('shell.submitClaim')),
+    // A member's dashboard is their own claims. A visitor may be an admin, and signs in there.
+    ...(isMember || !isAdmin ? [page(isMember ? '/mine' : '/admin/dashboard', t('shell.dashboard'))] : []),
+    // Without a character, admins only claim for others.
+    ...(isMember || !isAdmin ? [page('/input', t('shell.submitClaim'))] : []),
     page('/verify', t('shell.verifyCharacter')),
-    // The panel is the dashboard by its other name: only one of the two is marked as the page one is on.
     ...(mayClaim ? [page('/admin/input', t('shell.adminInput'))] : []),
-    ...(isAdmin ? [page('/admin', t('shell.adminPanel'), true)] : []),
+    ...(isAdmin ? [page('/admin/dashboard', t('shell.adminPanel'))] : []),
   ];
 }

@@ -156,8 +156,11 @@ function useOtherEntries(): Entry[] {
   // The admin sentences may not be loaded.
   const tabs = role && i18n.exists('admin.tabs.events') ? tabsFor(role) : [];
   return [
-    ...pages.map(({ to, label }) => page(to, label)),
-    ...(hasProfile ? [page('/mine', t('myClaims.title')), page('/notifications', t('shell.profile.notifications'))] : []),
+    // A member's dashboard is listed by its title, and found by both names.
+    ...pages.filter(({ to }) => to !== '/mine').map(({ to, label }) => page(to, label)),
+    ...(hasProfile
+      ? [{ ...page('/mine', t('myClaims.title')), also: t('shell.dashboard') }, page('/notifications', t('shell.profile.notifications'))]
+      : []),
     ...(maySee ? [page('/statistics', t('statistics.title'))] : []),
     ...(maySee ? [page('/?view=watch', t('board.watch.title')), page('/?view=timeline', t('board.views.timeline'))] : []),
     ...tabs.map((tab) => page(`/admin/dashboard/${tab}`, t(`admin.tabs.${tab}`), t('shell.dashboard'))),
