@@ -161,6 +161,11 @@ async function expectNoOverlap(page: Page, who: string): Promise<void> {
       return over.map(({ name }) => name);
     });
     expect(overlaps, `${who} at ${width} px`).toEqual([]);
+    const settings = page
+      .getByRole('banner')
+      .locator('button[aria-haspopup="menu"]:visible')
+      .filter({ hasText: /^(EN|ES|PT)$/ });
+    await expect(settings, `language and appearance at ${width} px`).toHaveCount(width >= 1000 ? 1 : 0);
   }
 }
 

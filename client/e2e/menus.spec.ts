@@ -48,6 +48,9 @@ test('on a telephone a link of the menu leads on, and the focus goes with it to 
   const menu = page.getByRole('menu');
   await expect(menu).toBeInViewport({ ratio: 1 });
   await expectToFit(page);
+  // Language and appearance are in view however many entries there are, also on a small phone.
+  await page.setViewportSize({ width: 390, height: 480 });
+  for (const name of ['Español', 'Dark']) await expect(menu.getByRole('menuitemradio', { name })).toBeInViewport({ ratio: 1 });
   await menu.getByRole('menuitem', { name: 'Verify Character' }).first().click();
   await expect(page).toHaveURL(/\/verify$/);
   await expect(menu).toHaveCount(0);

@@ -194,3 +194,6 @@ export const StarIcon = (props: IconProps): ReactNode => (
     <path d="m8 2 1.8 3.8 4.2.5-3.1 2.9.8 4.1L8 11.3l-3.7 2 .8-4.1L2 6.3l4.2-.5z" />
   </Icon>
 );
+
+/** One for each appearance. */
+export const THEME_ICONS = { system: ScreenIcon, light: SunIcon, dark: MoonIcon };

@@ -19,8 +19,14 @@ import { OpenMenuContext } from './menu.tsx';
 const GAP = 6;
 const EDGE = 8;
 
+interface MenuListProps {
+  /** Its groups have two columns. */
+  wide?: boolean;
+  children: ReactNode;
+}
+
 /** The list of an open `Menu`: arrow keys and first letters move, Escape and Tab leave. */
-export function MenuList({ children }: { children: ReactNode }): ReactNode {
+export function MenuList({ wide, children }: MenuListProps): ReactNode {
   const menu = use(OpenMenuContext);
   if (!menu) throw new Error('a list of commands stands in a Menu');
   const { button, buttonId, listId, align, close } = menu;
@@ -51,7 +57,7 @@ export function MenuList({ children }: { children: ReactNode }): ReactNode {
         <Radix.Content
           id={listId}
           aria-labelledby={buttonId}
-          className={styles.content}
+          className={classes(styles.content, wide && styles.wide)}
           align={align}
           sideOffset={GAP}
           collisionPadding={EDGE}
@@ -119,28 +125,52 @@ export function MenuLink({ to, children }: { to: string; children: ReactNode }):
 export interface MenuChoicesProps<V extends string> {
   label: string;
   value: V;
-  options: readonly { value: V; label: ReactNode; lang?: string }[];
+  options: readonly { value: V; label: string; lang?: string /** In place of the label, in a row. */; short?: ReactNode }[];
   onChange: (value: V) => void;
+  /** Side by side in one line. */
+  inRow?: boolean;
 }
 
 /** One of several, the chosen one marked. */
-export function MenuChoices<V extends string>({ label, value, options, onChange }: MenuChoicesProps<V>): ReactNode {
+export function MenuChoices<V extends string>({ label, value, options, onChange, inRow }: MenuChoicesProps<V>): ReactNode {
   return (
-    <Radix.RadioGroup value={value} aria-label={label}>
+    <Radix.RadioGroup value={value} aria-label={label} className={inRow ? styles.choices : undefined}>
       {options.map((option) => (
         <Radix.RadioItem
           key={option.value}
           value={option.value}
           lang={option.lang}
+          title={inRow ? option.label : undefined}
           className={styles.item}
           onSelect={() => onChange(option.value)}
         >
-          <span className={styles.mark}>{option.value === value ? <CheckIcon size={14} /> : null}</span>
-          {option.label}
+          {inRow ? null : <span className={styles.mark}>{option.value === value ? <CheckIcon size={14} /> : null}</span>}
+          {inRow && option.short ? (
+            <>
+              <span aria-hidden="true">{option.short}</span>
+              <span className="visually-hidden">{option.label}</span>
+            </>
+          ) : (
+            option.label
+          )}
         </Radix.RadioItem>
       ))}
     </Radix.RadioGroup>
   );
+}
+
+/** Commands that belong together: in a wide list, in two columns. */
+export function MenuGroup({ label, children }: { label?: string; children: ReactNode }): ReactNode {
+  return (
+    <Radix.Group aria-label={label} className={styles.group}>
+      {children}
+    </Radix.Group>
+  );
+}
+
+/** The end of a list, in view however long the list is. */
+export function MenuFooter({ children }: { children: ReactNode }): ReactNode {
+  return <div className={styles.footer}>{children}</div>;
 }
 
 export function MenuLabel({ children }: { children: ReactNode }): ReactNode {

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LANGUAGES } from '../../i18n.ts';
 import { setTheme, THEMES, useTheme } from '../../lib/preferences.ts';
+import { useMediaQuery } from '../../lib/use-media-query.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { openOverlay } from '../../state/overlays.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
@@ -10,13 +11,17 @@ import { usePages } from '../../state/use-pages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { chooseLanguage } from '../../ui/choose-language.ts';
 import { useCopy } from '../../ui/copyable-code.tsx';
-import { CheckIcon, CopyIcon, EyeIcon, EyeOffIcon } from '../../ui/icons.tsx';
+import { CheckIcon, CopyIcon, EyeIcon, EyeOffIcon, THEME_ICONS } from '../../ui/icons.tsx';
+import { MEDIA } from '../../ui/media.ts';
 import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
-import { MenuChoices, MenuItem, MenuLabel, MenuLink, MenuList, MenuSeparator } from '../../ui/menu-list.tsx';
+import { MenuChoices, MenuFooter, MenuGroup, MenuItem, MenuLabel, MenuLink, MenuList, MenuSeparator } from '../../ui/menu-list.tsx';
 import styles from './navbar.module.css';
 
-/** The profile menu's entries; on a phone they are part of the one menu. */
-function ProfileEntries(): ReactNode {
+/**
+ * The profile menu's entries. On a phone they are part of the one menu.
+ * @param besidePages the pages are in the same list: links to them are left out
+ */
+function ProfileEntries({ besidePages = false }: { besidePages?: boolean }): ReactNode {
   const { t } = useTranslation();
   const { current, profiles, admin } = useSession();
   const maySee = useMaySeeBoard();
@@ -30,24 +35,29 @@ function ProfileEntries(): ReactNode {
       ) : null}
       {current && profiles.length > 1 ? <SwitchProfile current={current} profiles={profiles} /> : null}
       {current || admin ? <MenuSeparator /> : null}
-      {current ? <MenuLink to="/mine">{t('myClaims.title')}</MenuLink> : null}
-      {current ? <MenuLink to="/notifications">{t('shell.profile.notifications')}</MenuLink> : null}
-      {current ? <MenuItem onSelect={() => openOverlay('calendar', {})}>{t('calendar.entry')}</MenuItem> : null}
-      {maySee ? <MenuLink to="/statistics">{t('statistics.title')}</MenuLink> : null}
-      <MenuLink to="/verify">{current ? t('shell.profile.addCharacter') : t('shell.profile.verify')}</MenuLink>
-      {current && admin ? null : <MenuLink to="/login">{t('shell.profile.login')}</MenuLink>}
+      <MenuGroup>
+        {current && !besidePages ? <MenuLink to="/mine">{t('myClaims.title')}</MenuLink> : null}
+        {current ? <MenuLink to="/notifications">{t('shell.profile.notifications')}</MenuLink> : null}
+        {current ? <MenuItem onSelect={() => openOverlay('calendar', {})}>{t('calendar.entry')}</MenuItem> : null}
+        {maySee ? <MenuLink to="/statistics">{t('statistics.title')}</MenuLink> : null}
+        {current ? <MenuLink to="/verify">{t('shell.profile.addCharacter')}</MenuLink> : null}
+        {current || besidePages ? null : <MenuLink to="/verify">{t('shell.profile.verify')}</MenuLink>}
+        {current && admin ? null : <MenuLink to="/login">{t('shell.profile.login')}</MenuLink>}
+      </MenuGroup>
       {current || admin ? <MenuSeparator /> : null}
-      {admin ? <MenuItem onSelect={leaveAdmin}>{t('shell.profile.adminLogout')}</MenuItem> : null}
-      {current ? (
-        <MenuItem onSelect={() => logoutCurrent()}>
-          {profiles.length > 1 ? t('shell.profile.logoutName', { name: current.characterName }) : t('shell.profile.logout')}
-        </MenuItem>
-      ) : null}
-      {profiles.length > 1 ? (
-        <MenuItem danger onSelect={logoutAll}>
-          {t('shell.profile.logoutAll')}
-        </MenuItem>
-      ) : null}
+      <MenuGroup>
+        {admin ? <MenuItem onSelect={leaveAdmin}>{t('shell.profile.adminLogout')}</MenuItem> : null}
+        {current ? (
+          <MenuItem onSelect={() => logoutCurrent()}>
+            {profiles.length > 1 ? t('shell.profile.logoutName', { name: current.characterName }) : t('shell.profile.logout')}
+          </MenuItem>
+        ) : null}
+        {profiles.length > 1 ? (
+          <MenuItem danger onSelect={logoutAll}>
+            {t('shell.profile.logoutAll')}
+          </MenuItem>
+        ) : null}
+      </MenuGroup>
     </>
   );
 }
@@ -98,7 +108,7 @@ function CopyKey({ accessKey }: { accessKey: string }): ReactNode {
   const { copied, copy } = useCopy(accessKey);
   const [isShown, setIsShown] = useState(false);
   return (
-    <>
+    <MenuGroup label={t('shell.profile.accessKey')}>
       <MenuItem keepOpen onSelect={() => setIsShown(!isShown)}>
         <span className={styles.key}>
           {isShown ? (
@@ -125,31 +135,36 @@ function CopyKey({ accessKey }: { accessKey: string }): ReactNode {
         </span>
         {copied ? null : <CopyIcon />}
       </MenuItem>
-    </>
+    </MenuGroup>
   );
 }
 
-function LanguageChoices(): ReactNode {
+function LanguageChoices({ inRow }: { inRow?: boolean }): ReactNode {
   const { t, i18n } = useTranslation();
   const current = LANGUAGES.find(({ code }) => code === i18n.language)?.code ?? 'en';
   return (
     <MenuChoices
       label={t('shell.language')}
       value={current}
-      options={LANGUAGES.map(({ code, name }) => ({ value: code, label: name, lang: code }))}
+      options={LANGUAGES.map(({ code, name }) => ({ value: code, label: name, lang: code, short: code.toUpperCase() }))}
       onChange={(language) => chooseLanguage(language, t)}
+      inRow={inRow ?? false}
     />
   );
 }
 
-function ThemeChoices(): ReactNode {
+function ThemeChoices({ inRow }: { inRow?: boolean }): ReactNode {
   const { t } = useTranslation();
   return (
     <MenuChoices
       label={t('shell.theme.label')}
       value={useTheme()}
-      options={THEMES.map((theme) => ({ value: theme, label: t(`shell.theme.${theme}`) }))}
+      options={THEMES.map((theme) => {
+        const Icon = THEME_ICONS[theme];
+        return { value: theme, label: t(`shell.theme.${theme}`), short: <Icon size={18} /> };
+      })}
       onChange={setTheme}
+      inRow={inRow ?? false}
     />
   );
 }
@@ -166,27 +181,37 @@ export const ThemeList = (): ReactNode => (
   </MenuList>
 );
 
+/** The one menu of narrow screens: pages, the character, and below them language and appearance, where the bar has no room for them. */
 export function PhoneList(): ReactNode {
   const { t } = useTranslation();
   const pages = usePages();
   const maySee = useMaySeeBoard();
+  const hasSettings = useMediaQuery(MEDIA.stacked);
   return (
-    <MenuList>
-      {pages.map((page) => (
-        <MenuLink key={page.to} to={page.to}>
-          {page.label}
-        </MenuLink>
-      ))}
-      {maySee ? <MenuLink to="/?view=watch">{t('board.watch.title')}</MenuLink> : null}
-      <MenuItem onSelect={() => openOverlay('palette', {})}>{t('palette.title')}</MenuItem>
+    <MenuList wide>
+      <MenuGroup label={t('shell.navigation')}>
+        {pages.map((page) => (
+          <MenuLink key={page.to} to={page.to}>
+            {page.label}
+          </MenuLink>
+        ))}
+        {maySee ? <MenuLink to="/?view=watch">{t('board.watch.title')}</MenuLink> : null}
+        <MenuItem onSelect={() => openOverlay('palette', {})}>{t('palette.title')}</MenuItem>
+      </MenuGroup>
       <MenuSeparator />
-      <ProfileEntries />
-      <MenuSeparator />
-      <MenuLabel>{t('shell.language')}</MenuLabel>
-      <LanguageChoices />
-      <MenuSeparator />
-      <MenuLabel>{t('shell.theme.label')}</MenuLabel>
-      <ThemeChoices />
+      <ProfileEntries besidePages />
+      {hasSettings ? (
+        <MenuFooter>
+          <div>
+            <MenuLabel>{t('shell.language')}</MenuLabel>
+            <LanguageChoices inRow />
+          </div>
+          <div>
+            <MenuLabel>{t('shell.theme.label')}</MenuLabel>
+            <ThemeChoices inRow />
+          </div>
+        </MenuFooter>
+      ) : null}
     </MenuList>
   );
 }

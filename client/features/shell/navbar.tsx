@@ -14,7 +14,7 @@ import { usePages } from '../../state/use-pages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
 import { useLocalTime } from '../../ui/hours/hours-text.tsx';
-import { ChevronDownIcon, Logo, MenuIcon, MoonIcon, ScreenIcon, SunIcon, UserIcon } from '../../ui/icons.tsx';
+import { ChevronDownIcon, Logo, MenuIcon, THEME_ICONS, UserIcon } from '../../ui/icons.tsx';
 import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { useTip } from '../../ui/tooltip.tsx';
@@ -43,12 +43,12 @@ export function Navbar(): ReactNode {
       <div className={styles.right}>
         <ServerSaveCounter />
         <ConnectionStatus />
-        <span className={styles.wideOnly}>
+        <span className={styles.settings}>
           <LanguageMenu />
           <ThemeMenu />
         </span>
         {checking ? null : (
-          <span className={styles.wideOnly}>
+          <span className={styles.account}>
             <ProfileMenu />
           </span>
         )}
@@ -155,12 +155,10 @@ export function LanguageMenu(): ReactNode {
   );
 }
 
-const icons = { system: ScreenIcon, light: SunIcon, dark: MoonIcon };
-
 function ThemeMenu(): ReactNode {
   const { t } = useTranslation();
   const theme = useTheme();
-  const ThemeIcon = icons[theme];
+  const ThemeIcon = THEME_ICONS[theme];
   return (
     <Menu
       align="end"
