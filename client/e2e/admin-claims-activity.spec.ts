@@ -58,7 +58,7 @@ test('moving, deleting and undoing show at once on the board of a member', async
   await expect(dialog.getByText('Nim Farrow')).toBeVisible();
   await dialog.getByLabel('Start (SS+)').fill('15');
   await dialog.getByLabel('End (SS+)').fill('18');
-  await expect(dialog.getByText('These hours are taken by Nim Farrow.')).toBeVisible();
+  await expect(dialog.getByText('Already claimed by Nim Farrow. Choose other hours.')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-disabled', 'true');
   await dialog.getByLabel('Start (SS+)').fill('16');
   await dialog.getByRole('button', { name: 'Save changes' }).click();
@@ -167,10 +167,10 @@ for (const colorScheme of ['dark', 'light'] as const) {
       await expectToFit(page, what);
     };
     await expect(page.getByText('No active event - showing all claims')).toBeVisible();
-    await expect(page.getByText('split 2 of 2')).toBeVisible();
+    await expect(page.getByText('part 2 of 2')).toBeVisible();
     await look('claims');
     await page.getByRole('button', { name: /^Edit times of Nim/ }).click();
-    await expect(page.getByRole('list', { name: 'Other claims of this day' })).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Other claims that day' })).toBeVisible();
     await look('times');
     await goInApp(page, '/admin/dashboard/activity');
     await page.getByRole('button', { name: /^Restore: Claim deleted/ }).click();

@@ -11,7 +11,7 @@ test('a key is made, found, retyped, exported, revoked, enabled and deleted', as
   await signInAsAdmin(page, board.url, '/admin/dashboard/keys');
   await page.getByLabel('Character name').fill('Riley Ashdown');
   await press(page, 'Generate key');
-  await expect(page.getByText('Access key for Riley Ashdown created')).toBeVisible();
+  await expect(page.getByText('Access key created for Riley Ashdown')).toBeVisible();
 
   await page.getByLabel('Search keys').fill('riley');
   await expect(page.getByText('1 of 2 keys')).toBeVisible();
@@ -33,7 +33,7 @@ test('a key is made, found, retyped, exported, revoked, enabled and deleted', as
   await expect(row(page, 'Riley Ashdown').getByText('Active', { exact: true })).toBeVisible();
   await press(page, 'Delete access key of Riley Ashdown');
   await press(page, 'Delete key');
-  await expect(page.getByText('No key matches')).toBeVisible();
+  await expect(page.getByText('No matching keys')).toBeVisible();
 });
 
 test('a character is verified by hand, banned, unbanned and deleted, and another admin sees it', async ({ board, page, browser }) => {
@@ -62,7 +62,7 @@ test('a character is verified by hand, banned, unbanned and deleted, and another
   await expect(row(page, 'Riley Ashdown').getByText('Verified', { exact: true })).toBeVisible();
   await press(page, 'Delete verification record of Riley Ashdown');
   await press(page, 'Delete record');
-  await expect(page.getByText('No character has been verified yet')).toBeVisible();
+  await expect(page.getByText('No characters yet')).toBeVisible();
 });
 
 test('of very many keys some are there, and one that comes above does not move what is being read', async ({ board, page }) => {

@@ -46,7 +46,7 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   };
   await dragTo(18);
   const save = page.getByRole('button', { name: 'Save changes' });
-  await expect(page.getByText('These hours are taken by Old Bram.')).toBeVisible();
+  await expect(page.getByText('Already claimed by Old Bram. Choose other hours.')).toBeVisible();
   await expect(save).toHaveAttribute('aria-disabled', 'true');
   await dragTo(15);
   await expect(save).not.toHaveAttribute('aria-disabled');
@@ -54,7 +54,7 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   await expect(barOf(page, 'Riley Ashdown', 10, 15)).toBeFocused();
 
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Move to another spot' }).click();
+  await page.getByRole('button', { name: 'Move to another spot…' }).click();
   await page.getByLabel('Spot', { exact: true }).selectOption({ label: there?.name ?? '' });
   await page.getByRole('button', { name: 'Move claim' }).click();
   await expect(rowOf(page, there?.name ?? '').getByRole('button', { name: /^Riley Ashdown, / })).toBeVisible();
@@ -80,7 +80,9 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   await dragEnd(21);
   await expect(page.getByText(/^SS\+10 to SS\+21 · .* · taken by Nim Farrow$/)).toBeVisible();
   await page.mouse.up();
-  await expect(page.getByRole('dialog', { name: 'Edit times' }).getByText('These hours are taken by Nim Farrow.')).toBeVisible();
+  await expect(
+    page.getByRole('dialog', { name: 'Edit times' }).getByText('Already claimed by Nim Farrow. Choose other hours.'),
+  ).toBeVisible();
   await expect(save).toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Escape');
   await expect(bar).toBeFocused();

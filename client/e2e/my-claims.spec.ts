@@ -67,6 +67,6 @@ test('a member releases the rest of a claim, who waits for it takes it, and an a
   await expect(row).toContainText('Released');
   await expect(row).toContainText(spot.name);
   await admin.getByLabel('Reason').selectOption('No-show');
-  await expect(admin.getByText('No ended claim matches')).toBeVisible();
+  await expect(admin.getByText('No matching claims')).toBeVisible();
   await expectNothingSerious(admin);
 });

@@ -133,7 +133,7 @@ describe('the table', () => {
 
   test('is shown as the address says, and offers a way back when nothing matches', async () => {
     await openAdmin(`${AT}?search=nobody&status=revoked`, all);
-    expect(screen.getByText('No character matches')).toBeTruthy();
+    expect(screen.getByText('No matching characters')).toBeTruthy();
     await press('Clear search and filter');
     expect(names()).toHaveLength(4);
   });
@@ -147,7 +147,7 @@ describe('the table', () => {
 
   test('without any record says how one comes to be', async () => {
     await openAdmin(AT);
-    expect(screen.getByText('No character has been verified yet')).toBeTruthy();
+    expect(screen.getByText('No characters yet')).toBeTruthy();
   });
 });
 
@@ -172,14 +172,14 @@ describe('verifying by hand', () => {
     await userEvent.type(field, ' {Enter}');
     expect(screen.getByRole('alert').textContent).toBe('Character name is required');
     await userEvent.type(field, 'arden vale{Enter}');
-    expect(await screen.findByText('Failed to verify character: Arden Vale is verified already.')).toBeTruthy();
+    expect(await screen.findByText("Couldn't verify the character: Arden Vale is verified already.")).toBeTruthy();
     expect(field).toHaveProperty('value', ' arden vale');
   });
 
   test('of a pending row is one press; the focus stays in the row', async () => {
     mockServer({ 'POST /api/admin/verify-character': () => ok(arden) });
     await openAdmin(AT, all);
-    await press('Verify Jorun Pike by hand');
+    await press('Verify Jorun Pike manually');
     push({ op: 'put', kind: 'verified_code', record: { ...jorun, verified_at: '2026-11-21T12:00:00Z', access_key: 'NEWK-EEEE-YYYY' } });
     expect(await screen.findByText('Jorun Pike is verified')).toBeTruthy();
     expect(rowOf('Jorun Pike').contains(document.activeElement)).toBe(true);
@@ -190,7 +190,7 @@ describe.each([
   {
     press: 'Revoke access of Arden Vale',
     call: 'POST /api/admin/revoke-character-access',
-    says: 'live sessions with it end at once',
+    says: 'signed out at once',
     confirm: 'Revoke access',
     done: 'Access of Arden Vale revoked',
     failed: 'Failed to revoke character access: Access key not found',
@@ -199,7 +199,7 @@ describe.each([
   {
     press: 'Ban Arden Vale',
     call: 'POST /api/admin/ban-character',
-    says: 'cannot verify again, its access key opens nothing',
+    says: "It can't sign in or verify until you unban it",
     confirm: 'Ban character',
     done: 'Arden Vale is banned',
     failed: 'Failed to ban character: Arden Vale is banned already.',
@@ -217,7 +217,7 @@ describe.each([
   {
     press: 'Delete verification record of Arden Vale',
     call: 'DELETE /api/admin/verified-codes/1',
-    says: 'The access key stays and keeps working',
+    says: 'The access key keeps working',
     confirm: 'Delete record',
     done: 'Verification record of Arden Vale deleted',
     failed: 'Failed to delete verification record: This verification record no longer exists.',
@@ -249,9 +249,9 @@ describe.each([
 
 describe('what goes along depends on the record', () => {
   test.each([
-    ['Delete verification record of Jorun Pike', jorun, 'Its verification code is worth nothing then'],
+    ['Delete verification record of Jorun Pike', jorun, 'Its verification code stops working'],
     ['Unban Sable Quinn', { ...sable, access_revoked: 1 as const }, 'stays revoked until you restore access'],
-    ['Unban Sable Quinn', { ...sable, access_key: null, verified_at: null }, 'can get a code and verify again'],
+    ['Unban Sable Quinn', { ...sable, access_key: null, verified_at: null }, 'The character can verify again.'],
   ])('%s', async (button, record, says) => {
     await openAdmin(AT, { verified_code: [record] });
     await press(button);
@@ -273,5 +273,5 @@ test('a restoring that fails says why', async () => {
   mockServer({ 'POST /api/admin/restore-character-access': () => refused(404, 'key.notFound') });
   await openAdmin(AT, all);
   await press('Restore access of Mira Stormcrow');
-  expect(await screen.findByText('Failed to restore character access: Access key not found')).toBeTruthy();
+  expect(await screen.findByText("Couldn't restore the character's access: Access key not found")).toBeTruthy();
 });

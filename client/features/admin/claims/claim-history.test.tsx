@@ -29,7 +29,7 @@ const endings = (from: number, to: number): Ending[] =>
 async function open(answers: Parameters<typeof mockServer>[0], query = ''): Promise<Sent[]> {
   const sent = mockServer(answers);
   showAdmin(`/admin/dashboard/claims?view=history${query}`, { config: [aConfig()] });
-  await screen.findByRole('region', { name: 'Why claims ended' });
+  await screen.findByRole('region', { name: 'Claim history' });
   return sent;
 }
 const rows = (): string[] =>
@@ -41,10 +41,10 @@ const rows = (): string[] =>
 test('each says when, why and by whom it ended, and whose and which hours it was', async () => {
   const released = anEnding({ id: 1, reason: 'no_show', by: null, character_name: 'Old Bram' });
   await open({ [`${AT}?limit=100`]: () => page([anEnding({ id: 2 }), released], 2) });
-  await screen.findByText('2 claims ended');
+  await screen.findByText('2 ended claims');
   expect(rows()).toEqual([
     '20 Nov 2026, 20:00Arden Vale memberAsura PalaceFri, 20 Nov 2026SS+10 to SS+14Deleted by an adminThora',
-    '20 Nov 2026, 20:00Old Bram memberAsura PalaceFri, 20 Nov 2026SS+10 to SS+14No-showby itself',
+    '20 Nov 2026, 20:00Old Bram memberAsura PalaceFri, 20 Nov 2026SS+10 to SS+14No-showautomatic',
   ]);
 });
 
@@ -67,24 +67,24 @@ test('the reason and the dates filter them, in the address, too; what is no reas
     },
     '&reason=toString',
   );
-  await screen.findByText('3 claims ended');
+  await screen.findByText('3 ended claims');
   await userEvent.selectOptions(screen.getByLabelText('Reason'), 'No-show');
-  await screen.findByText('1 claim ended');
+  await screen.findByText('1 ended claim');
   await waitFor(() => expect(screen.getByLabelText('address').textContent).toContain('view=history&reason=no_show'));
   await userEvent.type(screen.getByLabelText('From'), '2026-11-20');
-  expect(await screen.findByText('No ended claim matches')).toBeTruthy();
-  await userEvent.click(within(screen.getByRole('region', { name: 'Why claims ended' })).getByRole('button', { name: 'Clear Filters' }));
-  await screen.findByText('3 claims ended');
+  expect(await screen.findByText('No matching claims')).toBeTruthy();
+  await userEvent.click(within(screen.getByRole('region', { name: 'Claim history' })).getByRole('button', { name: 'Clear Filters' }));
+  await screen.findByText('3 ended claims');
   expect(sent.map(({ call }) => call).at(-1)).toBe(`${AT}?limit=100`);
 });
 
 test('a failed load shows an error and a retry button', async () => {
   let isDown = true;
   await open({ [`${AT}?limit=100`]: () => (isDown ? refused(503, 'server.stopping') : page([], 0)) });
-  expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch why claims ended');
+  expect((await screen.findByRole('alert')).textContent).toContain("The claim history couldn't be loaded");
   isDown = false;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(await screen.findByText('No claim has ended early')).toBeTruthy();
+  expect(await screen.findByText('No claims have ended early')).toBeTruthy();
 });
 
 test('all that match are saved as a table, those too that are not shown', async () => {
@@ -102,7 +102,7 @@ test('all that match are saved as a table, those too that are not shown', async 
   const lines = (saved[0]?.text ?? '').trim().split('\r\n');
   expect(saved[0]?.name).toBe('endings-2026-11-21.csv');
   expect(lines).toHaveLength(502);
-  expect(lines[0]).toContain('"Ended","Reason","By","Respawn","Date"');
+  expect(lines[0]).toContain('"Ended","Reason","By","Spot","Date"');
   expect(lines[1]).toBe(
     '"2026-11-20T20:00:00Z","Deleted by an admin","Thora","Asura Palace","2026-11-20","10","14","Hunter 501","member","","2026-11-19T12:00:00Z"',
   );

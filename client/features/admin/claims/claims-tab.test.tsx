@@ -80,7 +80,7 @@ describe('the claims of the active event', () => {
 
   test('are searched by character or respawn, and the address keeps it', async () => {
     await open();
-    await userEvent.type(screen.getByLabelText('Search by character or respawn'), 'mira PALACE');
+    await userEvent.type(screen.getByLabelText('Search by character or spot'), 'mira PALACE');
     expect(lines()).toHaveLength(1);
     expect(lines()[0]).toContain('Mira Stormcrow');
     expect(screen.getByText('1 of 4 claims')).toBeTruthy();
@@ -108,7 +108,7 @@ describe('the claims of the active event', () => {
 
   test('offer a way back when nothing matches', async () => {
     await open(board, '&search=nobody');
-    expect(screen.getByText('No claim matches')).toBeTruthy();
+    expect(screen.getByText('No matching claims')).toBeTruthy();
     await userEvent.click(within(list()).getByRole('button', { name: 'Clear Filters' }));
     expect(lines()).toHaveLength(4);
   });
@@ -124,7 +124,7 @@ describe('the claims of the active event', () => {
     expect(document.activeElement).toBe(button);
     push({ op: 'remove', kind: 'claim', id: mira.id });
     expect(lines()).toHaveLength(2);
-    expect(screen.getByLabelText('Search by character or respawn')).toHaveProperty('value', 'palace');
+    expect(screen.getByLabelText('Search by character or spot')).toHaveProperty('value', 'palace');
   });
 
   test('that go away with the focus leave it to the list', async () => {
@@ -157,7 +157,7 @@ describe('the claims of the active event', () => {
   test('that could not be had newly are said to be so once, with the reason and another try', async () => {
     await open();
     act(() => setConnection('offline', new LoadError('respawns', new ApiError(0, 'network.failed', {}, ''))));
-    expect(screen.getByRole('alert').textContent).toMatch(/Failed to load event claims.*Network error\..*as they last were.*Try again/);
+    expect(screen.getByRole('alert').textContent).toMatch(/Failed to load event claims.*Network error\..*may be out of date.*Try again/);
   });
 
   test('of a split claim stand on both spots, count once, and their times cannot be edited; why, the keyboard can ask', async () => {
@@ -168,7 +168,7 @@ describe('the claims of the active event', () => {
     await open({ ...board, claim: [aClaim({ id: 6, ...inWeek, is_split_claim: 1, hour_end: 12, split_parts: parts })] });
     expect(lines()).toHaveLength(2);
     expect(list().textContent).toContain('1 claim');
-    expect(lines()[1]).toContain('split 2 of 2');
+    expect(lines()[1]).toContain('part 2 of 2');
     const [edit] = screen.getAllByRole('button', { name: /^Edit times/ });
     expect(edit?.getAttribute('aria-disabled')).toBe('true');
     expect(edit).toHaveProperty('disabled', false);
@@ -273,7 +273,7 @@ describe('without an active event', () => {
     await open(none);
     await screen.findByRole('alert');
     await press('Download CSV');
-    await screen.findByText(/^Failed to download/);
+    await screen.findByText(/^Couldn't download/);
     expect(saved).toEqual([]);
     answer = ok([past, aClaimRow({ id: 21 })]);
     await press('Download CSV');
@@ -297,7 +297,7 @@ describe('without an active event', () => {
   test('empty, it says what will come', async () => {
     mockServer({ [EARLIER]: () => ok([]) });
     await open({ respawn: [palace] });
-    expect(await screen.findByText('There are no claims yet')).toBeTruthy();
+    expect(await screen.findByText('No claims yet')).toBeTruthy();
   });
 
   test('of twenty-five thousand claims only those in view are there', async () => {
@@ -358,7 +358,7 @@ describe('deleting and clearing', () => {
     const parts = [1, 2].map((part_number) => ({ part_number, respawn_id: part_number, hour_start: 10 + 4 * part_number, duration: 2 }));
     await open({ ...board, claim: [aClaim({ id: 6, ...inWeek, is_split_claim: 1, split_parts: parts })] });
     await userEvent.click(screen.getAllByRole('button', { name: /^Delete claim/ })[0] ?? document.body);
-    expect(screen.getByRole('alertdialog').textContent).toContain('both parts are deleted');
+    expect(screen.getByRole('alertdialog').textContent).toContain('Both parts of this split claim are deleted');
   });
 
   test('a failure stays in the dialog', async () => {

@@ -57,14 +57,14 @@ test('now: only what runs at this hour, live', async () => {
   });
   expect(names()).toEqual(['Arden Vale', 'Old Bram']);
   push({ op: 'remove', kind: 'claim', id: 1 }, { op: 'remove', kind: 'claim', id: 9 });
-  expect(screen.getByText('No claim runs at this hour')).toBeTruthy();
+  expect(screen.getByText('No claims right now')).toBeTruthy();
   await userEvent.click(button('Now'));
   expect(names()).toEqual(['Mira Stormcrow']);
 });
 
 test('an empty day says so, and leads to all dates', async () => {
   await open('?day=2026-11-22');
-  expect(screen.getByText('No claims on this day')).toBeTruthy();
+  expect(screen.getByText('No claims that day')).toBeTruthy();
   await userEvent.click(within(list()).getByRole('button', { name: 'All dates' }));
   expect(names()).toHaveLength(3);
 });

@@ -51,7 +51,7 @@ afterEach(() => {
 const press = (name: string | RegExp): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
 const open = async (): Promise<void> => {
   showAdmin('/admin/dashboard/claims?day=all', { respawn: spots, claim: [aClaim({ id: 20_000 })] });
-  await screen.findByText('10000 of 10600 earlier claims are loaded. Search and filter look through these.', {}, LONG_TIMEOUT);
+  await screen.findByText('10000 of 10600 earlier claims loaded. Search and filters cover these only.', {}, LONG_TIMEOUT);
 };
 
 test('more earlier claims than are read unasked are read when asked for', async () => {
@@ -85,7 +85,7 @@ test('pages asked for while the newest are read anew are read on from these, and
 test('claims that the board shows are not counted among the earlier ones', async () => {
   mockServer(pages());
   showAdmin('/admin/dashboard/claims?day=all', { respawn: spots, claim: [ALL, ALL - 1].map((id) => aClaim({ id, date: '2026-11-20' })) });
-  await screen.findByText('9998 of 10598 earlier claims are loaded. Search and filter look through these.', {}, LONG_TIMEOUT);
+  await screen.findByText('9998 of 10598 earlier claims loaded. Search and filters cover these only.', {}, LONG_TIMEOUT);
   expect(screen.getByText('10000 claims', { selector: 'p' })).toBeTruthy();
 }, 60_000);
 
@@ -149,7 +149,7 @@ test('a clearing names how many go, loaded or not; more than can be restored are
   const dialog = screen.getByRole('alertdialog');
   expect(dialog.textContent).toContain('30000 claims are deleted');
   expect(dialog.textContent).toContain('and 29998 more');
-  expect(dialog.textContent).toContain('They are too many to be restored.');
+  expect(dialog.textContent).toContain("This can't be undone: there are too many claims to restore.");
   await press('Clear 30000 claims');
   expect(await screen.findByText('Successfully cleared 30000 claims for Asura Palace')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();

@@ -44,11 +44,11 @@ const saved = (sent: Sent[]): unknown[] => sent.filter(({ call }) => call.starts
 describe('the hours', () => {
   test('are those of the claim, with the local time, and one sees who else is there that day, of any event', async () => {
     await openTimes();
-    expect(screen.getByRole('dialog', { name: 'Edit times' }).textContent).toContain('Arden Vale on Asura Palace, Sat, 21 Nov 2026');
+    expect(screen.getByRole('dialog', { name: 'Edit times' }).textContent).toContain('Arden Vale at Asura Palace, Sat, 21 Nov 2026');
     expect(field('Start (SS+)')).toHaveProperty('value', '10');
     expect(field('End (SS+)')).toHaveProperty('value', '14');
     expect(screen.getByText('10:00 your time')).toBeTruthy();
-    const others = await screen.findByRole('list', { name: 'Other claims of this day' });
+    const others = await screen.findByRole('list', { name: 'Other claims that day' });
     await waitFor(() => expect(within(others).getAllByRole('listitem')).toHaveLength(2));
     expect(others.textContent).toContain('SS+2 to SS+6Mira Stormcrow');
     expect(others.textContent).toContain('SS+18 to SS+20Odo Holt');
@@ -56,7 +56,7 @@ describe('the hours', () => {
   });
 
   test('R5.7: of a claim that came with a secondary one change that, too, which is said; of another’s nothing is', async () => {
-    const said = 'If you change how long this claim lasts, its secondary claim on Fire Library changes with it.';
+    const said = 'If you change its length, its secondary claim on Fire Library changes too.';
     const itsSecondary = { event_id: 7, respawn_id: 2, is_secondary_claim: 1, secondary_priority: 5 } as const;
     await openTimes();
     expect(screen.queryByText(said)).toBeNull();
@@ -101,7 +101,7 @@ describe('the hours', () => {
     await openTimes();
     await screen.findByText('Odo Holt');
     enter('5', '19');
-    expect(screen.getByText('These hours are taken by Mira Stormcrow, Odo Holt.')).toBeTruthy();
+    expect(screen.getByText('Already claimed by Mira Stormcrow, Odo Holt. Choose other hours.')).toBeTruthy();
     enter('6', '18');
     expect(screen.queryByText(/These hours are taken/)).toBeNull();
   });
@@ -113,7 +113,7 @@ describe('the hours', () => {
     const button = screen.getByRole('button', { name: 'Save changes' });
     expect(button.getAttribute('aria-disabled')).toBe('true');
     expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toContain('Mira Stormcrow');
-    expect(screen.getByRole('list', { name: 'Other claims of this day' }).textContent).toContain('SS+2 to SS+6Mira Stormcrow');
+    expect(screen.getByRole('list', { name: 'Other claims that day' }).textContent).toContain('SS+2 to SS+6Mira Stormcrow');
     await save();
     expect(saved(sent)).toEqual([]);
     enter('6', '8');

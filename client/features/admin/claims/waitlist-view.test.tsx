@@ -32,7 +32,7 @@ afterEach(() => {
 
 const open = async (snapshot: Snapshot = board, query = '?view=waitlist'): Promise<HTMLElement> => {
   showAdmin(`/admin/dashboard/claims${query}`, { config: [aConfig()], ...snapshot });
-  return screen.findByRole('region', { name: 'Who stands in line' });
+  return screen.findByRole('region', { name: 'Waitlist entries' });
 };
 const rows = (list: HTMLElement): string[] =>
   within(list)
@@ -48,8 +48,8 @@ test('lists waitlist entries and held hours by date and place, each with its act
     expect.stringMatching(/^Arden Vale member.*Fire Library/),
   ]);
   expect(rows(list)[0]).toContain('held, 7 min left SS+18 to SS+20End hold');
-  expect(rows(list)[1]).toContain('2waitingWithdraw');
-  expect(screen.getByRole('radio', { name: 'In line (3)' })).toHaveProperty('checked', true);
+  expect(rows(list)[1]).toContain('2waitingRemove');
+  expect(screen.getByRole('radio', { name: 'Waitlist (3)' })).toHaveProperty('checked', true);
 });
 
 test('a search finds characters and spots', async () => {
@@ -57,18 +57,18 @@ test('a search finds characters and spots', async () => {
   await userEvent.type(screen.getByRole('searchbox'), 'library');
   expect(rows(list)).toHaveLength(1);
   await userEvent.type(screen.getByRole('searchbox'), ' nobody');
-  expect(list.textContent).toContain('Nobody in line matches');
+  expect(list.textContent).toContain('No matching waitlist entries');
 });
 
 test('removes a waitlist entry with the admin’s token, after a confirmation that names the consequence', async () => {
   const sent = mockServer({ 'DELETE /api/waits/3': () => ok() });
   await open();
-  await userEvent.click(screen.getByRole('button', { name: 'Withdraw the wait of Old Bram for Asura Palace' }));
-  const question = screen.getByRole('alertdialog', { name: 'Withdraw the wait of Old Bram?' });
-  expect(question.textContent).toContain('everybody behind moves up');
-  await userEvent.click(within(question).getByRole('button', { name: 'Withdraw' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Remove Old Bram from the waitlist for Asura Palace' }));
+  const question = screen.getByRole('alertdialog', { name: 'Remove Old Bram from the waitlist?' });
+  expect(question.textContent).toContain('those behind move up');
+  await userEvent.click(within(question).getByRole('button', { name: 'Remove from waitlist' }));
   expect(sent.map(({ call }) => call)).toEqual(['DELETE /api/waits/3']);
-  expect(await screen.findByText('Old Bram no longer stands in line')).toBeTruthy();
+  expect(await screen.findByText('Old Bram was removed from the waitlist')).toBeTruthy();
 });
 
 test('a hold is ended as the claim that it is; one whose turn comes while it asks is ended, not withdrawn', async () => {
@@ -79,21 +79,21 @@ test('a hold is ended as the claim that it is; one whose turn comes while it ask
   await open();
   await userEvent.click(screen.getByRole('button', { name: 'End the hold of Sable Quinn on Asura Palace' }));
   await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'End hold' }));
-  expect(await screen.findByText('The hold of Sable Quinn has ended')).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Withdraw the wait of Old Bram for Asura Palace' }));
+  expect(await screen.findByText('The hold of Sable Quinn ended')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Remove Old Bram from the waitlist for Asura Palace' }));
   push({ op: 'put', kind: 'wait', record: aWait({ id: 3, character_name: 'Old Bram', status: 'offered', held_claim_id: 31, ...until }) });
   await userEvent.click(
     within(screen.getByRole('alertdialog', { name: 'End the hold of Old Bram?' })).getByRole('button', { name: 'End hold' }),
   );
-  expect((await screen.findByRole('alert')).textContent).toContain('Failed to end the hold: ');
+  expect((await screen.findByRole('alert')).textContent).toContain("Couldn't end the hold: ");
   expect(sent.map(({ call }) => call)).toEqual(['DELETE /api/admin/claims/30', 'DELETE /api/admin/claims/31']);
 });
 
-test('without anybody in line it says what will stand there, or that waiting is off', async () => {
+test('an empty waitlist says what appears there, or that waitlists are off', async () => {
   const list = await open({ ...board, wait: [], claim: [] });
-  expect(list.textContent).toContain('Nobody stands in line');
+  expect(list.textContent).toContain('No one is on a waitlist');
   push({ op: 'put', kind: 'config', record: aConfig({ waits_enabled: 0 }) });
-  expect(list.textContent).toContain('Waiting is switched off in the guild settings.');
+  expect(list.textContent).toContain('Waitlists are off in the guild settings.');
 });
 
 test('in the list of claims a hold is marked, cannot be edited, and is ended where a claim is deleted', async () => {
@@ -127,18 +127,18 @@ test('waits that have ended stand apart, each with when and how, and whose and w
     [`${AT}&from=2026-11-20&limit=100`]: () => page([], 0),
   });
   await open();
-  await userEvent.click(within(screen.getByRole('radiogroup', { name: 'Which waits' })).getByRole('radio', { name: 'Past' }));
-  const list = await screen.findByRole('region', { name: 'Waits that have ended' });
-  await within(list).findByText('2 waits ended');
+  await userEvent.click(within(screen.getByRole('radiogroup', { name: 'Current or past entries' })).getByRole('radio', { name: 'Past' }));
+  const list = await screen.findByRole('region', { name: 'Past waitlist entries' });
+  await within(list).findByText('2 past entries');
   expect(rows(list)).toEqual([
     '20 Nov 2026, 20:00Arden Vale memberAsura PalaceSat, 21 Nov 2026SS+10 to SS+14Took the hours',
-    '20 Nov 2026, 20:00Old Bram memberAsura PalaceSat, 21 Nov 2026SS+10 to SS+14Offer ran out',
+    '20 Nov 2026, 20:00Old Bram memberAsura PalaceSat, 21 Nov 2026SS+10 to SS+14Offer expired',
   ]);
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-20' } });
-  expect(await screen.findByText('No ended wait matches')).toBeTruthy();
+  expect(await screen.findByText('No matching past entries')).toBeTruthy();
   await waitFor(() => expect(screen.getByLabelText('address').textContent).toContain('waits=ended'));
-  await userEvent.click(screen.getByRole('radio', { name: 'Open' }));
-  await screen.findByRole('region', { name: 'Who stands in line' });
+  await userEvent.click(screen.getByRole('radio', { name: 'Current' }));
+  await screen.findByRole('region', { name: 'Waitlist entries' });
   expect(sent.map(({ call }) => call)).toEqual([`${AT}&limit=100`, `${AT}&from=2026-11-20&limit=100`]);
 });
 
@@ -159,17 +159,17 @@ test('they are read page by page, and all that match are saved as a table', asyn
   const lines = (saved[0]?.text ?? '').trim().split('\r\n');
   expect(saved[0]?.name).toBe('waits-2026-11-21.csv');
   expect(lines).toHaveLength(502);
-  expect(lines[1]).toContain('"2026-11-20T20:00:00Z","Left the line","Asura Palace","2026-11-21","10","14","Arden Vale","member",');
+  expect(lines[1]).toContain('"2026-11-20T20:00:00Z","Left the waitlist","Asura Palace","2026-11-21","10","14","Arden Vale","member",');
   // What a person typed is no formula.
-  expect(lines.at(-1)).toContain(`"Called off","Asura Palace","2026-11-21","10","14","'=1+1"`);
+  expect(lines.at(-1)).toContain(`"Cancelled","Asura Palace","2026-11-21","10","14","'=1+1"`);
 });
 
 test('a failed load shows an error and a retry button; an empty list says what will be shown', async () => {
   let isDown = true;
   mockServer({ [`${AT}&limit=100`]: () => (isDown ? refused(503, 'server.stopping') : page([], 0)) });
   showAdmin('/admin/dashboard/claims?view=waitlist&waits=ended', { config: [aConfig()], ...board });
-  expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch the waits that have ended');
+  expect((await screen.findByRole('alert')).textContent).toContain("Past waitlist entries couldn't be loaded");
   isDown = false;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(await screen.findByText('No wait has ended yet')).toBeTruthy();
+  expect(await screen.findByText('No past waitlist entries')).toBeTruthy();
 });

@@ -26,9 +26,9 @@ async function open(): Promise<void> {
 test('Save sends each changed field only, and gives the focus back', async () => {
   const sent = mockServer({ 'PUT /api/admin/member-types/vice': () => ok(vice) });
   await open();
-  expect(document.activeElement).toBe(field('Badge colour'));
+  expect(document.activeElement).toBe(field('Badge color'));
   enter('Voucher hours', '6');
-  await userEvent.click(field('Secondary claims allowed'));
+  await userEvent.click(field('Can make secondary claims'));
   await press('Save vice');
   expect(await screen.findByText('Member type updated successfully')).toBeTruthy();
   expect(sent).toEqual([{ call: 'PUT /api/admin/member-types/vice', body: { voucher_duration_hours: 6, allow_secondary_claims: 0 } }]);
@@ -38,14 +38,14 @@ test('Save sends each changed field only, and gives the focus back', async () =>
 test('Enter saves; ranks are sent as a list', async () => {
   const sent = mockServer({ 'PUT /api/admin/member-types/vice': () => ok(vice) });
   await open();
-  await userEvent.type(field('Guild ranks that earn it'), ', Right Hand{Enter}');
+  await userEvent.type(field('Guild ranks that get this type'), ', Right Hand{Enter}');
   await waitFor(() => expect(sent[0]?.body).toEqual({ guild_ranks: ['Vice Leader', 'Right Hand'] }));
 });
 
 test('nothing changed, nothing is sent', async () => {
   const sent = mockServer({});
   await open();
-  enter('Badge colour', '#E53E3E');
+  enter('Badge color', '#E53E3E');
   await press('Save vice');
   await waitFor(() => expect(screen.queryByRole('form', { name: 'Edit vice' })).toBeNull());
   expect(sent).toEqual([]);

@@ -70,17 +70,17 @@ describe('a new type', () => {
   test('is proposed with four hours, from today, in the default colour', async () => {
     await show();
     expect(field('Voucher hours')).toHaveProperty('value', '4');
-    expect(field('Submits from')).toHaveProperty('value', '2026-11-21');
-    expect(field('Badge colour')).toHaveProperty('value', '#3182ce');
+    expect(field('Can submit from')).toHaveProperty('value', '2026-11-21');
+    expect(field('Badge color')).toHaveProperty('value', '#3182ce');
     expect(field('Can submit claims')).toHaveProperty('checked', true);
-    expect(field('Secondary claims allowed')).toHaveProperty('checked', true);
+    expect(field('Can make secondary claims')).toHaveProperty('checked', true);
   });
 
   test('needs a name, 1 to 24 hours and a colour of 3 or 6 digits', async () => {
     const sent = mockServer({});
     await show();
     enter('Voucher hours', '25');
-    enter('Badge colour', '#12');
+    enter('Badge color', '#12');
     await create();
     await waitFor(() =>
       expect(alerts()).toEqual([
@@ -91,24 +91,24 @@ describe('a new type', () => {
     );
     enter('Voucher hours', '');
     await waitFor(() => expect(alerts()).toContain('The voucher duration must be between 1 and 24 hours'));
-    enter('Submits from', '');
-    await waitFor(() => expect(alerts()).toContain('The field "Submits from" is not valid.'));
+    enter('Can submit from', '');
+    await waitFor(() => expect(alerts()).toContain('The field "Can submit from" is not valid.'));
     expect(sent).toEqual([]);
   });
 
   test('shows its badge while it is made; the palette and the text are one colour', async () => {
     await show();
     enter('Name', 'bard');
-    enter('Badge colour', '#abc');
+    enter('Badge color', '#abc');
     const badge = within(form()).getByText('bard').parentElement;
     expect(badge?.style.backgroundColor).toBe('#abc');
-    expect(field('Pick a colour')).toHaveProperty('value', '#aabbcc');
-    enter('Pick a colour', '#102030');
-    expect(field('Badge colour')).toHaveProperty('value', '#102030');
+    expect(field('Pick a color')).toHaveProperty('value', '#aabbcc');
+    enter('Pick a color', '#102030');
+    expect(field('Badge color')).toHaveProperty('value', '#102030');
     expect(badge?.style.color).toBe('#ffffff');
-    await userEvent.clear(field('Badge colour'));
-    await userEvent.type(field('Badge colour'), 'fff{Tab}');
-    expect(field('Badge colour')).toHaveProperty('value', '#fff');
+    await userEvent.clear(field('Badge color'));
+    await userEvent.type(field('Badge color'), 'fff{Tab}');
+    expect(field('Badge color')).toHaveProperty('value', '#fff');
   });
 
   test('is created with all that was chosen, and named in the message', async () => {
@@ -116,8 +116,8 @@ describe('a new type', () => {
     await show();
     enter('Name', '  night   bard ');
     enter('Voucher hours', '8');
-    enter('Guild ranks that earn it', 'Bard,  Old Bard, ');
-    await userEvent.click(field('Secondary claims allowed'));
+    enter('Guild ranks that get this type', 'Bard,  Old Bard, ');
+    await userEvent.click(field('Can make secondary claims'));
     await create();
     expect(await screen.findByText("Member type 'night bard' created successfully")).toBeTruthy();
     expect(sent[0]?.body).toEqual({
@@ -148,10 +148,10 @@ describe('a new type', () => {
     mockServer({ 'POST /api/admin/member-types': () => refused(409, 'memberType.rankTaken', { rank: 'Bard', member_type: 'vice' }) });
     await show();
     enter('Name', 'bard');
-    enter('Guild ranks that earn it', 'Bard');
+    enter('Guild ranks that get this type', 'Bard');
     await create();
     await waitFor(() => expect(alerts()).toContain('The guild rank Bard already earns the member type vice.'));
-    expect(field('Guild ranks that earn it').getAttribute('aria-invalid')).toBe('true');
+    expect(field('Guild ranks that get this type').getAttribute('aria-invalid')).toBe('true');
   });
 
   test('says so when the network fails', async () => {
@@ -169,7 +169,7 @@ describe('deleting', () => {
   test('is not offered for system types', async () => {
     await show();
     expect(screen.queryByRole('button', { name: 'Delete vice' })).toBeNull();
-    expect(cardOf('vice').textContent).toContain('Cannot be deleted');
+    expect(cardOf('vice').textContent).toContain("Can't be deleted");
   });
 
   test('takes two steps, the first of which says what keeps the name', async () => {
@@ -177,7 +177,7 @@ describe('deleting', () => {
     await show();
     await press('Delete scout');
     expect(sent).toEqual([]);
-    expect(cardOf('scout').textContent).toContain('2 keys and 0 claims on the board keep the name.');
+    expect(cardOf('scout').textContent).toContain("2 keys and 0 claims on the board keep this type's name.");
     expect(screen.getByRole('button', { name: 'Confirm Delete scout' }).textContent).toBe('Confirm Delete');
     await press('Confirm Delete scout');
     expect(await screen.findByText("Member type 'scout' deleted successfully")).toBeTruthy();

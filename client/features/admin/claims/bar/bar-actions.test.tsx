@@ -74,7 +74,7 @@ test('Enter on a bar opens its menu, the destructive last; Escape gives the focu
   await open();
   const menu = screen.getByRole('dialog', { name: /^Claim of Arden Vale, .*SS\+10 to SS\+14$/ });
   const buttons = within(menu).getAllByRole('button');
-  expect(buttons.map((button) => button.textContent)).toEqual(['Edit times', 'Move to another spot', 'Delete']);
+  expect(buttons.map((button) => button.textContent)).toEqual(['Edit times', 'Move to another spot…', 'Delete']);
   expect(document.activeElement).toBe(buttons[0]);
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -115,7 +115,7 @@ test('an admin whose own claim runs finds there how to release the rest of it', 
 test('Edit times opens the dialog of the claims tab, which gives the focus back to the bar', async () => {
   const sent = await open({ 'PUT /api/claims/admin/1': () => ok(arden) });
   await press('Edit times');
-  expect(screen.getByRole('dialog', { name: 'Edit times' }).textContent).toContain('Arden Vale on Asura Palace');
+  expect(screen.getByRole('dialog', { name: 'Edit times' }).textContent).toContain('Arden Vale at Asura Palace');
   const end = screen.getByLabelText('End (SS+)');
   await userEvent.clear(end);
   await userEvent.type(end, '16');
@@ -133,7 +133,7 @@ test('hours that an end was dragged to stand in Edit times at once; those that a
   act(() =>
     openOverlay('claimActions', { request: { claim: aClaimOnRespawn({ id: 1 }), anchor: bar(), times: { hour_start: 10, hour_end: 16 } } }),
   );
-  expect(await screen.findByText('These hours are taken by Mira Stormcrow.')).toBeTruthy();
+  expect(await screen.findByText('Already claimed by Mira Stormcrow. Choose other hours.')).toBeTruthy();
   expect(screen.getByLabelText('End (SS+)')).toHaveProperty('value', '16');
   expect(screen.getByRole('button', { name: 'Save changes' }).getAttribute('aria-disabled')).toBe('true');
   await press('Save changes');
@@ -144,26 +144,26 @@ test('hours that an end was dragged to stand in Edit times at once; those that a
 
 test('a move names who stands there, and is not offered then; to a free spot it is made', async () => {
   const sent = await open({ 'PUT /api/claims/admin/1/respawn': () => ok({ ...arden, respawn_id: 3 }) });
-  await press('Move to another spot');
+  await press('Move to another spot…');
   const spot = screen.getByLabelText<HTMLSelectElement>('Spot');
   expect([...spot.options].filter(({ disabled }) => !disabled).map(({ text }) => text)).toEqual(['Fire Library', 'Ingol']);
   await userEvent.selectOptions(spot, 'Fire Library');
-  expect(await screen.findByText('Mira Stormcrow, SS+12 to SS+16: these hours are taken there.')).toBeTruthy();
+  expect(await screen.findByText('Already claimed there by Mira Stormcrow, SS+12 to SS+16.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Move claim' }).getAttribute('aria-disabled')).toBe('true');
   await press('Move claim');
   expect(sent.some(({ call }) => call.startsWith('PUT'))).toBe(false);
   await userEvent.selectOptions(spot, 'Ingol');
   await press('Move claim');
-  expect(await screen.findByText('Arden Vale hunts on Ingol now')).toBeTruthy();
+  expect(await screen.findByText('Arden Vale moved to Ingol')).toBeTruthy();
   expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({ respawn_id: 3 });
 });
 
 test('a move that the server refuses says why, and keeps what was chosen', async () => {
   await open({ 'PUT /api/claims/admin/1/respawn': () => refused(409, 'secondary.samePrimary') });
-  await press('Move to another spot');
+  await press('Move to another spot…');
   await userEvent.selectOptions(screen.getByLabelText('Spot'), 'Ingol');
   await press('Move claim');
-  expect((await screen.findByRole('alert')).textContent).toMatch(/^Failed to move claim: /);
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Couldn't move the claim: /);
   expect(screen.getByLabelText('Spot')).toHaveProperty('value', '3');
   await press('Cancel');
   await waitFor(() => expect(document.activeElement).toBe(bar()));
@@ -188,7 +188,7 @@ test('of a split claim only Delete is offered, and why; a claim that is gone mea
   const parts = [1, 2].map((part_number) => ({ part_number, respawn_id: part_number, hour_start: 6 + 4 * part_number, duration: 2 }));
   await open({}, aClaim({ id: 1, is_split_claim: 1, split_parts: parts }));
   expect(screen.getByRole('button', { name: 'Edit times' }).getAttribute('aria-disabled')).toBe('true');
-  expect(screen.getByRole('button', { name: 'Move to another spot' }).getAttribute('aria-disabled')).toBe('true');
+  expect(screen.getByRole('button', { name: 'Move to another spot…' }).getAttribute('aria-disabled')).toBe('true');
   push({ op: 'remove', kind: 'claim', id: 1 });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
