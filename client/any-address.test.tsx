@@ -60,8 +60,8 @@ await Promise.all([
 ]);
 
 // What each page asks its address for.
-const asked = vi.spyOn(URLSearchParams.prototype, 'get');
-afterAll(() => asked.mockRestore());
+const getSpy = vi.spyOn(URLSearchParams.prototype, 'get');
+afterAll(() => getSpy.mockRestore());
 
 const member = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K7QM-2F9A-XW3C', isVerified: true, createdAt: '' };
 const EVENTS: readonly (readonly Event[])[] = [[], [anActiveEvent()], [anActiveEvent({ type: 'single_claim' })]];
@@ -187,7 +187,7 @@ test.each(Object.entries(PAGES))('no address of %s crashes it', async (page, nam
     }),
     { numRuns: 10 },
   );
-  const everAsked = new Set(asked.mock.calls.map(([name]) => name));
+  const everAsked = new Set(getSpy.mock.calls.map(([name]) => name));
   const untried = [...everAsked].filter((name) => !KNOWN.has(name));
   expect(untried, `${page} asks its address for something that is not tried here`).toEqual([]);
 });

@@ -15,16 +15,16 @@ vi.mock('./ui/tooltip.tsx', async (original) => ({ ...(await original()), Toolti
 vi.mock('./features/board/board-page.tsx', () => ({ BoardPage: part('board') }));
 vi.mock('./live/use-live-board.ts', async (original) => ({ ...(await original()), useLiveBoard: part('providers') }));
 
-let said: MockInstance;
+let consoleError: MockInstance;
 const reports = vi.fn<typeof fetch>(async () => Response.json({ success: true }));
 
 beforeEach(() => {
   vi.stubGlobal('fetch', reports);
   // React says it there, too.
-  said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 afterEach(() => {
-  said.mockClear();
+  consoleError.mockClear();
   vi.unstubAllGlobals();
   reports.mockClear();
   broken.clear();

@@ -24,16 +24,16 @@ afterEach(() => {
 /** SS+14 is 15:00 Pacific. */
 const Hour = (): ReactNode => <p>{useLocalTime()('2026-11-21', 14)}</p>;
 
-const WHERE: { [what: string]: { shown: ReactNode; inLisbon: string; inTokyo: string } } = {
-  'the hours of the board': { shown: <Hour />, inLisbon: '23:00', inTokyo: '08:00' },
-  'days in tables': { shown: <DateText at={LATE} />, inLisbon: '21 Nov 2026', inTokyo: '22 Nov 2026' },
+const WHERE: { [what: string]: { element: ReactNode; inLisbon: string; inTokyo: string } } = {
+  'the hours of the board': { element: <Hour />, inLisbon: '23:00', inTokyo: '08:00' },
+  'days in tables': { element: <DateText at={LATE} />, inLisbon: '21 Nov 2026', inTokyo: '22 Nov 2026' },
   'the log': {
-    shown: <ActivityTable entries={[anEntry({ timestamp: LATE })]} onRestore={() => {}} />,
+    element: <ActivityTable entries={[anEntry({ timestamp: LATE })]} onRestore={() => {}} />,
     inLisbon: '21 Nov 2026, 23:30',
     inTokyo: '22 Nov 2026, 08:30',
   },
   'the next look at a character': {
-    shown: (
+    element: (
       <CheckProgress
         attempt={1}
         last={{ is: 'pending', reason: 'verification.codeNotFound', waitSeconds: null, checkedAt: LATE, nextCheckAt: null }}
@@ -48,9 +48,9 @@ test.each([
   ['is looked at again', () => document.dispatchEvent(new Event('visibilitychange'))],
   ['has the focus again', () => window.dispatchEvent(new Event('focus'))],
 ])('a laptop carried to another zone shows its times there as soon as the page %s', (_when, comeBack) => {
-  for (const [what, { shown, inLisbon, inTokyo }] of Object.entries(WHERE)) {
+  for (const [what, { element, inLisbon, inTokyo }] of Object.entries(WHERE)) {
     process.env.TZ = 'Europe/Lisbon';
-    const { unmount } = render(<BoardContexts>{shown}</BoardContexts>);
+    const { unmount } = render(<BoardContexts>{element}</BoardContexts>);
     expect(document.body.textContent, what).toContain(inLisbon);
     process.env.TZ = 'Asia/Tokyo';
     act(() => void comeBack());

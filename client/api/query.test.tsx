@@ -226,12 +226,12 @@ function List({ read }: { read: (before: number | undefined) => Promise<ServerPa
 }
 
 test('pages begin below the lowest id known; a failed one is repeated, and records that arrive live do not shift them', async () => {
-  const asked: (number | undefined)[] = [];
+  const calls: (number | undefined)[] = [];
   let failing = true;
   render(
     <List
       read={async (before) => {
-        asked.push(before);
+        calls.push(before);
         if (before === undefined) return { records: [{ id: 9 }, { id: 8 }, { id: 8 }], total: 3 };
         if (failing) throw new Error('no');
         return { records: [{ id: 4 }], total: null };
@@ -248,5 +248,5 @@ test('pages begin below the lowest id known; a failed one is repeated, and recor
   await load();
   expect(await screen.findByText('ready: 10 9 8 4')).toBeTruthy();
   expect(screen.getByText('4 of 4')).toBeTruthy();
-  expect(asked).toEqual([undefined, 8, 8]);
+  expect(calls).toEqual([undefined, 8, 8]);
 });

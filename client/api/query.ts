@@ -97,12 +97,12 @@ export function useServerQueries<T>(queries: readonly UseQueryOptions<T>[]): Use
 
 /** A value once it has not changed for a while, so that the server isn't asked for each keystroke. @param first until then; by default the value */
 export function useSettled<T>(value: T, ms: number, first = value): T {
-  const [settled, setSettled] = useState(first);
+  const [settledValue, setSettled] = useState(first);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), ms);
     return () => clearTimeout(timer);
   }, [value, ms]);
-  return settled;
+  return settledValue;
 }
 
 /** Loads a query again after a write that changes its answer, with whatever arguments it was read. */

@@ -10,12 +10,12 @@ async function refusedWith(page: string): Promise<ApiError> {
 
 it('says what a portal’s page says, without its markup, styles and scripts, and no more than 200 signs of it', async () => {
   const page = `<html><head><title>Gate</title></head><body><style>p { color: red }</style><p>Pay for\n the <b>Wi-Fi</b>${'!'.repeat(500)}</p></body></html>`;
-  const { code, said } = await refusedWith(page);
+  const { code, responseText } = await refusedWith(page);
   expect(code).toBe('server.failed');
-  expect(said).toMatch(/^Pay for the Wi-Fi !+$/);
-  expect(said).toHaveLength(200);
+  expect(responseText).toMatch(/^Pay for the Wi-Fi !+$/);
+  expect(responseText).toHaveLength(200);
 });
 
 it('does not read a stranger’s long page of tags that never end to its end, which would take minutes', async () => {
-  expect((await refusedWith('<script'.repeat(500_000))).said).toHaveLength(200);
+  expect((await refusedWith('<script'.repeat(500_000))).responseText).toHaveLength(200);
 });

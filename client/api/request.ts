@@ -5,7 +5,7 @@ import { REQUEST_ID, REQUEST_ID_HEADER } from '../../shared/request-id.ts';
 import { noteServerBuild } from '../lib/loading/new-build.ts';
 
 /** Details of a refused answer. */
-type AnswerFacts = Pick<ApiError, 'said' | 'statusText' | 'requestId'>;
+type AnswerFacts = Pick<ApiError, 'responseText' | 'statusText' | 'requestId'>;
 
 /** A refusal by the server, or a request that never reached it (`network.failed`, status 0). */
 export class ApiError extends Error {
@@ -14,7 +14,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode | 'network.failed';
   readonly params: Params;
   /** The readable text of a proxy's or captive portal's answer; empty if our server answered. */
-  readonly said: string;
+  readonly responseText: string;
   readonly statusText: string;
   /** Identifies the request in the server's log. */
   readonly requestId: string | null;
@@ -24,7 +24,7 @@ export class ApiError extends Error {
     this.status = status;
     this.code = code;
     this.params = params;
-    this.said = answer.said ?? '';
+    this.responseText = answer.responseText ?? '';
     this.statusText = answer.statusText ?? '';
     this.requestId = answer.requestId ?? null;
   }
@@ -156,9 +156,9 @@ async function refusal(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '');
   const { code, params = {}, error = statusText } = refusalIn(text);
   // A gateway's JSON is not for people.
-  const said =
+  const responseText =
     code || /^\s*[{[]/.test(text) ? '' : text.slice(0, MAX_READ).replace(MARKUP, ' ').replace(/\s+/g, ' ').trim().slice(0, MAX_KEPT);
-  return new ApiError(response.status, code ?? 'server.failed', params, error, { said, statusText, requestId: requestIdOf(response) });
+  return new ApiError(response.status, code ?? 'server.failed', params, error, { responseText, statusText, requestId: requestIdOf(response) });
 }
 
 function refusalIn(text: string): Partial<Refusal> {

@@ -32,9 +32,9 @@ test('a member type in a colour of its own shows on its key and on the board', a
   await admin.getByLabel('Character name').fill('Riley Ashdown');
   await admin.getByLabel('Member type', { exact: true }).selectOption('scout');
   await admin.getByRole('button', { name: 'Generate key' }).click();
-  const shown = admin.getByText(/^[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$/).first();
-  await expect(shown).toBeVisible();
-  const key = (await shown.textContent()) ?? '';
+  const shownKey = admin.getByText(/^[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$/).first();
+  await expect(shownKey).toBeVisible();
+  const key = (await shownKey.textContent()) ?? '';
   const claim = { respawn_id: 3, character_name: 'Riley Ashdown', hour_start: 8, date: event.start_time.slice(0, 10) };
   await board.asAdmin('POST', '/claims', { admin_submission: true, member_type: 'scout', claims: [claim] });
 

@@ -208,7 +208,7 @@ export async function goInApp(page: Page, path: string): Promise<void> {
   await page.evaluate(
     async ([nowhere, to]) => {
       window.scrollTo({ top: 0, behavior: 'instant' });
-      const shown = (): Element | null | undefined => document.querySelector('main')?.lastElementChild;
+      const pageElement = (): Element | null | undefined => document.querySelector('main')?.lastElementChild;
       const until = (condition: () => boolean): Promise<void> =>
         new Promise((resolve) => {
           const look = (): void => {
@@ -221,15 +221,15 @@ export async function goInApp(page: Page, path: string): Promise<void> {
           look();
         });
       // Until the app stands, it hears of no address.
-      await until(() => Boolean(shown()));
+      await until(() => Boolean(pageElement()));
       for (const address of new Set([nowhere, to])) {
         if (location.pathname === address) continue;
-        const before = shown();
+        const before = pageElement();
         history.pushState(null, '', address);
         dispatchEvent(new PopStateEvent('popstate', { state: null }));
         // What has still been arriving where one was may come after all: the page that says there is none has a link to the board.
-        const isThere = (): boolean => address !== nowhere || Boolean(shown()?.querySelector('a[href="/"]'));
-        await until(() => Boolean(shown()) && shown() !== before && isThere());
+        const isThere = (): boolean => address !== nowhere || Boolean(pageElement()?.querySelector('a[href="/"]'));
+        await until(() => Boolean(pageElement()) && pageElement() !== before && isThere());
       }
     },
     [NOWHERE, path] as const,

@@ -9,19 +9,19 @@ test('the first press opens a menu, though its list has to be fetched; the keybo
   page,
 }) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const asked: string[] = [];
+  const requests: string[] = [];
   await page.route(LISTS, async (route) => {
-    asked.push(route.request().url());
+    requests.push(route.request().url());
     await released;
     await route.continue();
   });
   await page.goto(board.url);
   const language = page.getByRole('button', { name: 'Language: EN' });
   await language.focus();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(language).toHaveAttribute('aria-expanded', 'true');
-  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  await expect.poll(() => requests.length).toBeGreaterThan(0);
   await expect(page.getByRole('menu')).toHaveCount(0);
   await expect(language).toBeFocused();
   release();

@@ -41,9 +41,9 @@ async function addWebhook(page: Page, url: string, name: string): Promise<string
   await expect(form.getByText(/^A webhook at 127\.0\.0\.1:\d+: it is sent signed JSON\.$/)).toBeVisible();
   await form.getByLabel('Name').fill(name);
   await form.getByRole('button', { name: 'Add destination' }).click();
-  const shown = page.getByRole('dialog', { name: `The secret of ${name}` });
-  const secret = await shown.getByText(/^whsec_/).textContent();
-  await shown.getByRole('button', { name: 'I have stored it' }).click();
+  const secretDialog = page.getByRole('dialog', { name: `The secret of ${name}` });
+  const secret = await secretDialog.getByText(/^whsec_/).textContent();
+  await secretDialog.getByRole('button', { name: 'I have stored it' }).click();
   await expect(page.getByText(secret ?? '')).toBeHidden();
   return secret ?? '';
 }
@@ -79,8 +79,8 @@ test('a webhook is added, tried, told of a claim under its signature, and told o
 
   await claim(board, 'Riley Ashdown', 20);
   await expect.poll(() => receiver.received.length).toBe(2);
-  const [, told] = receiver.received;
-  const news = told && verified(secret, told);
+  const [, delivery] = receiver.received;
+  const news = delivery && verified(secret, delivery);
   expect(news).toMatchObject({ type: 'claim.created', data: { character_name: 'Riley Ashdown', hour_start: 20, by: 'admin' } });
 
   await press(page, 'Deliveries of Loot bot');
@@ -90,7 +90,7 @@ test('a webhook is added, tried, told of a claim under its signature, and told o
   await expect(ofTheClaim).toContainText('Delivered');
   // As written there: a message's id may hold the same digits.
   await ofTheClaim.getByText('204', { exact: true }).click();
-  await expect(ofTheClaim.getByText(`Message ${told?.headers['webhook-id']}`)).toBeVisible();
+  await expect(ofTheClaim.getByText(`Message ${delivery?.headers['webhook-id']}`)).toBeVisible();
 
   receiver.answer(answering(410, {}, 'Nobody lives here any more'));
   await claim(board, 'Sable Quinn', 21);
@@ -104,8 +104,8 @@ test('a webhook is added, tried, told of a claim under its signature, and told o
   await expect(alarm).toBeHidden();
   await expect(tab(page)).toHaveAccessibleName('Discord & webhooks');
   await claim(board, 'Old Bram', 22);
-  const said = (): unknown[] => receiver.received.slice(3).map((message) => verified(secret, message));
-  await expect.poll(said).toMatchObject([{ type: 'claim.created', data: { character_name: 'Old Bram' } }]);
+  const messages = (): unknown[] => receiver.received.slice(3).map((message) => verified(secret, message));
+  await expect.poll(messages).toMatchObject([{ type: 'claim.created', data: { character_name: 'Old Bram' } }]);
 });
 
 test('a new secret signs beside the old one; paused, nothing is told; another admin sees it all', async ({
@@ -120,8 +120,8 @@ test('a new secret signs beside the old one; paused, nothing is told; another ad
   await openTab(other, board);
   await press(page, 'New secret for Loot bot');
   await press(page, 'Make new secret');
-  const shown = page.getByRole('dialog', { name: 'The secret of Loot bot' });
-  const newer = (await shown.getByText(/^whsec_/).textContent()) ?? '';
+  const secretDialog = page.getByRole('dialog', { name: 'The secret of Loot bot' });
+  const newer = (await secretDialog.getByText(/^whsec_/).textContent()) ?? '';
   expect(newer).not.toBe(secret);
   await page.keyboard.press('Escape');
   await press(page, 'I have stored it');

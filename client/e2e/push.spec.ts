@@ -58,14 +58,14 @@ async function takingMessages(context: BrowserContext): Promise<Worker> {
     );
     for (const notice of canShow ? await registration.getNotifications({ tag: 'try' }) : []) notice.close();
     if (canShow) return;
-    let shown: { title: string; tag: string; close: () => void }[] = [];
+    let notices: { title: string; tag: string; close: () => void }[] = [];
     const closed = (tag: string) => () => {
-      shown = shown.filter((notice) => notice.tag !== tag);
+      notices = notices.filter((notice) => notice.tag !== tag);
     };
     Object.assign(registration, {
-      getNotifications: async ({ tag }: GetNotificationOptions = {}) => shown.filter((notice) => !tag || notice.tag === tag),
+      getNotifications: async ({ tag }: GetNotificationOptions = {}) => notices.filter((notice) => !tag || notice.tag === tag),
       showNotification: async (title: string, { tag = '', ...options }: NotificationOptions = {}) => {
-        shown = [...shown.filter((notice) => notice.tag !== tag), { title, tag, ...options, close: closed(tag) }];
+        notices = [...notices.filter((notice) => notice.tag !== tag), { title, tag, ...options, close: closed(tag) }];
       },
     });
   });
@@ -138,8 +138,8 @@ test('a member turns notifications on, a push is shown, and a press on it leads 
   const offer = { kind: 'hold_offered', title: `Held for you: ${spot?.name}`, body: 'Take it.', tag: `hold-${wait.id}`, language: 'en' };
   await push({ ...offer, url: `/mine?wait=${wait.id}` });
   // The page in view says it itself.
-  const shown = { title: offer.title, body: offer.body, tag: offer.tag, silent: true, url: `/mine?wait=${wait.id}` };
-  await expect.poll(() => shownNotices(worker)).toEqual([shown]);
+  const notices = { title: offer.title, body: offer.body, tag: offer.tag, silent: true, url: `/mine?wait=${wait.id}` };
+  await expect.poll(() => shownNotices(worker)).toEqual([notices]);
 
   await pressNotice(worker, offer.tag);
   await expect(page).toHaveURL(`${board.url}/mine?wait=${wait.id}`);

@@ -85,17 +85,17 @@ export function startServers(): Servers {
   const child = fork(programAt('dev/test/servers.ts'), { execPath: NODE, execArgv: [], env: inherited() });
   const ended = once(child, 'exit');
   const waiting = new Map<number, (answer: Answer) => void>();
-  let asked = 0;
+  let lastId = 0;
   child.on('message', (message) => {
-    const told = answer.parse(message);
-    waiting.get(told.id)?.(told);
-    waiting.delete(told.id);
+    const reply = answer.parse(message);
+    waiting.get(reply.id)?.(reply);
+    waiting.delete(reply.id);
   });
   child.once('exit', () => {
     for (const [id, tell] of waiting) tell({ id, failure: 'the process of the servers ended' });
   });
   const ask = async (what: Question['ask']): Promise<{ port: number; token: string }> => {
-    const id = ++asked;
+    const id = ++lastId;
     const {
       port = 0,
       token = '',

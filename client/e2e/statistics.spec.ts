@@ -12,14 +12,14 @@ test('a member reads who hunted how much, of the event and on other dates, and s
     { respawn_id: 6, character_name: 'Riley Ashdown', hour_start: 20, hour_end: 23, date },
   ];
   for (const claim of claims) await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [claim] });
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
 
   await signInWithKey(page, board.url, key_value, BOARD_OF_CLAIMS);
   await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible();
   // What draws comes with the page that shows it.
   const isOfPlots = (path: string): boolean => /\/(bars|columns|drawing|statistics-page)-/.test(path);
-  expect(asked.filter(isOfPlots)).toEqual([]);
+  expect(requests.filter(isOfPlots)).toEqual([]);
   await page.getByRole('button', { name: 'Sable Quinn' }).click();
   await page.getByRole('menuitem', { name: 'Statistics' }).click();
 
@@ -27,7 +27,7 @@ test('a member reads who hunted how much, of the event and on other dates, and s
   await expect(members.getByRole('row').nth(1)).toHaveText(/Sable Quinn.*member.*4.*0/);
   await expect(members.getByRole('img').locator('svg')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Hours by hour of the day', exact: true }).getByRole('img').locator('svg')).toBeVisible();
-  expect(asked.filter(isOfPlots).length).toBeGreaterThan(0);
+  expect(requests.filter(isOfPlots).length).toBeGreaterThan(0);
   await expect(page.getByLabel('Count')).toHaveValue(String(event.id));
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });

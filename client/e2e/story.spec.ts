@@ -24,9 +24,9 @@ test('a claim that a member makes in one browser appears in the admin’s, and i
   await admin.getByRole('tab', { name: 'Keys' }).click();
   await admin.getByLabel('Character name').fill('Riley Ashdown');
   await admin.getByRole('button', { name: 'Generate key' }).click();
-  const shown = admin.getByText(/^[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$/).first();
-  await expect(shown).toBeVisible();
-  const key = (await shown.textContent()) ?? '';
+  const shownKey = admin.getByText(/^[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$/).first();
+  await expect(shownKey).toBeVisible();
+  const key = (await shownKey.textContent()) ?? '';
   await admin.getByRole('link', { name: 'Home' }).click();
   await expect(admin.getByRole('heading', { name: /Vouchers from/ })).toBeVisible();
   await admin.evaluate(() => Object.assign(window, { neverReloaded: true }));

@@ -45,7 +45,7 @@ test('a visitor verifies a character and sees the board; whoever polls the same 
   game.show({ name: NAME, comment: 'Just a druid.' });
   await board.anActiveEvent();
   const [member, stranger] = [await newPerson(browser), await newPerson(browser)];
-  const told = answersTo(stranger);
+  const answers = answersTo(stranger);
 
   // Both ask for a code of the same name, and poll.
   const code = await askForCode(member, board.url);
@@ -67,9 +67,9 @@ test('a visitor verifies a character and sees the board; whoever polls the same 
   await expectNothingSerious(member);
 
   // The stranger polled before and after, and never got the key; a second visitor learns only that it is verified.
-  const before = told.length;
-  await expect.poll(() => told.length, { timeout: 20_000 }).toBeGreaterThan(before + 1);
-  expect(JSON.stringify(await Promise.all(told))).not.toMatch(/accessKey/);
+  const before = answers.length;
+  await expect.poll(() => answers.length, { timeout: 20_000 }).toBeGreaterThan(before + 1);
+  expect(JSON.stringify(await Promise.all(answers))).not.toMatch(/accessKey/);
   await expect(stranger.getByRole('progressbar', { name: 'Progress of the check' })).toBeVisible();
   const visitor = await newPerson(browser);
   await visitor.goto(`${board.url}/verify/${NAME}`);

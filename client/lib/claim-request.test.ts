@@ -4,9 +4,9 @@ import { claimSearch, keptClaimantIn, requestedHoursIn } from './claim-request.t
 const read = (search: string) => requestedHoursIn(new URLSearchParams(search));
 
 test('what is asked for stands in the address, and is read as it was written', () => {
-  const asked = { respawn_id: 12, date: '2026-11-21', hour: 14, hours: 3 };
-  expect(claimSearch(asked)).toBe('?respawn=12&date=2026-11-21&hour=14&hours=3');
-  expect(read(claimSearch(asked))).toEqual(asked);
+  const request = { respawn_id: 12, date: '2026-11-21', hour: 14, hours: 3 };
+  expect(claimSearch(request)).toBe('?respawn=12&date=2026-11-21&hour=14&hours=3');
+  expect(read(claimSearch(request))).toEqual(request);
   expect(claimSearch({ respawn_id: 12, date: '2026-11-21' })).toBe('?respawn=12&date=2026-11-21');
 });
 

@@ -4,7 +4,7 @@ import { announceChoosing, announceVia } from './announce-choosing.ts';
 
 const hours = (hour_start: number): ChosenHours[] => [{ respawn_id: 1, date: '2026-11-21', hour_start, hour_end: hour_start + 4 }];
 const tell = vi.fn();
-const told = (): unknown[] => tell.mock.calls.map(([choices]) => choices);
+const announced = (): unknown[] => tell.mock.calls.map(([choices]) => choices);
 
 function hide(hidden: boolean): void {
   Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
@@ -28,28 +28,28 @@ test('a choice is told once it has settled, once, and taken back at once', () =>
   vi.advanceTimersByTime(1_000);
   announceChoosing(hours(11));
   vi.advanceTimersByTime(1_000);
-  expect(told()).toEqual([hours(11)]);
+  expect(announced()).toEqual([hours(11)]);
   announceChoosing(null);
-  expect(told()).toEqual([hours(11), null]);
+  expect(announced()).toEqual([hours(11), null]);
 });
 
 test('what was never told is not taken back', () => {
   announceChoosing(hours(10));
   announceChoosing([]);
   vi.advanceTimersByTime(CHOOSING_MS);
-  expect(told()).toEqual([]);
+  expect(announced()).toEqual([]);
 });
 
 test('a choice that stays the same for a minute is taken back; the next one is told again', () => {
   announceChoosing(hours(10));
   vi.advanceTimersByTime(CHOOSING_MS - 1);
   announceChoosing(hours(10));
-  expect(told()).toEqual([hours(10)]);
+  expect(announced()).toEqual([hours(10)]);
   vi.advanceTimersByTime(1);
-  expect(told()).toEqual([hours(10), null]);
+  expect(announced()).toEqual([hours(10), null]);
   announceChoosing(hours(12));
   vi.advanceTimersByTime(1_000);
-  expect(told().at(-1)).toEqual(hours(12));
+  expect(announced().at(-1)).toEqual(hours(12));
 });
 
 test('a page that is hidden chooses nothing until it is back', () => {
@@ -57,18 +57,18 @@ test('a page that is hidden chooses nothing until it is back', () => {
   vi.advanceTimersByTime(1_000);
   hide(true);
   hide(false);
-  expect(told()).toEqual([hours(10), null, hours(10)]);
+  expect(announced()).toEqual([hours(10), null, hours(10)]);
 });
 
 test('a new connection is told what still holds', () => {
   announceVia(null);
   announceChoosing(hours(10));
   vi.advanceTimersByTime(1_000);
-  expect(told()).toEqual([]);
+  expect(announced()).toEqual([]);
   announceVia(tell);
-  expect(told()).toEqual([hours(10)]);
+  expect(announced()).toEqual([hours(10)]);
   announceVia(null);
   vi.advanceTimersByTime(CHOOSING_MS);
   announceVia(tell);
-  expect(told()).toEqual([hours(10)]);
+  expect(announced()).toEqual([hours(10)]);
 });

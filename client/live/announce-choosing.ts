@@ -9,21 +9,21 @@ const SETTLE_MS = 300;
 let tellServer: ((choices: Choices) => void) | null = null;
 let chosen: { choices: Choices; text: string; until: number } | null = null;
 /** The last choice sent, serialized; empty: none. */
-let told = '';
-let settled: ReturnType<typeof setTimeout> | undefined;
+let announcedText = '';
+let settleTimer: ReturnType<typeof setTimeout> | undefined;
 let lapsed: ReturnType<typeof setTimeout> | undefined;
 
 /** Shows others which hours the viewer is choosing, until cleared (null), unchanged for a minute, or the page is hidden. */
 export function announceChoosing(choices: Choices): void {
   const text = choices && choices.length > 0 ? JSON.stringify(choices) : '';
   if (text === (chosen?.text ?? '')) return;
-  clearTimeout(settled);
+  clearTimeout(settleTimer);
   clearTimeout(lapsed);
   // The same listener again is no second one.
   document.addEventListener('visibilitychange', tell);
   chosen = text ? { choices, text, until: Date.now() + CHOOSING_MS } : null;
   if (chosen) {
-    settled = setTimeout(tell, SETTLE_MS);
+    settleTimer = setTimeout(tell, SETTLE_MS);
     lapsed = setTimeout(tell, CHOOSING_MS);
   } else tell();
 }
@@ -31,14 +31,14 @@ export function announceChoosing(choices: Choices): void {
 /** A connection that is new knows nothing yet. */
 export function announceVia(next: typeof tellServer): void {
   tellServer = next;
-  told = '';
+  announcedText = '';
   tell();
 }
 
 function tell(): void {
-  const shown = chosen && Date.now() < chosen.until && !document.hidden ? chosen : null;
-  const text = shown?.text ?? '';
-  if (!tellServer || text === told) return;
-  told = text;
-  tellServer(shown?.choices ?? null);
+  const visibleChoice = chosen && Date.now() < chosen.until && !document.hidden ? chosen : null;
+  const text = visibleChoice?.text ?? '';
+  if (!tellServer || text === announcedText) return;
+  announcedText = text;
+  tellServer(visibleChoice?.choices ?? null);
 }

@@ -44,7 +44,7 @@ it.each([
   ['/api/admin/activity-log', 'adminData', true],
 ])('says what could not be loaded: %s', async (path, load, asAdmin) => {
   answering({ [path]: away });
-  await expect(read(asAdmin)).rejects.toMatchObject({ name: 'LoadError', load, reason: { status: 502, said: 'Bad gateway' } });
+  await expect(read(asAdmin)).rejects.toMatchObject({ name: 'LoadError', load, reason: { status: 502, responseText: 'Bad gateway' } });
   expect(useBoard.getState().status).toBe('empty');
 });
 

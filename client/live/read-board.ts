@@ -72,10 +72,10 @@ export async function readBoard(etag: string | null, room: Room, isStopped: () =
   const changed = await loading('respawns', requestIfChanged<RespawnWithClaims[]>('/respawns', etag));
   if (!changed) return etag;
   const config = loading('config', getConfig());
-  let asked: Promise<Snapshot> | null = null;
+  let request: Promise<Snapshot> | null = null;
   const whole = (): Promise<Snapshot> => {
-    asked ??= loading('respawns', getWholeBoard()).then(({ snapshot }) => snapshot);
-    return asked;
+    request ??= loading('respawns', getWholeBoard()).then(({ snapshot }) => snapshot);
+    return request;
   };
   const snapshot: { -readonly [K in Kind]?: RecordLists[K] } = {};
   const read = async <K extends Kind>(kind: K): Promise<void> => {

@@ -8,9 +8,9 @@ import { watchBoard } from './watch-board.ts';
 
 /** A fake server that answers `sync` from its own history. Clients sync on each connection. */
 const server = vi.hoisted(() => ({
-  asked: [] as (number | null)[],
+  syncClocks: [] as (number | null)[],
   answer: (_clock: number | null): unknown => null,
-  heard: new Map<string, (...all: unknown[]) => void>(),
+  listeners: new Map<string, (...all: unknown[]) => void>(),
   connects: 0,
   /** Something arrives, a ping for example. */
   says: (): void => {},
@@ -27,11 +27,11 @@ vi.mock('socket.io-client', () => ({
           },
         },
       },
-      on: (event: string, listener: (...all: unknown[]) => void) => server.heard.set(event, listener),
+      on: (event: string, listener: (...all: unknown[]) => void) => server.listeners.set(event, listener),
       emit: () => {},
       timeout: () => socket,
       emitWithAck: async (_event: string, clock: number | null) => {
-        server.asked.push(clock);
+        server.syncClocks.push(clock);
         return server.answer(clock);
       },
       connect: () => {
@@ -42,7 +42,7 @@ vi.mock('socket.io-client', () => ({
         const was = socket.connected;
         socket.connected = false;
         socket.active = false;
-        if (was) server.heard.get('disconnect')?.('io client disconnect');
+        if (was) server.listeners.get('disconnect')?.('io client disconnect');
       },
     };
     return socket;
@@ -69,7 +69,7 @@ function serveWhole(history: History | null): void {
     return Response.json({ success: true, data: { clock: history.clock, epoch: history.epoch, snapshot: snapshotOf(history) } });
   });
 }
-const connects = (): void => server.heard.get('connect')?.();
+const connects = (): void => server.listeners.get('connect')?.();
 const held = () => {
   const { clock, epoch, byKind } = useBoard.getState();
   return { clock, epoch, name: byKind.category.get(1)?.name };
@@ -79,7 +79,7 @@ let stop = (): void => {};
 beforeEach(() => {
   // A reload after a reset waits for 20 ms of its 2 s.
   vi.spyOn(Math, 'random').mockReturnValue(0.01);
-  server.asked.length = 0;
+  server.syncClocks.length = 0;
   serve({ epoch: 'a', clock: 7, name: 'Ours' });
   serveWhole(null);
   stop = watchBoard({ auth: { access_key: 'KEY' }, onRefused: () => {} });
@@ -97,7 +97,7 @@ it('asks for the whole board first, and on coming back for what it missed', asyn
   serve({ epoch: 'a', clock: 9, name: 'Ours' });
   connects();
   await vi.waitFor(() => expect(held().clock).toBe(9));
-  expect(server.asked).toEqual([null, 7]);
+  expect(server.syncClocks).toEqual([null, 7]);
 });
 
 it('moves to the clock of an answer without change sets, however far it is, and follows from there', async () => {
@@ -105,9 +105,9 @@ it('moves to the clock of an answer without change sets, however far it is, and 
   server.answer = (): SyncAnswer => ({ clock: 700, epoch: 'a', change_sets: [] });
   connects();
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 700, name: 'Ours' }));
-  server.heard.get('changes')?.({ clock: 701, changes: [{ op: 'put', kind: 'category', record: { id: 1, name: 'Renamed' } }] });
+  server.listeners.get('changes')?.({ clock: 701, changes: [{ op: 'put', kind: 'category', record: { id: 1, name: 'Renamed' } }] });
   expect(held()).toEqual({ epoch: 'a', clock: 701, name: 'Renamed' });
-  expect(server.asked).toEqual([null, 7]);
+  expect(server.syncClocks).toEqual([null, 7]);
 });
 
 it('takes the whole board of another database at the same address, though its clock is ahead', async () => {
@@ -115,7 +115,7 @@ it('takes the whole board of another database at the same address, though its cl
   serve({ epoch: 'b', clock: 12, name: 'Theirs' });
   connects();
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'b', clock: 12, name: 'Theirs' }));
-  expect(server.asked).toEqual([null, 7, null]);
+  expect(server.syncClocks).toEqual([null, 7, null]);
   expect(useBoard.getState().connection).toBe('live');
 });
 
@@ -131,24 +131,24 @@ it('reads a board anew that somebody else saw, and keeps it on the screen meanwh
   stop();
   expect(held()).toEqual({ epoch: 'a', clock: 7, name: 'Ours' });
   expect(useBoard.getState().connection).toBe('connecting');
-  server.asked.length = 0;
+  server.syncClocks.length = 0;
   serve({ epoch: 'a', clock: 7, name: 'As an admin sees it' });
   stop = watchBoard({ auth: { admin_token: 'TOKEN' }, onRefused: () => {} });
   connects();
   await vi.waitFor(() => expect(held().name).toBe('As an admin sees it'));
-  expect(server.asked).toEqual([null]);
+  expect(server.syncClocks).toEqual([null]);
 });
 
 it('reads the whole board compressed where it can, and asks the live connection only for what came since', async () => {
   stop();
   clearBoard();
-  server.asked.length = 0;
+  server.syncClocks.length = 0;
   serveWhole({ epoch: 'a', clock: 5, name: 'Ours' });
   stop = watchBoard({ auth: { access_key: 'KEY' }, onRefused: () => {} });
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 5, name: 'Ours' }));
   connects();
   await vi.waitFor(() => expect(held().clock).toBe(7));
-  expect(server.asked).toEqual([5]);
+  expect(server.syncClocks).toEqual([5]);
 });
 
 it('reads it anew where the fallback put its own board in its place while the question was under way', async () => {
@@ -169,8 +169,8 @@ it('reads it anew where the fallback put its own board in its place while the qu
   const question = Promise.withResolvers<SyncAnswer>();
   server.answer = () => question.promise;
   connects();
-  await vi.waitFor(() => expect(server.asked).toEqual([null, 7]));
-  server.heard.get('connect_error')?.(new Error('websocket error'));
+  await vi.waitFor(() => expect(server.syncClocks).toEqual([null, 7]));
+  server.listeners.get('connect_error')?.(new Error('websocket error'));
   await vi.waitFor(() => expect(held().name).toBe('By calls'));
   serve({ epoch: 'a', clock: 7, name: 'Ours' });
   question.resolve({ clock: 7, epoch: 'a', change_sets: [] });
@@ -183,14 +183,14 @@ it('applies several change sets that come together, and asks for what is missing
     clock,
     changes: [{ op: 'put', kind: 'category', record: { id: 1, name } }],
   });
-  server.asked.length = 0;
-  server.heard.get('changes')?.([named(6, 'Older'), named(7, 'Older'), named(8, 'Ours'), named(9, 'Renamed')]);
+  server.syncClocks.length = 0;
+  server.listeners.get('changes')?.([named(6, 'Older'), named(7, 'Older'), named(8, 'Ours'), named(9, 'Renamed')]);
   expect(held()).toEqual({ epoch: 'a', clock: 9, name: 'Renamed' });
-  expect(server.asked).toEqual([]);
+  expect(server.syncClocks).toEqual([]);
   serve({ epoch: 'a', clock: 12, name: 'Ours' });
-  server.heard.get('changes')?.([named(10, 'Once more'), named(12, 'Too early')]);
+  server.listeners.get('changes')?.([named(10, 'Once more'), named(12, 'Too early')]);
   await vi.waitFor(() => expect(held().clock).toBe(12));
-  expect(server.asked).toEqual([10]);
+  expect(server.syncClocks).toEqual([10]);
 });
 
 it('keeps those that come together while it asks, and reads the whole board when one of them asks for that', async () => {
@@ -198,8 +198,8 @@ it('keeps those that come together while it asks, and reads the whole board when
   const question = Promise.withResolvers<SyncAnswer>();
   server.answer = () => question.promise;
   connects();
-  await vi.waitFor(() => expect(server.asked).toEqual([null, 7]));
-  server.heard.get('changes')?.([
+  await vi.waitFor(() => expect(server.syncClocks).toEqual([null, 7]));
+  server.listeners.get('changes')?.([
     { clock: 8, changes: [] },
     { clock: 9, changes: [] },
   ]);
@@ -207,7 +207,7 @@ it('keeps those that come together while it asks, and reads the whole board when
   await vi.waitFor(() => expect(held().clock).toBe(9));
   serve({ epoch: 'a', clock: 11, name: 'Switched' });
   serveWhole({ epoch: 'a', clock: 11, name: 'Switched' });
-  server.heard.get('changes')?.([
+  server.listeners.get('changes')?.([
     { clock: 10, changes: [] },
     { clock: 11, changes: [{ op: 'reset' }] },
   ]);
@@ -216,12 +216,12 @@ it('keeps those that come together while it asks, and reads the whole board when
 
 it('reads it anew when a change set asks for that', async () => {
   await vi.waitFor(() => expect(held().clock).toBe(7));
-  server.asked.length = 0;
+  server.syncClocks.length = 0;
   serve({ epoch: 'a', clock: 8, name: 'Switched' });
   serveWhole({ epoch: 'a', clock: 8, name: 'Switched' });
-  server.heard.get('changes')?.({ clock: 8, changes: [{ op: 'reset' }] });
+  server.listeners.get('changes')?.({ clock: 8, changes: [{ op: 'reset' }] });
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 8, name: 'Switched' }));
-  await vi.waitFor(() => expect(server.asked).toEqual([8]));
+  await vi.waitFor(() => expect(server.syncClocks).toEqual([8]));
 });
 
 it('reloads at a random moment within two seconds of a reset, once, and holds what comes after it', async () => {
@@ -229,19 +229,19 @@ it('reloads at a random moment within two seconds of a reset, once, and holds wh
   vi.useFakeTimers();
   try {
     vi.mocked(Math.random).mockReturnValue(0.75);
-    server.asked.length = 0;
+    server.syncClocks.length = 0;
     serve({ epoch: 'a', clock: 9, name: 'Switched' });
     serveWhole({ epoch: 'a', clock: 9, name: 'Switched' });
-    server.heard.get('changes')?.({ clock: 8, changes: [{ op: 'reset' }] });
-    server.heard.get('changes')?.({ clock: 9, changes: [] });
+    server.listeners.get('changes')?.({ clock: 8, changes: [{ op: 'reset' }] });
+    server.listeners.get('changes')?.({ clock: 9, changes: [] });
     await vi.advanceTimersByTimeAsync(0.75 * RESET_SPREAD_MS - 1);
-    expect(server.asked).toEqual([]);
+    expect(server.syncClocks).toEqual([]);
     expect(held().clock).toBe(7);
     await vi.advanceTimersByTimeAsync(1);
     expect(held()).toEqual({ epoch: 'a', clock: 9, name: 'Switched' });
-    expect(server.asked).toEqual([9]);
+    expect(server.syncClocks).toEqual([9]);
     await vi.advanceTimersByTimeAsync(RESET_SPREAD_MS);
-    expect(server.asked).toEqual([9]);
+    expect(server.syncClocks).toEqual([9]);
   } finally {
     vi.useRealTimers();
   }
@@ -252,7 +252,7 @@ it('reloads at once after a reset where this page refreshes the board itself, as
   vi.mocked(Math.random).mockReturnValue(0.99);
   serve({ epoch: 'a', clock: 8, name: 'Switched' });
   serveWhole({ epoch: 'a', clock: 8, name: 'Switched' });
-  server.heard.get('changes')?.({ clock: 8, changes: [{ op: 'reset' }] });
+  server.listeners.get('changes')?.({ clock: 8, changes: [{ op: 'reset' }] });
   refreshBoard();
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 8, name: 'Switched' }));
 });
@@ -262,7 +262,7 @@ it('reads it anew after a change that it cannot understand, over the connection 
   const unheardOf = { clock: 8, changes: [{ op: 'put', kind: 'claim', record: null }] };
   serve({ epoch: 'a', clock: 8, name: 'After it' });
   serveWhole({ epoch: 'a', clock: 8, name: 'After it' });
-  server.heard.get('changes')?.(unheardOf);
+  server.listeners.get('changes')?.(unheardOf);
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 8, name: 'After it' }));
 
   serveWhole({ epoch: 'a', clock: 9, name: 'After the next' });
@@ -277,19 +277,19 @@ it.each([null, 'later', {}, { sets: [] }, [[{ clock: 8, changes: [] }]], [{ cloc
   async (message) => {
     await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
     serve({ epoch: 'a', clock: 8, name: 'Ours' });
-    server.heard.get('changes')?.(message);
+    server.listeners.get('changes')?.(message);
     await vi.waitFor(() => expect(held().clock).toBe(8));
-    expect(server.asked).toEqual([null, 7]);
+    expect(server.syncClocks).toEqual([null, 7]);
 
     const question = Promise.withResolvers<SyncAnswer>();
     server.answer = () => question.promise;
     connects();
-    await vi.waitFor(() => expect(server.asked).toEqual([null, 7, 8]));
-    server.heard.get('changes')?.(message);
+    await vi.waitFor(() => expect(server.syncClocks).toEqual([null, 7, 8]));
+    server.listeners.get('changes')?.(message);
     serve({ epoch: 'a', clock: 9, name: 'Ours' });
     question.resolve({ clock: 8, epoch: 'a', change_sets: [] });
     await vi.waitFor(() => expect(held().clock).toBe(9));
-    expect(server.asked).toEqual([null, 7, 8, 8]);
+    expect(server.syncClocks).toEqual([null, 7, 8, 8]);
     expect(useBoard.getState().connection).toBe('live');
   },
 );
@@ -299,7 +299,7 @@ it('is not live with an old board either where the whole board cannot be underst
   const unheardOf = { clock: 8, epoch: 'a', snapshot: { claim: [null] } };
   server.answer = () => unheardOf;
   vi.stubGlobal('fetch', async () => Response.json({ success: true, data: unheardOf }));
-  server.heard.get('changes')?.({ clock: 8, changes: [{ op: 'reset' }] });
+  server.listeners.get('changes')?.({ clock: 8, changes: [{ op: 'reset' }] });
   await vi.waitFor(() => expect(useBoard.getState().connection).not.toBe('live'));
   serveWhole({ epoch: 'a', clock: 8, name: 'Ours again' });
   serve({ epoch: 'a', clock: 8, name: 'Ours again' });
@@ -312,10 +312,10 @@ it('keeps the credential where the server only has too many of its connections, 
   stop();
   const refused = vi.fn();
   stop = watchBoard({ auth: { access_key: 'KEY' }, onRefused: refused });
-  server.heard.get('connect_error')?.(Object.assign(new Error(), { data: { code: 'live.tooManyConnections' } }));
+  server.listeners.get('connect_error')?.(Object.assign(new Error(), { data: { code: 'live.tooManyConnections' } }));
   await vi.waitFor(() => expect(useBoard.getState().connection).toBe('offline'));
   expect(refused).not.toHaveBeenCalled();
-  server.heard.get('connect_error')?.(Object.assign(new Error(), { data: { code: 'session.keyRevoked' } }));
+  server.listeners.get('connect_error')?.(Object.assign(new Error(), { data: { code: 'session.keyRevoked' } }));
   expect(refused).toHaveBeenCalledOnce();
 });
 
@@ -324,17 +324,17 @@ it('ends for a refusal of ours only, by call or over the connection; a portal’
   const refused = vi.fn();
   vi.stubGlobal('fetch', async () => new Response('<html>Please sign in to the hotel</html>', { status: 403 }));
   stop = watchBoard({ auth: { access_key: 'KEY' }, onRefused: refused });
-  server.heard.get('connect_error')?.(new Error('websocket error'));
+  server.listeners.get('connect_error')?.(new Error('websocket error'));
   await vi.waitFor(() => expect(useBoard.getState().connection).toBe('offline'));
-  server.heard.get('ended')?.({ error: '', code: 'live.tooManyConnections', params: {} });
+  server.listeners.get('ended')?.({ error: '', code: 'live.tooManyConnections', params: {} });
   expect(refused).not.toHaveBeenCalled();
-  server.heard.get('ended')?.({ error: '', code: 'session.banned', params: {} });
+  server.listeners.get('ended')?.({ error: '', code: 'session.banned', params: {} });
   expect(refused).toHaveBeenCalledOnce();
 
   const refusal = { error: '', code: 'session.keyRevoked', params: {} };
   vi.stubGlobal('fetch', async () => Response.json(refusal, { status: 403 }));
   stop = watchBoard({ auth: { access_key: 'KEY' }, onRefused: refused });
-  server.heard.get('connect_error')?.(new Error('websocket error'));
+  server.listeners.get('connect_error')?.(new Error('websocket error'));
   await vi.waitFor(() => expect(refused).toHaveBeenLastCalledWith(refusal));
 });
 
@@ -343,18 +343,18 @@ it('comes back after a pause where the calls lead to another history than the co
   vi.useFakeTimers();
   const chance = vi.spyOn(Math, 'random').mockReturnValue(0.5);
   try {
-    server.asked.length = 0;
+    server.syncClocks.length = 0;
     server.connects = 0;
     serve({ epoch: 'b', clock: 9, name: 'Theirs' });
     serveWhole({ epoch: 'a', clock: 7, name: 'Ours' });
     connects();
     await vi.advanceTimersByTimeAsync(0);
-    expect(server.asked).toEqual([7, 7]);
+    expect(server.syncClocks).toEqual([7, 7]);
     await vi.advanceTimersByTimeAsync(499);
     expect(server.connects).toBe(0);
     await vi.advanceTimersByTimeAsync(1);
     expect(server.connects).toBe(1);
-    server.heard.get('disconnect')?.('io server disconnect');
+    server.listeners.get('disconnect')?.('io server disconnect');
     await vi.advanceTimersByTimeAsync(999);
     expect(server.connects).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
@@ -370,19 +370,19 @@ it('pauses, longer each time, where what the connection answers does not fit, an
   vi.useFakeTimers();
   const chance = vi.spyOn(Math, 'random').mockReturnValue(0.5);
   try {
-    server.asked.length = 0;
+    server.syncClocks.length = 0;
     server.connects = 0;
     server.answer = (): SyncAnswer => ({ clock: 10, epoch: 'a', change_sets: [{ clock: 10, changes: [] }] });
     connects();
     await vi.advanceTimersByTimeAsync(0);
-    expect(server.asked).toEqual([7, 7]);
+    expect(server.syncClocks).toEqual([7, 7]);
     expect(useBoard.getState().connection).not.toBe('live');
     await vi.advanceTimersByTimeAsync(500);
     expect(server.connects).toBe(1);
     connects();
     await vi.advanceTimersByTimeAsync(0);
-    expect(server.asked).toEqual([7, 7, 7]);
-    server.heard.get('disconnect')?.('io client disconnect');
+    expect(server.syncClocks).toEqual([7, 7, 7]);
+    server.listeners.get('disconnect')?.('io client disconnect');
     await vi.advanceTimersByTimeAsync(999);
     expect(server.connects).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
@@ -508,7 +508,7 @@ describe('a reason to refresh', () => {
     serve({ epoch: 'a', clock: 9, name: 'Ours' });
     happens();
     await vi.waitFor(() => expect(held().clock).toBe(9));
-    expect(server.asked).toEqual([null, 7]);
+    expect(server.syncClocks).toEqual([null, 7]);
   });
 
   it('is none while the page goes out of view, nor after the watching has ended', async () => {
@@ -518,7 +518,7 @@ describe('a reason to refresh', () => {
     hidden.mockRestore();
     stop();
     refreshBoard();
-    expect(server.asked).toEqual([null]);
+    expect(server.syncClocks).toEqual([null]);
   });
 });
 

@@ -6,12 +6,12 @@ const PAYLOAD = {
   ...{ url: '/mine?wait=5', language: 'es' },
 };
 const KEPT = { language: 'pt', unreadable: { title: 'Novidades do Claimboard', body: 'Abra o quadro.' } } as const;
-const shown = (payload: object | string | null, isWatched = false) =>
+const contentOf = (payload: object | string | null, isWatched = false) =>
   noticeOf(typeof payload === 'string' || payload === null ? payload : JSON.stringify(payload), KEPT, isWatched);
 
 describe('a notice', () => {
   it('is shown as the server wrote it, leads to its address, and rings anew for a hold', () => {
-    expect(shown(PAYLOAD)).toEqual({
+    expect(contentOf(PAYLOAD)).toEqual({
       title: 'Held for you: Fire Library',
       options: {
         ...{ body: 'Arden Vale: Sun 22 Nov', icon: '/icons/icon-192.png', lang: 'es', tag: 'hold-5', renotify: true },
@@ -27,29 +27,29 @@ describe('a notice', () => {
     ['claim_changed', false],
     ['test', false],
   ])('of %s rings again in the place of an earlier one: %s', (kind, renotify) => {
-    expect(shown({ ...PAYLOAD, kind }).options.renotify).toBe(renotify);
+    expect(contentOf({ ...PAYLOAD, kind }).options.renotify).toBe(renotify);
   });
 
   it('is silent where a page in view shows the offer itself, and only then', () => {
-    expect(shown(PAYLOAD, true).options).toMatchObject({ silent: true });
+    expect(contentOf(PAYLOAD, true).options).toMatchObject({ silent: true });
     // Browsers throw if both are set.
-    expect(shown(PAYLOAD, true).options).not.toHaveProperty('renotify');
-    expect(shown({ ...PAYLOAD, kind: 'confirm_now' }, true).options).not.toHaveProperty('silent');
+    expect(contentOf(PAYLOAD, true).options).not.toHaveProperty('renotify');
+    expect(contentOf({ ...PAYLOAD, kind: 'confirm_now' }, true).options).not.toHaveProperty('silent');
   });
 
   it('without a tag does not ring again, which browsers refuse', () => {
-    const { options } = shown({ ...PAYLOAD, tag: undefined });
+    const { options } = contentOf({ ...PAYLOAD, tag: undefined });
     expect(options).toMatchObject({ renotify: false });
     expect(options).not.toHaveProperty('tag');
   });
 
   it('of a kind that a newer version invented is shown with what can be read of it', () => {
-    const { title, options } = shown({ kind: 'treasure_found', title: 'Treasure', url: '/treasure', priority: 7 });
+    const { title, options } = contentOf({ kind: 'treasure_found', title: 'Treasure', url: '/treasure', priority: 7 });
     expect([title, options.body, options.data.url, options.lang]).toEqual(['Treasure', '', '/treasure', 'pt']);
   });
 
   it.each([null, '', 'not JSON', '7', 'null', '[]', '{"title":7}', '{"title":""}'])('of %j says that there is something', (text) => {
-    const { title, options } = shown(text);
+    const { title, options } = contentOf(text);
     expect([title, options.body, options.data.url]).toEqual([KEPT.unreadable.title, KEPT.unreadable.body, '/mine']);
   });
 

@@ -29,19 +29,19 @@ async function renewed(made: PushSubscription | null, fails = false): Promise<st
   });
   return calls;
 }
-const TOLD = KEPT.members.flatMap(({ access_key }) => [
+const RENEWALS = KEPT.members.flatMap(({ access_key }) => [
   `POST /api/push/subscriptions ${access_key} https://push.example/new es`,
   `DELETE /api/push/subscriptions ${access_key} https://push.example/old`,
 ]);
 
 it('a subscription that the browser dropped is made again, and the server told for each character', async () => {
-  expect(await renewed(null)).toEqual(['subscribe to BKEY', ...TOLD]);
+  expect(await renewed(null)).toEqual(['subscribe to BKEY', ...RENEWALS]);
 });
 
 it('one that the browser has made itself is told', async () => {
-  expect(await renewed(aPushSubscription({ endpoint: 'https://push.example/new' }))).toEqual(TOLD);
+  expect(await renewed(aPushSubscription({ endpoint: 'https://push.example/new' }))).toEqual(RENEWALS);
 });
 
 it('one call that fails does not keep the others from being made', async () => {
-  expect(await renewed(null, true)).toEqual(['subscribe to BKEY', ...TOLD]);
+  expect(await renewed(null, true)).toEqual(['subscribe to BKEY', ...RENEWALS]);
 });

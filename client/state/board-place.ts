@@ -51,13 +51,13 @@ interface ShownSpot {
 }
 
 /** The spot to show: its card scrolls into view and is highlighted; null: none. */
-export const useShownSpot = create<{ shown: ShownSpot | null }>(() => ({ shown: null }));
+export const useShownSpot = create<{ spot: ShownSpot | null }>(() => ({ spot: null }));
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Brings a spot's card into view as soon as the board shows it on that date, and rings it for a moment. */
-export function showSpot(shown: ShownSpot): void {
+export function showSpot(spot: ShownSpot): void {
   clearTimeout(timer);
-  useShownSpot.setState({ shown });
-  timer = setTimeout(() => useShownSpot.setState({ shown: null }), RINGED_MS);
+  useShownSpot.setState({ spot });
+  timer = setTimeout(() => useShownSpot.setState({ spot: null }), RINGED_MS);
 }

@@ -41,12 +41,12 @@ test('who chooses something else leaves the spots chosen before', () => {
 
 test('a spot that a change does not touch keeps its list, also on a date where nobody chooses', () => {
   applyPresence({ op: 'state', watching: 2, choosers: [riley] });
-  const [second, nobody] = [on(2, '2026-11-22'), on(2, '2026-11-25')];
-  const before = [second.current, nobody.current];
+  const [second, emptyDate] = [on(2, '2026-11-22'), on(2, '2026-11-25')];
+  const before = [second.current, emptyDate.current];
   act(() => applyPresence({ op: 'put', chooser: sable }));
   act(() => applyPresence({ op: 'watching', watching: 4 }));
   expect(second.current).toBe(before[0]);
-  expect(nobody.current).toBe(before[1]);
+  expect(emptyDate.current).toBe(before[1]);
 });
 
 test('what happened within a moment is taken in its order, in one step', () => {

@@ -22,10 +22,10 @@ export interface PresenceState {
   choosingByRespawn: ReadonlyMap<number, readonly Choosing[]>;
 }
 
-const nobody = (): PresenceState => ({ watching: null, choosers: new Map(), choosingByRespawn: new Map() });
+const noPresence = (): PresenceState => ({ watching: null, choosers: new Map(), choosingByRespawn: new Map() });
 
 /** Viewers and choosers, from the live connection. */
-export const usePresence = create<PresenceState>(nobody);
+export const usePresence = create<PresenceState>(noPresence);
 
 export function applyPresence(change: PresenceChange): void {
   usePresence.setState((before) => {
@@ -38,7 +38,7 @@ export function applyPresence(change: PresenceChange): void {
 
 /** Presence is unknown without a connection. */
 export function clearPresence(): void {
-  usePresence.setState(nobody());
+  usePresence.setState(noPresence());
 }
 
 type OneChange = Exclude<PresenceChange, { op: 'several' }>;
@@ -81,13 +81,13 @@ function choosingOf({ id, name, choices }: Chooser, respawn_id: number): Choosin
     .map(({ date, hour_start, hour_end }) => ({ id, name, date, hour_start, hour_end }));
 }
 
-const NOBODY: readonly Choosing[] = [];
+const NONE_CHOOSING: readonly Choosing[] = [];
 
 /** Who else is choosing hours of a spot on a server-save date; the same list until that changes. */
 export function useChoosing(respawn_id: number | null, date: string): readonly Choosing[] {
-  const all = usePresence((presence) => (respawn_id === null ? undefined : presence.choosingByRespawn.get(respawn_id))) ?? NOBODY;
+  const all = usePresence((presence) => (respawn_id === null ? undefined : presence.choosingByRespawn.get(respawn_id))) ?? NONE_CHOOSING;
   return useMemo(() => {
     const onDate = all.filter((choice) => choice.date === null || choice.date === date);
-    return onDate.length > 0 ? onDate : NOBODY;
+    return onDate.length > 0 ? onDate : NONE_CHOOSING;
   }, [all, date]);
 }

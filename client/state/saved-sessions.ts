@@ -95,11 +95,11 @@ function isEnded(value: Partial<EndedSession> | null): value is EndedSession {
  * Tells other tabs who signed in (null: the admin), which clears earlier reasons.
  * @param everybody who is signed in in this tab, if no tab has shared it yet
  */
-export function shareSignIn(come: readonly (string | null)[], everybody: readonly string[]): void {
+export function shareSignIn(come: readonly (string | null)[], signedIn: readonly string[]): void {
   if (come.length === 0) return;
   const { here, ended } = sharedSessions();
   const names = come.filter((who) => who !== null);
-  store({ here: [...new Set([...(here ?? everybody), ...names])], ended: ended.filter(({ who }) => !come.includes(who)) });
+  store({ here: [...new Set([...(here ?? signedIn), ...names])], ended: ended.filter(({ who }) => !come.includes(who)) });
 }
 
 /** Tells other tabs who was signed out (null: the admin), and why, unless it was on purpose. */

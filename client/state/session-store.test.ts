@@ -236,10 +236,10 @@ describe('another tab of the browser', () => {
   });
 
   /** What a tab does is in the cookies and the storage; this one has its own state, and hears of it. */
-  function inOtherTab(deed: () => void): void {
+  function inOtherTab(change: () => void): void {
     const mine = useSession.getState();
     useSession.setState(theirs);
-    deed();
+    change();
     theirs = useSession.getState();
     useSession.setState(mine);
     window.dispatchEvent(new Event('storage'));

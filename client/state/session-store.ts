@@ -71,11 +71,11 @@ export async function startSession(): Promise<void> {
   const [saved, admin] = await Promise.all([checkProfiles(), checkAdmin()]);
   // A sign-in or sign-out during the check wins, here or in another tab.
   const newer = useSession.getState();
-  const added = new Set(newer.profiles.map((profile) => profile.characterName));
+  const newNames = new Set(newer.profiles.map((profile) => profile.characterName));
   const kept = new Set(savedProfiles().map((profile) => profile.accessKey));
   const profiles = [
     ...newer.profiles,
-    ...saved.valid.filter(({ characterName, accessKey }) => !added.has(characterName) && kept.has(accessKey)),
+    ...saved.valid.filter(({ characterName, accessKey }) => !newNames.has(characterName) && kept.has(accessKey)),
   ];
   const nowAdmin = savedAdmin();
   shareSignIn(namesOf(profiles), []);
@@ -174,12 +174,12 @@ export function addProfile(profile: Profile): void {
 
 /** Reads the admin's role again: an owner may have changed it. */
 export async function renewAdmin(): Promise<void> {
-  const asked = useSession.getState().admin;
-  if (!asked) return;
+  const before = useSession.getState().admin;
+  if (!before) return;
   // Ignore failures: a refusal also ends the live connection, which signs the admin out.
-  const answer = await verifyAdmin(asked.token).catch(() => null);
+  const answer = await verifyAdmin(before.token).catch(() => null);
   const { admin } = useSession.getState();
-  if (!answer || admin?.token !== asked.token || admin.role === answer.role) return;
+  if (!answer || admin?.token !== before.token || admin.role === answer.role) return;
   localStore.setItem(ADMIN_ROLE, answer.role);
   change({ admin: { ...admin, role: answer.role } });
 }
@@ -188,12 +188,12 @@ export async function renewAdmin(): Promise<void> {
 export async function renewCurrent(): Promise<void> {
   // Also here, since a page may stay open for weeks.
   renewSavedProfiles();
-  const asked = useSession.getState().current;
-  if (!asked) return;
+  const before = useSession.getState().current;
+  if (!before) return;
   // Ignore failures: a refusal also ends the live connection, and a reconnection asks again.
-  const answer = await validateKey(asked.accessKey).catch(() => null);
+  const answer = await validateKey(before.accessKey).catch(() => null);
   const { current, profiles } = useSession.getState();
-  if (!answer || current?.accessKey !== asked.accessKey || current.memberType === answer.memberType) return;
+  if (!answer || current?.accessKey !== before.accessKey || current.memberType === answer.memberType) return;
   const renewed = { ...current, memberType: answer.memberType };
   rememberProfile(renewed);
   change({ current: renewed, profiles: profiles.map((profile) => (profile.accessKey === renewed.accessKey ? renewed : profile)) });

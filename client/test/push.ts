@@ -30,7 +30,7 @@ export interface PushWorld {
   /** Why the browser cannot subscribe. */
   refuses: DOMException | null;
   /** By key and endpoint: whom the server would tell. */
-  told: Set<string>;
+  subscribed: Set<string>;
   serverKey: string;
   preferences: Map<string, PushPreferences>;
   calls: string[];
@@ -38,7 +38,7 @@ export interface PushWorld {
   failures: Map<string, { status: number; code: string }>;
   taken: boolean;
   /** What it shows, by tag. */
-  shown: Set<string>;
+  notices: Set<string>;
   /** Who hears what the service worker says. */
   messages: EventTarget;
 }
@@ -51,8 +51,8 @@ export const ALL_ON: PushPreferences = {
 export function startPushWorld(): PushWorld {
   const world: PushWorld = {
     ...{ permission: 'default', says: 'granted', timesAsked: 0, subscription: null, refuses: null },
-    ...{ told: new Set(), serverKey: SERVER_KEY, preferences: new Map(), calls: [], failures: new Map(), taken: true },
-    shown: new Set(),
+    ...{ subscribed: new Set(), serverKey: SERVER_KEY, preferences: new Map(), calls: [], failures: new Map(), taken: true },
+    notices: new Set(),
     messages: new EventTarget(),
   };
   vi.stubGlobal('isSecureContext', true);
@@ -71,7 +71,7 @@ export function startPushWorld(): PushWorld {
   vi.stubGlobal('indexedDB', fakeIndexedDB());
   const registration = {
     pushManager: fakePushManager(world),
-    getNotifications: async () => [...world.shown].map((tag) => ({ tag, close: () => world.shown.delete(tag) })),
+    getNotifications: async () => [...world.notices].map((tag) => ({ tag, close: () => world.notices.delete(tag) })),
   };
   const serviceWorker = Object.assign(world.messages, {
     register: async () => registration,
@@ -157,12 +157,12 @@ function fakeServer(world: PushWorld) {
       case 'GET /push/key':
         return ok({ public_key: world.serverKey });
       case 'POST /push/subscriptions': {
-        const was_known = world.told.has(device);
-        world.told.add(device);
+        const was_known = world.subscribed.has(device);
+        world.subscribed.add(device);
         return ok({ was_known });
       }
       case 'DELETE /push/subscriptions':
-        if (world.told.delete(device)) return ok(undefined);
+        if (world.subscribed.delete(device)) return ok(undefined);
         return Response.json({ error: 'No', code: 'push.notFound', params: {} }, { status: 404 });
       case 'POST /push/test':
         return ok(world.taken ? { sent: 1, failed: 0 } : { sent: 0, failed: 1 });

@@ -105,7 +105,7 @@ test('Tab leaves and goes on from the button; the arrow opens as the press does,
 test('a list that fails to load shows an error with an action, and is requested again at the next press', async () => {
   vi.stubGlobal('fetch', async () => new Response('', { status: 502 }));
   // React says it there, too.
-  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   const Later = lazyPart(async () => {
     if (isDown) throw new TypeError('Failed to fetch dynamically imported module');
@@ -131,6 +131,6 @@ test('a list that fails to load shows an error with an action, and is requested 
   isDown = false;
   await userEvent.click(button);
   expect(await screen.findByRole('menuitem', { name: 'Late' })).toBeTruthy();
-  said.mockClear();
+  consoleError.mockClear();
   vi.unstubAllGlobals();
 });

@@ -11,7 +11,7 @@ const TABS = [
   { value: 'claims', label: 'Claims' },
 ] as const;
 
-function Shown(): ReactNode {
+function Page(): ReactNode {
   const [value, setValue] = useState<'keys' | 'claims'>('keys');
   return (
     <Tabs label="Dashboard" value={value} tabs={TABS} onChange={setValue}>
@@ -22,7 +22,7 @@ function Shown(): ReactNode {
 const tab = (name: string): HTMLElement => screen.getByRole('tab', { name });
 
 test('a press of the mouse chooses a tab, and the browser gives it the focus: by script it would draw a box around it', () => {
-  render(<Shown />);
+  render(<Page />);
   const focus = vi.spyOn(HTMLElement.prototype, 'focus');
   // The browser's own doing is not prevented.
   expect(fireEvent.mouseDown(tab('Claims'), { button: 0 })).toBe(true);
@@ -32,14 +32,14 @@ test('a press of the mouse chooses a tab, and the browser gives it the focus: by
 });
 
 test('another button of the mouse, or Ctrl with it, chooses nothing', () => {
-  render(<Shown />);
+  render(<Page />);
   fireEvent.mouseDown(tab('Claims'), { button: 2 });
   fireEvent.mouseDown(tab('Claims'), { button: 0, ctrlKey: true });
   expect(tab('Keys').getAttribute('aria-selected')).toBe('true');
 });
 
 test('arrow keys go on from the pressed tab, and Enter chooses', async () => {
-  render(<Shown />);
+  render(<Page />);
   await userEvent.click(tab('Claims'));
   expect(document.activeElement).toBe(tab('Claims'));
   await userEvent.keyboard('{ArrowLeft}');

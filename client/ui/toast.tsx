@@ -62,10 +62,10 @@ const dismiss = (id: number): void => setToasts(toasts.filter((toast) => toast.i
 
 export function ToastHost(): ReactNode {
   const { t } = useTranslation();
-  const shown = useSyncExternalStore(subscribe, () => toasts);
+  const visibleToasts = useSyncExternalStore(subscribe, () => toasts);
   return (
     <section aria-label={t('common.messages')} aria-live="polite" className={styles.host}>
-      {shown.map((toast) => (
+      {visibleToasts.map((toast) => (
         <ToastBox key={toast.id} toast={toast} />
       ))}
     </section>

@@ -18,24 +18,24 @@ const page = (taken = false): ReactNode => (
     <TooltipHost />
   </>
 );
-const shown = (): string | null => screen.queryByRole('tooltip')?.textContent ?? null;
+const tooltipText = (): string | null => screen.queryByRole('tooltip')?.textContent ?? null;
 
 test('a press elsewhere and Escape close it, whatever keeps them to itself', async () => {
   render(page());
   document.body.addEventListener('pointerdown', (event) => event.stopPropagation(), { once: true });
   await userEvent.click(screen.getByRole('button', { name: 'SS+13, free' }));
-  expect(shown()).toBe('Can still be chosen');
+  expect(tooltipText()).toBe('Can still be chosen');
   await userEvent.click(screen.getByRole('button', { name: 'Elsewhere' }));
-  expect(shown()).toBeNull();
+  expect(tooltipText()).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'SS+13, free' }));
   await userEvent.keyboard('{Escape}');
-  expect(shown()).toBeNull();
+  expect(tooltipText()).toBeNull();
 });
 
 test('closes when its anchor changes', async () => {
   const { rerender } = render(page());
   await userEvent.click(screen.getByRole('button', { name: 'SS+13, free' }));
-  expect(shown()).toBe('Can still be chosen');
+  expect(tooltipText()).toBe('Can still be chosen');
   rerender(page(true));
-  await waitFor(() => expect(shown()).toBeNull());
+  await waitFor(() => expect(tooltipText()).toBeNull());
 });

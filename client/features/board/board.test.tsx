@@ -220,7 +220,7 @@ test('the same change twice is read twice: the sentence is not the same text', (
   vi.useFakeTimers();
   applySnapshot(1, { respawn: spots, claim: claims });
   render(<ChangeAnnouncer />);
-  const heard: (string | null)[] = [];
+  const announcements: (string | null)[] = [];
   for (const clock of [2, 3]) {
     act(() => {
       applyChanges({
@@ -229,10 +229,10 @@ test('the same change twice is read twice: the sentence is not the same text', (
       });
     });
     act(() => vi.advanceTimersByTime(3000));
-    heard.push(screen.getByRole('status').textContent);
+    announcements.push(screen.getByRole('status').textContent);
   }
-  expect(heard.map((text) => text?.trim())).toEqual(['Ingol -2 changed.', 'Ingol -2 changed.']);
-  expect(heard[0]).not.toBe(heard[1]);
+  expect(announcements.map((text) => text?.trim())).toEqual(['Ingol -2 changed.', 'Ingol -2 changed.']);
+  expect(announcements[0]).not.toBe(announcements[1]);
 });
 
 test('the view is chosen in the head and kept in the address', async () => {

@@ -9,21 +9,21 @@ const start = (): void =>
   applySnapshot(1, { respawn: [aSpot(1, 'Fire Library'), aSpot(2, 'Cobra Bastion')], claim: [aClaim({ id: 1, respawn_id: 1 })] });
 
 test('the first board and the same board read again are no changes', () => {
-  const told = vi.fn();
-  const stop = onChangedSpots(told);
+  const listener = vi.fn();
+  const stop = onChangedSpots(listener);
   start();
   start();
   stop();
-  expect(told).not.toHaveBeenCalled();
+  expect(listener).not.toHaveBeenCalled();
 });
 
 test('a new claim is marked for eight seconds, on its row and on its spot', () => {
   vi.useFakeTimers();
   start();
-  const told = vi.fn();
-  const stop = onChangedSpots(told);
+  const listener = vi.fn();
+  const stop = onChangedSpots(listener);
   applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: aClaim({ id: 2, respawn_id: 2 }) }] });
-  expect(told).toHaveBeenCalledWith([2]);
+  expect(listener).toHaveBeenCalledWith([2]);
   expect([...useJustChanged.getState().rows]).toEqual(['2/0']);
   expect([...useJustChanged.getState().spots]).toEqual([2]);
   vi.advanceTimersByTime(8000);
@@ -34,9 +34,9 @@ test('a new claim is marked for eight seconds, on its row and on its spot', () =
 
 test('a claim that is removed marks its spot', () => {
   start();
-  const told = vi.fn();
-  const stop = onChangedSpots(told);
+  const listener = vi.fn();
+  const stop = onChangedSpots(listener);
   applyChanges({ clock: 2, changes: [{ op: 'remove', kind: 'claim', id: 1 }] });
   stop();
-  expect(told).toHaveBeenCalledWith([1]);
+  expect(listener).toHaveBeenCalledWith([1]);
 });

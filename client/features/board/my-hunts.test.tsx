@@ -34,7 +34,7 @@ afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
   clearBoard();
-  useShownSpot.setState({ shown: null });
+  useShownSpot.setState({ spot: null });
   useServerSaveClock.setState({ ss_time_zone: 'America/Los_Angeles', ss_hour: 1, ahead_ms: 0 });
   useSession.setState({ status: 'checking', profiles: [], current: null });
 });
@@ -98,13 +98,13 @@ test('claims to confirm now are first, and their holder presses "I’m here" wit
     return Response.json({ success: true, data: null });
   });
   useSession.setState({ profiles: [arden, mira] });
-  const asked = aClaim({ id: 2, respawn_id: 1, hour_start: 12, hour_end: 14, character_name: 'Mira Stormcrow', to_confirm: [1] });
-  show([aClaim({ id: 1, respawn_id: 2, hour_start: 11, hour_end: 13 }), asked], '/', aConfig({ confirm_enabled: 1, grace_minutes: 40 }));
+  const toConfirm = aClaim({ id: 2, respawn_id: 1, hour_start: 12, hour_end: 14, character_name: 'Mira Stormcrow', to_confirm: [1] });
+  show([aClaim({ id: 1, respawn_id: 2, hour_start: 11, hour_end: 13 }), toConfirm], '/', aConfig({ confirm_enabled: 1, grace_minutes: 40 }));
   expect(textOf(line())).toContain('Now: Fire Library (Mira Stormcrow)');
   await userEvent.click(within(line()).getByRole('button', { name: "I'm here, on Fire Library" }));
   expect(sent).toEqual([{ path: '/api/claims/2/confirm', key: 'Mira Stormcrow' }]);
   act(() => {
-    applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: { ...asked, to_confirm: [] } }] });
+    applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: { ...toConfirm, to_confirm: [] } }] });
   });
   expect(within(line()).queryByRole('button', { name: /here/ })).toBeNull();
   expect(textOf(line())).toContain('Now: Sea Serpents South (Arden Vale)');
@@ -120,7 +120,7 @@ test('a press shows its date and scrolls to its card, despite a search; the ring
   const card = (await screen.findByRole('heading', { name: 'Sea Serpents South' })).closest('article');
   expect(card?.className).toContain('ringed');
   expect(scrolled.mock.contexts).toContain(card);
-  act(() => useShownSpot.setState({ shown: null }));
+  act(() => useShownSpot.setState({ spot: null }));
   expect(card?.className).not.toContain('ringed');
 });
 

@@ -98,9 +98,9 @@ function ComingClaims(): ReactNode {
     event,
     { date, hour },
   );
-  const rows = (shown: readonly ClaimOnRespawn[]): ReactNode => (
+  const rows = (claims: readonly ClaimOnRespawn[]): ReactNode => (
     <ul className={styles.rows}>
-      {shown.map((claim) => (
+      {claims.map((claim) => (
         <MyClaim
           key={claimKey(claim)}
           claim={claim}

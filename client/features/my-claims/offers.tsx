@@ -43,10 +43,10 @@ export function Offers({ own }: { own: readonly OwnWait[] }): ReactNode {
 /** Plays once per offer. Mounted before the first offer, because browsers allow sound only after a press. */
 function OfferSound({ offers }: { offers: readonly Offer[] }): null {
   useSound();
-  const heard = useRef(new Set<number>());
+  const announced = useRef(new Set<number>());
   useEffect(() => {
-    const fresh = offers.filter(({ wait }) => !heard.current.has(wait.id));
-    for (const { wait } of fresh) heard.current.add(wait.id);
+    const fresh = offers.filter(({ wait }) => !announced.current.has(wait.id));
+    for (const { wait } of fresh) announced.current.add(wait.id);
     if (fresh.length > 0) playSound();
   }, [offers]);
   return null;
@@ -65,9 +65,9 @@ function TabTitle({ first: { wait }, count }: { first: Offer; count: number }): 
 /** The banner at the bottom of every page: the held hours, the deadline and the two answers. */
 function OfferBanner({ offers }: { offers: readonly Offer[] }): ReactNode {
   const { t } = useTranslation();
-  const { shown, answer, dismiss } = useOfferAnswers(offers);
+  const { visibleOffers, answer, dismiss } = useOfferAnswers(offers);
   const sayDone = useSayDone();
-  const banner = useOwnHeight<HTMLElement>(shown.length > 0, '--offer');
+  const banner = useOwnHeight<HTMLElement>(visibleOffers.length > 0, '--offer');
   const isHeld = offers.length > 0;
   const onAnswer = async (offer: Offer, choice: OfferAnswer): Promise<void> => {
     if (!(await answer(offer, choice))) return;
@@ -78,9 +78,9 @@ function OfferBanner({ offers }: { offers: readonly Offer[] }): ReactNode {
   return (
     <>
       <Announced offers={offers} />
-      {shown.length > 0 ? (
+      {visibleOffers.length > 0 ? (
         <section ref={banner} aria-label={t('offer.title')} className={styles.banner} data-held={isHeld || undefined}>
-          {shown.map((one) => (
+          {visibleOffers.map((one) => (
             <OfferLine key={one.offer.wait.id} {...one} onAnswer={onAnswer} onDismiss={dismiss} />
           ))}
         </section>
@@ -210,7 +210,7 @@ const OPEN: AnswerState = { status: 'open' };
 
 interface OfferAnswers {
   /** Open offers, and past ones with something left to report. */
-  shown: readonly ShownOffer[];
+  visibleOffers: readonly ShownOffer[];
   /** Resolves to whether it succeeded. */
   answer: (offer: Offer, choice: OfferAnswer) => Promise<boolean>;
   dismiss: (offer: Offer) => void;
@@ -218,7 +218,7 @@ interface OfferAnswers {
 
 /** Sends answers, and reports offers that expired unanswered. The held hours themselves are read from the board. */
 function useOfferAnswers(offers: readonly Offer[]): OfferAnswers {
-  const [said, setSaid] = useState<ReadonlyMap<number, { offer: Offer; state: AnswerState }>>(new Map());
+  const [answers, setSaid] = useState<ReadonlyMap<number, { offer: Offer; state: AnswerState }>>(new Map());
   const say = (offer: Offer, state: AnswerState): void => setSaid((before) => new Map(before).set(offer.wait.id, { offer, state }));
   const before = useRef<readonly Offer[]>([]);
   useEffect(() => {
@@ -240,7 +240,7 @@ function useOfferAnswers(offers: readonly Offer[]): OfferAnswers {
   }, [offers]);
 
   const answer = async (offer: Offer, choice: OfferAnswer): Promise<boolean> => {
-    if (said.get(offer.wait.id)?.state.status === 'busy') return false;
+    if (answers.get(offer.wait.id)?.state.status === 'busy') return false;
     say(offer, { status: 'busy', choice });
     try {
       await (choice === 'take' ? acceptWait : declineWait)(offer.wait.id, offer.profile.accessKey);
@@ -256,12 +256,12 @@ function useOfferAnswers(offers: readonly Offer[]): OfferAnswers {
     }
   };
 
-  const open = offers.map((offer): ShownOffer => ({ offer, state: said.get(offer.wait.id)?.state ?? OPEN, isGone: false }));
-  const rest = [...said.values()]
+  const open = offers.map((offer): ShownOffer => ({ offer, state: answers.get(offer.wait.id)?.state ?? OPEN, isGone: false }));
+  const rest = [...answers.values()]
     .filter(({ offer }) => !offers.some(({ wait }) => wait.id === offer.wait.id))
     .map((one): ShownOffer => ({ ...one, isGone: true }));
   return {
-    shown: [...open, ...rest].filter(({ state }) => state.status !== 'done'),
+    visibleOffers: [...open, ...rest].filter(({ state }) => state.status !== 'done'),
     answer,
     dismiss: ({ wait }) =>
       setSaid((known) => {

@@ -23,13 +23,13 @@ const anEnding = (change: Partial<Ending> = {}): Ending => ({
 });
 
 let endings: Ending[] = [];
-let asked: (string | null)[] = [];
+let requestKeys: (string | null)[] = [];
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date(NOW), toFake: ['Date'] });
-  [endings, asked] = [[], []];
+  [endings, requestKeys] = [[], []];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     if (!url.startsWith('/api/endings/mine')) throw new TypeError(url);
-    asked.push(new Headers(init.headers).get('X-Access-Key'));
+    requestKeys.push(new Headers(init.headers).get('X-Access-Key'));
     return new Response(JSON.stringify({ success: true, data: { endings, waits: [] } }));
   });
   useSession.setState({ status: 'ready', current: arden, profiles: [arden], admin: null });
@@ -59,7 +59,7 @@ const changed = (...changes: Change[]): Promise<void> =>
 const put = (record: Claim): Change => ({ op: 'put', kind: 'claim', record });
 const gone = (id: number): Change => ({ op: 'remove', kind: 'claim', id });
 const region = (): HTMLElement => screen.getByRole('region', { name: 'Messages' });
-const said = (): string[] =>
+const toasts = (): string[] =>
   within(region())
     .queryAllByText(/[Yy]our claim/)
     .map(({ textContent }) => textContent ?? '');
@@ -72,13 +72,13 @@ test('an own claim that an admin deletes: which, why and who, politely, until it
   const text = 'An admin (Thora) deleted your claim: Fire Library, Sun 22 Nov, SS+17 to SS+20.';
   expect(await screen.findByText(text)).toBeTruthy();
   expect(region().getAttribute('aria-live')).toBe('polite');
-  expect(asked).toEqual(['K']);
+  expect(requestKeys).toEqual(['K']);
   await act(async () => void vi.advanceTimersByTime(60_000));
   expect(screen.getByText(text)).toBeTruthy();
   vi.useRealTimers();
   await userEvent.click(within(region()).getByRole('button', { name: 'My claims' }));
   expect(screen.getByTestId('address').textContent).toBe('/mine');
-  expect(said()).toEqual([]);
+  expect(toasts()).toEqual([]);
 });
 
 test('one that is moved or shortened says where it is now, one that is only lengthened, too, without a name', async () => {
@@ -102,13 +102,13 @@ test('one that is moved or shortened says where it is now, one that is only leng
 test('nothing is said, or even asked, of other members’ claims; nothing of what one gave back, or of an event that is no longer active', async () => {
   show();
   await changed(gone(2), put(aClaim({ id: 3, respawn_id: 2 })));
-  expect(asked).toEqual([]);
+  expect(requestKeys).toEqual([]);
   endings = [anEnding({ hour_start: 18, reason: 'released', by: 'arden vale' })];
   await changed(put({ ...own, hour_end: 18 }));
   endings = [anEnding({ ended_at: '2026-11-20T10:00:00.000Z' })];
   await changed(gone(1));
-  await vi.waitFor(() => expect(asked).toEqual(['K', 'K']));
-  expect(said()).toEqual([]);
+  await vi.waitFor(() => expect(requestKeys).toEqual(['K', 'K']));
+  expect(toasts()).toEqual([]);
 });
 
 test('many at once are one message', async () => {
@@ -118,7 +118,7 @@ test('many at once are one message', async () => {
   show();
   await changed(...mine.map(({ id }) => gone(id)));
   expect(await screen.findByText('An admin (Thora) deleted all claims of a spot, including 5 of yours.')).toBeTruthy();
-  expect(asked).toEqual(['K']);
+  expect(requestKeys).toEqual(['K']);
 });
 
 test('after an outage: every claim that an admin deleted, though the missed changes arrive one by one and ended long ago', async () => {
@@ -135,21 +135,21 @@ test('after an outage: every claim that an admin deleted, though the missed chan
   });
   expect(await screen.findByText('An admin (Thora) deleted your claim: Fire Library, Sun 22 Nov, SS+17 to SS+20.')).toBeTruthy();
   expect(await screen.findByText('An admin (Thora) deleted your claim: Cobra Bastion, Mon 23 Nov, SS+17 to SS+20.')).toBeTruthy();
-  expect(asked).toEqual(['K']);
+  expect(requestKeys).toEqual(['K']);
 });
 
 test('hours that are gone without a known reason are not said to be an admin’s doing, and an ending explains one change only', async () => {
   show();
   await changed(put({ ...own, hour_end: 19 }));
-  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  await vi.waitFor(() => expect(requestKeys).toHaveLength(1));
   endings = [anEnding({ reason: 'edited', hour_start: 18, hour_end: 19 })];
   await changed(put({ ...own, hour_end: 18 }));
   expect(await screen.findByText(/^An admin \(Thora\) changed your claim: .* Now: .*SS\+17 to SS\+18\.$/)).toBeTruthy();
   await changed(put({ ...own, hour_end: 20 }));
   expect(await screen.findByText(/^Your claim was changed: .* Now: .*SS\+17 to SS\+20\.$/)).toBeTruthy();
   await changed(put({ ...own, hour_end: 18 }));
-  await vi.waitFor(() => expect(asked).toHaveLength(4));
-  expect(said()).toHaveLength(2);
+  await vi.waitFor(() => expect(requestKeys).toHaveLength(4));
+  expect(toasts()).toHaveLength(2);
 });
 
 test('of a split claim only the part that an admin took away, though the other one becomes a whole claim', async () => {
@@ -160,5 +160,5 @@ test('of a split claim only the part that an admin took away, though the other o
   endings = [anEnding({ claim_id: 5, hour_start: 10, hour_end: 12 })];
   await changed(put(aClaim({ id: 5, date: '2026-11-22', respawn_id: 2, hour_start: 14, hour_end: 16 })));
   expect(await screen.findByText('An admin (Thora) deleted your claim: Fire Library, Sun 22 Nov, SS+10 to SS+12.')).toBeTruthy();
-  expect(said()).toHaveLength(1);
+  expect(toasts()).toHaveLength(1);
 });

@@ -15,7 +15,7 @@ const [arden, mira] = [profile('Arden Vale', 'ARDENS-KEY'), profile('Mira Stormc
 
 /** The server's calendars by key, and the requests it got. */
 const made = new Map<string, string>();
-let asked: string[] = [];
+let requests: string[] = [];
 let failure: { status: number; code: string } | null = null;
 let calendars = 0;
 
@@ -23,7 +23,7 @@ beforeEach(() => {
   useSession.setState({ status: 'ready', profiles: [arden], current: arden, admin: null });
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', headers, body }: RequestInit) => {
     const key = new Headers(headers).get('X-Access-Key') ?? '';
-    asked.push(`${method} ${path.replace(/\?.*/, '')} ${key}${typeof body === 'string' ? ` ${body}` : ''}`);
+    requests.push(`${method} ${path.replace(/\?.*/, '')} ${key}${typeof body === 'string' ? ` ${body}` : ''}`);
     if (failure) return Response.json({ error: 'No', code: failure.code, params: {} }, { status: failure.status });
     if (method === 'DELETE') made.delete(key);
     if (method === 'POST') made.set(key, '2026-11-21T18:00:00.000Z');
@@ -38,7 +38,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
   useSession.setState({ status: 'checking', profiles: [], current: null, admin: null });
   made.clear();
-  [asked, failure, calendars] = [[], null, 0];
+  [requests, failure, calendars] = [[], null, 0];
   await changeLanguage('en');
 });
 
@@ -70,7 +70,7 @@ test('the address is made, shown this once with a link to subscribe and a code f
   await user.click(screen.getByRole('button', { name: 'QR code', expanded: false }));
   const code = await screen.findByRole('img', { name: 'QR code of the calendar of Arden Vale' });
   expect(code.querySelector('path')?.getAttribute('d')?.length).toBeGreaterThan(1_000);
-  expect(asked).toEqual(['GET /api/calendar ARDENS-KEY', 'POST /api/calendar ARDENS-KEY {"language":"en"}']);
+  expect(requests).toEqual(['GET /api/calendar ARDENS-KEY', 'POST /api/calendar ARDENS-KEY {"language":"en"}']);
 });
 
 test('a path is completed with the address that the page was opened at', async () => {
@@ -94,10 +94,10 @@ test('one that was made before is not shown again; a new one is made after a que
   act(() => void changeLanguage('es'));
   await press('Crear una dirección nueva: calendario de Arden Vale');
   const question = await screen.findByRole('alertdialog', { name: '¿Crear una dirección nueva para Arden Vale?' });
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   await userEvent.click(within(question).getByRole('button', { name: 'Crear una dirección nueva' }));
   expect(await screen.findByText('https://board.example/calendar/secret-1.ics')).toBeTruthy();
-  expect(asked[1]).toBe('POST /api/calendar ARDENS-KEY {"language":"es"}');
+  expect(requests[1]).toBe('POST /api/calendar ARDENS-KEY {"language":"es"}');
 });
 
 test('it is revoked after a question; where that fails the question says why, and it stays', async () => {

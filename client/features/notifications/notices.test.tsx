@@ -30,7 +30,7 @@ beforeEach(async () => {
     ...{ endpoint: ENDPOINT, public_key: SERVER_KEY, language: 'en', unreadable: { title: '', body: '' } },
     members: [arden, mira].map(({ characterName: name, accessKey: access_key }) => ({ name, access_key })),
   });
-  for (const { accessKey } of [arden, mira]) world.told.add(`${accessKey} ${ENDPOINT}`);
+  for (const { accessKey } of [arden, mira]) world.subscribed.add(`${accessKey} ${ENDPOINT}`);
   signIn(arden, mira);
 });
 afterEach(() => {
@@ -41,7 +41,7 @@ afterEach(() => {
 });
 
 const signIn = (...profiles: Profile[]): void => useSession.setState({ status: 'ready', profiles, current: profiles[0] ?? null });
-const told = (): string[] => [...world.told].sort();
+const subscribed = (): string[] => [...world.subscribed].sort();
 const here = (): string => `${world.subscription?.endpoint}`;
 
 function Address(): ReactNode {
@@ -56,10 +56,10 @@ async function start(): Promise<void> {
       <Address />
     </MemoryRouter>,
   );
-  await settled();
+  await flush();
 }
 /** As many turns as all that waits for the fake far ends takes. */
-async function settled(): Promise<void> {
+async function flush(): Promise<void> {
   for (let calls = -1; calls !== world.calls.length; ) {
     calls = world.calls.length;
     await act(async () => void (await new Promise((resolve) => setTimeout(resolve, 0))));
@@ -76,10 +76,10 @@ test('a start tells the server that this browser still wants them, and leaves th
 });
 
 test('a subscription that the server has forgotten is made again, for each character', async () => {
-  world.told.clear();
+  world.subscribed.clear();
   await start();
   await waitFor(() => expect(here()).not.toBe(ENDPOINT));
-  await waitFor(() => expect(told()).toEqual([`ARDENS-KEY ${here()}`, `MIRAS-KEY ${here()}`]));
+  await waitFor(() => expect(subscribed()).toEqual([`ARDENS-KEY ${here()}`, `MIRAS-KEY ${here()}`]));
   expect((await readKeptPush())?.endpoint).toBe(here());
 });
 
@@ -87,13 +87,13 @@ test('one for another key of the server is made again', async () => {
   world.serverKey = 'BAECBA';
   await start();
   await waitFor(() => expect(here()).not.toBe(ENDPOINT));
-  await waitFor(() => expect(told()).toEqual([`ARDENS-KEY ${here()}`, `MIRAS-KEY ${here()}`]));
+  await waitFor(() => expect(subscribed()).toEqual([`ARDENS-KEY ${here()}`, `MIRAS-KEY ${here()}`]));
 });
 
 test('one that the browser has lost is made again', async () => {
   world.subscription = null;
   await start();
-  await waitFor(() => expect(told()).toEqual([`ARDENS-KEY ${here()}`, `MIRAS-KEY ${here()}`]));
+  await waitFor(() => expect(subscribed()).toEqual([`ARDENS-KEY ${here()}`, `MIRAS-KEY ${here()}`]));
 });
 
 test('a start moves what an earlier version stored in CacheStorage to IndexedDB', async () => {
@@ -116,11 +116,11 @@ test('without the permission nothing is made, and nobody is asked', async () => 
 test('who signs out is told nothing any more; with the last one the subscription and the keys go', async () => {
   await start();
   act(() => signIn(mira));
-  await waitFor(() => expect(told()).toEqual([`MIRAS-KEY ${ENDPOINT}`]));
+  await waitFor(() => expect(subscribed()).toEqual([`MIRAS-KEY ${ENDPOINT}`]));
   await waitFor(() => expect(useKeptPush.getState().kept?.members).toEqual([{ name: 'Mira Stormcrow', access_key: 'MIRAS-KEY' }]));
   act(() => signIn());
   await waitFor(() => expect(useKeptPush.getState().kept).toBeNull());
-  expect(told()).toEqual([]);
+  expect(subscribed()).toEqual([]);
   expect(await readPush()).toBeNull();
   expect(localStorage.getItem('push')).toBeNull();
 });
@@ -138,21 +138,21 @@ test('the server is told who has gone as soon as it can be reached, unless they 
   world.failures.set('DELETE /push/subscriptions', { status: 0, code: '' });
   act(() => signIn(mira));
   await waitFor(() => expect(useKeptPush.getState().kept?.leaving).toEqual([{ endpoint: ENDPOINT, access_key: 'ARDENS-KEY' }]));
-  expect(told()).toContain(`ARDENS-KEY ${ENDPOINT}`);
+  expect(subscribed()).toContain(`ARDENS-KEY ${ENDPOINT}`);
   world.failures.clear();
   act(() => useBoard.setState({ connection: 'live' }));
-  await waitFor(() => expect(told()).toEqual([`MIRAS-KEY ${ENDPOINT}`]));
+  await waitFor(() => expect(subscribed()).toEqual([`MIRAS-KEY ${ENDPOINT}`]));
   await waitFor(() => expect(useKeptPush.getState().kept?.leaving).toEqual([]));
 
   useBoard.setState({ connection: 'offline' });
-  world.told.add(`ARDENS-KEY ${ENDPOINT}`);
+  world.subscribed.add(`ARDENS-KEY ${ENDPOINT}`);
   const kept = await readKeptPush();
   if (!kept) throw new Error('nothing is kept');
   const members = [...kept.members, { name: 'Arden Vale', access_key: 'ARDENS-KEY' }];
   await keepPush({ ...kept, members, leaving: [{ endpoint: ENDPOINT, access_key: 'ARDENS-KEY' }] });
   act(() => useBoard.setState({ connection: 'live' }));
   await waitFor(() => expect(useKeptPush.getState().kept?.leaving).toEqual([]));
-  expect(told()).toContain(`ARDENS-KEY ${ENDPOINT}`);
+  expect(subscribed()).toContain(`ARDENS-KEY ${ENDPOINT}`);
 });
 
 test('of those who have gone the last ten are kept', async () => {
@@ -173,31 +173,31 @@ test('a notice of an offer goes with the offer, and no other one', async () => {
   const wait = (id: number, status: Wait['status']) => [id, { ...hours, ...who, id, status }] as const;
   const board = (...waits: (readonly [number, Wait])[]) =>
     useBoard.setState((before) => ({ status: 'ready', connection: 'live', byKind: { ...before.byKind, wait: RecordTable.of(waits) } }));
-  world.shown = new Set(['hold-1', 'hold-2', 'claims']);
+  world.notices = new Set(['hold-1', 'hold-2', 'claims']);
   await start();
   // Nothing is known yet.
-  expect(world.shown.size).toBe(3);
+  expect(world.notices.size).toBe(3);
   act(() => board(wait(1, 'offered'), wait(2, 'offered'), wait(3, 'waiting')));
-  await settled();
-  expect([...world.shown]).toEqual(['hold-1', 'hold-2', 'claims']);
+  await flush();
+  expect([...world.notices]).toEqual(['hold-1', 'hold-2', 'claims']);
   act(() => board(wait(1, 'waiting'), wait(2, 'offered')));
-  await waitFor(() => expect([...world.shown]).toEqual(['hold-2', 'claims']));
+  await waitFor(() => expect([...world.notices]).toEqual(['hold-2', 'claims']));
   act(() => board(wait(1, 'waiting')));
-  await waitFor(() => expect([...world.shown]).toEqual(['claims']));
+  await waitFor(() => expect([...world.notices]).toEqual(['claims']));
 });
 
 test('a character whose key is another one by now is told by that', async () => {
   signIn({ ...arden, accessKey: 'NEW-KEY' }, mira);
   await start();
-  await waitFor(() => expect(told()).toContain(`NEW-KEY ${here()}`));
+  await waitFor(() => expect(subscribed()).toContain(`NEW-KEY ${here()}`));
   expect((await readKeptPush())?.members.map(({ access_key }) => access_key)).toEqual(['NEW-KEY', 'MIRAS-KEY']);
 });
 
 test('a key that holds no more does not keep the others from being told', async () => {
-  world.told.clear();
+  world.subscribed.clear();
   world.failures.set('POST /push/subscriptions ARDENS-KEY', { status: 401, code: 'session.invalidKey' });
   await start();
-  await waitFor(() => expect(told()).toEqual([`MIRAS-KEY ${here()}`]));
+  await waitFor(() => expect(subscribed()).toEqual([`MIRAS-KEY ${here()}`]));
   expect(here()).not.toBe(ENDPOINT);
 });
 

@@ -57,12 +57,12 @@ describe('this device', () => {
     await turnOn();
     await isOn();
     expect(world.timesAsked).toBe(1);
-    expect([...world.told]).toEqual([`ARDENS-KEY ${world.subscription?.endpoint}`]);
+    expect([...world.subscribed]).toEqual([`ARDENS-KEY ${world.subscription?.endpoint}`]);
     // The button that was pressed has gone.
     await waitFor(() => expect(document.activeElement).toBe(button('Send me a test: Arden Vale')));
     await press('Turn off: Arden Vale on this device');
     await screen.findByText('This device is not told about Arden Vale');
-    expect([world.told.size, world.subscription]).toEqual([0, null]);
+    expect([world.subscribed.size, world.subscription]).toEqual([0, null]);
     expect(await readPush()).toBeNull();
     expect(localStorage.getItem('push')).toBeNull();
     expect(screen.queryByText(/The browser will ask/)).toBeNull();
@@ -76,10 +76,10 @@ describe('this device', () => {
     await turnOn('Mira Stormcrow');
     await isOn('Mira Stormcrow');
     const endpoint = world.subscription?.endpoint;
-    expect([...world.told]).toEqual([`ARDENS-KEY ${endpoint}`, `MIRAS-KEY ${endpoint}`]);
+    expect([...world.subscribed]).toEqual([`ARDENS-KEY ${endpoint}`, `MIRAS-KEY ${endpoint}`]);
     await press('Turn off: Arden Vale on this device');
     await screen.findByText('This device is not told about Arden Vale');
-    expect([...world.told]).toEqual([`MIRAS-KEY ${endpoint}`]);
+    expect([...world.subscribed]).toEqual([`MIRAS-KEY ${endpoint}`]);
     expect(world.subscription).not.toBeNull();
   });
 
@@ -116,7 +116,7 @@ describe('this device', () => {
     await show();
     await turnOn();
     expect((await screen.findByRole('alert')).textContent).toMatch(text);
-    expect(world.told.size).toBe(0);
+    expect(world.subscribed.size).toBe(0);
   });
 
   test('that the server refuses stays off, and says why', async () => {
@@ -141,7 +141,7 @@ describe('this device', () => {
     await isOn('Mira Stormcrow');
     const endpoint = world.subscription?.endpoint;
     expect(endpoint).not.toBe(before);
-    expect([...world.told].sort()).toEqual([`ARDENS-KEY ${endpoint}`, `MIRAS-KEY ${endpoint}`]);
+    expect([...world.subscribed].sort()).toEqual([`ARDENS-KEY ${endpoint}`, `MIRAS-KEY ${endpoint}`]);
   });
 });
 
@@ -173,7 +173,7 @@ describe('a test', () => {
       await press('Set this device up again');
       await screen.findByText(/is set up again/);
       expect(world.subscription?.endpoint).not.toBe(before);
-      expect([...world.told]).toEqual([`ARDENS-KEY ${world.subscription?.endpoint}`]);
+      expect([...world.subscribed]).toEqual([`ARDENS-KEY ${world.subscription?.endpoint}`]);
     },
   );
 

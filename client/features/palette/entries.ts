@@ -33,7 +33,7 @@ const UNASKED: readonly GroupId[] = ['dates', 'pages', 'settings'];
 
 export interface Found {
   groups: { id: GroupId; entries: Entry[] }[];
-  shown: number;
+  shownCount: number;
   /** All matches, shown or not. */
   count: number;
 }
@@ -65,5 +65,5 @@ export function find(all: readonly Indexed[], words: readonly string[]): Found {
     const entries = [...inside].sort((a, b) => begins(a) - begins(b)).slice(0, size + more);
     return [{ id, entries: entries.map(({ entry }) => entry) }];
   });
-  return { groups, shown: Math.min(count, MAX_RESULTS), count };
+  return { groups, shownCount: Math.min(count, MAX_RESULTS), count };
 }

@@ -30,7 +30,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
   const board = useBoardEntries();
   const onBoard = useMemo(() => indexed(board), [board]);
   const others = useOtherEntries();
-  const { groups, shown, count } = find([...onBoard, ...indexed(others)], wordsOf(search));
+  const { groups, shownCount, count } = find([...onBoard, ...indexed(others)], wordsOf(search));
   const run = (entry: Entry): void => {
     onClose();
     entry.run();
@@ -51,8 +51,8 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
         <p role="status" className={styles.count}>
           {count === 0
             ? t('palette.noResults')
-            : shown < count
-              ? t('palette.resultsShown', { shown, count })
+            : shownCount < count
+              ? t('palette.resultsShown', { shown: shownCount, count })
               : t('palette.resultCount', { count })}
         </p>
         <Command.List label={t('palette.results')} className={styles.list}>

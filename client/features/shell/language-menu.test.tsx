@@ -34,21 +34,21 @@ async function choose(language: string): Promise<void> {
 }
 /** Everything that waits for what has arrived is done. */
 const settle = (): Promise<void> => act(() => new Promise<void>((resolve) => setTimeout(resolve, 50)));
-const shown = (): unknown[] => [trigger().textContent, document.documentElement.lang, localStorage.getItem('language')];
+const languageState = (): unknown[] => [trigger().textContent, document.documentElement.lang, localStorage.getItem('language')];
 const toast = (): HTMLElement | null => screen.queryByText('The language could not be loaded. Please check your connection and try again.');
 
 test('the last language chosen wins, though an earlier one arrives after it', async () => {
   await choose('Português');
   await choose('English');
   await waitFor(() => expect(askedFor.pt).toHaveBeenCalled());
-  expect(shown()).toEqual(['EN', 'en', 'en']);
+  expect(languageState()).toEqual(['EN', 'en', 'en']);
   onTheWay.pt.resolve();
   await settle();
-  expect(shown()).toEqual(['EN', 'en', 'en']);
+  expect(languageState()).toEqual(['EN', 'en', 'en']);
   await choose('Português');
-  await waitFor(() => expect(shown()).toEqual(['PT', 'pt', 'pt']));
+  await waitFor(() => expect(languageState()).toEqual(['PT', 'pt', 'pt']));
   await choose('English');
-  await waitFor(() => expect(shown()).toEqual(['EN', 'en', 'en']));
+  await waitFor(() => expect(languageState()).toEqual(['EN', 'en', 'en']));
 });
 
 test('a language that cannot be fetched is said only while it is the one that was chosen; the old one stays, and a page loaded anew may have it', async () => {
@@ -60,7 +60,7 @@ test('a language that cannot be fetched is said only while it is the one that wa
   expect(toast()).toBeNull();
   await choose('Español');
   await waitFor(() => expect(toast()).not.toBeNull());
-  expect(shown()).toEqual(['EN', 'en', 'en']);
+  expect(languageState()).toEqual(['EN', 'en', 'en']);
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
   await userEvent.click(screen.getByRole('button', { name: 'Reload the page' }));
   expect(reload).toHaveBeenCalledOnce();

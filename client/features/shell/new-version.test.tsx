@@ -91,12 +91,12 @@ it('keeps what the user began to type while the page was loading', async () => {
 });
 
 it('a page that does not come is asked for ever more seldom: a proxy may keep the old one for a guild’s every tab', async () => {
-  const asked = vi.fn(async () => new Response(`<meta name="${BUILD_META}" content="mine">`));
-  vi.stubGlobal('fetch', asked);
+  const fetchMock = vi.fn(async () => new Response(`<meta name="${BUILD_META}" content="mine">`));
+  vi.stubGlobal('fetch', fetchMock);
   render(<NewVersion />);
   noteServerBuild('newer');
   for (let minute = 0; minute < 60; minute += 1) await aWhile();
-  expect(asked.mock.calls.length).toBeLessThan(20);
+  expect(fetchMock.mock.calls.length).toBeLessThan(20);
   // And yet loaded in the end.
   vi.stubGlobal('fetch', async () => new Response(`<meta name="${BUILD_META}" content="newer">`));
   for (let minute = 0; minute < 5; minute += 1) await aWhile();

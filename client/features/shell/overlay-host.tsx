@@ -33,11 +33,11 @@ export function OverlayHost<K extends OverlayKind>({ kind, children }: OverlayHo
 /** Closes overlays with the page that opened them, as by the browser's Back, and when the session of their caller ends. */
 export function CloseLeftOverlays(): null {
   const { pathname } = useLocation();
-  const shown = useRef(pathname);
+  const lastPath = useRef(pathname);
   // Before the effects of the next page, which may open one.
   useLayoutEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
+    if (lastPath.current === pathname) return;
+    lastPath.current = pathname;
     closePageOverlays();
   }, [pathname]);
   useEffect(() => watchCaller(closeCallerOverlays), []);

@@ -57,15 +57,15 @@ export function PageFrame({ navbar }: { navbar: ReactNode }): ReactNode {
 /** After navigation, scrolls to the top and moves the focus to the new page. Not on the first page. */
 function useFocusOnPageChange(pathname: string): React.RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null);
-  const shown = useRef(pathname);
+  const lastPath = useRef(pathname);
   useEffect(() => {
     // Tabs of one page change the path, too; they keep the focus.
     const pageOf = (path: string): string => path.split('/').slice(0, 3).join('/');
-    if (pageOf(shown.current) !== pageOf(pathname)) {
+    if (pageOf(lastPath.current) !== pageOf(pathname)) {
       window.scrollTo(0, 0);
       main.current?.focus({ preventScroll: true });
     }
-    shown.current = pathname;
+    lastPath.current = pathname;
   }, [pathname]);
   return main;
 }

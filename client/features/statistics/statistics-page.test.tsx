@@ -43,15 +43,15 @@ const counted = (change: Partial<Statistics> = {}): Statistics => ({
 });
 
 /** A fake server, by requested address. */
-function farEnd(answerTo: (asked: string) => Statistics | Response): string[] {
-  const asked: string[] = [];
+function farEnd(answerTo: (requests: string) => Statistics | Response): string[] {
+  const requests: string[] = [];
   vi.stubGlobal('fetch', async (path: string) => {
     const question = path.replace(/[?&]at=\d+$/, '').replace('/api/statistics', '');
-    asked.push(question);
+    requests.push(question);
     const answer = answerTo(question);
     return answer instanceof Response ? answer : Response.json({ success: true, data: answer });
   });
-  return asked;
+  return requests;
 }
 const refused = (status: number, code: string): Response => Response.json({ error: code, code, params: {} }, { status });
 
@@ -81,7 +81,7 @@ const drawn = async (name: string): Promise<string[]> => {
 };
 
 test('each subject is a plot with its numbers in a table beside it', async () => {
-  const asked = farEnd(() => counted());
+  const requests = farEnd(() => counted());
   await show();
   expect(await rows('Hours by member')).toEqual([
     'Character | Member type | Hours | No-shows',
@@ -97,7 +97,7 @@ test('each subject is a plot with its numbers in a table beside it', async () =>
   expect(await drawn('Most wanted spots')).toEqual(['9 asked', '5 got', '2 lost', 'Fire Library']);
   expect((await panel('No-shows')).textContent).toContain('Everybody came');
   expect(screen.getByText(/^1 Nov 2026 to 21 Nov 2026/)).toBeTruthy();
-  expect(asked).toEqual(['']);
+  expect(requests).toEqual(['']);
 });
 
 test('no plot brings styles of its own, which the policy would not allow', async () => {
@@ -121,7 +121,7 @@ test('of a long list the first ten are drawn, and the table has all', async () =
 
 test('the active event is counted, or another one, or dates; the address keeps it', async () => {
   const active = anActiveEvent({ id: 7, name: 'Double week' });
-  const asked = farEnd(() => counted({ event_id: 7 }));
+  const requests = farEnd(() => counted({ event_id: 7 }));
   await show('', [anEvent({ id: 5, name: 'Rapid respawn' }), active]);
   const choice = screen.getByLabelText('Count');
   expect(
@@ -136,7 +136,7 @@ test('the active event is counted, or another one, or dates; the address keeps i
   // Dates begin as those that are shown.
   await userEvent.selectOptions(choice, 'A range of dates');
   await waitFor(() => expect(screen.getByLabelText('address').textContent).toBe('?from=2026-11-01&to=2026-11-21'));
-  expect(asked).toEqual(['', '?event_id=5', '?from=2026-11-01&to=2026-11-21']);
+  expect(requests).toEqual(['', '?event_id=5', '?from=2026-11-01&to=2026-11-21']);
 });
 
 test('a press on a heading sorts by its column, another one turns it; the address keeps it, and the CSV is in its order', async () => {
@@ -172,20 +172,20 @@ test('an address says by what a table is sorted', async () => {
 test('an admin finds archived events in a group of their own, and an address that names one has its name', async () => {
   const archived = { ...anEvent({ id: 3, name: 'Summer hunt' }), archived_at: '2026-10-01T00:00:00Z' };
   useSession.setState({ status: 'ready', profiles: [], current: null, admin: { username: 'Thora', token: 'T', role: 'owner' } });
-  const asked: string[] = [];
+  const requests: string[] = [];
   vi.stubGlobal('fetch', async (path: string) => {
-    asked.push(path.replace(/[?&]at=\d+$/, ''));
+    requests.push(path.replace(/[?&]at=\d+$/, ''));
     return Response.json({ success: true, data: path.startsWith('/api/admin/archive/events') ? [archived] : counted({ event_id: 3 }) });
   });
   await show('?event=3', [anActiveEvent({ id: 7, name: 'Double week' })]);
   const group = await screen.findByRole('group', { name: 'Archived events' });
   expect(within(group).getByRole('option', { name: 'Summer hunt' })).toHaveProperty('selected', true);
   expect(screen.queryByRole('option', { name: 'Event 3' })).toBeNull();
-  expect(asked).toContain('/api/statistics?event_id=3');
+  expect(requests).toContain('/api/statistics?event_id=3');
 });
 
 test('an event that this viewer does not know is called by the name that was counted with it, and never by that of another', async () => {
-  farEnd((asked) => (asked.includes('901') ? counted({ event_id: 901, event_name: 'Summer hunt' }) : counted()));
+  farEnd((requests) => (requests.includes('901') ? counted({ event_id: 901, event_name: 'Summer hunt' }) : counted()));
   await show('?event=901', [anActiveEvent({ id: 7, name: 'Double week' })]);
   expect(await screen.findByRole('option', { name: 'Summer hunt' })).toHaveProperty('selected', true);
   expect(screen.queryByRole('option', { name: 'Event 901' })).toBeNull();
@@ -197,18 +197,18 @@ test('an event that this viewer does not know is called by the name that was cou
 });
 
 test('incomplete or reversed dates show an error, and are not requested', async () => {
-  const asked = farEnd(() => counted());
+  const requests = farEnd(() => counted());
   await show('?from=2026-11-20&to=2026-11-02');
   expect((await screen.findByRole('alert')).textContent).toContain('Choose two dates');
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('an event that this viewer does not know is asked for by its number; what is no number is not', async () => {
-  const asked = farEnd(() => refused(404, 'event.notFound'));
+  const requests = farEnd(() => refused(404, 'event.notFound'));
   await show('?event=99');
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch the statistics');
   expect(screen.getByRole('option', { name: 'Event 99' })).toBeTruthy();
-  expect(asked).toEqual(['?event_id=99']);
+  expect(requests).toEqual(['?event_id=99']);
 });
 
 test('a failed load shows an error and a retry button; the old data stays', async () => {
@@ -226,7 +226,7 @@ test('a failed load shows an error and a retry button; the old data stays', asyn
 });
 
 test('the last answer stays when another period cannot be fetched', async () => {
-  farEnd((asked) => (asked.includes('5') ? refused(503, 'server.stopping') : counted()));
+  farEnd((requests) => (requests.includes('5') ? refused(503, 'server.stopping') : counted()));
   await show('', [anEvent({ id: 5, name: 'Rapid respawn' }), anActiveEvent({ id: 7, name: 'Double week' })]);
   await panel('Hours by member');
   await userEvent.selectOptions(screen.getByLabelText('Count'), 'Rapid respawn');
@@ -264,7 +264,7 @@ test('a table is saved whole, and what a person typed is no formula', async () =
 });
 
 test('a visitor of a members-only board sees how to sign in', async () => {
-  const asked = farEnd(() => counted());
+  const requests = farEnd(() => counted());
   useSession.setState({ status: 'ready', profiles: [], current: null, admin: null });
   await act(async () => {
     render(
@@ -274,5 +274,5 @@ test('a visitor of a members-only board sees how to sign in', async () => {
     );
   });
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Statistics are for the guild');
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

@@ -58,12 +58,12 @@ function Content(): ReactNode {
   });
   return (
     <>
-      <PeriodFields period={period} shown={statistics ?? null} />
+      <PeriodFields period={period} answer={statistics ?? null} />
       {error && !isFetching ? (
         <FailedLoad sentence={t('statistics.failed')} reason={errorText(error)} onTryAgain={() => void refetch()} />
       ) : null}
       {statistics ? (
-        <div className={styles.shown} aria-busy={isFetching}>
+        <div className={styles.answer} aria-busy={isFetching}>
           <CountedDates statistics={statistics} />
           {isEmpty(statistics) ? (
             <EmptyState title={t('statistics.empty')} text={t('statistics.emptyText')} />
@@ -107,15 +107,15 @@ const DATES = 'dates';
 /** @param props.shown the last answer, whose dates are proposed when dates are chosen */
 function PeriodFields({
   period,
-  shown,
+  answer,
 }: {
   period: Period;
-  shown: Pick<Statistics, 'event_id' | 'event_name' | 'from' | 'to'> | null;
+  answer: Pick<Statistics, 'event_id' | 'event_name' | 'from' | 'to'> | null;
 }): ReactNode {
   const { t } = useTranslation();
   const { eventId, events, chooseEvent, chooseDates } = period;
-  const from = period.from || (period.to ? '' : (shown?.from ?? ''));
-  const to = period.to || (period.from ? '' : (shown?.to ?? ''));
+  const from = period.from || (period.to ? '' : (answer?.from ?? ''));
+  const to = period.to || (period.from ? '' : (answer?.to ?? ''));
   const isAdmin = useSession((session) => session.admin !== null);
   // Only admins may list archived events. If it fails, dates can still be chosen.
   const { data: archived = [] } = useServerQuery({
@@ -124,7 +124,7 @@ function PeriodFields({
   });
   const known = [...events, ...archived].some(({ id }) => id === eventId);
   // The answer names an event that this browser doesn't know.
-  const answeredName = shown?.event_id === eventId ? shown?.event_name : null;
+  const answeredName = answer?.event_id === eventId ? answer?.event_name : null;
   const group = t('statistics.period.archived');
   return (
     <Panel>

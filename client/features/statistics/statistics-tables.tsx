@@ -263,14 +263,14 @@ function Row<R>({ row, columns }: { row: R; columns: readonly CountColumn<R>[] }
   return (
     <tr>
       {columns.map(({ id, value, cell }, at) => {
-        const shown = cell ? cell(row) : value(row);
+        const content = cell ? cell(row) : value(row);
         return at === 0 ? (
           <th key={id} scope="row">
-            {shown}
+            {content}
           </th>
         ) : (
           <td key={id} className={typeof value(row) === 'number' ? styles.number : undefined}>
-            {shown}
+            {content}
           </td>
         );
       })}

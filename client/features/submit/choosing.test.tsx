@@ -60,56 +60,56 @@ describe('hours that another member is choosing', () => {
 });
 
 describe('announcing the choice to others', () => {
-  let told: (readonly ChosenHours[] | null)[];
+  let announced: (readonly ChosenHours[] | null)[];
   beforeEach(() => {
-    told = [];
-    announceVia((choices) => told.push(choices));
+    announced = [];
+    announceVia((choices) => announced.push(choices));
   });
 
   test('what the form asks for, and that it is left', async () => {
     signIn();
     const { unmount } = showSubmitPage('?respawn=1&hour=10');
-    await waitFor(() => expect(told).toEqual([[{ respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14 }]]));
+    await waitFor(() => expect(announced).toEqual([[{ respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14 }]]));
     await userEvent.click(screen.getByRole('radio', { name: '2 h' }));
-    await waitFor(() => expect(told.at(-1)).toEqual([{ respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 12 }]));
+    await waitFor(() => expect(announced.at(-1)).toEqual([{ respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 12 }]));
     unmount();
-    expect(told.at(-1)).toBeNull();
+    expect(announced.at(-1)).toBeNull();
   });
 
   test('that the claim is stored: nothing is being chosen any more', async () => {
     server.on('POST', '/claims', () => ok([claimRowOf({ hour_start: 10, hour_end: 14 })], 201));
     signIn();
     showSubmitPage('?respawn=1&hour=10');
-    await waitFor(() => expect(told).toHaveLength(1));
+    await waitFor(() => expect(announced).toHaveLength(1));
     await userEvent.click(submitButton());
     await screen.findByText('Claims Submitted Successfully!');
-    expect(told.at(-1)).toBeNull();
+    expect(announced.at(-1)).toBeNull();
   });
 
   test('of hours that cannot be had nothing', async () => {
     signIn();
     showSubmitPage('?respawn=1&hour=10');
-    await waitFor(() => expect(told).toHaveLength(1));
+    await waitFor(() => expect(announced).toHaveLength(1));
     const taken = aClaimOnRespawn({ id: 2, character_name: 'Old Bram', hour_start: 12, hour_end: 16 });
     act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: taken }] }));
-    await waitFor(() => expect(told.at(-1)).toBeNull());
+    await waitFor(() => expect(announced.at(-1)).toBeNull());
   });
 
   test('of a claim for a whole event that it is for every date', async () => {
     signInAsAdmin({ event: [eventOf({ type: 'single_claim' })] });
     showAdminInput('?respawn=2&hour=3');
-    await waitFor(() => expect(told).toEqual([[{ respawn_id: 2, date: null, hour_start: 3, hour_end: 7 }]]));
+    await waitFor(() => expect(announced).toEqual([[{ respawn_id: 2, date: null, hour_start: 3, hour_end: 7 }]]));
   });
 
   test('nothing while submission is disabled', async () => {
     signIn();
     showSubmitPage('?respawn=1&hour=10');
-    await waitFor(() => expect(told).toHaveLength(1));
+    await waitFor(() => expect(announced).toHaveLength(1));
     act(
       () =>
         void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'config', record: { ...config, submission_enabled: 0 as const } }] }),
     );
-    await waitFor(() => expect(told.at(-1)).toBeNull());
+    await waitFor(() => expect(announced.at(-1)).toBeNull());
   });
 });
 

@@ -171,10 +171,10 @@ function useFitsChosen(rows: readonly RowView[], time: ClaimTime): ((respawn_id:
     if (wanted.length === 0) return null;
     return (respawn_id) => {
       const held = (claims.get(respawn_id) ?? []).filter((claim) => !claim.is_secondary_claim);
-      return wanted.every(({ date, over, ...asked }) => {
+      return wanted.every(({ date, over, ...hours }) => {
         const here = held.filter((claim) => date === null || claim.date === null || claim.date === date);
         const taken = [...here, ...occupiedIn(occupied.get(respawn_id), date === null ? null : { first: date, last: date })];
-        return fitsAt(asked, roomAt(asked, taken, over));
+        return fitsAt(hours, roomAt(hours, taken, over));
       });
     };
   }, [rows, time, claims, occupied]);

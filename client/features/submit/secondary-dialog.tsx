@@ -45,10 +45,10 @@ export function SecondaryDialog({ current, period, name, primary, duration, over
   const refusal = refusalOf(() => assertSecondaryFits(place, primary));
   const isOfRespawn = refusal !== null && refusal.code !== 'secondary.hourOutOfRange';
   const words = refusal && (isOfRespawn || hour_start !== null ? refusalText(refusal) : t('submit.hourRequired'));
-  const shown = tried || refusal?.code === 'secondary.samePrimary' ? words : null;
-  const error = shown ? (
+  const errorText = tried || refusal?.code === 'secondary.samePrimary' ? words : null;
+  const error = errorText ? (
     <p id={id} role="alert" className={styles.error}>
-      {shown}
+      {errorText}
     </p>
   ) : null;
 
@@ -82,7 +82,7 @@ export function SecondaryDialog({ current, period, name, primary, duration, over
           respawns={[...respawns.values()].filter((respawn) => primary.every((part) => part.respawn_id !== respawn.id))}
           chosen={respawn_id === null ? undefined : respawns.get(respawn_id)}
           onChoose={setRespawn}
-          errorId={shown && isOfRespawn ? id : undefined}
+          errorId={errorText && isOfRespawn ? id : undefined}
         />
         {isOfRespawn ? error : null}
         <HourGrid

@@ -89,12 +89,12 @@ function Dates({ form: { state, rows, change, sameChoice }, event, time, charact
 function DateNotes({ state, today }: { state: FormState; today: string }): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
-  const [shown] = state.rows;
+  const [firstRow] = state.rows;
   return (
     <>
-      {state.is_link_over && shown ? (
+      {state.is_link_over && firstRow ? (
         <Alert className={styles.oldLink}>
-          {shown.date === today ? t('submit.oldLink.today') : t('submit.oldLink.later', { date: dayText(shown.date) })}
+          {firstRow.date === today ? t('submit.oldLink.today') : t('submit.oldLink.later', { date: dayText(firstRow.date) })}
         </Alert>
       ) : null}
       {state.turn ? (

@@ -24,7 +24,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const label = (hour: number): string => hourIn(screen, hour).getAttribute('aria-label') ?? '';
 const until = (hour: number, word: string): Promise<void> => waitFor(() => expect(label(hour)).toContain(word));
-const asked = (): string[] => server.calls.map(({ path }) => path.replace(/&at=\d+/, ''));
+const requests = (): string[] => server.calls.map(({ path }) => path.replace(/&at=\d+/, ''));
 /** As the server tells it: a claim of the whole event, on the board at the next clock. */
 const claimed = (claim: Partial<ClaimOnRespawn>): void =>
   act(() => {
@@ -33,53 +33,53 @@ const claimed = (claim: Partial<ClaimOnRespawn>): void =>
   });
 
 /** Waits for all requests: the debounce before the character check is the longest. */
-const settled = (): Promise<void> => act(() => new Promise<void>((resolve) => setTimeout(resolve, 400)));
+const pauseEnds = (): Promise<void> => act(() => new Promise<void>((resolve) => setTimeout(resolve, 400)));
 
 describe('a single_claim event of 366 days', () => {
   test('asks one call of each kind on opening, and for no claims at a change nearby', async () => {
     signIn({ event: [YEAR] });
     showSubmitPage('?respawn=1');
     await until(2, 'taken');
-    await settled();
-    expect(asked().sort()).toEqual([
+    await pauseEnds();
+    expect(requests().sort()).toEqual([
       `/claims/character-claims/Riley%20Ashdown?from=2026-11-15&to=${LAST}`,
       `/respawns/1/claims?from=2026-11-15&to=${LAST}&except_event=5`,
     ]);
     server.calls.length = 0;
     claimed({});
     expect(label(10)).toContain('taken');
-    await settled();
+    await pauseEnds();
     act(() => applyChanges({ clock: 3, changes: [{ op: 'remove', kind: 'claim', id: 7 }] }));
     expect(label(10)).not.toContain('taken');
-    await settled();
-    expect(asked()).toEqual([]);
+    await pauseEnds();
+    expect(requests()).toEqual([]);
   });
 
   test('asks once about the character when it claims elsewhere meanwhile, and says for how long that is', async () => {
     signIn({ event: [YEAR] });
     showSubmitPage('?respawn=1');
     await until(2, 'taken');
-    await settled();
+    await pauseEnds();
     server.calls.length = 0;
     const held = { respawn_name: 'Fire Library', hour_start: 10, hour_end: 14, first_date: '2026-11-15', last_date: LAST };
     server.on('GET', '/claims/character-claims/', () => ok([held]));
     claimed({ respawn_id: 2, character_name: 'Riley Ashdown' });
     await screen.findByText('Sun 15 Nov to Mon 15 Nov: Fire Library, SS+10 to SS+14');
-    expect(asked()).toHaveLength(1);
+    expect(requests()).toHaveLength(1);
   });
 
   test('asks one call for another spot, and one for each spot of a split claim', async () => {
     signIn({ event: [YEAR] });
     showSubmitPage('?respawn=1&hour=14');
     await until(2, 'taken');
-    await settled();
+    await pauseEnds();
     server.calls.length = 0;
     await press('Split in two');
     await chooseSpot(part(2), 'Respawn, part 2', 'Fire Library');
     await waitFor(() => expect(hourIn(part(2), 2).getAttribute('aria-label')).toContain('taken'));
     await userEvent.click(hourIn(part(2), 17));
-    await settled();
+    await pauseEnds();
     // The dialog asks for its own two.
-    expect(asked().map((path) => path.split('?')[0])).toEqual(['/respawns/1/claims', '/respawns/2/claims']);
+    expect(requests().map((path) => path.split('?')[0])).toEqual(['/respawns/1/claims', '/respawns/2/claims']);
   });
 });

@@ -52,10 +52,10 @@ it('where no page would come, or something is half typed, nothing is loaded anew
 it('a part that did not come is asked for again by whoever shows it next, and once for all who wait', async () => {
   vi.stubGlobal('fetch', async () => new Response('', { status: 502 }));
   // React says it there, too.
-  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
   const load = vi.fn((): Promise<ComponentType<{ name: string }>> => missing());
   const Part = lazyPart<{ name: string }>(load);
-  const Shown = (): ReactNode => (
+  const Page = (): ReactNode => (
     <Boundary instead={(tryAgain) => <button type="button" onClick={tryAgain} aria-label="Again" />}>
       <Suspense fallback="Loading">
         <Part name="Arden" />
@@ -63,15 +63,15 @@ it('a part that did not come is asked for again by whoever shows it next, and on
       </Suspense>
     </Boundary>
   );
-  const { unmount } = render(<Shown />);
+  const { unmount } = render(<Page />);
   await userEvent.click(await screen.findByRole('button', { name: 'Again' }));
   await screen.findByRole('button', { name: 'Again' });
   expect(load).toHaveBeenCalledTimes(2);
   // Nor does it stay lost for another place that shows it.
   unmount();
   load.mockImplementation(async () => ({ name }: { name: string }) => <p>Here is {name}</p>);
-  render(<Shown />);
+  render(<Page />);
   expect(await screen.findByText('Here is Mira')).toBeTruthy();
   expect(load).toHaveBeenCalledTimes(3);
-  said.mockClear();
+  consoleError.mockClear();
 });

@@ -10,10 +10,10 @@ export const ownBuild = (): string | null => document.querySelector<HTMLMetaElem
 export const useNewBuild = create<{ id: string | null }>(() => ({ id: null }));
 
 /** The server named its build, with an answer or over the live connection. One that names none says nothing. */
-export function noteServerBuild(heard: string | null | undefined): void {
+export function noteServerBuild(serverBuild: string | null | undefined): void {
   const own = ownBuild();
-  if (!heard || !own) return;
-  const id = heard === own ? null : heard;
+  if (!serverBuild || !own) return;
+  const id = serverBuild === own ? null : serverBuild;
   if (useNewBuild.getState().id !== id) useNewBuild.setState({ id });
 }
 

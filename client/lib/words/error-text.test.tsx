@@ -26,7 +26,7 @@ async function answered(status: number, code: string, id: string): Promise<unkno
   vi.stubGlobal('fetch', async () => Response.json({ error: 'x', code, params: {} }, { status, headers: { 'X-Request-Id': id } }));
   return request('/config').catch((caught: unknown) => caught);
 }
-const said = (error: unknown): string => renderHook(() => useErrorText()).result.current(error);
+const textOf = (error: unknown): string => renderHook(() => useErrorText()).result.current(error);
 
 test('a failure of the server is said with the id that an admin finds it by, in each language', async () => {
   const failed = await answered(500, 'server.failed', ID);
@@ -36,14 +36,14 @@ test('a failure of the server is said with the id that an admin finds it by, in 
     ['en', `An error occurred. Please try again. (error ID: ${ID})`],
   ] as const) {
     await changeLanguage(language);
-    expect(said(failed).endsWith(end)).toBe(true);
+    expect(textOf(failed).endsWith(end)).toBe(true);
   }
   expect(renderHook(() => useWithErrorId()).result.current('Login failed', failed)).toBe(`Login failed (error ID: ${ID})`);
 });
 
 test('refusals, other servers’ failures and what is no id are said without one', async () => {
-  expect(said(await answered(409, 'claim.sameSpot', ID))).toBe('The claim is on that spot already.');
-  expect(said(await answered(502, 'server.failed', ID))).toBe('An error occurred. Please try again.');
-  expect(said(await answered(500, 'server.failed', '<b>no id</b>'))).toBe('An error occurred. Please try again.');
-  expect(said(new ApiError(500, 'server.failed', {}, 'x'))).toBe('An error occurred. Please try again.');
+  expect(textOf(await answered(409, 'claim.sameSpot', ID))).toBe('The claim is on that spot already.');
+  expect(textOf(await answered(502, 'server.failed', ID))).toBe('An error occurred. Please try again.');
+  expect(textOf(await answered(500, 'server.failed', '<b>no id</b>'))).toBe('An error occurred. Please try again.');
+  expect(textOf(new ApiError(500, 'server.failed', {}, 'x'))).toBe('An error occurred. Please try again.');
 });

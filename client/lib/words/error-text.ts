@@ -57,7 +57,7 @@ export function useLoadText(): (failure: LoadError) => LoadText {
   const errorText = useErrorText();
   return ({ load, reason: cause }) => {
     const refusal = cause instanceof ApiError && cause.status > 0 ? cause : null;
-    const reason = refusal?.said || errorText(cause);
+    const reason = refusal?.responseText || errorText(cause);
     const isAway = cause instanceof ApiError && !refusal;
     const beside = (sentence: string): LoadText => ({ sentence, reason, isAway });
     const within = (sentence: string): LoadText => ({ sentence, reason: null, isAway });

@@ -40,7 +40,7 @@ describe('a search finds', () => {
 const letter = fc.constantFrom(...'aeioucnszlAEIOUCNSZLéÂçñŁøßк가がσς19');
 const word = fc.array(fc.oneof({ weight: 6, arbitrary: letter }, fc.constantFrom("'", '’', '-')), { minLength: 1, maxLength: 7 });
 const name = fc.array(
-  word.map((signs) => signs.join('')).filter((text) => plain(text).replaceAll("'", '') !== ''),
+  word.map((characters) => characters.join('')).filter((text) => plain(text).replaceAll("'", '') !== ''),
   { minLength: 1, maxLength: 4 },
 );
 
@@ -111,13 +111,13 @@ describe('of any name', () => {
 });
 
 test('a record is made searchable once, and its successor anew', () => {
-  let asked = 0;
+  let reads = 0;
   const textOf = searchIndex((record: { name: string }) => {
-    asked += 1;
+    reads += 1;
     return [record.name];
   });
   const record = { name: 'Câmara' };
   expect([textOf(record), textOf(record), textOf({ name: '' })]).toEqual(['camara', 'camara', '']);
   expect(textOf({ ...record, name: 'Zao' })).toBe('zao');
-  expect(asked).toBe(3);
+  expect(reads).toBe(3);
 });

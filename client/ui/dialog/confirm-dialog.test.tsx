@@ -24,15 +24,15 @@ function Page({ onConfirm, errorText }: { onConfirm: () => Promise<void>; errorT
 }
 
 test('Cancel has the focus, the action is last, and the focus returns to where it was', async () => {
-  const deed = vi.fn();
-  render(<Page onConfirm={deed} />);
+  const onConfirm = vi.fn();
+  render(<Page onConfirm={onConfirm} />);
   const opener = screen.getByRole('button', { name: 'Delete…' });
   await userEvent.click(opener);
   expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['Cancel', 'Delete event']);
   expect(document.activeElement?.textContent).toBe('Cancel');
   await userEvent.keyboard('{Enter}');
   expect(screen.queryByRole('alertdialog')).toBeNull();
-  expect(deed).not.toHaveBeenCalled();
+  expect(onConfirm).not.toHaveBeenCalled();
   expect(document.activeElement).toBe(opener);
 });
 

@@ -6,13 +6,13 @@ import { Field } from './field.tsx';
 
 afterEach(() => changeLanguage('en'));
 
-const SHOWN: [Language, string, string, string][] = [
+const EXAMPLES: [Language, string, string, string][] = [
   ['en', 'Sat 21 Nov 2026', 'Sat 21 Nov 2026, 20:30', 'Choose a date'],
   ['es', 'sáb 21 nov 2026', 'sáb 21 nov 2026, 20:30', 'Elige una fecha'],
   ['pt', 'sáb 21 de nov de 2026', 'sáb 21 de nov de 2026, 20:30', 'Escolha uma data'],
 ];
 
-test.each(SHOWN)(
+test.each(EXAMPLES)(
   'in %s a field reads its date as the rest of the page, whatever the browser speaks',
   async (language, date, time, none) => {
     await changeLanguage(language);
@@ -29,8 +29,8 @@ test.each(SHOWN)(
         </Field>
       </>,
     );
-    const shown = (label: string) => screen.getByLabelText(label).nextElementSibling?.textContent?.replace(/^(\S+),/, '$1');
-    expect([shown('Day'), shown('Time'), shown('None')]).toEqual([date, time, none]);
+    const textOf = (label: string) => screen.getByLabelText(label).nextElementSibling?.textContent?.replace(/^(\S+),/, '$1');
+    expect([textOf('Day'), textOf('Time'), textOf('None')]).toEqual([date, time, none]);
     expect(screen.getByLabelText('Day')).toHaveProperty('type', 'date');
     expect(screen.getByLabelText('Time')).toHaveProperty('type', 'datetime-local');
   },

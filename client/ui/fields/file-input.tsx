@@ -72,12 +72,12 @@ export function PictureInput({ file, current, name, prompt, ...input }: PictureI
 
 /** A blob address of the chosen file. */
 function useFileAddress(file: File | null): string | null {
-  const [shown, setShown] = useState<{ file: File; address: string } | null>(null);
+  const [preview, setPreview] = useState<{ file: File; address: string } | null>(null);
   useEffect(() => {
     if (!file) return;
     const address = URL.createObjectURL(file);
-    setShown({ file, address });
+    setPreview({ file, address });
     return () => URL.revokeObjectURL(address);
   }, [file]);
-  return shown && shown.file === file ? shown.address : null;
+  return preview && preview.file === file ? preview.address : null;
 }

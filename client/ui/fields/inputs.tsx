@@ -44,15 +44,15 @@ export interface PasswordInputProps extends Omit<ComponentProps<'input'>, 'type'
 /** A secret that can be shown before it is sent. */
 export function PasswordInput({ showLabel, hideLabel, ...rest }: PasswordInputProps): ReactNode {
   const { t } = useTranslation();
-  const [shown, setShown] = useState(false);
-  const label = shown ? (hideLabel ?? t('common.hidePassword')) : (showLabel ?? t('common.showPassword'));
+  const [isVisible, setIsVisible] = useState(false);
+  const label = isVisible ? (hideLabel ?? t('common.hidePassword')) : (showLabel ?? t('common.showPassword'));
   return (
     <div className={styles.wrap}>
-      <TextInput {...rest} type={shown ? 'text' : 'password'} spellCheck={false} autoCapitalize="none" />
+      <TextInput {...rest} type={isVisible ? 'text' : 'password'} spellCheck={false} autoCapitalize="none" />
       <IconButton
         label={label}
-        icon={shown ? <EyeOffIcon /> : <EyeIcon />}
-        onClick={() => setShown(!shown)}
+        icon={isVisible ? <EyeOffIcon /> : <EyeIcon />}
+        onClick={() => setIsVisible(!isVisible)}
         {...(styles.reveal ? { className: styles.reveal } : {})}
       />
     </div>

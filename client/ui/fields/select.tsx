@@ -61,16 +61,16 @@ export function Select<V extends string>({
           </option>
         ) : null}
         {[...groupBy(options, ({ group }) => group)].map(([group, some]) => {
-          const shown = some.map((option) => (
+          const items = some.map((option) => (
             <option key={option.value} value={option.value} disabled={option.disabled}>
               {option.label}
             </option>
           ));
           return group === undefined ? (
-            shown
+            items
           ) : (
             <optgroup key={group} label={group}>
-              {shown}
+              {items}
             </optgroup>
           );
         })}

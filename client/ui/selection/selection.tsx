@@ -151,7 +151,7 @@ interface SelectionBarProps {
 export function SelectionBar({ selection, order, children }: SelectionBarProps): ReactNode {
   const { t } = useTranslation();
   const { size } = selection.ids;
-  const shown = order.filter((id) => selection.ids.has(id)).length;
+  const listed = order.filter((id) => selection.ids.has(id)).length;
   const bar = useOwnHeight<HTMLElement>(size > 0, '--selection');
   return (
     // Always rendered, or screen readers would miss the first selection.
@@ -166,11 +166,11 @@ export function SelectionBar({ selection, order, children }: SelectionBarProps):
     >
       <p role="status" className={styles.count}>
         {size > 0 ? <strong>{t('selection.count', { count: size })}</strong> : null}
-        {size > shown ? <span>{t('selection.hidden', { count: size - shown })}</span> : null}
+        {size > listed ? <span>{t('selection.hidden', { count: size - listed })}</span> : null}
       </p>
       {size > 0 ? (
         <>
-          {shown < order.length ? (
+          {listed < order.length ? (
             <Button small variant="quiet" className={styles.all} onClick={() => selection.change(order, true)}>
               {t('selection.selectAll', { count: order.length })}
             </Button>

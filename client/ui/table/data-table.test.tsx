@@ -19,7 +19,7 @@ const columns: DataColumn<Spot>[] = [
 const idOf = (spot: Spot): string => String(spot.id);
 
 let change: (records: Spot[]) => void = () => {};
-function Shown({ first, keep, below }: { first: Spot[]; keep?: string; below?: (spot: Spot) => ReactNode }): ReactNode {
+function Table({ first, keep, below }: { first: Spot[]; keep?: string; below?: (spot: Spot) => ReactNode }): ReactNode {
   const [records, setRecords] = useState(first);
   const [sort, setSort] = useState<ColumnSort | null>(null);
   change = (next) => act(() => setRecords(next));
@@ -54,7 +54,7 @@ const rowsThere = (): HTMLElement[] => screen.getAllByRole('row').slice(1);
 const edit = (id: number): HTMLElement => screen.getByRole('button', { name: `Edit ${id}` });
 
 test('of ten thousand rows, only those in view are rendered, each with its position in the table', () => {
-  render(<Shown first={spots(10_000)} />);
+  render(<Table first={spots(10_000)} />);
   expect(rowsThere().length).toBeGreaterThan(10);
   expect(rowsThere().length).toBeLessThan(100);
   expect(screen.getByRole('table', { name: 'Spots' }).getAttribute('aria-rowcount')).toBe('10001');
@@ -63,7 +63,7 @@ test('of ten thousand rows, only those in view are rendered, each with its posit
 });
 
 test('scrolling brings other rows, as many as before', () => {
-  render(<Shown first={spots(10_000)} />);
+  render(<Table first={spots(10_000)} />);
   scrollTo(5_000);
   const indexes = rowsThere().map((row) => Number(row.getAttribute('aria-rowindex')));
   expect(indexes).toContain(5_000);
@@ -71,7 +71,7 @@ test('scrolling brings other rows, as many as before', () => {
 });
 
 test('the row being edited and the row with the focus stay, wherever the view is', async () => {
-  render(<Shown first={spots(10_000)} keep="9000" />);
+  render(<Table first={spots(10_000)} keep="9000" />);
   expect(edit(9000)).toBeTruthy();
   act(() => edit(3).focus());
   scrollTo(5_000);
@@ -81,7 +81,7 @@ test('the row being edited and the row with the focus stay, wherever the view is
 });
 
 test('sorting ten thousand rows shows the first of the new order', async () => {
-  render(<Shown first={spots(10_000)} />);
+  render(<Table first={spots(10_000)} />);
   await userEvent.click(screen.getByRole('button', { name: /Name/ }));
   await userEvent.click(screen.getByRole('button', { name: /Name/ }));
   expect(rowsThere()[0]?.textContent).toContain('Spot 10000');
@@ -89,24 +89,24 @@ test('sorting ten thousand rows shows the first of the new order', async () => {
 
 test('names are in the order of every other list: accents and case aside, numbers by size, and the browser has no say', async () => {
   const names = ['Łowisko', 'Ingol -10', 'Zao', 'Ingol –3', 'ágata', 'Ingol -2', 'Lion'];
-  render(<Shown first={names.map((name, at) => ({ id: at + 1, name }))} />);
+  render(<Table first={names.map((name, at) => ({ id: at + 1, name }))} />);
   const sorted = inNameOrder(names, (name) => name);
   expect(sorted).toEqual(['ágata', 'Ingol -2', 'Ingol –3', 'Ingol -10', 'Lion', 'Łowisko', 'Zao']);
-  const shown = (): (string | null | undefined)[] => rowsThere().map((row) => row.querySelector('td')?.textContent);
+  const firstCells = (): (string | null | undefined)[] => rowsThere().map((row) => row.querySelector('td')?.textContent);
   await userEvent.click(screen.getByRole('button', { name: /Name/ }));
-  expect(shown()).toEqual(sorted);
+  expect(firstCells()).toEqual(sorted);
   await userEvent.click(screen.getByRole('button', { name: /Name/ }));
-  expect(shown()).toEqual(sorted.reverse());
+  expect(firstCells()).toEqual(sorted.reverse());
 });
 
 test('up to a hundred rows are simply there', () => {
-  render(<Shown first={spots(100)} />);
+  render(<Table first={spots(100)} />);
   expect(rowsThere()).toHaveLength(100);
   expect(screen.getByRole('table').hasAttribute('aria-rowcount')).toBe(false);
 });
 
 test('one row more keeps the rows that are there, and the focus', () => {
-  render(<Shown first={spots(100)} />);
+  render(<Table first={spots(100)} />);
   const button = edit(3);
   act(() => button.focus());
   change(spots(101));
@@ -115,14 +115,14 @@ test('one row more keeps the rows that are there, and the focus', () => {
 });
 
 test('a row that comes before the one with the focus leaves the focus where it is', () => {
-  render(<Shown first={spots(3)} />);
+  render(<Table first={spots(3)} />);
   act(() => edit(2).focus());
   change([{ id: 9, name: 'Spot 9' }, ...spots(3)]);
   expect(document.activeElement).toBe(edit(2));
 });
 
 test('when the row with the focus goes, the row in its place gets it, and none of its buttons', () => {
-  render(<Shown first={spots(3)} />);
+  render(<Table first={spots(3)} />);
   act(() => edit(2).focus());
   change(spots(3).filter(({ id }) => id !== 2));
   expect(document.activeElement?.textContent).toContain('Spot 3');
@@ -130,7 +130,7 @@ test('when the row with the focus goes, the row in its place gets it, and none o
 });
 
 test('when the focused last row is removed, the one before it gets the focus; in an empty table, its container', () => {
-  render(<Shown first={spots(2)} />);
+  render(<Table first={spots(2)} />);
   act(() => edit(2).focus());
   change(spots(1));
   expect(document.activeElement?.textContent).toContain('Spot 1');
@@ -139,7 +139,7 @@ test('when the focused last row is removed, the one before it gets the focus; in
 });
 
 test('a row that goes takes no focus that is elsewhere', () => {
-  render(<Shown first={spots(3)} />);
+  render(<Table first={spots(3)} />);
   act(() => edit(2).focus());
   act(() => screen.getByRole('button', { name: /Name/ }).focus());
   change(spots(1));
@@ -147,7 +147,7 @@ test('a row that goes takes no focus that is elsewhere', () => {
 });
 
 test('messages about a row are shown below it', () => {
-  render(<Shown first={spots(3)} below={({ id }) => (id === 2 ? <p>Not stored</p> : null)} />);
+  render(<Table first={spots(3)} below={({ id }) => (id === 2 ? <p>Not stored</p> : null)} />);
   const [, second, note] = rowsThere();
   expect(second?.textContent).toContain('Spot 2');
   expect(within(note ?? document.body).getByText('Not stored')).toBeTruthy();
@@ -165,7 +165,7 @@ describe('the columns of a short table', () => {
 
   test('keep their width when rows are added, removed or sorted', async () => {
     fitted(600, 200);
-    render(<Shown first={spots(5)} />);
+    render(<Table first={spots(5)} />);
     expect(widthsNow()).toEqual(['75%', '25%']);
     fitted(100, 700);
     change([{ id: 9, name: 'A very long name of a spot' }, ...spots(5)]);
@@ -177,7 +177,7 @@ describe('the columns of a short table', () => {
 
   test('fit the rows again after the table was empty', () => {
     fitted(600, 200);
-    render(<Shown first={spots(5)} />);
+    render(<Table first={spots(5)} />);
     change([]);
     fitted(400, 400);
     change(spots(3));

@@ -67,13 +67,13 @@ function ClaimRow({
   const isHeld = claim.is_held === 1;
   const isOn = isNow && !claim.is_secondary_claim && !isHeld;
   const isOffered = waits === 'open' && hasWaitlist(claim, hour ?? 0, mine);
-  const named = (name: string, shown: ReactNode): ReactNode =>
+  const named = (name: string, visibleDays: ReactNode): ReactNode =>
     isOffered ? (
       <JoinButton claim={claim} date={date} count={waitingFor(claim, line).length} name={name}>
-        {shown}
+        {visibleDays}
       </JoinButton>
     ) : (
-      <span>{shown}</span>
+      <span>{visibleDays}</span>
     );
   return (
     <li className={classes(styles.row, mine && styles.mine, isHeld && styles.held)}>
@@ -132,15 +132,15 @@ export function OtherDays({ days, after, viewer, search, brief = false }: OtherD
   const summary = brief
     ? t('board.otherDays', { count: days.length })
     : [...named, ...(more > 0 ? [t('board.moreDays', { count: more })] : [])].join(' · ');
-  const shown = open ? days : foundOn(days, wordsOf(search));
+  const visibleDays = open ? days : foundOn(days, wordsOf(search));
   return (
     <div className={classes(styles.others, brief && styles.brief)}>
       <button type="button" className={styles.toggle} aria-expanded={open} aria-controls={listId} onClick={() => setOpen(!open)}>
         <span>{summary}</span>
         <ChevronDownIcon size={14} />
       </button>
-      <div id={listId} hidden={shown.length === 0}>
-        {shown.map((day) => (
+      <div id={listId} hidden={visibleDays.length === 0}>
+        {visibleDays.map((day) => (
           <section key={day.date}>
             <h4 className={styles.day}>{dayText(day.date)}</h4>
             <ClaimList claims={day.claims} date={day.date} viewer={viewer} hour={null} search={search} narrow={brief && !open} />

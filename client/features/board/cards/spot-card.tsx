@@ -153,12 +153,12 @@ function Hours({
   viewer,
   search,
   photo = false,
-  waits: shown = 'off',
+  waits: waitlistMode = 'off',
 }: OnDay & { claims: readonly ClaimOnRespawn[] }): ReactNode {
   const { t } = useTranslation();
   const about = useChoosing(spot.id, date);
   const choosing = photo ? [] : about;
-  const waits = photo ? 'off' : shown;
+  const waits = photo ? 'off' : waitlistMode;
   const line = useWaitlist(spot.id, date, waits);
   return (
     <>

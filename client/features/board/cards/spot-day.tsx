@@ -85,9 +85,9 @@ export function StarButton({ id, name }: { id: number; name: string }): ReactNod
  */
 export function useRing<E extends HTMLElement>(respawn_id: number, date: string): [RefObject<E | null>, boolean] {
   const ref = useRef<E>(null);
-  const asked = useShownSpot(({ shown }) => (shown?.respawn_id === respawn_id && shown.date === date ? shown : null));
+  const shownSpot = useShownSpot(({ spot: shown }) => (shown?.respawn_id === respawn_id && shown.date === date ? shown : null));
   useEffect(() => {
-    if (asked) ref.current?.scrollIntoView({ block: 'center' });
-  }, [asked]);
-  return [ref, asked !== null];
+    if (shownSpot) ref.current?.scrollIntoView({ block: 'center' });
+  }, [shownSpot]);
+  return [ref, shownSpot !== null];
 }

@@ -96,7 +96,7 @@ export async function settleEmblems(root: ParentNode, timeoutMs: number): Promis
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, timeoutMs);
   });
-  await Promise.race([Promise.all(images.map(settled)), late]);
+  await Promise.race([Promise.all(images.map(whenLoaded)), late]);
   clearTimeout(timer);
   for (const image of images) {
     if (image.complete && image.naturalWidth > 0) fitInFrame(image);
@@ -104,7 +104,7 @@ export async function settleEmblems(root: ParentNode, timeoutMs: number): Promis
   }
 }
 
-function settled(image: HTMLImageElement): Promise<void> {
+function whenLoaded(image: HTMLImageElement): Promise<void> {
   // A lazy image out of view would never load.
   image.loading = 'eager';
   if (image.complete) return Promise.resolve();

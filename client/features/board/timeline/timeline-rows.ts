@@ -50,7 +50,7 @@ interface ShownRowsOptions {
 
 /** The rows in and around the view; when printing, all. Heights are known, so none is measured. */
 export function useShownRows({ frame, rows, printing, lanes, keep }: ShownRowsOptions): {
-  shown: readonly ShownRow[];
+  visibleRows: readonly ShownRow[];
   height: number | undefined;
 } {
   const heights = useMemo(
@@ -75,13 +75,13 @@ export function useShownRows({ frame, rows, printing, lanes, keep }: ShownRowsOp
     virtualizer.measure();
   }, [virtualizer, heights]);
   if (printing) {
-    return { shown: rows.map((row, index) => ({ row, index, top: null, height: heights[index] ?? SPOT_HEIGHT })), height: undefined };
+    return { visibleRows: rows.map((row, index) => ({ row, index, top: null, height: heights[index] ?? SPOT_HEIGHT })), height: undefined };
   }
-  const shown = virtualizer.getVirtualItems().flatMap(({ index, start, size }): ShownRow[] => {
+  const visibleRows = virtualizer.getVirtualItems().flatMap(({ index, start, size }): ShownRow[] => {
     const row = rows[index];
     return row ? [{ row, index, top: start - top, height: size }] : [];
   });
-  return { shown, height: virtualizer.getTotalSize() };
+  return { visibleRows, height: virtualizer.getTotalSize() };
 }
 
 /** The rows' distance from the top of the page, in pixels; measured again when the page's height changes. */

@@ -67,8 +67,8 @@ function TimelineGrid(props: TimelineGridProps): ReactNode {
   const over = printing ? HOURS_IN_DAY : hoursOver(lastDay, { today, hour, may_enter_past });
   const { active, ...keys } = useGridKeys({ frame, rows, date, over, firstHour: Math.floor(now ?? 0) });
   // Rendered wherever it is, or it couldn't be scrolled to.
-  const asked = useShownSpot((state) => state.shown?.respawn_id);
-  const { shown, height } = useShownRows({ frame, rows, printing, lanes: useExtraLanes(date), keep: [active?.id, asked] });
+  const shownSpotId = useShownSpot((state) => state.spot?.respawn_id);
+  const { visibleRows, height } = useShownRows({ frame, rows, printing, lanes: useExtraLanes(date), keep: [active?.id, shownSpotId] });
   const links = useFollowLinks();
   const midnights = useMidnights(date);
   useShowNow({ grid, frame }, now);
@@ -101,7 +101,7 @@ function TimelineGrid(props: TimelineGridProps): ReactNode {
             hour > 0 ? <div key={hour} className={styles.turn} style={{ '--turn': hour / HOURS_IN_DAY }} aria-hidden="true" /> : null,
           )}
           {now === null ? null : <div className={styles.nowLine} aria-hidden="true" />}
-          {shown.map(({ row, index, top, height: rowHeight }) => {
+          {visibleRows.map(({ row, index, top, height: rowHeight }) => {
             const place = { index, top, height: rowHeight };
             if (row.kind === 'heading') {
               return <HeadingRow key={row.key} {...place} name={row.name} claimed={row.claimed} count={row.count} />;

@@ -50,11 +50,11 @@ test('reports held hours as offered, then as claimed or as expired', () => {
   const until = { held_until: '2026-11-21T21:40:00.000Z' };
   const held = claimsByRespawn([aClaim({ id: 1, is_held: 1, ...until })], new Date(NOW));
   const taken = claimsByRespawn([aClaim({ id: 1 })]);
-  const told = (before: typeof held, after: typeof held): string[] =>
+  const changes = (before: typeof held, after: typeof held): string[] =>
     changesBetween(before, after, NOW, never).map(({ what, claim }) => `${what} ${claim.character_name}`);
-  expect(told(new Map(), held)).toEqual(['offered Arden Vale']);
-  expect(told(held, taken)).toEqual(['claimed Arden Vale']);
-  expect(told(held, new Map())).toEqual(['offerEnded Arden Vale']);
+  expect(changes(new Map(), held)).toEqual(['offered Arden Vale']);
+  expect(changes(held, taken)).toEqual(['claimed Arden Vale']);
+  expect(changes(held, new Map())).toEqual(['offerEnded Arden Vale']);
   const justNow = claimsByRespawn([aClaim({ id: 1, is_held: 1, ...until, created_at: new Date(NOW).toISOString() })], new Date(NOW));
   expect(changesOnOpening(justNow, NOW).map(({ what }) => what)).toEqual(['offered']);
 });

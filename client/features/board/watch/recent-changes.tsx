@@ -16,14 +16,14 @@ export function RecentChangesPanel({ news }: { news: readonly RecentChange[] }):
   const { t } = useTranslation();
   const { date: today } = useServerSaveTime();
   const now = serverNow().getTime();
-  const shown = latest(news, now);
+  const visibleChanges = latest(news, now);
   return (
     <aside className={styles.news} aria-labelledby="watch-news">
       <h2 id="watch-news">{t('board.watch.changes')}</h2>
-      {shown.length === 0 ? <p className={styles.quiet}>{t('board.watch.noChanges')}</p> : null}
+      {visibleChanges.length === 0 ? <p className={styles.quiet}>{t('board.watch.noChanges')}</p> : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach that */}
       <div role="log" aria-labelledby="watch-news" className={styles.log} tabIndex={0}>
-        {shown.map((one) => (
+        {visibleChanges.map((one) => (
           <RecentChangeRow key={one.key} news={one} today={today} minutes={Math.floor(Math.max(0, now - one.at) / MINUTE_MS)} />
         ))}
       </div>

@@ -13,7 +13,7 @@ import { useMemberTypeLooks } from '../../../ui/member-type-badge.tsx';
 import { HoldText } from '../../claiming/waitlist/waitlist-parts.tsx';
 import { useJustChanged } from '../live-changes.tsx';
 import styles from './watch.module.css';
-import { currentAndNext, HOURS_SHOWN, huntsAround, type Shown } from './watched-hours.ts';
+import { currentAndNext, HOURS_SHOWN, huntsAround, type WatchedHunt } from './watched-hours.ts';
 
 interface WatchRowProps {
   id: number;
@@ -29,7 +29,7 @@ export const WatchRow = memo(function WatchRow({ id, date, hour }: WatchRowProps
   const event = useActiveEvent();
   const starred = useIsStarred(id);
   const changed = useJustChanged((just) => just.spots.has(id));
-  const shown = useMemo(() => huntsAround(claims ?? [], event, { date, hour }), [claims, event, date, hour]);
+  const hunts = useMemo(() => huntsAround(claims ?? [], event, { date, hour }), [claims, event, date, hour]);
   return (
     <li className={styles.row} data-changed={changed || undefined}>
       <div className={styles.spot}>
@@ -37,21 +37,21 @@ export const WatchRow = memo(function WatchRow({ id, date, hour }: WatchRowProps
           {starred ? <StarIcon size={20} /> : null}
           <span>{name}</span>
         </h2>
-        <CurrentAndNext shown={shown} />
+        <CurrentAndNext hunts={hunts} />
       </div>
-      <Bars shown={shown} />
+      <Bars hunts={hunts} />
     </li>
   );
 });
 
 /** Who hunts now, and who is next. It has its own clock. */
-function CurrentAndNext({ shown }: { shown: readonly Shown[] }): ReactNode {
+function CurrentAndNext({ hunts }: { hunts: readonly WatchedHunt[] }): ReactNode {
   const { t } = useTranslation();
   const clock = useServerSaveClock();
   useServerSaveTime();
   const now = serverNow().getTime();
   const until = (date: string, hour: number): string => durationText(t, instantOf(date, hour, clock).getTime() - now);
-  const { on, next } = currentAndNext(shown);
+  const { on, next } = currentAndNext(hunts);
   return (
     <>
       {on?.claim.is_held ? (
@@ -74,13 +74,13 @@ function CurrentAndNext({ shown }: { shown: readonly Shown[] }): ReactNode {
   );
 }
 
-function Bars({ shown }: { shown: readonly Shown[] }): ReactNode {
+function Bars({ hunts }: { hunts: readonly WatchedHunt[] }): ReactNode {
   const { t } = useTranslation();
   const lookOf = useMemberTypeLooks();
   const viewer = useSession((session) => (session.current ? nameKey(session.current.characterName) : null));
   return (
     <ol className={styles.bars}>
-      {shown.map(({ key, claim, from, to }) => {
+      {hunts.map(({ key, claim, from, to }) => {
         const [start, end] = [Math.max(0, from), Math.min(HOURS_SHOWN, to)];
         const { ground, text, image } = lookOf(claim.member_type);
         const place = { left: `${(start / HOURS_SHOWN) * 100}%`, width: `${((end - start) / HOURS_SHOWN) * 100}%` };

@@ -5,13 +5,13 @@ import { currentAndNext, hoursAround, huntRank, huntsAround, positionOfNow } fro
 const today = '2026-11-21';
 
 test('two hours before now and eight from now on are shown, over the turn of the day either way', () => {
-  const told = (hour: number): string =>
+  const watchedHours = (hour: number): string =>
     hoursAround({ date: today, hour })
       .map((at) => `${at.date.slice(8)}/${at.hour}`)
       .join(' ');
-  expect(told(12)).toBe('21/10 21/11 21/12 21/13 21/14 21/15 21/16 21/17 21/18 21/19');
-  expect(told(1)).toBe('20/23 21/0 21/1 21/2 21/3 21/4 21/5 21/6 21/7 21/8');
-  expect(told(20)).toBe('21/18 21/19 21/20 21/21 21/22 21/23 22/0 22/1 22/2 22/3');
+  expect(watchedHours(12)).toBe('21/10 21/11 21/12 21/13 21/14 21/15 21/16 21/17 21/18 21/19');
+  expect(watchedHours(1)).toBe('20/23 21/0 21/1 21/2 21/3 21/4 21/5 21/6 21/7 21/8');
+  expect(watchedHours(20)).toBe('21/18 21/19 21/20 21/21 21/22 21/23 22/0 22/1 22/2 22/3');
 });
 
 test('the current-time line is within its hour', () => {
@@ -28,8 +28,8 @@ test('hunts that meet these hours are shown, tomorrow’s and yesterday’s amon
     aClaimOnRespawn({ id: 5, date: today, hour_start: 21, hour_end: 24, is_secondary_claim: 1 }),
     aClaimOnRespawn({ id: 6, date: '2026-11-28', hour_start: 20, hour_end: 24 }),
   ];
-  const shown = huntsAround(claims, null, { date: today, hour: 20 });
-  expect(shown.map(({ claim, from, to }) => [claim.id, from, to])).toEqual([
+  const hunts = huntsAround(claims, null, { date: today, hour: 20 });
+  expect(hunts.map(({ claim, from, to }) => [claim.id, from, to])).toEqual([
     [2, -1, 3],
     [3, 9, 13],
   ]);
@@ -53,7 +53,7 @@ test('who hunts now and who is next; such spots come first', () => {
   );
   const next = huntsAround([aClaimOnRespawn({ id: 3, hour_start: 15, hour_end: 16 })], null, at);
   const over = huntsAround([aClaimOnRespawn({ id: 4, hour_start: 8, hour_end: 12 })], null, at);
-  const ids = [on, next, over].map((shown) => [currentAndNext(shown).on?.claim.id, currentAndNext(shown).next?.claim.id]);
+  const ids = [on, next, over].map((hunts) => [currentAndNext(hunts).on?.claim.id, currentAndNext(hunts).next?.claim.id]);
   expect(ids).toEqual([
     [1, 2],
     [undefined, 3],

@@ -27,7 +27,7 @@ export function hoursAround({ date, hour }: Now): Now[] {
 export const positionOfNow = (elapsed: number): number => HOURS_BEFORE + elapsed;
 
 /** A hunt among the hours shown. */
-export interface Shown {
+export interface WatchedHunt {
   key: string;
   claim: ClaimOnRespawn;
   /** The server-save date it is on: a claim for a whole event is on several. */
@@ -38,37 +38,37 @@ export interface Shown {
 }
 
 /** The hunts on a spot that overlap the hours shown, in order, without secondary claims. */
-export function huntsAround(claims: readonly ClaimOnRespawn[], event: ActiveEvent | null, now: Now): Shown[] {
+export function huntsAround(claims: readonly ClaimOnRespawn[], event: ActiveEvent | null, now: Now): WatchedHunt[] {
   const days = new Map([-1, 0, 1].map((day) => [addDays(now.date, day), day * HOURS_IN_DAY]));
   const inEvent = (date: string): boolean => !event || (eventDate(event.start_time) <= date && date <= eventDate(event.end_time));
   const first = now.hour - HOURS_BEFORE;
-  const shown: Shown[] = [];
+  const hunts: WatchedHunt[] = [];
   for (const claim of claims) {
     if (claim.is_secondary_claim) continue;
     for (const date of claim.date === null ? [...days.keys()].filter(inEvent) : [claim.date]) {
       const day = days.get(date);
       if (day === undefined) continue;
       const [from, to] = [day + claim.hour_start - first, day + claim.hour_end - first];
-      if (from < HOURS_SHOWN && to > 0) shown.push({ key: `${claimKey(claim)} ${date}`, claim, date, from, to });
+      if (from < HOURS_SHOWN && to > 0) hunts.push({ key: `${claimKey(claim)} ${date}`, claim, date, from, to });
     }
   }
-  return shown.sort((a, b) => a.from - b.from);
+  return hunts.sort((a, b) => a.from - b.from);
 }
 
 /** The current hunt and the next one; null if there is none. */
-export function currentAndNext(shown: readonly Shown[]): { on: Shown | null; next: Shown | null } {
+export function currentAndNext(hunts: readonly WatchedHunt[]): { on: WatchedHunt | null; next: WatchedHunt | null } {
   return {
-    on: shown.find(({ from, to }) => from <= HOURS_BEFORE && HOURS_BEFORE < to) ?? null,
-    next: shown.find(({ from }) => from > HOURS_BEFORE) ?? null,
+    on: hunts.find(({ from, to }) => from <= HOURS_BEFORE && HOURS_BEFORE < to) ?? null,
+    next: hunts.find(({ from }) => from > HOURS_BEFORE) ?? null,
   };
 }
 
 /** Sort key of a spot: current hunt, next hunt, past hunt, starred only. */
-export function huntRank(shown: readonly Shown[]): number {
-  const { on, next } = currentAndNext(shown);
+export function huntRank(hunts: readonly WatchedHunt[]): number {
+  const { on, next } = currentAndNext(hunts);
   if (on) return 0;
   if (next) return next.from;
-  return shown.length > 0 ? HOURS_SHOWN : HOURS_SHOWN + 1;
+  return hunts.length > 0 ? HOURS_SHOWN : HOURS_SHOWN + 1;
 }
 
 /** More rows are unreadable from across a room. */
@@ -91,12 +91,12 @@ export function useWatchedSpots({ date, hour }: Now): WatchedSpots {
   return useMemo(() => {
     let hunting = 0;
     const spots = [...respawns.values()].flatMap((spot) => {
-      const shown = spot.is_enabled ? huntsAround(claimsByRespawn.get(spot.id) ?? [], event, { date, hour }) : [];
-      if (shown.length === 0 && !(spot.is_enabled && starred.has(spot.id))) return [];
+      const hunts = spot.is_enabled ? huntsAround(claimsByRespawn.get(spot.id) ?? [], event, { date, hour }) : [];
+      if (hunts.length === 0 && !(spot.is_enabled && starred.has(spot.id))) return [];
       // A hold is no hunt yet.
-      const { on } = currentAndNext(shown);
+      const { on } = currentAndNext(hunts);
       if (on && on.claim.is_held !== 1) hunting += 1;
-      return [{ id: spot.id, name: spot.name, order: huntRank(shown) }];
+      return [{ id: spot.id, name: spot.name, order: huntRank(hunts) }];
     });
     const ids = inNameOrder(spots, ({ name }) => name)
       .sort((a, b) => a.order - b.order)

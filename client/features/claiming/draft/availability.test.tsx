@@ -11,7 +11,7 @@ const day: Period = { first: DATE, last: DATE, event_id: null };
 const place = { respawn_id: 1, period: day };
 const row = (change: Partial<ClaimRow>): ClaimRow => aClaimRow({ respawn_id: 1, date: DATE, ...change });
 
-let asked: string[];
+let requests: string[];
 let answer: () => Promise<Response>;
 const ok = (data: unknown) => async (): Promise<Response> => new Response(JSON.stringify({ success: true, data }), { status: 200 });
 const fails = async (): Promise<Response> => {
@@ -19,10 +19,10 @@ const fails = async (): Promise<Response> => {
 };
 
 beforeEach(() => {
-  asked = [];
+  requests = [];
   answer = ok([row({ id: 7, event_id: 9, hour_start: 2, hour_end: 6 })]);
   vi.stubGlobal('fetch', (url: string) => {
-    asked.push(url);
+    requests.push(url);
     return answer();
   });
   applySnapshot(1, { respawn: [aSpot(1, 'Fire Library', 10)] });
@@ -48,7 +48,7 @@ test('the server is asked once, and again when the board changes there; until th
   claimArrives(10);
   expect(takenFrom(result)).toEqual([2, 10]);
   await waitFor(() => expect(takenFrom(result)).toEqual([2, 10, 20]));
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
 test('a failure is told until an answer is here: after a change of the board, or on request', async () => {
@@ -56,7 +56,7 @@ test('a failure is told until an answer is here: after a change of the board, or
   const result = show();
   await waitFor(() => expect(result.current.stateOf(1, day)).toBe('failed'));
   claimArrives(10);
-  await waitFor(() => expect(asked).toHaveLength(2));
+  await waitFor(() => expect(requests).toHaveLength(2));
   expect([result.current.stateOf(1, day), takenFrom(result)]).toEqual(['failed', [10]]);
   answer = ok([]);
   act(() => result.current.askAgain());
@@ -70,8 +70,8 @@ test('what a character has claimed is asked for after a pause, by the name that 
   rerender({ name: 'Sable Quinn' });
   expect(result.current.in(day)).toEqual({ status: 'loading' });
   await waitFor(() => expect(result.current.in(day)).toMatchObject({ status: 'ready', value: [{ respawn_name: 'Ingol' }] }));
-  expect(asked).toHaveLength(1);
-  expect(asked[0]).toContain('Sable%20Quinn');
+  expect(requests).toHaveLength(1);
+  expect(requests[0]).toContain('Sable%20Quinn');
   rerender({ name: '' });
   expect(result.current.in(day)).toEqual({ status: 'loading' });
 });

@@ -33,13 +33,13 @@ interface Answers<Q, T> {
 function useAnswers<Q, T>({ questions, keyOf, load, pauseMs, versionOf }: Questions<Q, T>): Answers<Q, T> {
   const unique = [...new Map(questions.map((question) => [hashKey(keyOf(question)), question]))];
   const wanted = JSON.stringify(unique.map(([hash, question]) => [hash, versionOf(question)]));
-  const settled = useSettled(wanted, pauseMs, '[]');
-  const asked = new Set(JSON.parse(settled).map(([hash]: [string, string]) => hash));
+  const settledQueries = useSettled(wanted, pauseMs, '[]');
+  const requested = new Set(JSON.parse(settledQueries).map(([hash]: [string, string]) => hash));
   const results = useServerQueries<{ version: string; value: T }>(
     unique.map(([hash, question]) => ({
       queryKey: keyOf(question),
       queryFn: async ({ signal }) => ({ version: versionOf(question), value: await load(question, signal) }),
-      enabled: asked.has(hash),
+      enabled: requested.has(hash),
       gcTime: 0,
     })),
   );
@@ -49,9 +49,9 @@ function useAnswers<Q, T>({ questions, keyOf, load, pauseMs, versionOf }: Questi
     for (const { isError, refetch } of results) if (isError) void refetch();
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: other questions are the occasion to retry those that failed
-  useEffect(retry, [settled]);
+  useEffect(retry, [settledQueries]);
   useEffect(() => {
-    if (settled !== wanted) return;
+    if (settledQueries !== wanted) return;
     unique.forEach(([, question], i) => {
       const result = results[i];
       if (result?.isSuccess && !result.isFetching && result.data.version !== versionOf(question)) void result.refetch();

@@ -195,11 +195,11 @@ export function useShowLinkedSpot(date: string, ids: readonly number[], clearFil
   useEffect(() => {
     if (claim !== null && itsSpot !== undefined) show(itsSpot);
   }, [claim, itsSpot]);
-  const shown = useShownSpot((state) => state.shown);
-  const makeRoom = useEffectEvent((respawn_id: number) => {
+  const spot = useShownSpot((state) => state.spot);
+  const closeIfCovered = useEffectEvent((respawn_id: number) => {
     if (!ids.includes(respawn_id)) clearFilters();
   });
   useEffect(() => {
-    if (shown) makeRoom(shown.respawn_id);
-  }, [shown]);
+    if (spot) closeIfCovered(spot.respawn_id);
+  }, [spot]);
 }

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   clearBoard();
-  useShownSpot.setState({ shown: null });
+  useShownSpot.setState({ spot: null });
   useServerSaveClock.setState({ ss_time_zone: 'America/Los_Angeles', ss_hour: 1, ahead_ms: 0 });
   useSession.setState({ status: 'checking', profiles: [], current: null });
 });
@@ -47,7 +47,7 @@ test('the address of a calendar’s event shows its claim on its date, and rings
   await screen.findByRole('heading', { name: 'Sea Serpents South' });
   expect(ringed('Sea Serpents South')).toBe(true);
   // The link is followed once; later changes of the claim are shown by the board.
-  act(() => useShownSpot.setState({ shown: null }));
+  act(() => useShownSpot.setState({ spot: null }));
   act(() => {
     applyChanges({
       clock: 2,
@@ -60,5 +60,5 @@ test('the address of a calendar’s event shows its claim on its date, and rings
 test.each(['/?claim=8', '/?claim=', '/?claim=7x', '/?claim=-1', '/?claim=99999999999999999999'])('%s is the board as it is', (address) => {
   show(address);
   expect(screen.getByRole('radio', { name: /21 November/ })).toHaveProperty('checked', true);
-  expect(useShownSpot.getState().shown).toBeNull();
+  expect(useShownSpot.getState().spot).toBeNull();
 });

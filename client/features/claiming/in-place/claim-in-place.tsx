@@ -278,7 +278,7 @@ function MoreOptions({ draft, hours }: { draft: ClaimDraft; hours: HourRange | n
  * Says that a claim is stored, with actions on it. Only an admin can delete a claim (sections 2 and 6 of the specification), so only
  * an admin is offered "Undo". `shown` is the date in view: a claim of a whole event has none.
  */
-function useShowStored(): (stored: readonly ClaimRow[], claimant: Claimant, shown: string) => void {
+function useShowStored(): (stored: readonly ClaimRow[], claimant: Claimant, dateInView: string) => void {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const dayText = useDayText();
@@ -300,7 +300,7 @@ function useShowStored(): (stored: readonly ClaimRow[], claimant: Claimant, show
     );
   };
 
-  return ([claim], { access_key }, shown) => {
+  return ([claim], { access_key }, dateInView) => {
     if (!claim) return;
     const { id, respawn_id, respawn_name: spot, character_name: name, date, hour_start: start, hour_end: end } = claim;
     const hours = t('time.range', { start, end });
@@ -309,7 +309,7 @@ function useShowStored(): (stored: readonly ClaimRow[], claimant: Claimant, show
         label: t('board.quickClaim.showClaim'),
         onPress: () => {
           void navigate(boardAddress(date, claimTimeNow(false).today));
-          showSpot({ respawn_id, date: date ?? shown });
+          showSpot({ respawn_id, date: date ?? dateInView });
         },
       },
       {

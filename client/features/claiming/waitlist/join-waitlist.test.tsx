@@ -128,8 +128,8 @@ test('hours of the range that are free are claimed at once, by the same characte
 test('a character on the waitlist of a spot and date does not join again for other hours: it says for which ones it waits', async () => {
   await show('/', { claim: [taken], wait: [ofMira({ id: 8, character_name: 'arden vale', hour_start: 20, hour_end: 21 })] });
   await userEvent.click(toWait());
-  const said = 'Arden Vale is already on the waitlist for SS+20 to SS+21 on Sat 21 Nov. Leave it first to choose other hours.';
-  expect((await screen.findByRole('alert')).textContent).toBe(said);
+  const refusal = 'Arden Vale is already on the waitlist for SS+20 to SS+21 on Sat 21 Nov. Leave it first to choose other hours.';
+  expect((await screen.findByRole('alert')).textContent).toBe(refusal);
   expect(within(screen.getByRole('dialog')).getByRole('button', { name: 'Leave the line' })).toBeTruthy();
 });
 

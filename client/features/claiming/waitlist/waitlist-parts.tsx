@@ -27,11 +27,11 @@ interface HoldTextProps {
   /** Matches of a search are marked. */
   search?: string;
   /** Wraps the text; the wrapper gets the text for its accessible name. */
-  wrap?: (text: string, shown: ReactNode) => ReactNode;
+  wrap?: (text: string, node: ReactNode) => ReactNode;
 }
 
 /** "held for Arden, 7 min". A component of its own, so that only it renders every minute. */
-export function HoldText({ name, until, search = '', wrap = (_, shown) => shown }: HoldTextProps): ReactNode {
+export function HoldText({ name, until, search = '', wrap = (_, node) => node }: HoldTextProps): ReactNode {
   const { t } = useTranslation();
   const minutes = useMinutesLeft(until);
   const text = until === null ? t('board.waitlist.held', { name }) : t('board.waitlist.heldMinutes', { name, minutes });

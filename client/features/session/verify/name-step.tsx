@@ -135,7 +135,7 @@ type NameCheck = { is: 'unknown' } | { is: 'elsewhere' | 'here'; characterName: 
 /** Whether the character whose name is being typed was verified before. A check that fails says nothing: it is a courtesy. */
 function useNameCheck(typed: string): NameCheck {
   const name = gameName(typed);
-  const [settled, setSettled] = useState('');
+  const [settledName, setSettled] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setSettled(name), CHECK_PAUSE_MS);
     return () => clearTimeout(timer);
@@ -143,7 +143,7 @@ function useNameCheck(typed: string): NameCheck {
   const { data } = useServerQuery({
     queryKey: ['isCharacterVerified', name],
     queryFn: ({ signal }) => isCharacterVerified(name, signal),
-    enabled: settled === name && name.length > UNCHECKED_LENGTH,
+    enabled: settledName === name && name.length > UNCHECKED_LENGTH,
   });
 
   const isChecked = useSession((session) => session.status === 'ready');

@@ -84,7 +84,7 @@ function StageStrip({ stage, isManual }: { stage: Stage; isManual: boolean }): R
 /** Every code that this browser keeps, but the one in view. */
 function PendingList({ except = '' }: { except?: string | undefined }): ReactNode {
   const { t } = useTranslation();
-  const [asked, setAsked] = useState<PendingVerification | null>(null);
+  const [toDelete, setToDelete] = useState<PendingVerification | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const list = usePendingVerifications().filter((pending) => nameKey(pending.characterName) !== nameKey(except));
   return (
@@ -96,12 +96,12 @@ function PendingList({ except = '' }: { except?: string | undefined }): ReactNod
           </h2>
           <ul className={styles.list}>
             {list.map((pending) => (
-              <PendingRow key={nameKey(pending.characterName)} pending={pending} onDelete={() => setAsked(pending)} />
+              <PendingRow key={nameKey(pending.characterName)} pending={pending} onDelete={() => setToDelete(pending)} />
             ))}
           </ul>
         </Panel>
       ) : null}
-      <DeleteDialog pending={asked} confirmLabel={t('verify.pending.confirm')} onClose={() => setAsked(null)} focusAfter={heading} />
+      <DeleteDialog pending={toDelete} confirmLabel={t('verify.pending.confirm')} onClose={() => setToDelete(null)} focusAfter={heading} />
     </>
   );
 }

@@ -44,8 +44,8 @@ async function runCheck({ pending, first, onAttempt, onGoingOn, signal }: CheckR
     last = verdict;
     // Never longer: this computer's clock may be set back while the answer is under way.
     const wait = Math.min(begun + POLL_EVERY_MS - Date.now(), POLL_EVERY_MS);
-    const told = verdict.is === 'told-to-wait' ? verdict.seconds * 1_000 : 0;
-    await pause(Math.min(Math.max(wait, told, 0), left()), signal);
+    const minimumWait = verdict.is === 'told-to-wait' ? verdict.seconds * 1_000 : 0;
+    await pause(Math.min(Math.max(wait, minimumWait, 0), left()), signal);
     if (signal.aborted) return null;
   }
   return { is: last?.is === 'unreachable' ? 'timed-out-away' : 'timed-out' };
