@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom';
-import { BesideBoard } from './features/board/beside-board.tsx';
 import { BoardPage } from './features/board/board-page.tsx';
+import { WithSideBoard } from './features/board/with-side-board.tsx';
 import { OffersHost } from './features/my-claims/offers-host.tsx';
 import { OwnChangesHost } from './features/my-claims/own-changes.ts';
 import { NoticesHost } from './features/notifications/notices-host.tsx';
@@ -44,7 +44,7 @@ const VerifyPage = lazyPart(async () => (await import('./features/session/verify
 const CalendarDialog = lazyPart(async () => (await import('./features/notifications/calendar-dialog.tsx')).CalendarDialog);
 const ClaimInPlace = lazyPart(async () => (await import('./features/claiming/in-place/claim-in-place.tsx')).ClaimInPlace);
 const Confirm = lazyPart(async () => (await import('./ui/dialog/confirm-dialog.tsx')).ConfirmDialog);
-const KeysHelp = lazyPart(async () => (await import('./features/board/keys-help.tsx')).KeysHelp);
+const ShortcutsDialog = lazyPart(async () => (await import('./features/board/shortcuts-dialog.tsx')).ShortcutsDialog);
 const JoinWaitlist = lazyPart(async () => (await import('./features/claiming/waitlist/join-waitlist.tsx')).JoinWaitlist);
 const ChangePassword = lazyPart(async () => (await import('./features/admin/password/change-password.tsx')).ChangePasswordDialog);
 const GuildTables = lazyPart(async () => (await import('./features/admin/imports/guild-tables.tsx')).GuildTables);
@@ -105,7 +105,7 @@ export function Overlays(): ReactNode {
       <OverlayHost kind="claimActions">{({ request }, close) => <BarActions request={request} onClose={close} />}</OverlayHost>
       <OverlayHost kind="claimInPlace">{(_props, close) => <ClaimInPlace onClose={close} />}</OverlayHost>
       <OverlayHost kind="joinWaitlist">{({ request }, close) => <JoinWaitlist request={request} onClose={close} />}</OverlayHost>
-      <OverlayHost kind="keysHelp">{(_props, close) => <KeysHelp onClose={close} />}</OverlayHost>
+      <OverlayHost kind="shortcuts">{(_props, close) => <ShortcutsDialog onClose={close} />}</OverlayHost>
       <OverlayHost kind="changePassword">{(_props, close) => <ChangePassword onClose={close} />}</OverlayHost>
       <OverlayHost kind="guildTables">{(_props, close) => <GuildTables onClose={close} />}</OverlayHost>
       <OverlayHost kind="palette">{(_props, close) => <Palette onClose={close} />}</OverlayHost>
@@ -122,10 +122,10 @@ const navbar = (
   </BesidePage>
 );
 
-const besideBoard = (
-  <BesideBoard>
+const withSideBoard = (
+  <WithSideBoard>
     <Outlet />
-  </BesideBoard>
+  </WithSideBoard>
 );
 
 /** Every page, by its address. */
@@ -134,7 +134,7 @@ export function Pages(): ReactNode {
     <Routes>
       <Route element={<PageFrame navbar={navbar} />}>
         <Route index element={<BoardPage />} />
-        <Route element={besideBoard}>
+        <Route element={withSideBoard}>
           <Route path="input" element={<SubmitPage />} />
           <Route path="submit-claims" element={<SubmitPage />} />
           <Route path="admin/input" element={<AdminInputPage />} />

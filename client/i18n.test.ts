@@ -45,7 +45,7 @@ async function without(...codes: string[]) {
     });
   }
   const { default: i18next } = await import('i18next');
-  return { i18next, ...(await import('./i18n.ts')), letThrough: () => away.clear() };
+  return { i18next, ...(await import('./i18n.ts')), unblock: () => away.clear() };
 }
 
 /** The clock is fake, the files are real. */
@@ -59,21 +59,21 @@ const inWhatTimeItTakes = (judge: () => void): Promise<void> =>
   );
 
 test('shows English while a language fails to load, and retries', async () => {
-  const { i18next, startLanguage, letThrough } = await without('es');
+  const { i18next, startLanguage, unblock } = await without('es');
   await startLanguage('es');
   expect([i18next.language, i18next.t('shell.home')]).toEqual(['en', 'Home']);
-  letThrough();
+  unblock();
   await inWhatTimeItTakes(() => expect([i18next.language, i18next.t('shell.home')]).toEqual(['es', 'Inicio']));
   expect(document.documentElement.lang).toBe('es');
 });
 
 test('without any language the page can say so, and goes on when one comes', async () => {
-  const { i18next, startLanguage, letThrough } = await without('es', 'en', 'pt');
+  const { i18next, startLanguage, unblock } = await without('es', 'en', 'pt');
   const onNone = vi.fn();
   const started = startLanguage('es', onNone);
   await inWhatTimeItTakes(() => expect(onNone).toHaveBeenCalled());
   expect(i18next.t('shell.partFailed.title')).toBe('No se pudo cargar esta parte de la página');
-  letThrough();
+  unblock();
   await inWhatTimeItTakes(() => expect(i18next.exists('shell.home')).toBe(true));
   await started;
 });

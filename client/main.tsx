@@ -7,7 +7,7 @@ import { watchErrors } from './api/report-error.ts';
 import { App } from './app.tsx';
 import { MissingPage } from './features/shell/fallback-pages.tsx';
 import { startLanguage } from './i18n.ts';
-import { watchTyping } from './lib/loading/half-typed.ts';
+import { watchTyping } from './lib/loading/unsaved-input.ts';
 import { registerServiceWorker } from './offline/register.ts';
 import { followOtherTabs, startSession } from './state/session-store.ts';
 

@@ -8,15 +8,15 @@ import { speedUpVisibilityChecks } from './test/quick-styles.ts';
 
 /** Happy DOM has no layout, so every observed element intersects. */
 class EverythingInView extends IntersectionObserver {
-  readonly #tell: (entries: IntersectionObserverEntry[]) => void;
+  readonly callbackl: (entries: IntersectionObserverEntry[]) => void;
   constructor(callback: IntersectionObserverCallback) {
     super(callback);
-    this.#tell = (entries) => callback(entries, this);
+    this.callbackl = (entries) => callback(entries, this);
   }
   override observe(target: Element): void {
     const area = target.getBoundingClientRect();
     const place = { boundingClientRect: area, intersectionRect: area, rootBounds: null };
-    this.#tell([{ target, isIntersecting: true, intersectionRatio: 1, time: 0, ...place }]);
+    this.callbackl([{ target, isIntersecting: true, intersectionRatio: 1, time: 0, ...place }]);
   }
 }
 vi.stubGlobal('IntersectionObserver', EverythingInView);

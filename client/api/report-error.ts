@@ -7,7 +7,7 @@ import { ApiError, latestRequestId, ownSecrets } from './request.ts';
 /** At most this many reports per page load. */
 const MAX_REPORTS = 10;
 /** Errors of the browser or its extensions. */
-const NOT_OURS = /^Script error|ResizeObserver loop|\b[a-z]+-extension:\/\//;
+const FOREIGN_ERROR = /^Script error|ResizeObserver loop|\b[a-z]+-extension:\/\//;
 
 const reported = new Set<string>();
 
@@ -17,7 +17,7 @@ export function reportError(failure: unknown): void {
   if (error instanceof ApiError || error instanceof FormatError || error instanceof DOMException) return;
   const { message, stack = '' } = error instanceof Error ? error : { message: String(error) };
   const known = `${message}\n${stack}`;
-  if (NOT_OURS.test(message) || NOT_OURS.test(stack) || reported.has(known) || reported.size >= MAX_REPORTS) return;
+  if (FOREIGN_ERROR.test(message) || FOREIGN_ERROR.test(stack) || reported.has(known) || reported.size >= MAX_REPORTS) return;
   reported.add(known);
   const [request_id, secrets] = [latestRequestId(), ownSecrets()];
   const body: ClientError = {

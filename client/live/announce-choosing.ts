@@ -6,39 +6,39 @@ type Choices = readonly ChosenHours[] | null;
 const SETTLE_MS = 300;
 
 /** Sends to the server; null while the live connection is down. */
-let tellServer: ((choices: Choices) => void) | null = null;
+let sendChoices: ((choices: Choices) => void) | null = null;
 let chosen: { choices: Choices; text: string; until: number } | null = null;
 /** The last choice sent, serialized; empty: none. */
 let announcedText = '';
 let settleTimer: ReturnType<typeof setTimeout> | undefined;
-let lapsed: ReturnType<typeof setTimeout> | undefined;
+let expiryTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Shows others which hours the viewer is choosing, until cleared (null), unchanged for a minute, or the page is hidden. */
 export function announceChoosing(choices: Choices): void {
   const text = choices && choices.length > 0 ? JSON.stringify(choices) : '';
   if (text === (chosen?.text ?? '')) return;
   clearTimeout(settleTimer);
-  clearTimeout(lapsed);
+  clearTimeout(expiryTimer);
   // The same listener again is no second one.
-  document.addEventListener('visibilitychange', tell);
+  document.addEventListener('visibilitychange', announce);
   chosen = text ? { choices, text, until: Date.now() + CHOOSING_MS } : null;
   if (chosen) {
-    settleTimer = setTimeout(tell, SETTLE_MS);
-    lapsed = setTimeout(tell, CHOOSING_MS);
-  } else tell();
+    settleTimer = setTimeout(announce, SETTLE_MS);
+    expiryTimer = setTimeout(announce, CHOOSING_MS);
+  } else announce();
 }
 
 /** A connection that is new knows nothing yet. */
-export function announceVia(next: typeof tellServer): void {
-  tellServer = next;
+export function announceVia(next: typeof sendChoices): void {
+  sendChoices = next;
   announcedText = '';
-  tell();
+  announce();
 }
 
-function tell(): void {
+function announce(): void {
   const visibleChoice = chosen && Date.now() < chosen.until && !document.hidden ? chosen : null;
   const text = visibleChoice?.text ?? '';
-  if (!tellServer || text === announcedText) return;
+  if (!sendChoices || text === announcedText) return;
   announcedText = text;
-  tellServer(visibleChoice?.choices ?? null);
+  sendChoices(visibleChoice?.choices ?? null);
 }

@@ -21,7 +21,7 @@ export interface BoardSync {
   sync: () => Promise<void>;
   isAsking: () => boolean;
   /** Applies a `changes` message; one of an unknown shape has it sync again. */
-  hear: (message: unknown) => void;
+  receive: (message: unknown) => void;
   /**
    * Reads the board by calls, while there is no connection.
    * @throws LoadError; a refusal that ends the session as it is
@@ -132,7 +132,7 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
   return {
     sync,
     isAsking: () => waiting !== null,
-    hear: (message) => {
+    receive: (message) => {
       const sets = readChanges(message) ?? [UNREADABLE];
       if (waiting) waiting.push(...sets);
       // The answer contains these change sets, too; so does the one after a waiting reload.

@@ -259,14 +259,14 @@ it('reloads at once after a reset where this page refreshes the board itself, as
 
 it('reads it anew after a change that it cannot understand, over the connection or in an answer, and is not called live with an old board', async () => {
   await vi.waitFor(() => expect(held().clock).toBe(7));
-  const unheardOf = { clock: 8, changes: [{ op: 'put', kind: 'claim', record: null }] };
+  const invalidChange = { clock: 8, changes: [{ op: 'put', kind: 'claim', record: null }] };
   serve({ epoch: 'a', clock: 8, name: 'After it' });
   serveWhole({ epoch: 'a', clock: 8, name: 'After it' });
-  server.listeners.get('changes')?.(unheardOf);
+  server.listeners.get('changes')?.(invalidChange);
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 8, name: 'After it' }));
 
   serveWhole({ epoch: 'a', clock: 9, name: 'After the next' });
-  server.answer = (from): unknown => ({ clock: 9, epoch: 'a', change_sets: from === 8 ? [{ ...unheardOf, clock: 9 }] : [] });
+  server.answer = (from): unknown => ({ clock: 9, epoch: 'a', change_sets: from === 8 ? [{ ...invalidChange, clock: 9 }] : [] });
   connects();
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 9, name: 'After the next' }));
   await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
@@ -296,9 +296,9 @@ it.each([null, 'later', {}, { sets: [] }, [[{ clock: 8, changes: [] }]], [{ cloc
 
 it('is not live with an old board either where the whole board cannot be understood, and comes back when it can', async () => {
   await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
-  const unheardOf = { clock: 8, epoch: 'a', snapshot: { claim: [null] } };
-  server.answer = () => unheardOf;
-  vi.stubGlobal('fetch', async () => Response.json({ success: true, data: unheardOf }));
+  const invalidChange = { clock: 8, epoch: 'a', snapshot: { claim: [null] } };
+  server.answer = () => invalidChange;
+  vi.stubGlobal('fetch', async () => Response.json({ success: true, data: invalidChange }));
   server.listeners.get('changes')?.({ clock: 8, changes: [{ op: 'reset' }] });
   await vi.waitFor(() => expect(useBoard.getState().connection).not.toBe('live'));
   serveWhole({ epoch: 'a', clock: 8, name: 'Ours again' });

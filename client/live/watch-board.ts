@@ -145,7 +145,7 @@ export function watchBoard({
     connectedBefore = true;
     void board.sync();
   });
-  socket.on('changes', board.hear);
+  socket.on('changes', board.receive);
   socket.on('presence', applyPresence);
   // For any other reason the credential is still valid: reconnect after the pause.
   socket.on('ended', (refusal) => {

@@ -1,4 +1,4 @@
-import type { KeptPush } from './push-store.ts';
+import type { StoredPush } from './push-store.ts';
 
 /** `NotificationOptions`, with the fields that TypeScript doesn't know. */
 interface NoticeOptions extends NotificationOptions {
@@ -23,7 +23,7 @@ const ICON = '/icons/icon-192.png';
  * @param kept what pages stored for the service worker
  * @param isWatched whether a page of ours is visible
  */
-export function noticeOf(text: string | null, kept: Pick<KeptPush, 'language' | 'unreadable'> | null, isWatched: boolean): Notice {
+export function noticeOf(text: string | null, kept: Pick<StoredPush, 'language' | 'unreadable'> | null, isWatched: boolean): Notice {
   const { kind, title, body, tag, url, language } = fieldsOf(text);
   const name = typeof tag === 'string' ? tag : '';
   const isReadable = typeof title === 'string' && title !== '';
@@ -102,7 +102,7 @@ export async function openNotice<W extends OpenWindow>(address: string, { all, i
 }
 
 interface Renewal {
-  kept: KeptPush;
+  kept: StoredPush;
   /** The new subscription, if the browser already made one. */
   made: PushSubscription | null;
   subscribe: (public_key: string) => Promise<PushSubscription>;

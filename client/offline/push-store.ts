@@ -13,7 +13,7 @@ export interface Leaving {
 }
 
 /** What pages and the service worker know about this browser's subscription. */
-export interface KeptPush {
+export interface StoredPush {
   /** The push service's address of this browser, as the server has it. */
   endpoint: string;
   /** The server's, to which the browser is subscribed. */
@@ -60,12 +60,12 @@ async function inStore<T>(mode: IDBTransactionMode, run: (store: IDBObjectStore)
 }
 
 /** @throws DOMException where the browser blocks storage */
-export async function readPush(): Promise<KeptPush | null> {
-  const stored = await inStore<KeptPush | undefined>('readonly', (store) => store.get(KEY));
+export async function readPush(): Promise<StoredPush | null> {
+  const stored = await inStore<StoredPush | undefined>('readonly', (store) => store.get(KEY));
   return stored ?? (await readFormerCache());
 }
 
-async function readFormerCache(): Promise<KeptPush | null> {
+async function readFormerCache(): Promise<StoredPush | null> {
   const response = await caches.match(FORMER_PATH, { cacheName: FORMER_CACHE });
   return (await response?.json()) ?? null;
 }
@@ -75,7 +75,7 @@ async function readFormerCache(): Promise<KeptPush | null> {
  * @param kept null deletes it
  * @throws DOMException where the browser blocks storage
  */
-export async function writePush(kept: KeptPush | null): Promise<void> {
+export async function writePush(kept: StoredPush | null): Promise<void> {
   if (kept) await inStore('readwrite', (store) => store.put(kept, KEY));
   else await inStore('readwrite', (store) => store.delete(KEY));
   await caches.delete(FORMER_CACHE);

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { aPushSubscription } from '../test/push.ts';
 import { renewSubscription } from './notifications.ts';
-import type { KeptPush } from './push-store.ts';
+import type { StoredPush } from './push-store.ts';
 
-const KEPT: KeptPush = {
+const KEPT: StoredPush = {
   ...{ endpoint: 'https://push.example/old', public_key: 'BKEY', language: 'es', unreadable: { title: '', body: '' } },
   members: [
     { name: 'Arden Vale', access_key: 'ARDENS-KEY' },

@@ -16,8 +16,8 @@ export function setServerSaveClock({ ss_time_zone, ss_hour, server_time }: Serve
   const known = useServerSaveClock.getState();
   const ahead_ms = Date.parse(server_time) - Date.now();
   // Ignore network jitter: every hour on the board would render for it.
-  const isNews = ss_time_zone !== known.ss_time_zone || ss_hour !== known.ss_hour || Math.abs(ahead_ms - known.ahead_ms) > JITTER_MS;
-  if (isNews) useServerSaveClock.setState({ ss_time_zone, ss_hour, ahead_ms });
+  const hasChanged = ss_time_zone !== known.ss_time_zone || ss_hour !== known.ss_hour || Math.abs(ahead_ms - known.ahead_ms) > JITTER_MS;
+  if (hasChanged) useServerSaveClock.setState({ ss_time_zone, ss_hour, ahead_ms });
 }
 
 /** The server's time: a wrong clock on this computer must not shift the SS hour. */

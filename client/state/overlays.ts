@@ -48,7 +48,7 @@ export interface OverlayProps {
   confirmation: { confirmation: Confirmation };
   guildTables: object;
   joinWaitlist: { request: WaitlistRequest };
-  keysHelp: object;
+  shortcuts: object;
   palette: object;
   release: { claim: ClaimOnRespawn };
 }

@@ -37,7 +37,10 @@ function ownIn(claims: readonly ClaimOnRespawn[], viewer: string): readonly Clai
 }
 
 /** All claims of some characters (name keys), split parts and secondary claims included. */
-export function claimsOf(viewers: readonly string[], claimsByRespawn: ReadonlyMap<number, readonly ClaimOnRespawn[]>): ClaimOnRespawn[] {
+export function claimsOfCharacters(
+  viewers: readonly string[],
+  claimsByRespawn: ReadonlyMap<number, readonly ClaimOnRespawn[]>,
+): ClaimOnRespawn[] {
   return [...claimsByRespawn.values()].flatMap((claims) => viewers.flatMap((viewer) => ownIn(claims, viewer)));
 }
 
@@ -84,10 +87,10 @@ function actionsOf(claim: ClaimOnRespawn, settings: Settings | undefined, now: D
   if (date === null || claim.is_held || claim.is_secondary_claim || !settings) return { release: null, confirm: null };
   const { date: today, hour } = serverSaveTime(now, clock);
   const times = confirmTime({ date, hour_start }, settings.grace_minutes, clock);
-  const isAsked = settings.confirm_enabled && claim.to_confirm.some((part) => part === (split_part_number ?? 1)) && !isNoShow(times, now);
+  const isDue = settings.confirm_enabled && claim.to_confirm.some((part) => part === (split_part_number ?? 1)) && !isNoShow(times, now);
   return {
     release: settings.release_enabled ? releaseOf(claim, date, { today, hour }) : null,
-    confirm: isAsked ? { ...times, isOpen: now >= times.opens_at } : null,
+    confirm: isDue ? { ...times, isOpen: now >= times.opens_at } : null,
   };
 }
 

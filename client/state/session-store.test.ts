@@ -272,18 +272,18 @@ describe('another tab of the browser', () => {
   test.each([
     ['while the old one is refused over the live connection of this page, which slept', async () => logoutCurrent('session.keyRevoked')],
     ['while this page starts and asks whether the old one holds', startSession],
-  ])('logs in with another key of the same character, %s: the new one stays', async (_when, hearsLate) => {
+  ])('logs in with another key of the same character, %s: the new one stays', async (_when, receiveLate) => {
     both(ARDEN);
     const renewed = { ...ARDEN, accessKey: 'A NEW KEY' };
     const mine = useSession.getState();
     vi.stubGlobal('fetch', async () => {
       // The other tab has changed the storage; this one has not got the event yet.
       addProfile(renewed);
-      useSession.setState(hearsLate === startSession ? { ...mine, profiles: [], current: null } : mine);
+      useSession.setState(receiveLate === startSession ? { ...mine, profiles: [], current: null } : mine);
       return Response.json({ error: '', code: 'session.keyRevoked', params: {} }, { status: 403 });
     });
-    if (hearsLate !== startSession) await fetch('/');
-    await hearsLate();
+    if (receiveLate !== startSession) await fetch('/');
+    await receiveLate();
     expect(saved()).toEqual(['access_key_arden_vale']);
     expect(sharedSessions().here).toContain('Arden Vale');
     window.dispatchEvent(new Event('focus'));

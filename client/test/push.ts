@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { PushPreferences } from '../../shared/schemas/push.ts';
 import { setPushFlag } from '../state/push-flag.ts';
-import { useKeptPush } from '../state/push-kept.ts';
+import { useStoredPush } from '../state/stored-push.ts';
 
 /** The server's public key, as it sends it; a browser keeps its bytes. */
 export const SERVER_KEY = 'BAECAw';
@@ -87,7 +87,7 @@ export function endPushWorld(): void {
   Reflect.deleteProperty(navigator, 'serviceWorker');
   vi.unstubAllGlobals();
   setPushFlag(false);
-  useKeptPush.setState({ kept: null });
+  useStoredPush.setState({ kept: null });
 }
 
 let subscriptions = 0;

@@ -1,7 +1,7 @@
 import { plain } from '../lib/words/order.ts';
 
 /** From where to where in a text, as `slice` takes it. */
-export type Stretch = readonly [from: number, to: number];
+export type TextRange = readonly [from: number, to: number];
 
 const APOSTROPHES = /^['’‘´`ʼ]$/;
 
@@ -10,13 +10,13 @@ function folded(text: string, withApostrophes: boolean): { letters: string; at: 
   let letters = '';
   const at: number[] = [];
   let index = 0;
-  for (const sign of text) {
-    const skipped = !withApostrophes && APOSTROPHES.test(sign);
+  for (const character of text) {
+    const skipped = !withApostrophes && APOSTROPHES.test(character);
     // A space alone is no text to search.
-    const now = skipped ? '' : /\s/.test(sign) ? ' ' : plain(sign);
+    const now = skipped ? '' : /\s/.test(character) ? ' ' : plain(character);
     for (let i = 0; i < now.length; i++) at.push(index);
     letters += now;
-    index += sign.length;
+    index += character.length;
   }
   at.push(text.length);
   return { letters, at };
@@ -26,7 +26,7 @@ function folded(text: string, withApostrophes: boolean): { letters: string; at: 
  * Where a text holds the words of a search, in order and without overlaps: what a reader is shown of the search's one rule,
  * by which accents, case and apostrophes do not count.
  */
-export function foundIn(text: string, words: readonly string[]): Stretch[] {
+export function foundIn(text: string, words: readonly string[]): TextRange[] {
   if (words.length === 0) return [];
   const found: [number, number][] = [];
   for (const { letters, at } of [folded(text, true), folded(text, false)]) {

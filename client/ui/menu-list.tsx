@@ -51,7 +51,7 @@ export function MenuList({ wide, children }: MenuListProps): ReactNode {
   return (
     <Radix.Root open modal={false} onOpenChange={close}>
       <Radix.Trigger asChild>
-        <ThatButton button={button} />
+        <MenuButton button={button} />
       </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
@@ -82,7 +82,7 @@ export function MenuList({ wide, children }: MenuListProps): ReactNode {
 }
 
 /** Radix hangs the list on this: the button that stood there before the list was fetched. */
-function ThatButton({ button, ref }: { button: RefObject<HTMLButtonElement | null>; ref?: Ref<HTMLButtonElement | null> }): ReactNode {
+function MenuButton({ button, ref }: { button: RefObject<HTMLButtonElement | null>; ref?: Ref<HTMLButtonElement | null> }): ReactNode {
   useImperativeHandle<HTMLButtonElement | null, HTMLButtonElement | null>(ref, () => button.current, [button]);
   return null;
 }

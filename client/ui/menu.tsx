@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react';
 import { Boundary } from './boundary.tsx';
-import { SayMissing } from './part-missing.tsx';
+import { PartFailedToast } from './part-failed-toast.tsx';
 
 export interface OpenMenu {
   button: RefObject<HTMLButtonElement | null>;
@@ -56,7 +56,7 @@ export function Menu({ trigger, align = 'start', children }: MenuProps): ReactNo
         onKeyDown: openByArrow,
       })}
       {open ? (
-        <Boundary instead={() => <SayMissing onSaid={close} />}>
+        <Boundary instead={() => <PartFailedToast onShown={close} />}>
           <Suspense>
             <OpenMenuContext value={{ button, buttonId, listId, align, close }}>{children}</OpenMenuContext>
           </Suspense>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Alert } from './alert.tsx';
 import { Boundary } from './boundary.tsx';
 import { Button } from './button.tsx';
-import { MissingPart } from './missing-part.tsx';
+import { PartFailed } from './part-failed.tsx';
 
 interface PartBoundaryProps {
   /** Drawn while the part is fetched. */
@@ -21,7 +21,7 @@ export function PartBoundary({ fallback, children }: PartBoundaryProps): ReactNo
             <CrashedPart onTryAgain={tryAgain} />
           ) : (
             // A browser that keeps a module's failure never fetches it again: the second time, only a reload helps (see `reloadPage`).
-            <MissingPart onTryAgain={count > 1 ? undefined : tryAgain} />
+            <PartFailed onTryAgain={count > 1 ? undefined : tryAgain} />
           )}
         </div>
       )}

@@ -7,9 +7,9 @@ export function useOwnHeight<T extends HTMLElement>(isShown: boolean, property: 
     const element = ref.current;
     if (!isShown || !element) return;
     const { style } = document.documentElement;
-    const tell = (): void => style.setProperty(property, `${element.offsetHeight}px`);
-    tell();
-    const watching = new ResizeObserver(tell);
+    const publish = (): void => style.setProperty(property, `${element.offsetHeight}px`);
+    publish();
+    const watching = new ResizeObserver(publish);
     watching.observe(element);
     return () => {
       watching.disconnect();

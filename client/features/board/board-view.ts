@@ -118,24 +118,24 @@ export function boardView({ respawns, categories, claimsByRespawn, event, now, d
   const categoryOf = (spot: Respawn): CategoryId => (spot.category_id !== null && names.has(spot.category_id) ? spot.category_id : 'none');
   const spots = inNameOrder(respawns, (spot) => spot.name).filter((spot) => spot.is_enabled);
   const claims = new Map(spots.map((spot) => [spot.id, currentClaims(claimsByRespawn.get(spot.id), event, now.date)]));
-  const claimsOf = (spot: Respawn): readonly ClaimOnRespawn[] => claims.get(spot.id) ?? [];
+  const claimsOnSpot = (spot: Respawn): readonly ClaimOnRespawn[] => claims.get(spot.id) ?? [];
   const isOnDate = (claim: ClaimOnRespawn): boolean => claim.date === null || claim.date === date;
-  const isClaimed = (spot: Respawn): boolean => isClaimedOn(date, claimsOf(spot), event, now.date);
+  const isClaimed = (spot: Respawn): boolean => isClaimedOn(date, claimsOnSpot(spot), event, now.date);
 
   const words = wordsOf(query.search);
   const found = spots.filter(
     (spot) =>
       (query.category === null || categoryOf(spot) === query.category) &&
-      matchesSearch(spot, claimsOf(spot), words) &&
-      matchesShow(query.show, isClaimed(spot), () => claimsOf(spot).some((claim) => isActiveNow(claim, now, event))),
+      matchesSearch(spot, claimsOnSpot(spot), words) &&
+      matchesShow(query.show, isClaimed(spot), () => claimsOnSpot(spot).some((claim) => isActiveNow(claim, now, event))),
   );
-  const base = { spot_count: spots.length, any_claims: spots.some((spot) => claimsOf(spot).length > 0) };
+  const base = { spot_count: spots.length, any_claims: spots.some((spot) => claimsOnSpot(spot).length > 0) };
   if (query.sort !== 'none') {
-    if (query.sort === 'most_claims') found.sort((a, b) => claimsOf(b).length - claimsOf(a).length);
+    if (query.sort === 'most_claims') found.sort((a, b) => claimsOnSpot(b).length - claimsOnSpot(a).length);
     return { ...base, groups: [], sections: null, ids: found.map((spot) => spot.id) };
   }
   const groupOf = (spot: Respawn): Group['id'] | null => {
-    const mine = claimsOf(spot).some((claim) => isOnDate(claim) && nameKey(claim.character_name) === own.viewer);
+    const mine = claimsOnSpot(spot).some((claim) => isOnDate(claim) && nameKey(claim.character_name) === own.viewer);
     if (mine || spot.id === own.again) return 'mine';
     return own.starred.has(spot.id) ? 'starred' : null;
   };

@@ -14,7 +14,7 @@ import { followStars, useStars } from '../../state/stars.ts';
 import { classes } from '../../ui/classes.ts';
 import { MEDIA } from '../../ui/media.ts';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
-import { useAskInPlace, useClaimOnRequest, useShowLinkedSpot } from '../claiming/in-place/claim-draft.ts';
+import { useClaimOnRequest, useOpenDraft, useShowLinkedSpot } from '../claiming/in-place/claim-draft.ts';
 import { useClaimHandlers } from '../claiming/in-place/handlers.ts';
 import type { PressedHour } from '../claiming/in-place/hours-box.ts';
 import { joinAt, useWaitlistMode } from '../claiming/waitlist/waitlist.ts';
@@ -36,7 +36,7 @@ import { useBoardView } from './use-board-view.ts';
 
 const Timeline = lazyPart(async () => (await import('./timeline/timeline.tsx')).Timeline);
 
-const openKeysHelp = (): void => openOverlay('keysHelp', {});
+const openShortcuts = (): void => openOverlay('shortcuts', {});
 
 export function Board(): ReactNode {
   const event = useActiveEvent();
@@ -79,7 +79,7 @@ export function Board(): ReactNode {
       toFocus.current = !isTimeline;
       change({ view: isTimeline ? 'cards' : 'timeline', photo: false });
     },
-    onHelp: openKeysHelp,
+    onHelp: openShortcuts,
   });
   const isEmpty = view.ids.length === 0;
   const onFree = (next: FreeAt | null): void => change({ free: next });
@@ -103,7 +103,7 @@ export function Board(): ReactNode {
     });
     showSpot({ respawn_id, date: dates.length > 0 ? date : shownDate(null, event, today) });
   };
-  const ask = useAskInPlace();
+  const ask = useOpenDraft();
   const isOff = useClaimsClosed() || photo;
   const waits = useWaitlistMode(date, today, event);
   const takeOccupied = waits === 'open' ? (pressed: PressedHour): boolean => joinAt(pressed, date) : undefined;
@@ -136,7 +136,7 @@ export function Board(): ReactNode {
             <div className={bar.dates}>
               {isPhone && free ? <FreeChip search={free} onClear={() => onFree(null)} /> : null}
               <DateRow dates={dates} date={date} today={today} onDate={onDate} />
-              {isPhone ? null : <KeysButton onPress={openKeysHelp} />}
+              {isPhone ? null : <KeysButton onPress={openShortcuts} />}
             </div>
           ) : null}
           {photo ? null : <ClosedNotice />}

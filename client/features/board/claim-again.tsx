@@ -11,7 +11,7 @@ import { claimSearch } from '../../lib/claim-request.ts';
 import { occupiedOn } from '../../lib/occupied.ts';
 import { type BoardState, useBoard } from '../../state/board-store.ts';
 import { keepLastClaim, keptLastClaim, type LastClaim, newestOf } from '../../state/last-claim.ts';
-import { claimsOf } from '../../state/own-claims.ts';
+import { claimsOfCharacters } from '../../state/own-claims.ts';
 import { useClaimPage } from '../../state/permissions.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
@@ -24,7 +24,7 @@ import styles from './claim-again.module.css';
 export function useClaimAgain(date: string, now: Now, event: ActiveEvent | null): LastClaim | null {
   const profile = useSession((session) => session.current);
   const who = profile && nameKey(profile.characterName);
-  const newest = useBoard((board) => (who ? JSON.stringify(newestOf(claimsOf([who], board.claimsByRespawn))) : 'null'));
+  const newest = useBoard((board) => (who ? JSON.stringify(newestOf(claimsOfCharacters([who], board.claimsByRespawn))) : 'null'));
   useEffect(() => {
     const claim: LastClaim | null = JSON.parse(newest);
     if (who && claim) keepLastClaim(who, claim);
@@ -58,7 +58,7 @@ function isOffered({ byKind, claimsByRespawn, occupiedByRespawn }: BoardState, {
     date,
     over: hoursOver(date, { today: now.date, hour: now.hour, may_enter_past: false }),
     voucher: type?.voucher_duration_hours ?? config.voucher_duration_hours,
-    mine: claimsOf([nameKey(profile.characterName)], claimsByRespawn),
+    mine: claimsOfCharacters([nameKey(profile.characterName)], claimsByRespawn),
     onSpot: claimsByRespawn.get(last.respawn_id) ?? [],
     elsewhere: occupiedOn(occupiedByRespawn.get(last.respawn_id), date),
   });

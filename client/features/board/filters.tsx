@@ -9,7 +9,7 @@ import { claimKey } from '../../lib/claims.ts';
 import { useDayText } from '../../lib/time-text.ts';
 import { inNameOrder } from '../../lib/words/order.ts';
 import { useBoard } from '../../state/board-store.ts';
-import { claimsOf, inOrder } from '../../state/own-claims.ts';
+import { claimsOfCharacters, inOrder } from '../../state/own-claims.ts';
 import { useSession } from '../../state/session-store.ts';
 import { SearchInput } from '../../ui/fields/inputs.tsx';
 import { Segmented } from '../../ui/fields/segmented.tsx';
@@ -133,7 +133,7 @@ function ClaimsOf({ character, event, now }: MyClaimsProps & { character: string
   const { t } = useTranslation();
   const titleId = useId();
   const viewer = nameKey(character);
-  const mine = useBoard(useShallow((board) => claimsOf([viewer], board.claimsByRespawn)));
+  const mine = useBoard(useShallow((board) => claimsOfCharacters([viewer], board.claimsByRespawn)));
   const { coming, over } = inOrder(
     mine.filter((claim) => !claim.is_held),
     event,

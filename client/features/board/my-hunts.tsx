@@ -10,7 +10,7 @@ import { claimKey } from '../../lib/claims.ts';
 import { durationText, useInstantText } from '../../lib/time-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../state/clock.ts';
-import { claimsOf, inOrder, nextDate, useOwnActions } from '../../state/own-claims.ts';
+import { claimsOfCharacters, inOrder, nextDate, useOwnActions } from '../../state/own-claims.ts';
 import { useSession } from '../../state/session-store.ts';
 import { ImHereButton } from '../../ui/im-here-button.tsx';
 import type { Now } from './board-view.ts';
@@ -37,7 +37,7 @@ export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
     if (byKey) more.current?.focus();
   });
   const characters = useSession(useShallow(({ profiles }) => profiles.map((profile) => nameKey(profile.characterName))));
-  const mine = useBoard(useShallow((board) => claimsOf(characters, board.claimsByRespawn)));
+  const mine = useBoard(useShallow((board) => claimsOfCharacters(characters, board.claimsByRespawn)));
   const { date, hour } = useServerSaveTime();
   const clock = useServerSaveClock();
   const actionsOf = useOwnActions();

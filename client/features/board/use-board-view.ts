@@ -4,7 +4,7 @@ import { type BoardState, useBoard } from '../../state/board-store.ts';
 import type { Stars } from '../../state/stars.ts';
 import { type BoardQuery, type BoardView, boardView, isClaimedOn, keepPlaces, type Now, type Own, reuseParts } from './board-view.ts';
 
-interface Asked extends BoardQuery, Pick<Own, 'viewer' | 'again'> {
+interface BoardViewInput extends BoardQuery, Pick<Own, 'viewer' | 'again'> {
   event: ActiveEvent | null;
   /** The server-save date in view. */
   date: string;
@@ -12,7 +12,7 @@ interface Asked extends BoardQuery, Pick<Own, 'viewer' | 'again'> {
   stars: Stars;
 }
 
-interface Placed {
+interface PlacedView {
   view: BoardView;
   /** Some spots are not where they belong by now, but where they were when the view was first shown. */
   held: boolean;
@@ -22,7 +22,7 @@ interface Kept {
   /** The filters and date: changing one sorts everything again. */
   question: readonly unknown[];
   facts: readonly unknown[];
-  placed: Placed;
+  placed: PlacedView;
 }
 
 const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean => a.every((value, i) => value === b[i]);
@@ -31,10 +31,10 @@ const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean => a.ever
  * What the board shows; the same object until that changes. Spots keep their places while the reader is active, and are sorted again when
  * the page is idle or shows something else.
  */
-export function useBoardView({ search, show, sort, category, event, date, now, viewer, again, stars }: Asked): BoardView {
+export function useBoardView({ search, show, sort, category, event, date, now, viewer, again, stars }: BoardViewInput): BoardView {
   const last = useRef<Kept | null>(null);
   const [round, settle] = useReducer((rounds: number) => rounds + 1, 0);
-  const { view, held } = useBoard(({ byKind, claimsByRespawn, epoch }: BoardState): Placed => {
+  const { view, held } = useBoard(({ byKind, claimsByRespawn, epoch }: BoardState): PlacedView => {
     const question = [search, show, sort, category, date, viewer, event?.id, stars.who, epoch, round];
     const facts = [byKind.respawn, byKind.category, claimsByRespawn, event, now.date, now.hour, again, stars.ids];
     const before = last.current;

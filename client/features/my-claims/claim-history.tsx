@@ -92,13 +92,13 @@ function PastRow({ entry, withCharacter }: { entry: PastEntry; withCharacter: bo
         {withCharacter ? <span className={styles.local}> ({thing.character_name})</span> : null}
       </span>
       <span className={styles.why}>
-        <Why entry={entry} />
+        <Reason entry={entry} />
       </span>
     </li>
   );
 }
 
-function Why({ entry }: { entry: PastEntry }): ReactNode {
+function Reason({ entry }: { entry: PastEntry }): ReactNode {
   const { t } = useTranslation();
   if (entry.of === 'wait') {
     const { status } = entry.wait;
@@ -145,7 +145,7 @@ export function pastEntries(endings: readonly Ending[], waits: readonly Wait[], 
 const thing = (entry: PastEntry): Ending | Wait => (entry.of === 'claim' ? entry.ending : entry.wait);
 const hourOf = (entry: PastEntry): number => thing(entry).hour_start;
 
-interface MyPast {
+interface MyClaimHistory {
   /** `loading`: the first time. Loaded entries stay while they are refreshed. */
   status: 'loading' | 'ready' | 'failed';
   /** Why it couldn't be read for one of the characters; the others' entries are here. */
@@ -161,7 +161,7 @@ const MY_ENDINGS = 'my endings';
  * The history of some characters, read with each one's key.
  * @param seen a change of it reloads
  */
-function useMyEndings(profiles: readonly Profile[], days: number, seen: string): MyPast {
+function useMyEndings(profiles: readonly Profile[], days: number, seen: string): MyClaimHistory {
   const queries = useServerQueries(
     profiles.map(({ characterName, accessKey }) => ({
       queryKey: [MY_ENDINGS, characterName, days],

@@ -7,7 +7,7 @@ import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import { boardAddress, shownSpot } from '../../state/board-place.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveTime } from '../../state/clock.ts';
-import { claimsOf } from '../../state/own-claims.ts';
+import { claimsOfCharacters } from '../../state/own-claims.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { classes } from '../../ui/classes.ts';
@@ -89,6 +89,6 @@ export interface MyClaims {
 export function useMyClaims(): MyClaims {
   const profiles = useSession((session) => session.profiles);
   const byKey = useMemo(() => new Map(profiles.map((profile) => [nameKey(profile.characterName), profile])), [profiles]);
-  const claims = useBoard(useShallow((board) => claimsOf([...byKey.keys()], board.claimsByRespawn)));
+  const claims = useBoard(useShallow((board) => claimsOfCharacters([...byKey.keys()], board.claimsByRespawn)));
   return { claims, profileOf: ({ character_name }) => byKey.get(nameKey(character_name)), withCharacter: profiles.length > 1 };
 }

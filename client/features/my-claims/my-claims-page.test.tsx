@@ -5,7 +5,7 @@ import { setConnection } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
 import { ALL_ON } from '../../test/push.ts';
 import { aClaim, anEnding, aWait } from '../../test/records.ts';
-import { arden, endMine, farEnd, mira, NOTHING, NOW, ok, push, refused, showMine, signIn, startMine } from './test/show-my-claims.tsx';
+import { arden, endMine, mira, mockServer, NOTHING, NOW, ok, push, refused, showMine, signIn, startMine } from './test/show-my-claims.tsx';
 
 beforeEach(startMine);
 afterEach(endMine);
@@ -18,7 +18,7 @@ const PREFERENCES = `GET /api/push/preferences?at=${Date.parse(NOW)}`;
 const ON = { release_enabled: 1, confirm_enabled: 1 } as const;
 
 test('all characters of this browser: what is on, what comes, and what is over folded away; those of others are not', async () => {
-  farEnd(() => NOTHING);
+  mockServer(() => NOTHING);
   signIn(arden, mira);
   await showMine({
     claim: [
@@ -45,7 +45,7 @@ test('nobody signed in here is told how to; an admin alone, too', async () => {
 });
 
 test('with nothing at all each part says what it is for, and the next step', async () => {
-  farEnd(() => NOTHING);
+  mockServer(() => NOTHING);
   await showMine();
   expect(within(panel('Coming up')).getByRole('link', { name: 'Claim a spot' })).toBeTruthy();
   expect(panel('In line').textContent).toContain('You wait for no hours');
@@ -54,7 +54,7 @@ test('with nothing at all each part says what it is for, and the next step', asy
 });
 
 test('release and "I’m here" are there only where the guild has switched them on', async () => {
-  farEnd(() => NOTHING);
+  mockServer(() => NOTHING);
   const claim = [aClaim({ id: 1, hour_start: 12, hour_end: 16, to_confirm: [1] })];
   await showMine({ claim }, { release_enabled: 0, confirm_enabled: 0 });
   expect(screen.queryByRole('button', { name: /Release|here/ })).toBeNull();
@@ -62,7 +62,7 @@ test('release and "I’m here" are there only where the guild has switched them 
 });
 
 test('releasing asks first and says which hours go and which stay; the key of the claim’s own character does it', async () => {
-  const sent = farEnd(() => NOTHING, { 'POST /api/claims/2/release': () => ok() });
+  const sent = mockServer(() => NOTHING, { 'POST /api/claims/2/release': () => ok() });
   signIn(arden, mira);
   await showMine({ claim: [aClaim({ id: 2, hour_start: 11, hour_end: 15, character_name: 'Mira Stormcrow' })] }, ON);
   await userEvent.click(button('Release the hours on Fire Library'));
@@ -81,7 +81,7 @@ test('releasing asks first and says which hours go and which stay; the key of th
 test('while it asks an hour turns: that one stays, too', async () => {
   vi.useRealTimers();
   vi.useFakeTimers({ now: new Date('2026-11-21T21:59:00Z'), toFake: ['Date', 'setTimeout', 'clearTimeout'] });
-  farEnd(() => NOTHING);
+  mockServer(() => NOTHING);
   await showMine({ claim: [aClaim({ id: 2, hour_start: 11, hour_end: 15 })] }, ON);
   fireEvent.click(button('Release the hours on Fire Library'));
   act(() => vi.advanceTimersByTime(60_000));
@@ -93,7 +93,7 @@ test('a split claim is released part by part, and one that has not begun goes wh
     { part_number: 1, respawn_id: 1, hour_start: 9, duration: 2 },
     { part_number: 2, respawn_id: 2, hour_start: 20, duration: 2 },
   ];
-  const sent = farEnd(() => NOTHING, { 'POST /api/claims/5/release': () => ok() });
+  const sent = mockServer(() => NOTHING, { 'POST /api/claims/5/release': () => ok() });
   await showMine({ claim: [aClaim({ id: 5, hour_start: 9, hour_end: 11, is_split_claim: 1, split_parts })] }, ON);
   // Nothing is left of the first part.
   expect(screen.queryByRole('button', { name: 'Release the hours on Fire Library' })).toBeNull();
@@ -104,7 +104,7 @@ test('a split claim is released part by part, and one that has not begun goes wh
 });
 
 test('a refused release is told in the question, which stays', async () => {
-  farEnd(() => NOTHING, { 'POST /api/claims/2/release': () => refused(409, 'claim.notFound') });
+  mockServer(() => NOTHING, { 'POST /api/claims/2/release': () => refused(409, 'claim.notFound') });
   await showMine({ claim: [aClaim({ id: 2, hour_start: 16, hour_end: 20 })] }, ON);
   await userEvent.click(button('Release the hours on Fire Library'));
   await userEvent.click(button('Release SS+16 to SS+20'));
@@ -112,7 +112,7 @@ test('a refused release is told in the question, which stays', async () => {
 });
 
 test('"I’m here" can be said in its time alone: before it says from when, and it is said by the character’s own key', async () => {
-  const sent = farEnd(() => NOTHING, { 'POST /api/claims/1/confirm': () => ok() });
+  const sent = mockServer(() => NOTHING, { 'POST /api/claims/1/confirm': () => ok() });
   await showMine(
     {
       claim: [
@@ -133,13 +133,13 @@ test('"I’m here" can be said in its time alone: before it says from when, and 
 });
 
 test('a claim that is confirmed, or not judged, asks for nothing', async () => {
-  farEnd(() => NOTHING);
+  mockServer(() => NOTHING);
   await showMine({ claim: [aClaim({ id: 1, hour_start: 12, hour_end: 14, to_confirm: [] })] }, { ...ON, grace_minutes: 40 });
   expect(screen.queryByRole('button', { name: /here/ })).toBeNull();
 });
 
 test('where one stands in line; leaving asks, since the place is lost', async () => {
-  const sent = farEnd(() => NOTHING, { 'DELETE /api/waits/7': () => ok() });
+  const sent = mockServer(() => NOTHING, { 'DELETE /api/waits/7': () => ok() });
   await showMine({ wait: [aWait({ id: 7, position: 2, min_hours: 3 }), aWait({ id: 8, character_name: 'Old Bram' })] });
   expect(rows('In line')).toHaveLength(1);
   expect(rows('In line')[0]).toContain('No. 2 in line · from 3 h on');
@@ -155,7 +155,7 @@ test('where one stands in line; leaving asks, since the place is lost', async ()
 
 test('who has quiet hours just now is told that they are passed over until those end, each character by its own', async () => {
   const quiet = { ...ALL_ON, quiet_from: '22:00', quiet_until: '08:00', time_zone: 'Europe/Berlin' };
-  const sent = farEnd(() => NOTHING, {
+  const sent = mockServer(() => NOTHING, {
     [PREFERENCES]: ({ key }) => (key === 'ARDENS-KEY' ? ok(quiet) : ok(ALL_ON)),
   });
   signIn(arden, mira);
@@ -171,7 +171,7 @@ test('who has quiet hours just now is told that they are passed over until those
 test('the sentence about quiet hours goes when they end', async () => {
   vi.useFakeTimers({ now: new Date(NOW), toFake: ['Date', 'setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   const quiet = { ...ALL_ON, quiet_from: '22:00', quiet_until: '22:35', time_zone: 'Europe/Berlin' };
-  farEnd(() => NOTHING, { [PREFERENCES]: () => ok(quiet) });
+  mockServer(() => NOTHING, { [PREFERENCES]: () => ok(quiet) });
   signIn(arden);
   await showMine({ wait: [aWait({ id: 7 })] });
   await act(() => vi.advanceTimersByTimeAsync(100));
@@ -182,7 +182,7 @@ test('the sentence about quiet hours goes when they end', async () => {
 
 test('quiet hours that are over, or that cannot be had, say nothing', async () => {
   const quiet = { ...ALL_ON, quiet_from: '23:30', quiet_until: '08:00', time_zone: 'Europe/Berlin' };
-  const sent = farEnd(() => NOTHING, {
+  const sent = mockServer(() => NOTHING, {
     [PREFERENCES]: ({ key }) => (key === 'ARDENS-KEY' ? ok(quiet) : refused(503, 'server.stopping')),
   });
   signIn(arden, mira);
@@ -194,7 +194,7 @@ test('quiet hours that are over, or that cannot be had, say nothing', async () =
 });
 
 test('where the guild has no lines the panel goes, but not while one still stands in one', async () => {
-  farEnd(() => NOTHING);
+  mockServer(() => NOTHING);
   await showMine({ wait: [aWait({ id: 7 })] }, { waits_enabled: 0 });
   expect(panel('In line').textContent).toContain('Nobody can get in line at the moment.');
   push({ op: 'remove', kind: 'wait', id: 7 });
@@ -203,7 +203,7 @@ test('where the guild has no lines the panel goes, but not while one still stand
 
 test('hours that are held stand first, with the minutes left, and are taken or let go', async () => {
   const until = { held_until: '2026-11-21T21:37:00.000Z' };
-  const sent = farEnd(() => NOTHING, {
+  const sent = mockServer(() => NOTHING, {
     'POST /api/waits/7/accept': () => ok(),
     'POST /api/waits/8/decline': () => refused(409, 'claim.notFound'),
   });
@@ -229,7 +229,7 @@ test('hours that are held stand first, with the minutes left, and are taken or l
 });
 
 test('what became of the last thirty days, of every character by its own key, the latest date first', async () => {
-  const sent = farEnd((key) =>
+  const sent = mockServer((key) =>
     key === 'MIRAS-KEY'
       ? {
           endings: [anEnding({ id: 4, date: '2026-11-21', reason: 'released', by: 'Mira Stormcrow', character_name: 'Mira Stormcrow' })],
@@ -260,7 +260,7 @@ test('what became of the last thirty days, of every character by its own key, th
 
 test('it is read anew as soon as something of one’s own has gone, and not for what others do', async () => {
   let endings = [anEnding({ id: 1 })];
-  const sent = farEnd(() => ({ endings, waits: [] }));
+  const sent = mockServer(() => ({ endings, waits: [] }));
   await showMine({ claim: [aClaim({ id: 1 }), aClaim({ id: 2, hour_start: 20, hour_end: 22, character_name: 'Old Bram' })] });
   await within(panel('The last 30 days')).findAllByRole('listitem');
   push({ op: 'remove', kind: 'claim', id: 2 });
@@ -274,7 +274,7 @@ test('it is read anew as soon as something of one’s own has gone, and not for 
 
 test('one character’s past that cannot be had is told, with another try, and takes nothing from the others', async () => {
   let isDown = true;
-  farEnd((key) =>
+  mockServer((key) =>
     key === 'MIRAS-KEY' && isDown
       ? refused(503, 'server.stopping')
       : { endings: [anEnding({ id: key === 'MIRAS-KEY' ? 2 : 1 })], waits: [] },
@@ -290,7 +290,7 @@ test('one character’s past that cannot be had is told, with another try, and t
 });
 
 test('offline the page stays as it was, and its buttons say why they cannot be pressed', async () => {
-  const sent = farEnd(() => NOTHING);
+  const sent = mockServer(() => NOTHING);
   await showMine({ claim: [aClaim({ id: 2, hour_start: 16, hour_end: 20 })], wait: [aWait({ id: 7 })] }, ON);
   act(() => setConnection('offline'));
   const before = sent.length;

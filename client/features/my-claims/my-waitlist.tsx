@@ -116,18 +116,18 @@ export function MyWaitlist(): ReactNode {
   const [leavingId, setLeavingId] = useState<number | null>(null);
   const list = useRef<HTMLDivElement>(null);
   // Offered entries are listed as held hours.
-  const inLine = own.filter(({ wait }) => wait.status === 'waiting');
-  const quiet = useQuietHours(inLine.map(({ profile }) => profile));
+  const waiting = own.filter(({ wait }) => wait.status === 'waiting');
+  const quiet = useQuietHours(waiting.map(({ profile }) => profile));
   const leaving = own.find(({ wait }) => wait.id === leavingId);
-  if (!isOn && inLine.length === 0) return null;
+  if (!isOn && waiting.length === 0) return null;
   return (
     <Panel title={t('myClaims.waitlist.title')} flush className={styles.panel}>
       <div ref={list} tabIndex={-1} className={styles.list}>
-        {inLine.length === 0 ? (
+        {waiting.length === 0 ? (
           <EmptyState title={t('myClaims.waitlist.none')} text={t('myClaims.waitlist.noneText')} />
         ) : (
           <ul className={styles.rows}>
-            {inLine.map(({ wait, profile }) => (
+            {waiting.map(({ wait, profile }) => (
               <WaitlistRow
                 key={wait.id}
                 wait={wait}
@@ -147,7 +147,7 @@ export function MyWaitlist(): ReactNode {
   );
 }
 
-interface InLineProps {
+interface WaitlistRowProps {
   wait: Wait;
   /** Its character's; undefined: not known. */
   quiet: QuietHours | undefined;
@@ -155,7 +155,7 @@ interface InLineProps {
   onLeave: () => void;
 }
 
-function WaitlistRow({ wait, quiet, withCharacter, onLeave }: InLineProps): ReactNode {
+function WaitlistRow({ wait, quiet, withCharacter, onLeave }: WaitlistRowProps): ReactNode {
   const { t } = useTranslation();
   const spot = useBoard((board) => board.byKind.respawn.get(wait.respawn_id)?.name) ?? '';
   const [ref, isRinged] = useWaitInAddress<HTMLLIElement>(wait.id);

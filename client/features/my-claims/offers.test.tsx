@@ -98,7 +98,7 @@ function show(waits: readonly Wait[] = [offered()], claims: readonly Claim[] = [
 const banner = (): Promise<HTMLElement> => screen.findByRole('region', { name: 'Held for you' });
 const noBanner = (): void => expect(screen.queryByRole('region', { name: 'Held for you' })).toBeNull();
 const take = (): HTMLElement => screen.getByRole('button', { name: /^Take it: Fire Library/ });
-const letGo = (): HTMLElement => screen.getByRole('button', { name: /^Let it go/ });
+const decline = (): HTMLElement => screen.getByRole('button', { name: /^Let it go/ });
 const change = (...changes: Parameters<typeof applyChanges>[0]['changes'][number][]): void =>
   act(() => void applyChanges({ clock: useBoard.getState().clock + 1, changes }));
 const removeWait = { op: 'remove', kind: 'wait', id: 5 } as const;
@@ -112,7 +112,7 @@ test('on any page: spot, hours that are held, one’s own local time, minutes le
   expect(text).toContain('Held for you: Fire Library SS+17 to SS+20');
   expect(text).toContain('Sat 21 Nov · 17:00 to 20:00 your time · 7 min left');
   expect(take().textContent).toBe('Take it');
-  expect(letGo()).toBeTruthy();
+  expect(decline()).toBeTruthy();
   expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual(['Fire Library, SS+17 to SS+20, is held for you.']);
   await vi.waitFor(() => expect(document.title).toBe('7 min: Fire Library is held for you'));
   expect(icon()).toBe('/favicon-urgent.svg');
@@ -139,9 +139,9 @@ test('a minute renders what shows minutes, and nothing of the page', async () =>
     </MemoryRouter>,
   );
   renders = 0;
-  const buttons = [take(), letGo()].map((button) => button.outerHTML);
+  const buttons = [take(), decline()].map((button) => button.outerHTML);
   pass(60_000);
-  expect([take(), letGo()].map((button) => button.outerHTML)).toEqual(buttons);
+  expect([take(), decline()].map((button) => button.outerHTML)).toEqual(buttons);
   expect(renders).toBe(0);
 });
 
@@ -170,7 +170,7 @@ test('Take it is sent by the character’s own key, also where an admin is signe
 test('Let it go asks the next', async () => {
   show();
   await banner();
-  await user.click(letGo());
+  await user.click(decline());
   expect(await screen.findByText('Fire Library, SS+17 to SS+20, goes to the next in line')).toBeTruthy();
   expect(calls.map(({ path }) => path)).toEqual(['POST /api/waits/5/decline']);
   noBanner();
@@ -187,7 +187,7 @@ test('in flight nothing is sent twice, and what the board says meanwhile takes n
   await user.click(take());
   expect(take().getAttribute('aria-busy')).toBe('true');
   await user.click(take());
-  await user.click(letGo());
+  await user.click(decline());
   expect(calls).toHaveLength(1);
   change(taken, removeWait);
   expect(await banner()).toBeTruthy();

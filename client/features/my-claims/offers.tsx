@@ -66,14 +66,14 @@ function TabTitle({ first: { wait }, count }: { first: Offer; count: number }): 
 function OfferBanner({ offers }: { offers: readonly Offer[] }): ReactNode {
   const { t } = useTranslation();
   const { visibleOffers, answer, dismiss } = useOfferAnswers(offers);
-  const sayDone = useSayDone();
+  const showDone = useDoneToast();
   const banner = useOwnHeight<HTMLElement>(visibleOffers.length > 0, '--offer');
   const isHeld = offers.length > 0;
   const onAnswer = async (offer: Offer, choice: OfferAnswer): Promise<void> => {
     if (!(await answer(offer, choice))) return;
     // The pressed button disappears, so move the focus.
     document.querySelector('main')?.focus({ preventScroll: true });
-    sayDone(offer, choice);
+    showDone(offer, choice);
   };
   return (
     <>
@@ -172,7 +172,7 @@ function SoundSwitchButton(): ReactNode {
   );
 }
 
-function useSayDone(): (offer: Offer, choice: OfferAnswer) => void {
+function useDoneToast(): (offer: Offer, choice: OfferAnswer) => void {
   const { t } = useTranslation();
   const navigate = useNavigate();
   return ({ wait, profile, hour_start: start, hour_end: end }, choice) => {
@@ -218,14 +218,15 @@ interface OfferAnswers {
 
 /** Sends answers, and reports offers that expired unanswered. The held hours themselves are read from the board. */
 function useOfferAnswers(offers: readonly Offer[]): OfferAnswers {
-  const [answers, setSaid] = useState<ReadonlyMap<number, { offer: Offer; state: AnswerState }>>(new Map());
-  const say = (offer: Offer, state: AnswerState): void => setSaid((before) => new Map(before).set(offer.wait.id, { offer, state }));
+  const [answers, setAnswers] = useState<ReadonlyMap<number, { offer: Offer; state: AnswerState }>>(new Map());
+  const setAnswer = (offer: Offer, state: AnswerState): void =>
+    setAnswers((before) => new Map(before).set(offer.wait.id, { offer, state }));
   const before = useRef<readonly Offer[]>([]);
   useEffect(() => {
     const now = serverNow();
     const gone = before.current.filter(({ wait }) => !offers.some((offer) => offer.wait.id === wait.id));
     before.current = offers;
-    setSaid((known) => {
+    setAnswers((known) => {
       const next = new Map(known);
       for (const offer of gone) {
         const state = known.get(offer.wait.id)?.state ?? OPEN;
@@ -241,15 +242,15 @@ function useOfferAnswers(offers: readonly Offer[]): OfferAnswers {
 
   const answer = async (offer: Offer, choice: OfferAnswer): Promise<boolean> => {
     if (answers.get(offer.wait.id)?.state.status === 'busy') return false;
-    say(offer, { status: 'busy', choice });
+    setAnswer(offer, { status: 'busy', choice });
     try {
       await (choice === 'take' ? acceptWait : declineWait)(offer.wait.id, offer.profile.accessKey);
-      say(offer, { status: 'done' });
+      setAnswer(offer, { status: 'done' });
       return true;
     } catch (error) {
       // Another tab, or a request whose answer was lost, may have taken it.
       const isDone = choice === 'take' && isTaken(offer);
-      say(offer, isDone ? { status: 'done' } : { status: 'failed', error });
+      setAnswer(offer, isDone ? { status: 'done' } : { status: 'failed', error });
       return isDone;
     } finally {
       refreshBoard();
@@ -264,7 +265,7 @@ function useOfferAnswers(offers: readonly Offer[]): OfferAnswers {
     visibleOffers: [...open, ...rest].filter(({ state }) => state.status !== 'done'),
     answer,
     dismiss: ({ wait }) =>
-      setSaid((known) => {
+      setAnswers((known) => {
         const next = new Map(known);
         next.delete(wait.id);
         return next;

@@ -11,7 +11,7 @@ import { useDayText } from '../../lib/time-text.ts';
 import { groupBy } from '../../lib/words/order.ts';
 import { type BoardState, useBoard } from '../../state/board-store.ts';
 import { serverNow } from '../../state/clock.ts';
-import { claimsOf } from '../../state/own-claims.ts';
+import { claimsOfCharacters } from '../../state/own-claims.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { showToast } from '../../ui/toast.tsx';
@@ -147,9 +147,9 @@ function ownChanges(
   before: BoardState['claimsByRespawn'],
   after: BoardState['claimsByRespawn'],
 ): OwnChange[] {
-  const left = new Set(claimsOf(characters, after));
+  const left = new Set(claimsOfCharacters(characters, after));
   const found = new Map<ClaimOnRespawn, ClaimOnRespawn>();
-  const claims = claimsOf(characters, before).filter((claim) => !claim.is_held);
+  const claims = claimsOfCharacters(characters, before).filter((claim) => !claim.is_held);
   for (const isMatch of MATCHES) {
     for (const claim of claims) {
       if (found.has(claim)) continue;

@@ -2,11 +2,11 @@ import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RINGED_MS } from '../../state/board-place.ts';
 import { aClaim, aWait } from '../../test/records.ts';
-import { endMine, farEnd, NOTHING, push, showMine, startMine } from './test/show-my-claims.tsx';
+import { endMine, mockServer, NOTHING, push, showMine, startMine } from './test/show-my-claims.tsx';
 
 beforeEach(() => {
   startMine();
-  farEnd(() => NOTHING);
+  mockServer(() => NOTHING);
 });
 afterEach(() => {
   endMine();

@@ -4,12 +4,12 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { deletePushSubscription, getPushKey, postPushSubscription } from '../../api/calls.ts';
 import { ApiError, endsSession } from '../../api/request.ts';
 import { onReturn } from '../../lib/page-events.ts';
-import type { KeptPush, Leaving, PushMember } from '../../offline/push-store.ts';
-import { keepPush, readKeptPush } from '../../state/push-kept.ts';
+import type { Leaving, PushMember, StoredPush } from '../../offline/push-store.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
+import { readStoredPush, storePush } from '../../state/stored-push.ts';
 
 /** Texts in the page's language, for a push message that cannot be read. */
-type Words = Pick<KeptPush, 'language' | 'unreadable'>;
+type Words = Pick<StoredPush, 'language' | 'unreadable'>;
 
 /** Why notifications could not be turned on: permission refused, not answered, the push service unreachable, or the service worker failed. */
 export class DeviceFailure extends Error {
@@ -42,14 +42,14 @@ export async function turnOn({ characterName: name, accessKey: access_key }: Pro
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') throw new DeviceFailure(permission === 'denied' ? 'denied' : 'dismissed');
   await exclusively(async () => {
-    const kept = await readKeptPush();
+    const kept = await readStoredPush();
     const others = (kept?.members ?? []).filter((member) => !isSame(name)(member));
     const { public_key } = await getPushKey(access_key);
     const subscription = await subscribed(await startedWorker(), public_key, kept);
     await postPushSubscription({ ...subscription.toJSON(), language: words.language }, access_key);
     const leaving = (kept?.leaving ?? []).filter((gone) => gone.access_key !== access_key);
     const next = { ...words, public_key, endpoint: subscription.endpoint, members: [...others, { name, access_key }], leaving };
-    await keepPush(next);
+    await storePush(next);
     // The other characters share the new address.
     if (kept && kept.endpoint !== subscription.endpoint) await register(next, others, subscription, kept.endpoint);
   });
@@ -61,7 +61,7 @@ export async function turnOn({ characterName: name, accessKey: access_key }: Pro
  */
 export async function turnOff({ characterName: name, accessKey }: Profile): Promise<void> {
   await exclusively(async () => {
-    const kept = await readKeptPush();
+    const kept = await readStoredPush();
     if (!kept) return;
     await deletePushSubscription(kept.endpoint, accessKey).catch((error: unknown) => {
       if (!isAlreadyGone(error)) throw error;
@@ -76,9 +76,9 @@ export async function turnOff({ characterName: name, accessKey }: Profile): Prom
 /** The server knows no such subscription, or the key is no longer valid. */
 const isAlreadyGone = (error: unknown): boolean => endsSession(error) || (error instanceof ApiError && error.code === 'push.notFound');
 
-async function keepOnly(kept: KeptPush, members: readonly PushMember[]): Promise<void> {
+async function keepOnly(kept: StoredPush, members: readonly PushMember[]): Promise<void> {
   if (members.length === 0) await unsubscribe();
-  await keepPush({ ...kept, members });
+  await storePush({ ...kept, members });
 }
 
 async function unsubscribe(): Promise<void> {
@@ -93,7 +93,7 @@ async function unsubscribe(): Promise<void> {
  */
 export async function maintainSubscription(profiles: readonly Profile[], words: Words): Promise<void> {
   await exclusively(async () => {
-    const kept = await readKeptPush();
+    const kept = await readStoredPush();
     if (!kept) return;
     const members: PushMember[] = [];
     const leaving: PushMember[] = [];
@@ -112,8 +112,8 @@ export async function maintainSubscription(profiles: readonly Profile[], words: 
 /** Unsubscribes characters that left while the server was unreachable. */
 export async function unsubscribeLeft(): Promise<void> {
   await exclusively(async () => {
-    const kept = await readKeptPush();
-    if (kept?.leaving?.length) await keepPush({ ...kept, leaving: await unsubscribeAll(kept.leaving, kept.members) });
+    const kept = await readStoredPush();
+    if (kept?.leaving?.length) await storePush({ ...kept, leaving: await unsubscribeAll(kept.leaving, kept.members) });
   });
 }
 
@@ -140,19 +140,19 @@ async function unsubscribeAll(all: readonly Leaving[], members: readonly PushMem
  */
 export async function renewSubscription(): Promise<void> {
   await exclusively(async () => {
-    const kept = await readKeptPush();
+    const kept = await readStoredPush();
     if (kept) await renew(kept, true);
   });
 }
 
-async function renew(kept: KeptPush, isForced: boolean): Promise<void> {
+async function renew(kept: StoredPush, isForced: boolean): Promise<void> {
   const [first] = kept.members;
   if (!first || Notification.permission !== 'granted') return;
   const { public_key } = await getPushKey(first.access_key);
   const worker = await startedWorker();
   const subscription = await subscribed(worker, public_key, isForced ? null : kept, isForced);
   const next = { ...kept, public_key, endpoint: subscription.endpoint };
-  await keepPush(next);
+  await storePush(next);
   const wereKnown = await register(next, next.members, subscription, kept.endpoint);
   // The server had dropped this address because its push service gave it up: force another.
   if (!wereKnown && !isForced && subscription.endpoint === kept.endpoint) await renew(next, true);
@@ -163,7 +163,7 @@ async function renew(kept: KeptPush, isForced: boolean): Promise<void> {
  * @returns whether the server knew it for all of them
  */
 async function register(
-  { language }: KeptPush,
+  { language }: StoredPush,
   members: readonly PushMember[],
   subscription: PushSubscription,
   before: string,
@@ -195,7 +195,7 @@ async function startedWorker(): Promise<ServiceWorkerRegistration> {
 async function subscribed(
   worker: ServiceWorkerRegistration,
   public_key: string,
-  kept: KeptPush | null,
+  kept: StoredPush | null,
   isForced = false,
 ): Promise<PushSubscription> {
   const before = await worker.pushManager.getSubscription();

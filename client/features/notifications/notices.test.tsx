@@ -6,9 +6,9 @@ import { RecordTable } from '../../../shared/record-table.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import { readPush, writePush } from '../../offline/push-store.ts';
 import { clearBoard, useBoard } from '../../state/board-store.ts';
-import { keepPush, readKeptPush, useKeptPush } from '../../state/push-kept.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
+import { readStoredPush, storePush, useStoredPush } from '../../state/stored-push.ts';
 import { aPushSubscription, endPushWorld, type PushWorld, SERVER_KEY, startPushWorld } from '../../test/push.ts';
 import './notices.tsx';
 import { NoticesHost } from './notices-host.tsx';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   world = startPushWorld();
   world.permission = 'granted';
   world.subscription = aPushSubscription({ endpoint: ENDPOINT });
-  await keepPush({
+  await storePush({
     ...{ endpoint: ENDPOINT, public_key: SERVER_KEY, language: 'en', unreadable: { title: '', body: '' } },
     members: [arden, mira].map(({ characterName: name, accessKey: access_key }) => ({ name, access_key })),
   });
@@ -72,7 +72,7 @@ test('a start tells the server that this browser still wants them, and leaves th
     expect(world.calls).toEqual(['GET /push/key ARDENS-KEY', 'POST /push/subscriptions ARDENS-KEY', 'POST /push/subscriptions MIRAS-KEY']),
   );
   expect(here()).toBe(ENDPOINT);
-  expect((await readKeptPush())?.unreadable.title).toBe('News from Claimboard');
+  expect((await readStoredPush())?.unreadable.title).toBe('News from Claimboard');
 });
 
 test('a subscription that the server has forgotten is made again, for each character', async () => {
@@ -80,7 +80,7 @@ test('a subscription that the server has forgotten is made again, for each chara
   await start();
   await waitFor(() => expect(here()).not.toBe(ENDPOINT));
   await waitFor(() => expect(subscribed()).toEqual([`ARDENS-KEY ${here()}`, `MIRAS-KEY ${here()}`]));
-  expect((await readKeptPush())?.endpoint).toBe(here());
+  expect((await readStoredPush())?.endpoint).toBe(here());
 });
 
 test('one for another key of the server is made again', async () => {
@@ -117,9 +117,9 @@ test('who signs out is told nothing any more; with the last one the subscription
   await start();
   act(() => signIn(mira));
   await waitFor(() => expect(subscribed()).toEqual([`MIRAS-KEY ${ENDPOINT}`]));
-  await waitFor(() => expect(useKeptPush.getState().kept?.members).toEqual([{ name: 'Mira Stormcrow', access_key: 'MIRAS-KEY' }]));
+  await waitFor(() => expect(useStoredPush.getState().kept?.members).toEqual([{ name: 'Mira Stormcrow', access_key: 'MIRAS-KEY' }]));
   act(() => signIn());
-  await waitFor(() => expect(useKeptPush.getState().kept).toBeNull());
+  await waitFor(() => expect(useStoredPush.getState().kept).toBeNull());
   expect(subscribed()).toEqual([]);
   expect(await readPush()).toBeNull();
   expect(localStorage.getItem('push')).toBeNull();
@@ -129,7 +129,7 @@ test('a profile that went while no page was open is noticed at the next start, a
   world.failures.set('DELETE /push/subscriptions', { status: 0, code: '' });
   signIn(mira);
   await start();
-  await waitFor(() => expect(useKeptPush.getState().kept?.members.map(({ name }) => name)).toEqual(['Mira Stormcrow']));
+  await waitFor(() => expect(useStoredPush.getState().kept?.members.map(({ name }) => name)).toEqual(['Mira Stormcrow']));
 });
 
 test('the server is told who has gone as soon as it can be reached, unless they are back', async () => {
@@ -137,34 +137,34 @@ test('the server is told who has gone as soon as it can be reached, unless they 
   await start();
   world.failures.set('DELETE /push/subscriptions', { status: 0, code: '' });
   act(() => signIn(mira));
-  await waitFor(() => expect(useKeptPush.getState().kept?.leaving).toEqual([{ endpoint: ENDPOINT, access_key: 'ARDENS-KEY' }]));
+  await waitFor(() => expect(useStoredPush.getState().kept?.leaving).toEqual([{ endpoint: ENDPOINT, access_key: 'ARDENS-KEY' }]));
   expect(subscribed()).toContain(`ARDENS-KEY ${ENDPOINT}`);
   world.failures.clear();
   act(() => useBoard.setState({ connection: 'live' }));
   await waitFor(() => expect(subscribed()).toEqual([`MIRAS-KEY ${ENDPOINT}`]));
-  await waitFor(() => expect(useKeptPush.getState().kept?.leaving).toEqual([]));
+  await waitFor(() => expect(useStoredPush.getState().kept?.leaving).toEqual([]));
 
   useBoard.setState({ connection: 'offline' });
   world.subscribed.add(`ARDENS-KEY ${ENDPOINT}`);
-  const kept = await readKeptPush();
+  const kept = await readStoredPush();
   if (!kept) throw new Error('nothing is kept');
   const members = [...kept.members, { name: 'Arden Vale', access_key: 'ARDENS-KEY' }];
-  await keepPush({ ...kept, members, leaving: [{ endpoint: ENDPOINT, access_key: 'ARDENS-KEY' }] });
+  await storePush({ ...kept, members, leaving: [{ endpoint: ENDPOINT, access_key: 'ARDENS-KEY' }] });
   act(() => useBoard.setState({ connection: 'live' }));
-  await waitFor(() => expect(useKeptPush.getState().kept?.leaving).toEqual([]));
+  await waitFor(() => expect(useStoredPush.getState().kept?.leaving).toEqual([]));
   expect(subscribed()).toContain(`ARDENS-KEY ${ENDPOINT}`);
 });
 
 test('of those who have gone the last ten are kept', async () => {
   world.failures.set('DELETE /push/subscriptions', { status: 0, code: '' });
-  const kept = await readKeptPush();
+  const kept = await readStoredPush();
   if (!kept) throw new Error('nothing is kept');
   const leaving = Array.from({ length: 10 }, (_, n) => ({ endpoint: ENDPOINT, access_key: `GONE-${n}` }));
-  await keepPush({ ...kept, leaving });
+  await storePush({ ...kept, leaving });
   signIn(mira);
   await start();
   const keys = ['ARDENS-KEY', ...leaving.slice(0, 9).map(({ access_key }) => access_key)];
-  await waitFor(() => expect(useKeptPush.getState().kept?.leaving?.map(({ access_key }) => access_key)).toEqual(keys));
+  await waitFor(() => expect(useStoredPush.getState().kept?.leaving?.map(({ access_key }) => access_key)).toEqual(keys));
 });
 
 test('a notice of an offer goes with the offer, and no other one', async () => {
@@ -190,7 +190,7 @@ test('a character whose key is another one by now is told by that', async () => 
   signIn({ ...arden, accessKey: 'NEW-KEY' }, mira);
   await start();
   await waitFor(() => expect(subscribed()).toContain(`NEW-KEY ${here()}`));
-  expect((await readKeptPush())?.members.map(({ access_key }) => access_key)).toEqual(['NEW-KEY', 'MIRAS-KEY']);
+  expect((await readStoredPush())?.members.map(({ access_key }) => access_key)).toEqual(['NEW-KEY', 'MIRAS-KEY']);
 });
 
 test('a key that holds no more does not keep the others from being told', async () => {
@@ -217,7 +217,7 @@ test('a press on a notice leads the open page there, which says that it goes', a
 });
 
 test('nothing of it is fetched where nobody is told of anything', async () => {
-  await keepPush({ endpoint: '', public_key: '', language: 'en', unreadable: { title: '', body: '' }, members: [] });
+  await storePush({ endpoint: '', public_key: '', language: 'en', unreadable: { title: '', body: '' }, members: [] });
   world.calls = [];
   await start();
   expect(world.calls).toEqual([]);

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useBoard } from '../../state/board-store.ts';
-import { readKeptPush } from '../../state/push-kept.ts';
 import { useSession } from '../../state/session-store.ts';
+import { readStoredPush } from '../../state/stored-push.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -21,7 +21,7 @@ export function NotificationsPage(): ReactNode {
   const profiles = useSession((session) => session.profiles);
   const isOffline = useBoard((board) => board.connection === 'offline');
   const browser = useBrowserState();
-  useEffect(() => void readKeptPush(), []);
+  useEffect(() => void readStoredPush(), []);
   if (isChecked && profiles.length === 0)
     return <VisitorPage title={t('notifications.signedOut.title')} text={t('notifications.signedOut.text')} />;
   return (

@@ -4,8 +4,8 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { testPush } from '../../api/calls.ts';
 import { ApiError } from '../../api/request.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
-import { useKeptPush } from '../../state/push-kept.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
+import { useStoredPush } from '../../state/stored-push.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DeviceFailure, recheckBrowser, renewSubscription, turnOff, turnOn, useWillAsk, useWords } from './device.ts';
@@ -24,7 +24,7 @@ export function ThisDevice({ profile, canTurnOn, onTurnedOn }: ThisDeviceProps):
   const willAsk = useWillAsk();
   const failureText = useFailureText();
   const name = profile.characterName;
-  const isKept = useKeptPush(({ kept }) => kept?.members.some((member) => nameKey(member.name) === nameKey(name)) ?? false);
+  const isKept = useStoredPush(({ kept }) => kept?.members.some((member) => nameKey(member.name) === nameKey(name)) ?? false);
   const isOn = canTurnOn && isKept;
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -87,7 +87,7 @@ type Outcome = { of: 'sent' | 'notTaken' | 'setUp' } | { of: 'failed'; error: un
 function TestNotification({ profile, children }: { profile: Profile; children: ReactNode }): ReactNode {
   const { t } = useTranslation();
   const failureText = useFailureText();
-  const endpoint = useKeptPush(({ kept }) => kept?.endpoint ?? '');
+  const endpoint = useStoredPush(({ kept }) => kept?.endpoint ?? '');
   const [busy, setBusy] = useState<'test' | 'setUp' | null>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const run = async (what: 'test' | 'setUp', work: () => Promise<Outcome>): Promise<void> => {

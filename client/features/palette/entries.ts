@@ -29,7 +29,7 @@ export const indexed = (entries: readonly Entry[]): Indexed[] =>
 
 export const MAX_RESULTS = 50;
 /** Groups shown for an empty search: the short ones. */
-const UNASKED: readonly GroupId[] = ['dates', 'pages', 'settings'];
+const EMPTY_SEARCH_GROUPS: readonly GroupId[] = ['dates', 'pages', 'settings'];
 
 export interface Found {
   groups: { id: GroupId; entries: Entry[] }[];
@@ -40,7 +40,7 @@ export interface Found {
 
 /** Entries that contain every word, by group and each thing once. If there are too many, each group gets an equal share first. */
 export function find(all: readonly Indexed[], words: readonly string[]): Found {
-  const matches = all.filter(({ entry, text }) => (words.length === 0 ? UNASKED.includes(entry.group) : holds(text, words)));
+  const matches = all.filter(({ entry, text }) => (words.length === 0 ? EMPTY_SEARCH_GROUPS.includes(entry.group) : holds(text, words)));
   const keys = new Set(matches.map(({ entry }) => entry.key));
   const found = new Map<GroupId, Indexed[]>();
   for (const one of matches) {

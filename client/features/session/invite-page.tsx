@@ -39,7 +39,7 @@ function Invite({ token }: { token: string }): ReactNode {
   const errorText = useErrorText();
   const navigate = useNavigate();
   const { invitation, error, isGone, retry, onGone, onAccepted } = useInvitation(token);
-  if (isGone) return <Gone />;
+  if (isGone) return <InvalidInvitation />;
   if (invitation) {
     return (
       <AcceptForm
@@ -79,7 +79,7 @@ function Invite({ token }: { token: string }): ReactNode {
   );
 }
 
-function Gone(): ReactNode {
+function InvalidInvitation(): ReactNode {
   const { t } = useTranslation();
   return (
     <EmptyState

@@ -5,7 +5,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Boundary } from '../../ui/boundary.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { MissingPart } from '../../ui/missing-part.tsx';
+import { PartFailed } from '../../ui/part-failed.tsx';
 import styles from './page.module.css';
 
 /** Around a page: if it fails, or its code cannot be fetched, it says so and the rest stays. Another page tries again. */
@@ -21,7 +21,7 @@ export function PageBoundary({ path, children }: { path: string; children: React
 export function MissingPage(): ReactNode {
   return (
     <div className={styles.narrow} role="alert">
-      <MissingPart page />
+      <PartFailed page />
     </div>
   );
 }
@@ -49,10 +49,10 @@ type Part = 'navigation' | 'messages';
 
 /** A part beside the page, which fails without taking the page along. */
 export function BesidePage({ part, children }: { part: Part; children: ReactNode }): ReactNode {
-  return <Boundary instead={(tryAgain) => <PartFailed part={part} onTryAgain={tryAgain} />}>{children}</Boundary>;
+  return <Boundary instead={(tryAgain) => <CrashedFramePart part={part} onTryAgain={tryAgain} />}>{children}</Boundary>;
 }
 
-function PartFailed({ part, onTryAgain }: { part: Part; onTryAgain: () => void }): ReactNode {
+function CrashedFramePart({ part, onTryAgain }: { part: Part; onTryAgain: () => void }): ReactNode {
   const { t } = useTranslation();
   return (
     <Alert

@@ -10,7 +10,7 @@ import {
   useOverlays,
 } from '../../state/overlays.ts';
 import { Boundary } from '../../ui/boundary.tsx';
-import { SayMissing } from '../../ui/part-missing.tsx';
+import { PartFailedToast } from '../../ui/part-failed-toast.tsx';
 
 interface OverlayHostProps<K extends OverlayKind> {
   kind: K;
@@ -24,7 +24,7 @@ export function OverlayHost<K extends OverlayKind>({ kind, children }: OverlayHo
   if (!overlay) return null;
   const close = (): void => closeOverlay(kind, overlay.id);
   return (
-    <Boundary key={overlay.id} instead={() => <SayMissing onSaid={close} />}>
+    <Boundary key={overlay.id} instead={() => <PartFailedToast onShown={close} />}>
       <Suspense>{children(overlay.props, close)}</Suspense>
     </Boundary>
   );

@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router-dom';
-import { isHalfTyped } from '../../lib/loading/half-typed.ts';
 import { ownBuild, reloadOnce, useNewBuild } from '../../lib/loading/new-build.ts';
+import { isHalfTyped } from '../../lib/loading/unsaved-input.ts';
 import { isLocalBlocked } from '../../lib/storage.ts';
 import { formatLocale, localTimeAt, useTimeZone } from '../../lib/time-text.ts';
 import { useBoard } from '../../state/board-store.ts';

@@ -43,7 +43,7 @@ const counted = (change: Partial<Statistics> = {}): Statistics => ({
 });
 
 /** A fake server, by requested address. */
-function farEnd(answerTo: (requests: string) => Statistics | Response): string[] {
+function mockServer(answerTo: (requests: string) => Statistics | Response): string[] {
   const requests: string[] = [];
   vi.stubGlobal('fetch', async (path: string) => {
     const question = path.replace(/[?&]at=\d+$/, '').replace('/api/statistics', '');
@@ -81,7 +81,7 @@ const drawn = async (name: string): Promise<string[]> => {
 };
 
 test('each subject is a plot with its numbers in a table beside it', async () => {
-  const requests = farEnd(() => counted());
+  const requests = mockServer(() => counted());
   await show();
   expect(await rows('Hours by member')).toEqual([
     'Character | Member type | Hours | No-shows',
@@ -101,7 +101,7 @@ test('each subject is a plot with its numbers in a table beside it', async () =>
 });
 
 test('no plot brings styles of its own, which the policy would not allow', async () => {
-  farEnd(() => counted());
+  mockServer(() => counted());
   await show();
   await drawn('Hours by hour of the day');
   await drawn('Most wanted spots');
@@ -112,7 +112,7 @@ test('of a long list the first ten are drawn, and the table has all', async () =
   const hours_by_member = Array.from({ length: 44 }, (_, at) => {
     return { character_name: `Hunter ${at + 1}`, member_type: 'member', hours: 100 - at, no_shows: 0 };
   });
-  farEnd(() => counted({ hours_by_member }));
+  mockServer(() => counted({ hours_by_member }));
   await show();
   expect(await rows('Hours by member')).toHaveLength(45);
   expect((await drawn('Hours by member')).filter((text) => text.startsWith('Hunter'))).toHaveLength(10);
@@ -121,7 +121,7 @@ test('of a long list the first ten are drawn, and the table has all', async () =
 
 test('the active event is counted, or another one, or dates; the address keeps it', async () => {
   const active = anActiveEvent({ id: 7, name: 'Double week' });
-  const requests = farEnd(() => counted({ event_id: 7 }));
+  const requests = mockServer(() => counted({ event_id: 7 }));
   await show('', [anEvent({ id: 5, name: 'Rapid respawn' }), active]);
   const choice = screen.getByLabelText('Count');
   expect(
@@ -140,7 +140,7 @@ test('the active event is counted, or another one, or dates; the address keeps i
 });
 
 test('a press on a heading sorts by its column, another one turns it; the address keeps it, and the CSV is in its order', async () => {
-  farEnd(() => counted());
+  mockServer(() => counted());
   await show('?sort=wanted-spots.nothing.asc');
   const table = await panel('Hours by member');
   const header = (name: string): HTMLElement => within(table).getByRole('columnheader', { name });
@@ -164,7 +164,7 @@ test('a press on a heading sorts by its column, another one turns it; the addres
 });
 
 test('an address says by what a table is sorted', async () => {
-  farEnd(() => counted());
+  mockServer(() => counted());
   await show('?sort=hours-by-hour.hours.desc');
   expect((await rows('Hours by hour of the day'))[1]).toBe('SS+23 | 23');
 });
@@ -185,26 +185,26 @@ test('an admin finds archived events in a group of their own, and an address tha
 });
 
 test('an event that this viewer does not know is called by the name that was counted with it, and never by that of another', async () => {
-  farEnd((requests) => (requests.includes('901') ? counted({ event_id: 901, event_name: 'Summer hunt' }) : counted()));
+  mockServer((requests) => (requests.includes('901') ? counted({ event_id: 901, event_name: 'Summer hunt' }) : counted()));
   await show('?event=901', [anActiveEvent({ id: 7, name: 'Double week' })]);
   expect(await screen.findByRole('option', { name: 'Summer hunt' })).toHaveProperty('selected', true);
   expect(screen.queryByRole('option', { name: 'Event 901' })).toBeNull();
   cleanup();
-  farEnd(() => counted({ event_id: 7, event_name: 'Double week' }));
+  mockServer(() => counted({ event_id: 7, event_name: 'Double week' }));
   await show('?event=902');
   await panel('Hours by member');
   expect(screen.getByRole('option', { name: 'Event 902' })).toHaveProperty('selected', true);
 });
 
 test('incomplete or reversed dates show an error, and are not requested', async () => {
-  const requests = farEnd(() => counted());
+  const requests = mockServer(() => counted());
   await show('?from=2026-11-20&to=2026-11-02');
   expect((await screen.findByRole('alert')).textContent).toContain('Choose two dates');
   expect(requests).toEqual([]);
 });
 
 test('an event that this viewer does not know is asked for by its number; what is no number is not', async () => {
-  const requests = farEnd(() => refused(404, 'event.notFound'));
+  const requests = mockServer(() => refused(404, 'event.notFound'));
   await show('?event=99');
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch the statistics');
   expect(screen.getByRole('option', { name: 'Event 99' })).toBeTruthy();
@@ -213,7 +213,7 @@ test('an event that this viewer does not know is asked for by its number; what i
 
 test('a failed load shows an error and a retry button; the old data stays', async () => {
   let isDown = false;
-  farEnd(() => (isDown ? refused(503, 'server.stopping') : counted()));
+  mockServer(() => (isDown ? refused(503, 'server.stopping') : counted()));
   await show();
   await panel('Hours by member');
   isDown = true;
@@ -226,7 +226,7 @@ test('a failed load shows an error and a retry button; the old data stays', asyn
 });
 
 test('the last answer stays when another period cannot be fetched', async () => {
-  farEnd((requests) => (requests.includes('5') ? refused(503, 'server.stopping') : counted()));
+  mockServer((requests) => (requests.includes('5') ? refused(503, 'server.stopping') : counted()));
   await show('', [anEvent({ id: 5, name: 'Rapid respawn' }), anActiveEvent({ id: 7, name: 'Double week' })]);
   await panel('Hours by member');
   await userEvent.selectOptions(screen.getByLabelText('Count'), 'Rapid respawn');
@@ -235,7 +235,7 @@ test('the last answer stays when another period cannot be fetched', async () => 
 });
 
 test('where nothing was claimed that is said', async () => {
-  farEnd(() => counted({ hours_by_member: [], hours_by_type: [], wanted_spots: [] }));
+  mockServer(() => counted({ hours_by_member: [], hours_by_type: [], wanted_spots: [] }));
   await show();
   expect(await screen.findByText('Nothing to count yet')).toBeTruthy();
   expect(screen.queryByRole('table')).toBeNull();
@@ -251,7 +251,7 @@ test('a table is saved whole, and what a person typed is no formula', async () =
     const last = saved.at(-1);
     if (last) last.name = this.download;
   });
-  farEnd(() => counted());
+  mockServer(() => counted());
   await show();
   await panel('Hours by member');
   await userEvent.click(screen.getByRole('button', { name: 'Download CSV: Hours by member' }));
@@ -264,7 +264,7 @@ test('a table is saved whole, and what a person typed is no formula', async () =
 });
 
 test('a visitor of a members-only board sees how to sign in', async () => {
-  const requests = farEnd(() => counted());
+  const requests = mockServer(() => counted());
   useSession.setState({ status: 'ready', profiles: [], current: null, admin: null });
   await act(async () => {
     render(

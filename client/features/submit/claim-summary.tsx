@@ -37,7 +37,7 @@ interface ClaimSummaryProps {
 export function ClaimSummary({ form, character_name, member_type, closed }: ClaimSummaryProps): ReactNode {
   const { t } = useTranslation();
   const { respawn, rows, submission, isOffline, blocked, needsRespawn } = form;
-  const whyId = useId();
+  const reasonId = useId();
   // If the answer was lost, the same submission can be sent again despite later changes.
   const isUnsure = submission.status === 'unsure';
   const isLong = rows.reduce((lines, { parts, secondary }) => lines + parts.length + (secondary ? 1 : 0), 0) > 1;
@@ -61,7 +61,7 @@ export function ClaimSummary({ form, character_name, member_type, closed }: Clai
       </dl>
       {rows.length === 0 ? <p className={styles.missing}>{t('submit.summary.noDates')}</p> : null}
       <BudgetLine character_name={character_name} member_type={member_type} />
-      <WhyNot form={form} id={whyId} />
+      <BlockedReason form={form} id={reasonId} />
       <Button
         type="submit"
         variant="primary"
@@ -69,7 +69,7 @@ export function ClaimSummary({ form, character_name, member_type, closed }: Clai
         busy={submission.status === 'busy'}
         // Not `disabled`: another member's claim must not take the focus away. A press leads to the mistake.
         aria-disabled={!isUnsure && (closed || isOffline || blocked !== null)}
-        aria-describedby={(blocked || isOffline) && !isUnsure ? whyId : undefined}
+        aria-describedby={(blocked || isOffline) && !isUnsure ? reasonId : undefined}
       >
         {t('submit.summary.button', { count: claimCount(rows.map(({ row }) => row)) })}
       </Button>
@@ -78,7 +78,7 @@ export function ClaimSummary({ form, character_name, member_type, closed }: Clai
 }
 
 /** Why the button is blocked, or the last failure. */
-function WhyNot({ form: { blocked, isOffline, submission }, id }: { form: ClaimFormModel; id: string }): ReactNode {
+function BlockedReason({ form: { blocked, isOffline, submission }, id }: { form: ClaimFormModel; id: string }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const blockedText = useBlockedText();

@@ -167,7 +167,7 @@ function RowStatus({ view, name, blockedHour, onTake }: RowStatusProps): ReactNo
   const isChosen = (offer: StartOffer): boolean => offer.hour_start === chosen && offer.duration === view.duration;
   const isHeld = view.problem?.of === 'character-has-claim';
   const offers = hour && !isHeld ? offersInstead(hour.hour, view.duration, view.hours).filter((offer) => !isChosen(offer)) : [];
-  const why = useWhyNot(view, hour);
+  const why = useBlockedReason(view, hour);
   return (
     <HourStatus offers={offers} isWrong={why !== null} onTake={onTake}>
       {why ?? t('submit.startHour', { date: name })}
@@ -176,7 +176,7 @@ function RowStatus({ view, name, blockedHour, onTake }: RowStatusProps): ReactNo
 }
 
 /** Why the hour cannot be chosen, in a few words; null: it can. */
-function useWhyNot({ problem, claimsFailed }: RowView, hour: StartHour | undefined): string | null {
+function useBlockedReason({ problem, claimsFailed }: RowView, hour: StartHour | undefined): string | null {
   const { t } = useTranslation();
   const problemText = useProblemText();
   if (problem?.of === 'character-has-claim') return problemText(problem);

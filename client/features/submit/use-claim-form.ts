@@ -9,7 +9,7 @@ import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { announceChoosing } from '../../live/announce-choosing.ts';
 import { refreshBoard } from '../../live/refresh.ts';
 import { useBoard } from '../../state/board-store.ts';
-import { type Loaded, type Place, takenByOthers, useAvailability, useHeldClaims } from '../claiming/draft/availability.ts';
+import { type Loaded, type SpotPeriod, takenByOthers, useAvailability, useHeldClaims } from '../claiming/draft/availability.ts';
 import {
   checkRow,
   type DatedClaim,
@@ -85,7 +85,7 @@ export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
   const respawns = useBoard((board) => board.byKind.respawn);
   const respawn = state.respawn_id === null ? undefined : respawns.get(state.respawn_id);
   const submission = useSubmission(input.onRefused);
-  const availability = useAvailability(placesOf(state, event));
+  const availability = useAvailability(spotPeriodsOf(state, event));
   const heldClaims = useHeldClaims(
     claimant.character_name,
     state.rows.map((row) => coveredPeriod(row.date, event)),
@@ -230,7 +230,7 @@ export function viewRow(row: DraftRow, period: Period, facts: Omit<RowFacts, 'he
 }
 
 /** The places whose claims the form needs: the chosen spot on all dates, and the spots of split parts. */
-function placesOf({ rows, respawn_id }: FormState, event: ActiveEvent | null): Place[] {
+function spotPeriodsOf({ rows, respawn_id }: FormState, event: ActiveEvent | null): SpotPeriod[] {
   return rows.flatMap((row) => {
     const ids = [respawn_id, ...primaryRespawns(row, respawn_id).map((place) => place.respawn_id)];
     const period = coveredPeriod(row.date, event);

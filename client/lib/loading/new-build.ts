@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { BUILD_META, buildOf } from '../../../shared/build.ts';
 import { isTabBlocked, tabStore } from '../storage.ts';
-import { isHalfTyped } from './half-typed.ts';
+import { isHalfTyped } from './unsaved-input.ts';
 
 /** This page's build; null on the development server. */
 export const ownBuild = (): string | null => document.querySelector<HTMLMetaElement>(`meta[name="${BUILD_META}"]`)?.content || null;

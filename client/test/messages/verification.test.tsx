@@ -7,8 +7,8 @@ const TEN_MINUTES = 600_000;
 
 /** Checks a stored code with the given answer of the server, then restores the real clock for `findBy…`. */
 async function check(answer: Parameters<ReturnType<typeof startAtNoon>['on']>[1] | null, ms = 0): Promise<void> {
-  const farEnd = startAtNoon();
-  if (answer) farEnd.on(CHECK, answer);
+  const mockServer = startAtNoon();
+  if (answer) mockServer.on(CHECK, answer);
   keep();
   await show(`/verify/${NAME}`);
   await press('Start Verification Check');

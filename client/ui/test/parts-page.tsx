@@ -23,8 +23,8 @@ import { Cluster, Facts, Stack } from '../layout.tsx';
 import { MemberTypeBadge } from '../member-type-badge.tsx';
 import { Menu } from '../menu.tsx';
 import { MenuChoices, MenuItem, MenuLabel, MenuSeparator } from '../menu-list.tsx';
-import { MissingPart } from '../missing-part.tsx';
 import { Panel } from '../panel.tsx';
+import { PartFailed } from '../part-failed.tsx';
 import { Loading, Skeleton } from '../skeleton.tsx';
 import { Tabs } from '../tabs.tsx';
 import { showToast } from '../toast.tsx';
@@ -106,7 +106,7 @@ function Messages(): ReactNode {
         ))}
         <FailedLoad sentence="Failed to load" reason="The server could not be reached." onTryAgain={() => {}} />
         <EmptyState title="Nothing here" text="What happens next." action={<Button>Next step</Button>} />
-        <MissingPart />
+        <PartFailed />
         <Loading>
           <Stack gap={2}>
             <Skeleton width="60%" />

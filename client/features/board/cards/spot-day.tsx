@@ -85,7 +85,7 @@ export function StarButton({ id, name }: { id: number; name: string }): ReactNod
  */
 export function useRing<E extends HTMLElement>(respawn_id: number, date: string): [RefObject<E | null>, boolean] {
   const ref = useRef<E>(null);
-  const shownSpot = useShownSpot(({ spot: shown }) => (shown?.respawn_id === respawn_id && shown.date === date ? shown : null));
+  const shownSpot = useShownSpot(({ spot }) => (spot?.respawn_id === respawn_id && spot.date === date ? spot : null));
   useEffect(() => {
     if (shownSpot) ref.current?.scrollIntoView({ block: 'center' });
   }, [shownSpot]);

@@ -263,14 +263,14 @@ function watchEnd(row: HTMLElement, claim: HourRange, end: keyof HourRange, { on
     hours = next;
     onMove(hours);
   };
-  const letGo = (): void => {
+  const finish = (): void => {
     stop();
     if (!isMoved) return;
     swallowClick();
     if (hours[end] !== own[end]) onDrawn(hours);
   };
   document.addEventListener('pointermove', move, { signal });
-  document.addEventListener('pointerup', letGo, { signal });
+  document.addEventListener('pointerup', finish, { signal });
   document.addEventListener('pointercancel', stop, { signal });
   document.addEventListener('keydown', (event) => event.key === 'Escape' && stop(), { signal });
   return stop;

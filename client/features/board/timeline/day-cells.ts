@@ -31,7 +31,7 @@ export function dayCells(claims: readonly ClaimOnRespawn[], over: number, elsewh
     ...held.map((claim): DayCell => ({ kind: 'claim', key: claimKey(claim), claim, ...hoursOf(claim) })),
     ...inLanes(claims.filter((claim) => claim.is_secondary_claim)),
     ...elsewhere.map((of): DayCell => ({ kind: 'elsewhere', key: `elsewhere ${of.id} ${of.hour_start}`, of, ...hoursOf(of) })),
-    ...freeRanges([...held, ...elsewhere]).flatMap((range) => [...pastStretch(range, over), ...freeHours(range, over)]),
+    ...freeRanges([...held, ...elsewhere]).flatMap((range) => [...pastHours(range, over), ...freeHours(range, over)]),
   ];
   return cells.sort((a, b) => a.hour_start - b.hour_start || laneOf(a) - laneOf(b));
 }
@@ -39,7 +39,7 @@ export function dayCells(claims: readonly ClaimOnRespawn[], over: number, elsewh
 const hoursOf = ({ hour_start, hour_end }: HourRange): HourRange => ({ hour_start, hour_end });
 
 /** The past part of a free range. */
-function pastStretch({ hour_start, hour_end }: HourRange, over: number): DayCell[] {
+function pastHours({ hour_start, hour_end }: HourRange, over: number): DayCell[] {
   const end = Math.min(hour_end, over);
   return end > hour_start ? [{ kind: 'past', key: `past${hour_start}`, hour_start, hour_end: end }] : [];
 }

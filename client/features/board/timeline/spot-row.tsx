@@ -81,7 +81,7 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
       ))}
       {cells.map((cell) => {
         const tabIndex = cell === active ? 0 : -1;
-        if (cell.kind === 'past') return <PastStretch key={cell.key} cell={cell} date={date} tabIndex={tabIndex} />;
+        if (cell.kind === 'past') return <PastHours key={cell.key} cell={cell} date={date} tabIndex={tabIndex} />;
         if (cell.kind === 'elsewhere') {
           const mine = nameKey(cell.of.character_name) === viewer;
           const isOffered = waits === 'open' && !mine && cell.hour_end > over;
@@ -189,7 +189,7 @@ function FreeHour({ cell, date, spot, chooser, wanted, tabIndex }: FreeHourProps
 }
 
 /** Past hours that stayed free. */
-function PastStretch({ cell, date, tabIndex }: { cell: DayCell; date: string; tabIndex: 0 | -1 }): ReactNode {
+function PastHours({ cell, date, tabIndex }: { cell: DayCell; date: string; tabIndex: 0 | -1 }): ReactNode {
   const { t } = useTranslation();
   const localHours = useLocalHours();
   const { hour_start: start, hour_end: end } = cell;

@@ -56,7 +56,7 @@ function RecentChangeRow({ news: { what, claim }, today, minutes }: { news: Rece
  */
 export function useRecentChanges(onNews: () => void): readonly RecentChange[] {
   const [news, setNews] = useState(() => changesOnOpening(useBoard.getState().claimsByRespawn, serverNow().getTime()));
-  const tell = useEffectEvent(onNews);
+  const report = useEffectEvent(onNews);
   useEffect(
     () =>
       useBoard.subscribe((board, before) => {
@@ -76,7 +76,7 @@ export function useRecentChanges(onNews: () => void): readonly RecentChange[] {
         const fresh = changesBetween(before.claimsByRespawn, board.claimsByRespawn, now, isOver);
         if (fresh.length === 0) return;
         setNews((known) => latest([...fresh, ...known], now));
-        tell();
+        report();
       }),
     [],
   );
@@ -122,16 +122,16 @@ function differing(from: Claims, than: Claims): Map<string, ClaimOnRespawn> {
 export function changesBetween(before: Claims, after: Claims, at: number, isOver: (claim: ClaimOnRespawn) => boolean): RecentChange[] {
   const [old, now] = [differing(before, after), differing(after, before)];
   const news: RecentChange[] = [];
-  const tell = (what: RecentChange['what'], claim: ClaimOnRespawn): void => {
+  const report = (what: RecentChange['what'], claim: ClaimOnRespawn): void => {
     news.push({ key: `${claimKey(claim)} ${at} ${what}`, what, claim, at });
   };
   for (const [key, claim] of now) {
     const was = old.get(key);
     // A taken hold becomes a claim.
-    if (!was || (was.is_held && !claim.is_held)) tell(claimedOrOffered(claim), claim);
-    else if (!isSame(was, claim)) tell('moved', claim);
+    if (!was || (was.is_held && !claim.is_held)) report(claimedOrOffered(claim), claim);
+    else if (!isSame(was, claim)) report('moved', claim);
   }
-  for (const [key, claim] of old) if (!now.has(key) && !isOver(claim)) tell(claim.is_held ? 'offerEnded' : 'ended', claim);
+  for (const [key, claim] of old) if (!now.has(key) && !isOver(claim)) report(claim.is_held ? 'offerEnded' : 'ended', claim);
   return news;
 }
 

@@ -72,7 +72,7 @@ function useAnswers<Q, T>({ questions, keyOf, load, pauseMs, versionOf }: Questi
 }
 
 /** A respawn on the dates of a claim. */
-export interface Place {
+export interface SpotPeriod {
   respawn_id: number;
   period: Period;
 }
@@ -94,16 +94,16 @@ const NO_HOURS: readonly OccupiedHours[] = [];
  * The claims on some places, requested from the server per date and again whenever the board changes there. The board has all claims of
  * a single_claim event, so only those of other events are requested.
  */
-export function useAvailability(places: readonly Place[]): Availability {
-  const ids = [...new Set(places.map((place) => place.respawn_id))];
+export function useAvailability(spotPeriods: readonly SpotPeriod[]): Availability {
+  const ids = [...new Set(spotPeriods.map((place) => place.respawn_id))];
   const onBoard = useBoard(useShallow((board) => ids.map((id) => board.claimsByRespawn.get(id) ?? NO_CLAIMS)));
   const elsewhere = useBoard(useShallow((board) => ids.map((id) => board.occupiedByRespawn.get(id) ?? NO_HOURS)));
   const events = useBoard((board) => board.byKind.event);
   const boardOf = (respawn_id: number): readonly ClaimOnRespawn[] => onBoard[ids.indexOf(respawn_id)] ?? NO_CLAIMS;
   const elsewhereOf = (respawn_id: number): readonly OccupiedHours[] => elsewhere[ids.indexOf(respawn_id)] ?? NO_HOURS;
   const answers = useAnswers({
-    questions: places,
-    keyOf: ({ respawn_id, period }: Place) => ['respawn-claims', respawn_id, period],
+    questions: spotPeriods,
+    keyOf: ({ respawn_id, period }: SpotPeriod) => ['respawn-claims', respawn_id, period],
     load: loadClaims,
     pauseMs: SETTLE_MS,
     versionOf: ({ respawn_id, period }) => {
@@ -129,7 +129,7 @@ export function useAvailability(places: readonly Place[]): Availability {
   };
 }
 
-async function loadClaims({ respawn_id, period }: Place, signal: AbortSignal): Promise<DatedClaim[]> {
+async function loadClaims({ respawn_id, period }: SpotPeriod, signal: AbortSignal): Promise<DatedClaim[]> {
   const { first, last, event_id } = period;
   if (event_id !== null) return getOtherRespawnClaims(respawn_id, { from: first, to: last, except_event: event_id }, signal);
   const claims = await getRespawnClaims(respawn_id, first, signal);

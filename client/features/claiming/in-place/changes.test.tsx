@@ -6,14 +6,14 @@ import { aClaim } from '../../../test/records.ts';
 import {
   claimArrives,
   claimButton,
-  clearTheScene,
   drag,
-  letGo,
   ok,
   popover,
   refused,
+  releasePointer,
+  resetScene,
   server,
-  setTheScene,
+  setUpScene,
   show,
   stored,
   TODAY,
@@ -22,13 +22,13 @@ import {
 vi.mock('../../../live/announce-choosing.ts', { spy: true });
 const { announceChoosing } = await import('../../../live/announce-choosing.ts');
 
-beforeEach(setTheScene);
-afterEach(clearTheScene);
+beforeEach(setUpScene);
+afterEach(resetScene);
 
 test('hours that another member takes are deselected at once, with a message', async () => {
   await show();
   await drag(15, 18);
-  letGo();
+  releasePointer();
   await claimButton(4);
   claimArrives({ respawn_id: 1, character_name: 'Sable Quinn', hour_start: 17, hour_end: 19 });
   expect(await claimButton(2)).toBeTruthy();
@@ -43,7 +43,7 @@ test('what only the server knows, such as claims of other events, is given up to
   server.elsewhere = [aClaim({ id: 77, respawn_id: 1, character_name: 'Old Bram', hour_start: 17, hour_end: 18 })];
   await show();
   await drag(15, 18);
-  letGo();
+  releasePointer();
   expect(await claimButton(2)).toBeTruthy();
   expect(screen.getByText(/^Old Bram has SS\+17 to SS\+18 now/)).toBeTruthy();
 });
@@ -53,7 +53,7 @@ test('who else is choosing is named; one’s own choice is told to them, and tak
   const choices = [{ respawn_id: 1, date: TODAY, hour_start: 15, hour_end: 17 }];
   act(() => applyPresence({ op: 'put', chooser: { id: 'a', name: 'Sable Quinn', choices } }));
   await drag(15, 16);
-  letGo();
+  releasePointer();
   expect(within(await popover()).getByText('Sable Quinn is choosing')).toBeTruthy();
   expect(announceChoosing).toHaveBeenLastCalledWith([{ respawn_id: 1, date: TODAY, hour_start: 15, hour_end: 17 }]);
   await userEvent.keyboard('{Escape}');
@@ -64,7 +64,7 @@ test('a refusal is shown in place, and the input is kept', async () => {
   await show();
   server.answer = () => refused(409, 'claim.timeConflict', { date: TODAY, hour: 16 });
   await drag(16, 17);
-  letGo();
+  releasePointer();
   await userEvent.click(await claimButton(2));
   expect((await screen.findByRole('alert')).textContent).toMatch(/already a claim that overlaps/);
   expect(await claimButton(2)).toBeTruthy();
@@ -84,11 +84,11 @@ test('the answer to a first claim leaves the second selection open', async () =>
   const answer = heldAnswer();
   await show();
   await drag(14, 15);
-  letGo();
+  releasePointer();
   await userEvent.click(await claimButton(2));
   await userEvent.keyboard('{Escape}');
   await drag(16, 18);
-  letGo();
+  releasePointer();
   expect(await claimButton(3)).toBeTruthy();
   await answer(ok([stored({ hour_start: 14, hour_end: 16 })], 201));
   expect(await screen.findByText(/has claimed Fire Library/)).toBeTruthy();
@@ -99,7 +99,7 @@ test('a refusal is said although its selection was closed meanwhile', async () =
   const answer = heldAnswer();
   await show();
   await drag(14, 15);
-  letGo();
+  releasePointer();
   await userEvent.click(await claimButton(2));
   await userEvent.keyboard('{Escape}');
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -113,7 +113,7 @@ test('an answer that was lost is asked for with the same key', async () => {
     throw new TypeError('Failed to fetch');
   };
   await drag(16, 18);
-  letGo();
+  releasePointer();
   await userEvent.click(await claimButton(3));
   const again = await screen.findByRole('button', { name: 'Try again' });
   // It was stored after all: that is no conflict.

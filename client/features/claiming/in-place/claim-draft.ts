@@ -100,10 +100,10 @@ export function chooseFor(spot: Spot, choose: Choose): Chosen {
 const LOGIN = '/login?type=access-key';
 
 /** Goes on with chosen hours: asks about them, or takes them to another page. Returns false where there are none and no refusal. */
-export type TakeChosen = (spot: Spot, chosen: Chosen, anchor: HTMLElement) => boolean;
+export type TakeHours = (spot: Spot, chosen: Chosen, anchor: HTMLElement) => boolean;
 
 /** Opens the panel for chosen hours; a visitor signs in first, and finds them in the form. */
-export function useAskInPlace(): TakeChosen {
+export function useOpenDraft(): TakeHours {
   const navigate = useNavigate();
   return (spot, { claimant, range, isRefused }, anchor) => {
     if (!range && !isRefused) return false;
@@ -134,7 +134,7 @@ interface View {
   wanted: string;
   /** No claims can be made in this view. */
   isOff: boolean;
-  ask: TakeChosen;
+  ask: TakeHours;
 }
 
 /** Claims in place on the requested spot once the board shows its date; if no hours are free, the form opens instead. */

@@ -197,7 +197,7 @@ function ClaimPanel({ draft, claim, onClose }: PanelProps & { onClose: () => voi
         onChange={(next) => change({ claimant: next })}
       />
       <div id={whyId} className={styles.why}>
-        <WhyNot draft={draft} claim={claim} />
+        <RefusalAlert draft={draft} claim={claim} />
       </div>
       <div className={styles.actions}>
         <MoreOptions draft={draft} hours={hours} />
@@ -234,7 +234,7 @@ function HoursLine({ draft: { date }, claim: { hours, event } }: PanelProps): Re
 }
 
 /** The last failure, why this character cannot claim, or the claim that took some of the hours. */
-function WhyNot({ draft: { range }, claim }: PanelProps): ReactNode {
+function RefusalAlert({ draft: { range }, claim }: PanelProps): ReactNode {
   const { t } = useTranslation();
   const { hours, lostTo, refusal, submission } = claim;
   const refusalText = useRefusalText();

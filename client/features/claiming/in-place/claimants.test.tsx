@@ -8,22 +8,22 @@ import {
   address,
   arden,
   claimButton,
-  clearTheScene,
   drag,
   freeHour,
-  letGo,
   ok,
+  releasePointer,
+  resetScene,
   riley,
   server,
-  setTheScene,
+  setUpScene,
   show,
   stored,
   TODAY,
   taken,
 } from '../test/claim-scene.tsx';
 
-beforeEach(setTheScene);
-afterEach(clearTheScene);
+beforeEach(setUpScene);
+afterEach(resetScene);
 
 describe('nothing is offered that the server refuses', () => {
   const pressed = async (): Promise<string> => {
@@ -61,7 +61,7 @@ describe('nothing is offered that the server refuses', () => {
     useSession.setState({ profiles: [arden, riley] });
     await show('/?view=timeline', { claim: [taken, aClaim({ id: 3, respawn_id: 2, hour_start: 2, hour_end: 6 })] });
     await drag(14, 18);
-    letGo();
+    releasePointer();
     await claimButton(2);
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Character' }).value).toBe('Riley Ashdown');
     await userEvent.click(await claimButton(2));
@@ -84,7 +84,7 @@ test('a visitor of a public board is led to the login, with what was chosen', as
   useSession.setState({ current: null, profiles: [] });
   await show();
   await drag(15, 17);
-  letGo();
+  releasePointer();
   expect(address()).toBe('/login?type=access-key');
   expect(screen.getByTestId('asked').textContent).toBe(`?respawn=1&date=${TODAY}&hour=15&hours=3`);
 });
@@ -93,7 +93,7 @@ test('More options opens the form with all of it', async () => {
   useSession.setState({ profiles: [arden, riley] });
   await show();
   await drag(15, 17);
-  letGo();
+  releasePointer();
   await claimButton(3);
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Character' }), 'Riley Ashdown');
   expect(await claimButton(2)).toBeTruthy();
@@ -108,7 +108,7 @@ describe('an admin without a character', () => {
   test('names whom the claim is for, also while submission is closed, and can undo it', async () => {
     await show('/?view=timeline', { config: [aConfig({ submission_enabled: 0 })] });
     await drag(15, 16);
-    letGo();
+    releasePointer();
     await userEvent.click(await claimButton(2));
     expect(screen.getByText('Character name is required')).toBeTruthy();
     expect(server.posted).toEqual([]);
@@ -121,7 +121,7 @@ describe('an admin without a character', () => {
   test('takes the name along to the form, in the history', async () => {
     await show();
     await drag(15, 16);
-    letGo();
+    releasePointer();
     const name = await screen.findByRole('combobox', { name: 'Character name' });
     await userEvent.clear(name);
     await userEvent.type(name, 'Old Bram');

@@ -4,15 +4,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { claimsOn } from '../day-claims.ts';
 import {
   claimButton,
-  clearTheScene,
   drag,
   freeHour,
-  letGo,
   middleOf,
   mouse,
   popover,
+  releasePointer,
+  resetScene,
   server,
-  setTheScene,
+  setUpScene,
   show,
   strip,
   TODAY,
@@ -21,8 +21,8 @@ import {
 // Each render of a row or a card for other claims asks for its day's claims: counting the calls counts those.
 vi.mock('../day-claims.ts', { spy: true });
 
-beforeEach(setTheScene);
-afterEach(clearTheScene);
+beforeEach(setUpScene);
+afterEach(resetScene);
 
 test('a drag paints hours with their name, no other row renders, and Enter claims what was painted', async () => {
   await show();
@@ -31,7 +31,7 @@ test('a drag paints hours with their name, no other row renders, and Enter claim
   expect(await screen.findByText('SS+16 to SS+19 · 16:00 to 19:00')).toBeTruthy();
   for (const hour of [17, 18, 20, 23, 14, 12, 18]) fireEvent.pointerMove(document, { ...mouse, clientX: middleOf(hour) });
   expect(claimsOn).not.toHaveBeenCalled();
-  letGo();
+  releasePointer();
   const box = await popover();
   expect(box.textContent).toContain('SS+16 to SS+19');
   expect(within(box).getByText('Arden Vale')).toBeTruthy();
@@ -96,7 +96,7 @@ test('it stops at a claim, at what is over, and at the voucher', async () => {
 test('a card’s strip is pressed and dragged in the same way', async () => {
   await show('/');
   await drag(14, 16, { on: strip(), before: 0 });
-  letGo();
+  releasePointer();
   expect(await claimButton(3)).toBeTruthy();
 });
 
@@ -119,7 +119,7 @@ test('Show brings the claim’s card into view', async () => {
   await show('/');
   const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
   await drag(14, 16, { on: strip(), before: 0 });
-  letGo();
+  releasePointer();
   await userEvent.click(await claimButton(3));
   await userEvent.click(await screen.findByRole('button', { name: 'Show' }));
   await expect.poll(() => scrolled.mock.contexts.length).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ import {
   chooseFor,
   discardDraft,
   startDraft,
-  type TakeChosen,
+  type TakeHours,
   useClaimDraft,
 } from './claim-draft.ts';
 import { boxAround, consume, hourAt, isModified, isRow, type PressedHour, pressedAt, spotOf } from './hours-box.ts';
@@ -31,7 +31,7 @@ interface ClaimingOn {
   /** No claims can be made in this view. */
   isOff: boolean;
   /** Goes on with the chosen hours. */
-  take: TakeChosen;
+  take: TakeHours;
   /** Goes on with a press on hours of a card's strip that cannot be claimed; returns false where nothing came of it. */
   takeOccupied?: ((pressed: PressedHour) => boolean) | undefined;
 }
@@ -167,7 +167,7 @@ interface KeyedHours {
   from: number;
   to: number;
   /** Shift extended it; otherwise the key only points at an hour. */
-  isStretch: boolean;
+  isRange: boolean;
 }
 
 interface ClaimKeys {
@@ -176,7 +176,7 @@ interface ClaimKeys {
 }
 
 /** Shift and arrow keys choose a stretch, in the timeline's grid and in a card's strip; in a strip plain arrows point at hours. Enter takes them. */
-function useClaimKeys(date: string, take: TakeChosen): ClaimKeys {
+function useClaimKeys(date: string, take: TakeHours): ClaimKeys {
   const keyed = useRef<KeyedHours | null>(null);
   const forget = (): void => {
     keyed.current = null;
@@ -208,7 +208,7 @@ function useClaimKeys(date: string, take: TakeChosen): ClaimKeys {
         if (take(spot, chooseFor(spot, keyedChoice(before)), target)) consume(event);
       } else if (step && (shiftKey || isStrip)) {
         consume(event);
-        const next = shiftKey ? stretched(box, spot, target, before, step) : pointed(box, spot, before, step);
+        const next = shiftKey ? extendRange(box, spot, target, before, step) : moveHour(box, spot, before, step);
         // A refusal is shown to the keyboard as to the pointer.
         const none = next ? null : chooseFor(spot, firstFit);
         if (next) draw(spot, next, target);
@@ -224,12 +224,12 @@ function useClaimKeys(date: string, take: TakeChosen): ClaimKeys {
 /** The chosen stretch; for an hour that is only pointed at, the longest claim there. */
 function keyedChoice(keyed: KeyedHours | null): Choose {
   if (!keyed) return firstFit;
-  const { from, to, isStretch } = keyed;
-  return (limits) => (isStretch ? stretchTo(from, to, limits) : longestAt(from, limits));
+  const { from, to, isRange } = keyed;
+  return (limits) => (isRange ? stretchTo(from, to, limits) : longestAt(from, limits));
 }
 
 /** A stretch with one hour more, or one less; it begins at the focused cell. */
-function stretched(box: HTMLElement, spot: Spot, target: HTMLElement, before: KeyedHours | null, step: number): KeyedHours | null {
+function extendRange(box: HTMLElement, spot: Spot, target: HTMLElement, before: KeyedHours | null, step: number): KeyedHours | null {
   const cell = Number(target.dataset.hour);
   const from = before?.from ?? (Number.isNaN(cell) ? chooseFor(spot, firstFit).range?.hour_start : cell);
   if (from === undefined) return null;
@@ -237,14 +237,14 @@ function stretched(box: HTMLElement, spot: Spot, target: HTMLElement, before: Ke
   // Stop where the hours stop, so that the next key back has an effect at once.
   const { range } = chooseFor(spot, (limits) => stretchTo(from, to, limits));
   if (!range) return null;
-  return { box, from, to: to < from ? range.hour_start : range.hour_end - 1, isStretch: true };
+  return { box, from, to: to < from ? range.hour_start : range.hour_end - 1, isRange: true };
 }
 
 /** The next free hour in a strip, whose hours are no cells of their own. */
-function pointed(box: HTMLElement, spot: Spot, before: KeyedHours | null, step: number): KeyedHours | null {
+function moveHour(box: HTMLElement, spot: Spot, before: KeyedHours | null, step: number): KeyedHours | null {
   const first = before ? before.to + step : chooseFor(spot, firstFit).range?.hour_start;
   for (let hour = first ?? HOURS_IN_DAY; hour >= 0 && hour < HOURS_IN_DAY; hour += step) {
-    if (chooseFor(spot, (limits) => stretchTo(hour, hour, limits)).range) return { box, from: hour, to: hour, isStretch: false };
+    if (chooseFor(spot, (limits) => stretchTo(hour, hour, limits)).range) return { box, from: hour, to: hour, isRange: false };
   }
   return before;
 }

@@ -1,10 +1,10 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { claimButton, clearTheScene, freeHour, setTheScene, show, strip } from '../test/claim-scene.tsx';
+import { claimButton, freeHour, resetScene, setUpScene, show, strip } from '../test/claim-scene.tsx';
 
-beforeEach(setTheScene);
-afterEach(clearTheScene);
+beforeEach(setUpScene);
+afterEach(resetScene);
 
 test('with the keyboard Shift and arrows choose a stretch in the grid, Enter asks, Escape gives up', async () => {
   await show();

@@ -1,13 +1,13 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { aClaim, aConfig } from '../../../test/records.ts';
-import { address, claimButton, clearTheScene, popover, setTheScene, show } from '../test/claim-scene.tsx';
+import { address, claimButton, popover, resetScene, setUpScene, show } from '../test/claim-scene.tsx';
 import { dropRequest, requestClaim, useRequestedSpot } from './claim-draft.ts';
 
-beforeEach(setTheScene);
+beforeEach(setUpScene);
 afterEach(() => {
   dropRequest();
-  clearTheScene();
+  resetScene();
 });
 
 const wantToClaim = (id: number): void => act(() => requestClaim(id));

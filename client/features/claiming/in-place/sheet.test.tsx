@@ -1,10 +1,10 @@
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { claimButton, clearTheScene, freeHour, middleOf, server, setTheScene, show } from '../test/claim-scene.tsx';
+import { claimButton, freeHour, middleOf, resetScene, server, setUpScene, show } from '../test/claim-scene.tsx';
 
-beforeEach(setTheScene);
-afterEach(clearTheScene);
+beforeEach(setUpScene);
+afterEach(resetScene);
 
 beforeEach(() => {
   vi.stubGlobal('matchMedia', (query: string) => ({

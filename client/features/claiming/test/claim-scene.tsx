@@ -56,7 +56,7 @@ const HOUR = 40;
 const NAME = 200;
 
 /** Arden looks at the board in the middle of the day; the server answers as `server` says. Before each test. */
-export function setTheScene(): void {
+export function setUpScene(): void {
   vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFake: ['Date'] });
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200);
@@ -88,7 +88,7 @@ export function setTheScene(): void {
 }
 
 /** After each test. */
-export function clearTheScene(): void {
+export function resetScene(): void {
   act(discardDraft);
   act(() => closeOverlay('joinWaitlist'));
   dismissToasts();
@@ -157,7 +157,7 @@ export async function drag(from: number, to: number, { on = freeHour(from), befo
   fireEvent.pointerDown(on, { ...mouse, clientX: middleOf(from, before) });
   await act(async () => void fireEvent.pointerMove(document, { ...mouse, clientX: middleOf(to, before) }));
 }
-export const letGo = (): boolean => fireEvent.pointerUp(document, mouse);
+export const releasePointer = (): boolean => fireEvent.pointerUp(document, mouse);
 export const popover = (): Promise<HTMLElement> => screen.findByRole('dialog', { name: 'Claim Fire Library' });
 export const claimButton = (hours: number): Promise<HTMLElement> => screen.findByRole('button', { name: `Claim ${hours} h` });
 export const claimArrives = (change: Partial<Claim>, clock = 2): void =>

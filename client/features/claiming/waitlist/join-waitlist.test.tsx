@@ -6,23 +6,10 @@ import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { applyChanges, useBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { aClaim, aConfig, anActiveEvent, aType, aWait } from '../../../test/records.ts';
-import {
-  arden,
-  clearTheScene,
-  middleOf,
-  mouse,
-  ok,
-  refused,
-  riley,
-  server,
-  setTheScene,
-  show,
-  TODAY,
-  taken,
-} from '../test/claim-scene.tsx';
+import { arden, middleOf, mouse, ok, refused, resetScene, riley, server, setUpScene, show, TODAY, taken } from '../test/claim-scene.tsx';
 
-beforeEach(setTheScene);
-afterEach(clearTheScene);
+beforeEach(setUpScene);
+afterEach(resetScene);
 
 // Mira has SS+19 to SS+22 of Fire Library; SS+12 is running, and a member's voucher is four hours.
 const ofMira = (change: Partial<Wait> = {}): Wait => aWait({ date: TODAY, hour_start: 19, hour_end: 22, ...change });

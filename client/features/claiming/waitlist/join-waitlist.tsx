@@ -121,10 +121,10 @@ function JoinPanel({ request, first, onClose }: JoinWaitlistProps & { first: Cla
           disabled={sending.status === 'busy'}
           onChange={draft.setClaimant}
         />
-        {hours && lengthOf(hours) > 1 ? <LeastHours draft={draft} hours={hours} /> : null}
+        {hours && lengthOf(hours) > 1 ? <MinimumHours draft={draft} hours={hours} /> : null}
       </div>
       <div id={whyId} className={panel.why}>
-        <WhyNot draft={draft} />
+        <RefusalAlert draft={draft} />
       </div>
       <div className={panel.actions}>
         <Button
@@ -138,7 +138,7 @@ function JoinPanel({ request, first, onClose }: JoinWaitlistProps & { first: Cla
           {t('board.waitlist.join', { hours: lengthOf(hours ?? request) })}
         </Button>
       </div>
-      <HowItGoes />
+      <WaitlistNote />
     </form>
   );
 }
@@ -196,7 +196,7 @@ function FreeNow({ request, draft, onClose }: FreeNowProps): ReactNode {
 }
 
 /** The fewest hours in a row that are worth an offer. */
-function LeastHours({ draft, hours }: { draft: EntryDraft; hours: HourRange }): ReactNode {
+function MinimumHours({ draft, hours }: { draft: EntryDraft; hours: HourRange }): ReactNode {
   const { t } = useTranslation();
   const counts = Array.from({ length: lengthOf(hours) }, (_, i) => i + 1);
   return (
@@ -215,7 +215,7 @@ function LeastHours({ draft, hours }: { draft: EntryDraft; hours: HourRange }): 
 }
 
 /** The last failure, or why this character cannot join. */
-function WhyNot({ draft: { sending, refusal } }: { draft: EntryDraft }): ReactNode {
+function RefusalAlert({ draft: { sending, refusal } }: { draft: EntryDraft }): ReactNode {
   const refusalText = useRefusalText();
   const errorText = useErrorText();
   if (sending.status === 'refused') return <Alert tone="bad">{errorText(sending.error)}</Alert>;
@@ -223,7 +223,7 @@ function WhyNot({ draft: { sending, refusal } }: { draft: EntryDraft }): ReactNo
 }
 
 /** Explains what happens when the hours are freed, and whether a sound is played. */
-function HowItGoes(): ReactNode {
+function WaitlistNote(): ReactNode {
   const { t } = useTranslation();
   const sound = useSound();
   const minutes = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.hold_minutes ?? 0);

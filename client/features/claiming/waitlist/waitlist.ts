@@ -9,7 +9,7 @@ import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { occupiedOn } from '../../../lib/occupied.ts';
 import { type BoardState, useBoard } from '../../../state/board-store.ts';
 import { openOverlay } from '../../../state/overlays.ts';
-import { claimsOf } from '../../../state/own-claims.ts';
+import { claimsOfCharacters } from '../../../state/own-claims.ts';
 import { claimTimeNow, useClaimsForOthers } from '../../../state/permissions.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { claimsOn } from '../day-claims.ts';
@@ -33,7 +33,7 @@ export function useWaitlistMode(date: string, today: string, event: ActiveEvent 
 
 /** A character with a claim on a date joins no waitlist of that date. */
 const isFreeOn = (date: string, name: string, { claimsByRespawn }: BoardState): boolean =>
-  !claimsOf([name], claimsByRespawn).some((claim) => claim.date === date && !claim.is_secondary_claim);
+  !claimsOfCharacters([name], claimsByRespawn).some((claim) => claim.date === date && !claim.is_secondary_claim);
 
 /**
  * Whether the viewer can join a waitlist for a claim: it is another member's, and some of its hours are in the future.

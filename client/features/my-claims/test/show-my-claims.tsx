@@ -61,7 +61,7 @@ export const ok = (data: unknown = null): Response => Response.json({ success: t
 export const refused = (status: number, code: string): Response => Response.json({ error: code, code, params: {} }, { status });
 
 /** The network's far end: what became of each key's claims, and answers by method and path. */
-export function farEnd(past: (key: string | null) => Past | Response, answers: { [call: string]: Answer } = {}): Sent[] {
+export function mockServer(past: (key: string | null) => Past | Response, answers: { [call: string]: Answer } = {}): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal('fetch', async (path: string, options: RequestInit) => {
     const key = new Headers(options.headers).get('X-Access-Key');

@@ -180,14 +180,14 @@ export function CheckProgress({ attempt, last }: { attempt: number; last: Pendin
       </div>
       <p className={styles.attempt}>{far}</p>
       <div role="status">
-        <p>{useGoingOnText(last)}</p>
+        <p>{usePendingText(last)}</p>
         {last?.is === 'pending' && last.waitSeconds === null ? <Times checkedAt={last.checkedAt} nextCheckAt={last.nextCheckAt} /> : null}
       </div>
     </div>
   );
 }
 
-function useGoingOnText(last: PendingVerdict | null): string {
+function usePendingText(last: PendingVerdict | null): string {
   const { t, i18n } = useTranslation();
   if (!last) return t('verify.check.looking');
   // A newer server may send unknown reasons; the check continues.

@@ -21,12 +21,12 @@ interface CheckRun {
   /** The number of the first attempt: a check that goes on after a reload has made some before. */
   first: number;
   onAttempt: (attempt: number) => void;
-  onGoingOn: (verdict: PendingVerdict) => void;
+  onPending: (verdict: PendingVerdict) => void;
   signal: AbortSignal;
 }
 
 /** Asks while the page is in view, until the code is found, refused or expired, or the attempts are used up; null when it was aborted. */
-async function runCheck({ pending, first, onAttempt, onGoingOn, signal }: CheckRun): Promise<CheckEnd | null> {
+async function runCheck({ pending, first, onAttempt, onPending, signal }: CheckRun): Promise<CheckEnd | null> {
   const { characterName, verification_token, expiresAt } = pending;
   const left = (): number => Date.parse(expiresAt) - serverNow().getTime();
   let last: PendingVerdict | null = null;
@@ -40,7 +40,7 @@ async function runCheck({ pending, first, onAttempt, onGoingOn, signal }: CheckR
     const verdict = await askOnce(characterName, verification_token, signal);
     if (signal.aborted) return null;
     if (!isPending(verdict)) return verdict;
-    onGoingOn(verdict);
+    onPending(verdict);
     last = verdict;
     // Never longer: this computer's clock may be set back while the answer is under way.
     const wait = Math.min(begun + POLL_EVERY_MS - Date.now(), POLL_EVERY_MS);
@@ -167,7 +167,7 @@ export function useCheck(pending: PendingVerification, onEnd: (end: CheckEnd) =>
         saveAttempt({ code: pending.code, attempt: number });
         setAttempt(number);
       },
-      onGoingOn: setLast,
+      onPending: setLast,
       signal,
     });
     if (!ended) return;

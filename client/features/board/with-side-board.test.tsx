@@ -9,8 +9,8 @@ import { useSession } from '../../state/session-store.ts';
 import { aCategory, aClaim, aConfig, anActiveEvent, aSpot, aType, aWait } from '../../test/records.ts';
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { claimsOn } from '../claiming/day-claims.ts';
-import { clearTheScene, drag, freeHour, letGo, setTheScene } from '../claiming/test/claim-scene.tsx';
-import { BesideBoard } from './beside-board.tsx';
+import { drag, freeHour, releasePointer, resetScene, setUpScene } from '../claiming/test/claim-scene.tsx';
+import { WithSideBoard } from './with-side-board.tsx';
 
 // Each render of a row or a card for other claims asks for its day's claims: counting the calls counts those.
 vi.mock('../claiming/day-claims.ts', { spy: true });
@@ -25,7 +25,7 @@ const widen = (wide: boolean): void =>
   });
 
 beforeEach(() => {
-  setTheScene();
+  setUpScene();
   widths = [];
   isWide = true;
   vi.stubGlobal('matchMedia', (query: string) => ({
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   saveLastBoard({ search: '' });
-  clearTheScene();
+  resetScene();
 });
 
 function Address(): ReactNode {
@@ -61,10 +61,10 @@ function show(at = '/input?respawn=1&date=2026-11-22', left = 'view=timeline'): 
   render(
     <MemoryRouter initialEntries={[at]}>
       <LocalTimeContext value={(_, hour) => `${hour}:00`}>
-        <BesideBoard>
+        <WithSideBoard>
           <input aria-label="Half typed" />
           <Address />
-        </BesideBoard>
+        </WithSideBoard>
         <Overlays />
       </LocalTimeContext>
     </MemoryRouter>,
@@ -91,7 +91,7 @@ test('hours that are dragged over, or pressed, are filled into the form, and no 
   show();
   await within(await beside()).findByRole('grid');
   await drag(14, 15);
-  letGo();
+  releasePointer();
   // The click that ends the drag.
   fireEvent.click(freeHour(15));
   expect(address()).toBe('/input?respawn=1&date=2026-11-22&hour=14&hours=2');

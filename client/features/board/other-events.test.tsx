@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Occupancy } from '../../../shared/schemas/occupancy.ts';
 import { applyChanges } from '../../state/board-store.ts';
-import { clearTheScene, freeHour, middleOf, mouse, setTheScene, show, TODAY } from '../claiming/test/claim-scene.tsx';
+import { freeHour, middleOf, mouse, resetScene, setUpScene, show, TODAY } from '../claiming/test/claim-scene.tsx';
 
-beforeEach(setTheScene);
-afterEach(clearTheScene);
+beforeEach(setUpScene);
+afterEach(resetScene);
 
 // Of "Winter", while "Double week" is active: SS+16 to SS+20 of Fire Library.
 const winter: Occupancy = {

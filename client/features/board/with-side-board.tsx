@@ -5,12 +5,12 @@ import { useBoard } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
 import { Boundary } from '../../ui/boundary.tsx';
 import { MEDIA } from '../../ui/media.ts';
-import styles from './beside-board.module.css';
+import styles from './with-side-board.module.css';
 
-const BoardBeside = lazyPart(async () => (await import('./board-beside.tsx')).BoardBeside);
+const SideBoard = lazyPart(async () => (await import('./side-board.tsx')).SideBoard);
 
 /** A page for claims. On a wide screen it is a panel and the board stays in view beside it; resizing keeps the page mounted. */
-export function BesideBoard({ children }: { children: ReactNode }): ReactNode {
+export function WithSideBoard({ children }: { children: ReactNode }): ReactNode {
   const hasRoom = useMediaQuery(MEDIA.roomy);
   const isHere = useBoard((board) => board.status === 'ready');
   const mayClaim = useSession((session) => session.current !== null || session.admin !== null);
@@ -21,7 +21,7 @@ export function BesideBoard({ children }: { children: ReactNode }): ReactNode {
       {isBeside ? (
         <Boundary instead={() => null}>
           <Suspense>
-            <BoardBeside />
+            <SideBoard />
           </Suspense>
         </Boundary>
       ) : null}

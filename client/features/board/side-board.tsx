@@ -16,11 +16,10 @@ import { followStars, useStars } from '../../state/stars.ts';
 import { Segmented } from '../../ui/fields/segmented.tsx';
 import { CardsIcon, TimelineIcon } from '../../ui/icons.tsx';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
-import { discardDraft, type TakeChosen } from '../claiming/in-place/claim-draft.ts';
+import { discardDraft, type TakeHours } from '../claiming/in-place/claim-draft.ts';
 import { useClaimHandlers } from '../claiming/in-place/handlers.ts';
 import type { PressedHour } from '../claiming/in-place/hours-box.ts';
 import { joinAt, useWaitlistMode } from '../claiming/waitlist/waitlist.ts';
-import styles from './beside-board.module.css';
 import bar from './board-bar.module.css';
 import { DateRow } from './board-bar.tsx';
 import { onSectionKeys } from './board-keys.ts';
@@ -28,6 +27,7 @@ import { readQuery, shownDate, VIEWS } from './board-query.ts';
 import { TimelineSkeleton } from './board-skeleton.tsx';
 import { NoSpots, Spots } from './cards/spots.tsx';
 import { useBoardView } from './use-board-view.ts';
+import styles from './with-side-board.module.css';
 
 const Timeline = lazyPart(async () => (await import('./timeline/timeline.tsx')).Timeline);
 
@@ -35,7 +35,7 @@ const Timeline = lazyPart(async () => (await import('./timeline/timeline.tsx')).
  * The board beside the claim form. The address belongs to the form, so filters and date live in state here. Hours chosen on this board
  * fill the form.
  */
-export function BoardBeside(): ReactNode {
+export function SideBoard(): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   const event = useActiveEvent();
@@ -93,7 +93,7 @@ export function BoardBeside(): ReactNode {
 }
 
 /** Chosen hours go to the form. The address is replaced, so that going back leaves the page. */
-function useFillForm(): TakeChosen {
+function useFillForm(): TakeHours {
   const navigate = useNavigate();
   const page = useClaimPage();
   return (spot, { range }) => {

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeAll, expect, it } from 'vitest';
-import { begunCount, isHalfTyped, watchTyping } from './half-typed.ts';
+import { begunCount, isHalfTyped, watchTyping } from './unsaved-input.ts';
 
 beforeAll(watchTyping);
 

@@ -4,7 +4,7 @@ import { servedBuild } from '../lib/loading/new-build.ts';
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
 
-interface MissingPartProps {
+interface PartFailedProps {
   /** Fetches the part again without a new page; undefined where only a reload helps. */
   onTryAgain?: (() => void) | undefined;
   /** In place of a whole page. */
@@ -12,7 +12,7 @@ interface MissingPartProps {
 }
 
 /** Shown in place of a part whose code or sentences could not be loaded. Reloading is left to the user. */
-export function MissingPart({ onTryAgain, page = false }: MissingPartProps): ReactNode {
+export function PartFailed({ onTryAgain, page = false }: PartFailedProps): ReactNode {
   const { t } = useTranslation();
   const [state, setState] = useState<'idle' | 'checking' | 'unreachable'>('idle');
   const reload = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { switchShortcuts, useShortcutsOn } from '../../lib/preferences.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Checkbox } from '../../ui/fields/inputs.tsx';
-import styles from './keys-help.module.css';
+import styles from './shortcuts-dialog.module.css';
 
 const KEYS = [
   { what: 'search', keys: ['/'] },
@@ -16,7 +16,7 @@ const KEYS = [
 ] as const;
 
 /** The keyboard shortcuts, loaded when first opened. */
-export function KeysHelp({ onClose }: { onClose: () => void }): ReactNode {
+export function ShortcutsDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const on = useShortcutsOn();
   return (
