@@ -158,7 +158,11 @@ async function refusal(response: Response): Promise<ApiError> {
   // A gateway's JSON is not for people.
   const responseText =
     code || /^\s*[{[]/.test(text) ? '' : text.slice(0, MAX_READ).replace(MARKUP, ' ').replace(/\s+/g, ' ').trim().slice(0, MAX_KEPT);
-  return new ApiError(response.status, code ?? 'server.failed', params, error, { responseText, statusText, requestId: requestIdOf(response) });
+  return new ApiError(response.status, code ?? 'server.failed', params, error, {
+    responseText,
+    statusText,
+    requestId: requestIdOf(response),
+  });
 }
 
 function refusalIn(text: string): Partial<Refusal> {

@@ -99,7 +99,11 @@ test('claims to confirm now are first, and their holder presses "I’m here" wit
   });
   useSession.setState({ profiles: [arden, mira] });
   const toConfirm = aClaim({ id: 2, respawn_id: 1, hour_start: 12, hour_end: 14, character_name: 'Mira Stormcrow', to_confirm: [1] });
-  show([aClaim({ id: 1, respawn_id: 2, hour_start: 11, hour_end: 13 }), toConfirm], '/', aConfig({ confirm_enabled: 1, grace_minutes: 40 }));
+  show(
+    [aClaim({ id: 1, respawn_id: 2, hour_start: 11, hour_end: 13 }), toConfirm],
+    '/',
+    aConfig({ confirm_enabled: 1, grace_minutes: 40 }),
+  );
   expect(textOf(line())).toContain('Now: Fire Library (Mira Stormcrow)');
   await userEvent.click(within(line()).getByRole('button', { name: "I'm here, on Fire Library" }));
   expect(sent).toEqual([{ path: '/api/claims/2/confirm', key: 'Mira Stormcrow' }]);

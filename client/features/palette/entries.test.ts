@@ -52,7 +52,9 @@ test('a spot is listed once: to be shown, or with the word "claim" to be claimed
 
 test('at most fifty are shown, of each kind some, and how many there are is known', () => {
   const many = (group: GroupId, count: number): Entry[] => Array.from({ length: count }, (_, id) => entry(group, `Library ${id}`));
-  const { groups, shownCount, count } = find(indexed([...many('spots', 300), ...many('characters', 3), ...many('claim', 300)]), ['library']);
+  const { groups, shownCount, count } = find(indexed([...many('spots', 300), ...many('characters', 3), ...many('claim', 300)]), [
+    'library',
+  ]);
   expect([shownCount, count]).toEqual([MAX_RESULTS, 603]);
   expect(groups.map(({ id, entries }) => [id, entries.length])).toEqual([
     ['spots', 31],

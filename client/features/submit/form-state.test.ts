@@ -190,7 +190,8 @@ describe('dates on offer', () => {
 
   test('an admin’s link asks for any day up to the horizon; within an event for its days', () => {
     const admin = { ...TODAY, may_enter_past: true };
-    const choiceFor = (date: string, during = false, time = admin) => firstChoice(new URLSearchParams({ date }), during ? event : null, time);
+    const choiceFor = (date: string, during = false, time = admin) =>
+      firstChoice(new URLSearchParams({ date }), during ? event : null, time);
     expect(choiceFor('2026-08-02')).toMatchObject({ date: '2026-08-02', is_suggestion: false, is_link_over: false });
     expect(choiceFor('2027-01-20').date).toBe('2027-01-20');
     for (const refused of ['2027-01-21', '2026-02-30', 'today']) expect(choiceFor(refused).date).toBe('2026-11-21');
