@@ -33,7 +33,8 @@ const PAGES: { [path: string]: readonly string[] } = {
   '/admin/dashboard/claims': ['search', 'type', 'day', 'view', 'reason', 'from', 'to'],
   '/admin/dashboard/respawns': ['search', 'category', 'enabled', 'sort'],
   '/admin/dashboard/categories': [],
-  '/admin/dashboard/admins': [],
+  '/admin/dashboard/settings/*': [],
+  '/admin/dashboard/settings/admins': [],
   '/*': [],
 };
 const KNOWN = new Set(Object.values(PAGES).flat());

@@ -46,8 +46,10 @@ const ClaimInPlace = lazyPart(async () => (await import('./features/claiming/in-
 const Confirm = lazyPart(async () => (await import('./ui/dialog/confirm-dialog.tsx')).ConfirmDialog);
 const ShortcutsDialog = lazyPart(async () => (await import('./features/board/shortcuts-dialog.tsx')).ShortcutsDialog);
 const JoinWaitlist = lazyPart(async () => (await import('./features/claiming/waitlist/join-waitlist.tsx')).JoinWaitlist);
-const ChangePassword = lazyPart(async () => (await import('./features/admin/password/change-password.tsx')).ChangePasswordDialog);
-const GuildTables = lazyPart(async () => (await import('./features/admin/imports/guild-tables.tsx')).GuildTables);
+const ChangePassword = lazyPart(async () => {
+  const [part] = await Promise.all([import('./features/admin/password/change-password.tsx'), loadAdminSentences()]);
+  return part.ChangePasswordDialog;
+});
 const Palette = lazyPart(async () => {
   // Without its sentences, the palette leaves out the dashboard's tabs.
   const sentences = useSession.getState().admin ? loadAdminSentences().catch(() => {}) : null;
@@ -107,7 +109,6 @@ export function Overlays(): ReactNode {
       <OverlayHost kind="joinWaitlist">{({ request }, close) => <JoinWaitlist request={request} onClose={close} />}</OverlayHost>
       <OverlayHost kind="shortcuts">{(_props, close) => <ShortcutsDialog onClose={close} />}</OverlayHost>
       <OverlayHost kind="changePassword">{(_props, close) => <ChangePassword onClose={close} />}</OverlayHost>
-      <OverlayHost kind="guildTables">{(_props, close) => <GuildTables onClose={close} />}</OverlayHost>
       <OverlayHost kind="palette">{(_props, close) => <Palette onClose={close} />}</OverlayHost>
       <OverlayHost kind="release">{({ claim }, close) => <ReleaseDialog claim={claim} onClose={close} />}</OverlayHost>
       {/* Last: other overlays ask it. */}
@@ -151,6 +152,7 @@ export function Pages(): ReactNode {
           <Route path="login" element={<LoginPage />} />
           <Route path="dashboard" element={<AdminPage />} />
           <Route path="dashboard/:tab" element={<AdminPage />} />
+          <Route path="dashboard/settings/:section" element={<AdminPage />} />
         </Route>
         {PartsPage ? <Route path="parts" element={<PartsPage />} /> : null}
         <Route path="*" element={<NotFoundPage />} />

@@ -88,13 +88,14 @@ test('an admin closes claims: a board says so at once and leads nowhere, until U
   const name = member.getByRole('link', { name: /Cobra Bastion/ }).first();
   await expect(name).toHaveAttribute('href', /\/input/);
   await signInAsAdmin(page, board.url);
-  const theSwitch = page.getByRole('switch', { name: 'Members can submit claims' });
-  await expect(theSwitch).toBeChecked();
-  await theSwitch.click();
+  const claims = page.getByRole('region', { name: 'Guild status' }).getByRole('button', { name: /^Claims/ });
+  await expect(claims).toHaveText('Claims open');
+  await claims.click();
+  await page.getByRole('menuitem', { name: 'Close claims…' }).click();
   await expect(page.getByRole('alertdialog')).toContainText('1 character with an active access key');
   await expect(page.getByRole('alertdialog')).toContainText('2 people are watching the board now');
   await press(page, 'Close claims');
-  await expect(theSwitch).not.toBeChecked();
+  await expect(claims).toHaveText('Claims closed');
 
   await expect(member.getByText('Claims are closed.', { exact: true })).toBeVisible();
   await expect(name).toHaveAttribute('aria-disabled', 'true');
@@ -105,7 +106,7 @@ test('an admin closes claims: a board says so at once and leads nowhere, until U
 
   await member.mouse.move(0, 0);
   await press(page, 'Undo');
-  await expect(theSwitch).toBeChecked();
+  await expect(claims).toHaveText('Claims open');
   await expect(name).toHaveAttribute('href', /\/input/);
   await expect(member.getByText('Claims are closed.', { exact: true })).toHaveCount(0);
 });
@@ -129,9 +130,11 @@ for (const colorScheme of ['dark', 'light'] as const) {
         await expect(page.getByRole('table')).toBeVisible();
         await expectFine(page, `${tab} at ${viewport.width}`);
       }
-      await press(page, 'Guild settings');
-      await expect(page.getByRole('dialog')).toBeVisible();
-      await expectFine(page, `settings at ${viewport.width}`);
+      for (const section of ['guild', 'waitlist']) {
+        await goInApp(page, `/admin/dashboard/settings/${section}`);
+        await expect(page.getByRole('button', { name: 'Save' })).toBeVisible();
+        await expectFine(page, `settings, ${section} at ${viewport.width}`);
+      }
     }
   });
 }

@@ -35,9 +35,21 @@ const SCREENS = [
   { path: '/admin/dashboard/claims?view=history', as: 'admin' },
 ] as const;
 /** What stands in these axe looks at in their own tests, with their dialogs. */
-const TABS = ['activity', 'members', 'keys', 'verified', 'claims', 'respawns', 'categories', 'notifications', 'admins', 'system'].map(
-  (tab) => ({ path: `/admin/dashboard/${tab}`, as: 'admin' }) as const,
-);
+const TABS = [
+  'activity',
+  'members',
+  'keys',
+  'verified',
+  'claims',
+  'respawns',
+  'categories',
+  'settings/guild',
+  'settings/waitlist',
+  'settings/notifications',
+  'settings/admins',
+  'settings/import-export',
+  'settings/system',
+].map((tab) => ({ path: `/admin/dashboard/${tab}`, as: 'admin' }) as const);
 
 type Person = (typeof SCREENS)[number]['as'];
 

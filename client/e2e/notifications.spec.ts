@@ -27,10 +27,10 @@ const test = withBoard.extend<Fixtures>({
 test.use({ env: { ALLOW_PRIVATE_DESTINATIONS: '1' } });
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const tab = (page: Page) => page.getByRole('tab', { name: /^Discord & webhooks/ });
+const need = (page: Page) => page.getByRole('link', { name: /^Failing: / });
 
 async function openTab(page: Page, board: Claimboard): Promise<void> {
-  await signInAsAdmin(page, board.url, '/admin/dashboard/notifications');
+  await signInAsAdmin(page, board.url, '/admin/dashboard/settings/notifications');
 }
 
 /** Adds a webhook by its address alone. @returns its secret, which is shown this once */
@@ -96,13 +96,13 @@ test('a webhook is added, tried, told of a claim under its signature, and told o
   await claim(board, 'Sable Quinn', 21);
   const alarm = page.getByRole('alert').filter({ hasText: 'Loot bot was switched off: nothing is sent there' });
   await expect(alarm).toContainText('says that the address no longer exists');
-  await expect(tab(page)).toHaveAccessibleName('Discord & webhooks 1 destination was switched off');
+  await expect(need(page)).toHaveAccessibleName('Failing: Loot bot');
   await expect(deliveries.getByRole('row').filter({ has: page.getByText('410', { exact: true }) })).toContainText('Switched off');
 
   receiver.answer(answering(204));
   await press(page, 'Switch on again: Loot bot');
   await expect(alarm).toBeHidden();
-  await expect(tab(page)).toHaveAccessibleName('Discord & webhooks');
+  await expect(need(page)).toBeHidden();
   await claim(board, 'Old Bram', 22);
   const messages = (): unknown[] => receiver.received.slice(3).map((message) => verified(secret, message));
   await expect.poll(messages).toMatchObject([{ type: 'claim.created', data: { character_name: 'Old Bram' } }]);

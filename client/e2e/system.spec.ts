@@ -6,7 +6,8 @@ const DONE = { timeout: 60_000 };
 
 test('an owner makes a backup and has everything looked at, and reads both when they are done', async ({ board, page }) => {
   await signInAsAdmin(page, board.url);
-  await page.getByRole('tab', { name: 'System' }).click();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'System' }).click();
   const backups = page.getByRole('region', { name: 'Backups' });
   await expect(backups.getByText('There are no backups yet.')).toBeVisible();
   await backups.getByRole('button', { name: 'Back up now' }).click();

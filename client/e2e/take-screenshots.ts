@@ -146,7 +146,7 @@ for (const colorScheme of schemes) {
   const answer = await page.request.post(`${url}/api/login`, { data: { username: 'admin', password: ADMIN_PASSWORD } });
   const { data } = await answer.json();
   await page.addInitScript((token) => localStorage.setItem('adminToken', token), data.token);
-  await page.goto(`${url}/admin/dashboard/notifications`);
+  await page.goto(`${url}/admin/dashboard/settings/notifications`);
   await page.getByRole('button', { name: 'Add destination' }).click();
   // Only typed: nothing is sent there.
   await page.getByLabel('Address').fill('https://discord.com/api/webhooks/1234567890/secret');

@@ -46,7 +46,6 @@ export interface OverlayProps {
   claimActions: { request: ClaimActionsRequest };
   changePassword: object;
   confirmation: { confirmation: Confirmation };
-  guildTables: object;
   joinWaitlist: { request: WaitlistRequest };
   shortcuts: object;
   palette: object;
@@ -79,7 +78,7 @@ export const isOverlayOpen = (kind: OverlayKind): boolean => useOverlays.getStat
 /** Of any page, so that it stays when the page changes: the calendar shows an address once, the palette leads to pages. */
 const PAGELESS_KINDS: ReadonlySet<string> = new Set<OverlayKind>(['calendar', 'palette']);
 /** These act as the caller who opened them. The others follow the session themselves. */
-const CALLER_KINDS: ReadonlySet<string> = new Set<OverlayKind>(['changePassword', 'claimActions', 'confirmation', 'guildTables']);
+const CALLER_KINDS: ReadonlySet<string> = new Set<OverlayKind>(['changePassword', 'claimActions', 'confirmation']);
 
 const closeWhere = (isOver: (kind: string) => boolean): void =>
   useOverlays.setState(({ open }) => ({ open: Object.fromEntries(Object.entries(open).filter(([kind]) => !isOver(kind))) }));

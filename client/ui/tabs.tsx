@@ -1,7 +1,7 @@
 import * as Radix from 'radix-ui/tabs';
 import { type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { Link } from 'react-router-dom';
 import { useMediaQuery } from '../lib/use-media-query.ts';
-import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 import { Select } from './fields/select.tsx';
 import { MEDIA } from './media.ts';
@@ -11,39 +11,42 @@ import styles from './tabs.module.css';
 export interface TabCount {
   n: number;
   words: string;
-  /** The tab needs attention: red, and on a phone also announced while it is scrolled out of view. */
-  isAlarm?: boolean;
+}
+
+/** Pages at the end of the row that are no tabs: one link leads to the first; on a phone they are a group of the menu. */
+export interface PagesBeside<V extends string> {
+  label: string;
+  icon: ReactNode;
+  to: string;
+  pages: readonly { value: V; label: string }[];
 }
 
 export interface TabsProps<V extends string> {
   label: string;
+  /** A tab, or one of the pages beside them. */
   value: V;
   tabs: readonly { value: V; label: string; count?: TabCount | undefined }[];
+  beside?: PagesBeside<V> | undefined;
   onChange: (value: V) => void;
   /** What the chosen tab shows. */
   children: ReactNode;
 }
 
 /** A row of tabs, which scrolls where it is too long; below 480 px a menu. */
-export function Tabs<V extends string>({ label, value, tabs, onChange, children }: TabsProps<V>): ReactNode {
+export function Tabs<V extends string>({ label, value, tabs, beside, onChange, children }: TabsProps<V>): ReactNode {
   const narrow = useMediaQuery(MEDIA.phone);
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>(`[data-tab="${value}"]`);
     if (tab) showWhole(list.current, tab);
   }, [value]);
+  const pageBeside = beside?.pages.find((page) => page.value === value);
   if (narrow) {
+    const options = [...tabs.map(withCount), ...(beside?.pages.map((page) => ({ ...page, group: beside.label })) ?? [])];
     return (
       <>
-        <Select label={label} value={value} options={tabs.map(withCount)} onChange={onChange} />
-        {tabs.map((tab) =>
-          tab.count?.isAlarm && tab.value !== value ? (
-            <Button key={tab.value} wide variant="danger" className={styles.elsewhere} onClick={() => onChange(tab.value)}>
-              {tab.count.words}
-            </Button>
-          ) : null,
-        )}
-        <section aria-label={tabs.find((tab) => tab.value === value)?.label} className={styles.panel}>
+        <Select label={label} value={value} options={options} onChange={onChange} />
+        <section aria-label={(pageBeside ?? tabs.find((tab) => tab.value === value))?.label} className={styles.panel}>
           {children}
         </section>
       </>
@@ -59,29 +62,50 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, children 
     if (event.button === 0 && !event.ctrlKey) onChange(next);
   };
   return (
-    <Radix.Root value={value} onValueChange={choose} activationMode="manual">
-      <Radix.List ref={list} aria-label={label} className={styles.list}>
-        {tabs.map((tab) => (
-          <Radix.Trigger
-            key={tab.value}
-            value={tab.value}
-            data-tab={tab.value}
-            className={classes(styles.tab)}
-            onMouseDownCapture={(event) => press(event, tab.value)}
+    <Radix.Root value={pageBeside ? '' : value} onValueChange={choose} activationMode="manual">
+      <div className={styles.row}>
+        <Radix.List ref={list} aria-label={label} className={styles.list}>
+          {tabs.map((tab) => (
+            <Radix.Trigger
+              key={tab.value}
+              value={tab.value}
+              data-tab={tab.value}
+              // Radix names a panel for every tab, but only the chosen one's exists.
+              {...(tab.value === value ? {} : { 'aria-controls': undefined })}
+              className={classes(styles.tab)}
+              onMouseDownCapture={(event) => press(event, tab.value)}
+            >
+              {tab.label}
+              {tab.count ? (
+                <span className={styles.count}>
+                  <span aria-hidden="true">{tab.count.n}</span>
+                  <span className="visually-hidden">{tab.count.words}</span>
+                </span>
+              ) : null}
+            </Radix.Trigger>
+          ))}
+        </Radix.List>
+        {beside && beside.pages.length > 0 ? (
+          <Link
+            to={beside.to}
+            aria-current={pageBeside ? 'true' : undefined}
+            data-state={pageBeside ? 'active' : undefined}
+            className={classes(styles.tab, styles.beside)}
           >
-            {tab.label}
-            {tab.count ? (
-              <span className={classes(styles.count, tab.count.isAlarm && styles.alarm)}>
-                <span aria-hidden="true">{tab.count.n}</span>
-                <span className="visually-hidden">{tab.count.words}</span>
-              </span>
-            ) : null}
-          </Radix.Trigger>
-        ))}
-      </Radix.List>
-      <Radix.Content value={value} className={styles.panel}>
-        {children}
-      </Radix.Content>
+            {beside.icon}
+            {beside.label}
+          </Link>
+        ) : null}
+      </div>
+      {pageBeside ? (
+        <section aria-label={beside?.label} className={styles.panel}>
+          {children}
+        </section>
+      ) : (
+        <Radix.Content value={value} className={styles.panel}>
+          {children}
+        </Radix.Content>
+      )}
     </Radix.Root>
   );
 }

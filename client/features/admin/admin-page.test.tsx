@@ -8,16 +8,18 @@ import { LoadError } from '../../api/load-error.ts';
 import { ApiError } from '../../api/request.ts';
 import { applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
-import { aCategory, aConfig, anEvent, aSpot, aVerifiedCode } from '../../test/records.ts';
+import { aCategory, aConfig, aDestination, anEvent, aSpot, aVerifiedCode } from '../../test/records.ts';
 import { mockServer, ok } from './test/server.ts';
-import { openAdmin, push, renderAdmin, showAdmin } from './test/show-admin.tsx';
+import { goTo, openAdmin, push, renderAdmin, showAdmin } from './test/show-admin.tsx';
 
 // Loaded already, so that no test waits for them.
 import './categories/categories-tab.tsx';
 import './characters/characters-tab.tsx';
+import './imports/guild-tables.tsx';
 import './keys/keys-tab.tsx';
 import './members/members-tab.tsx';
 import './respawns/respawns-tab.tsx';
+import './settings/guild-settings.tsx';
 
 beforeEach(() => {
   clearBoard();
@@ -175,4 +177,95 @@ test('a visitor who asked for a tab is led to the login with what they asked for
   act(() => useSession.setState({ admin: null, ended: [] }));
   await screen.findByText('Login page');
   expect(screen.getByLabelText('handed on').textContent).toBe('null');
+});
+
+describe('the settings', () => {
+  const settingsLinks = (): (string | null)[] =>
+    within(screen.getByRole('navigation', { name: 'Settings' }))
+      .getAllByRole('link')
+      .map((link) => link.textContent);
+
+  test('are behind a link beside the eight tabs, each section with its own address', async () => {
+    await openAdmin('/admin/dashboard', { config: [aConfig()] });
+    const tabs = ['Events', 'Activity Log', 'Members', 'Keys', 'Characters', 'Claims', 'Respawns', 'Categories'];
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(tabs);
+    await userEvent.click(screen.getByRole('link', { name: 'Settings' }));
+    expect(address()).toBe('/admin/dashboard/settings/guild');
+    expect(await screen.findByLabelText('Guild name')).toBeTruthy();
+    expect(screen.queryByRole('tab', { selected: true })).toBeNull();
+    expect(screen.queryByRole('tabpanel')).toBeNull();
+    expect(settingsLinks()).toEqual(['Guild', 'Waitlist & confirmation', 'Discord & webhooks', 'Admins', 'Import & export', 'System']);
+    await userEvent.click(screen.getByRole('link', { name: 'Import & export' }));
+    expect(address()).toBe('/admin/dashboard/settings/import-export');
+    expect(screen.getByRole('link', { name: 'Import & export' }).getAttribute('aria-current')).toBe('page');
+    await userEvent.click(screen.getByRole('tab', { name: 'Events' }));
+    expect(address()).toBe('/admin/dashboard/events');
+  });
+
+  test.each(['notifications', 'admins', 'system'])('the old address of %s leads to its section, with its query', async (section) => {
+    showAdmin(`/admin/dashboard/${section}?a=b`);
+    await waitFor(() => expect(address()).toBe(`/admin/dashboard/settings/${section}?a=b`));
+  });
+
+  test.each([
+    ['/admin/dashboard/settings', '/admin/dashboard/settings', 'Guild'],
+    ['/admin/dashboard/settings/nonsense', '/admin/dashboard/settings/nonsense', null],
+  ])('%s opens the first section, or the first tab', (from, to, current) => {
+    showAdmin(from, { config: [aConfig()] });
+    expect(address()).toBe(to);
+    if (current) expect(screen.getByRole('link', { name: current }).getAttribute('aria-current')).toBe('page');
+    else expect(chosenTab()).toBe('Events');
+  });
+
+  test('an admin who is no owner has neither admins nor system among them', () => {
+    showAdmin('/admin/dashboard/settings/system', { config: [aConfig()] });
+    act(() => useSession.setState({ admin: { username: 'Bram', token: 'token', role: 'admin' } }));
+    expect(chosenTab()).toBe('Events');
+    goTo('/admin/dashboard/settings/guild');
+    expect(settingsLinks()).toEqual(['Guild', 'Waitlist & confirmation', 'Discord & webhooks', 'Import & export']);
+  });
+});
+
+test('a tab names its panel only while it is open', async () => {
+  await openAdmin('/admin/dashboard/keys');
+  const panel = screen.getByRole('tabpanel', { name: 'Keys' });
+  expect(screen.getByRole('tab', { name: 'Keys' }).getAttribute('aria-controls')).toBe(panel.id);
+  expect(screen.getByRole('tab', { name: 'Events' }).hasAttribute('aria-controls')).toBe(false);
+});
+
+describe('the status line', () => {
+  const status = (): HTMLElement => screen.getByRole('region', { name: 'Guild status' });
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('names the active event, its day and its claims, live', () => {
+    const event = anEvent({ is_active: 1, start_time: '2026-11-17T10:00', end_time: '2026-11-30T09:00', claim_count: 650 });
+    showAdmin('/admin/dashboard/keys', { config: [aConfig()], event: [event] });
+    expect(status().textContent).toBe('Double weekday 5 of 14650 claimsClaims open');
+    push({ op: 'put', kind: 'event', record: { ...event, claim_count: 651 } });
+    expect(within(status()).getByRole('link', { name: '651 claims' })).toBeTruthy();
+    push({ op: 'put', kind: 'event', record: { ...event, is_active: 0 } });
+    expect(status().textContent).toBe('No active eventClaims open');
+  });
+
+  test('says what needs an admin and leads there; nothing when nothing does', async () => {
+    const destination = aDestination({ name: 'Loot bot' });
+    showAdmin('/admin/dashboard', { config: [aConfig({ character_check: 'manual' })], destination: [destination] });
+    expect(status().textContent).toBe('No active eventClaims open');
+    push(
+      { op: 'put', kind: 'destination', record: { ...destination, switched_off: 'gone' } },
+      { op: 'put', kind: 'verified_code', record: aVerifiedCode({ access_key: null, verified_at: null }) },
+    );
+    const failing = within(status()).getByRole('link', { name: 'Failing: Loot bot' });
+    expect(failing.getAttribute('href')).toBe('/admin/dashboard/settings/notifications');
+    await userEvent.click(within(status()).getByRole('link', { name: '1 character waits for verification' }));
+    expect(address()).toBe('/admin/dashboard/verified?status=pending');
+  });
+
+  test('tells who may only look whether claims are open, without a button', () => {
+    showAdmin('/admin/dashboard', { config: [aConfig({ submission_enabled: 0 })] });
+    act(() => useSession.setState({ admin: { username: 'Bram', token: 'token', role: 'viewer' } }));
+    expect(status().textContent).toBe('No active eventClaims closed');
+    expect(within(status()).queryByRole('button')).toBeNull();
+  });
 });

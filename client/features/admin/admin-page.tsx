@@ -1,39 +1,43 @@
 import { type ComponentType, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
-import { CONFIG_ID } from '../../../shared/kinds.ts';
+import { Link, Navigate, type Params, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { type Load, LoadError } from '../../api/load-error.ts';
-import { type AdminTab as Tab, tabsFor } from '../../lib/admin-tabs.ts';
+import {
+  type AdminPlace,
+  type AdminTab,
+  FORMER_TABS,
+  placeAddress,
+  type SettingsSection,
+  sectionsFor,
+  tabsFor,
+} from '../../lib/admin-tabs.ts';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { returnTo } from '../../lib/return-to.ts';
 import { type LoadText, useLoadText } from '../../lib/words/error-text.ts';
 import { refreshBoard } from '../../live/refresh.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
-import { openOverlay } from '../../state/overlays.ts';
-import { useMay } from '../../state/permissions.ts';
 import { signOutAdmin, useSession } from '../../state/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { DownloadIcon } from '../../ui/icons.tsx';
+import { SettingsIcon } from '../../ui/icons.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { type TabCount, Tabs } from '../../ui/tabs.tsx';
+import { type PagesBeside, type TabCount, Tabs } from '../../ui/tabs.tsx';
 import styles from './admin-page.module.css';
-import { countPendingVerifications } from './characters/character-status.ts';
 import { EventsTab } from './events/events-tab.tsx';
-import { countDisabled } from './notifications/channel-status.ts';
-import { GuildSettings } from './settings/guild-settings.tsx';
+import settings from './settings/settings.module.css';
+import { StatusStrip, usePendingVerifications } from './status-strip.tsx';
 
-interface TabDescription {
+interface PlaceDescription {
   Content: ComponentType;
   /** The data that it lists, for the message when it can't be loaded. */
   load?: Load;
 }
 
 /** The first tab is part of the page; the code of the others loads when they open. */
-const TABS: { readonly [T in Tab]: TabDescription } = {
+const PLACES: { readonly [P in AdminPlace]: PlaceDescription } = {
   events: { Content: EventsTab },
   activity: { Content: lazyPart(async () => (await import('./activity/activity-tab.tsx')).ActivityTab) },
   members: { Content: lazyPart(async () => (await import('./members/members-tab.tsx')).MembersTab), load: 'memberTypes' },
@@ -42,63 +46,111 @@ const TABS: { readonly [T in Tab]: TabDescription } = {
   claims: { Content: lazyPart(async () => (await import('./claims/claims-tab.tsx')).ClaimsTab), load: 'claims' },
   respawns: { Content: lazyPart(async () => (await import('./respawns/respawns-tab.tsx')).RespawnsTab), load: 'adminRespawns' },
   categories: { Content: lazyPart(async () => (await import('./categories/categories-tab.tsx')).CategoriesTab), load: 'categories' },
-  notifications: { Content: lazyPart(async () => (await import('./notifications/notifications-tab.tsx')).NotificationsTab) },
-  admins: { Content: lazyPart(async () => (await import('./admins/admins-tab.tsx')).AdminsTab) },
-  system: { Content: lazyPart(async () => (await import('./system/system-tab.tsx')).SystemTab) },
+  'settings/guild': { Content: lazyPart(async () => (await import('./settings/guild-settings.tsx')).GuildSettings) },
+  'settings/waitlist': { Content: lazyPart(async () => (await import('./settings/waitlist-settings.tsx')).WaitlistSettings) },
+  'settings/notifications': { Content: lazyPart(async () => (await import('./notifications/notifications-tab.tsx')).NotificationsTab) },
+  'settings/admins': { Content: lazyPart(async () => (await import('./admins/admins-tab.tsx')).AdminsTab) },
+  'settings/import-export': { Content: lazyPart(async () => (await import('./imports/guild-tables.tsx')).GuildTables) },
+  'settings/system': { Content: lazyPart(async () => (await import('./system/system-tab.tsx')).SystemTab) },
 };
 
-/** The dashboard, for admins only. The open tab is in the address; an unknown one opens the first. */
-export function AdminPage(): ReactNode {
+interface AdminPageProps {
+  /** In the status line, what of the server needs this admin. */
+  needs?: ReactNode;
+}
+
+/** The dashboard, for admins only. The open tab or section is in the address; an unknown one opens the first tab. */
+export function AdminPage({ needs }: AdminPageProps): ReactNode {
   const { t } = useTranslation();
   const checking = useSession((session) => session.status === 'checking');
   const admin = useSession((session) => session.admin);
   // An admin who has just signed in may still have a member's board, without keys.
   const ready = useBoard((board) => board.status === 'ready' && board.room !== 'members');
-  const mayGuild = useMay('guild');
-  const openTab = useOpenTab();
-  const asked = useParams().tab;
+  const openPlace = useOpenPlace();
   const location = useLocation();
+  const params = useParams();
   const signedOut = useSignedOut();
-  const tabs = tabsFor(admin?.role ?? 'viewer');
-  const tab = tabs.find((one) => one === asked) ?? 'events';
-  const failure = useTabFailure(tab);
+  const role = admin?.role ?? 'viewer';
+  const [tabs, sections] = [tabsFor(role), sectionsFor(role)];
+  const place = placeOf(params, tabs, sections);
+  const failure = usePlaceFailure(place);
   // The claims tab reports this failure in its own words.
-  const isSaid = useActiveEvent() !== null && tab === 'claims' && ready;
-  const counts: { [T in Tab]?: TabCount | undefined } = { verified: usePendingVerifications(), notifications: useDisabledChannels() };
-  usePageTitle(t(`admin.tabs.${tab}`));
+  const isSaid = useActiveEvent() !== null && place === 'claims' && ready;
+  const waiting = usePendingVerifications();
+  const counts: { [P in AdminPlace]?: TabCount } =
+    waiting > 0 ? { verified: { n: waiting, words: t('admin.pendingVerifications', { count: waiting }) } } : {};
+  const labelOf = (one: AdminPlace): string => t(`admin.tabs.${one}`);
+  usePageTitle(labelOf(place));
   if (checking) return <PageSkeleton />;
   if (!admin) return <Navigate to="/admin/login" replace state={signedOut ? null : returnTo(location)} />;
-  const { Content } = TABS[tab];
+  const moved = FORMER_TABS.find((section) => section === params.tab);
+  if (moved) return <Navigate to={placeAddress(`settings/${moved}`) + location.search} replace />;
+  const pages = sections.map((section) => ({ value: `settings/${section}` as const, label: labelOf(`settings/${section}`) }));
+  const { Content } = PLACES[place];
+  const content = (
+    <>
+      {failure && !isSaid ? <FailedLoad {...failure} onTryAgain={refreshBoard} className={styles.failed} /> : null}
+      {ready ? (
+        <PartBoundary key={place} fallback={<TabSkeleton />}>
+          <Content />
+        </PartBoundary>
+      ) : null}
+      {ready || failure ? null : <TabSkeleton />}
+    </>
+  );
   return (
     <div className={styles.page}>
       <div className={styles.head}>
         <h1 className={styles.title}>{t('admin.title', { admin_username: admin.username })}</h1>
-        <div className={styles.tools}>
-          {mayGuild ? <GuildSettings /> : null}
-          {mayGuild ? (
-            <Button onClick={() => openOverlay('guildTables', {})}>
-              <DownloadIcon />
-              {t('admin.import.open')}
-            </Button>
-          ) : null}
-          <Button onClick={() => openOverlay('changePassword', {})}>{t('admin.password.change')}</Button>
-          <Button onClick={() => void signOutAdmin()}>{t('admin.logout')}</Button>
-        </div>
+        <Button small variant="quiet" className={styles.logout} onClick={() => void signOutAdmin()}>
+          {t('admin.logout')}
+        </Button>
+        <StatusStrip>{needs}</StatusStrip>
       </div>
-      <Tabs
+      <Tabs<AdminPlace>
         label={t('admin.sections')}
-        value={tab}
-        tabs={tabs.map((value) => ({ value, label: t(`admin.tabs.${value}`), count: counts[value] }))}
-        onChange={(next) => openTab(tab, next)}
+        value={place}
+        tabs={tabs.map((value) => ({ value, label: labelOf(value), count: counts[value] }))}
+        beside={{ label: t('admin.settings.open'), icon: <SettingsIcon />, to: placeAddress('settings/guild'), pages }}
+        onChange={(next) => openPlace(place, next)}
       >
-        {failure && !isSaid ? <FailedLoad {...failure} onTryAgain={refreshBoard} className={styles.failed} /> : null}
-        {ready ? (
-          <PartBoundary key={tab} fallback={<TabSkeleton />}>
-            <Content />
-          </PartBoundary>
-        ) : null}
-        {ready || failure ? null : <TabSkeleton />}
+        {pages.some(({ value }) => value === place) ? (
+          <SettingsPage pages={pages} place={place}>
+            {content}
+          </SettingsPage>
+        ) : (
+          content
+        )}
       </Tabs>
+    </div>
+  );
+}
+
+/** The place of an address; the first tab where it names none that this role is shown. */
+function placeOf({ tab, section }: Readonly<Params<string>>, tabs: readonly AdminTab[], sections: readonly SettingsSection[]): AdminPlace {
+  const asked = sections.find((one) => one === section) ?? (section === undefined && tab === 'settings' ? sections[0] : undefined);
+  if (asked) return `settings/${asked}`;
+  return tabs.find((one) => one === tab) ?? 'events';
+}
+
+interface SettingsPageProps extends Pick<PagesBeside<AdminPlace>, 'pages'> {
+  place: AdminPlace;
+  children: ReactNode;
+}
+
+/** The settings' sections beside the open one. */
+function SettingsPage({ pages, place, children }: SettingsPageProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <div className={settings.page}>
+      <nav aria-label={t('admin.settings.open')} className={settings.nav}>
+        {pages.map(({ value, label }) => (
+          <Link key={value} to={placeAddress(value)} aria-current={value === place ? 'page' : undefined} className={settings.link}>
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <div className={settings.section}>{children}</div>
     </div>
   );
 }
@@ -112,40 +164,24 @@ function useSignedOut(): boolean {
   return wasIn && !isIn && !hasEnded;
 }
 
-/** What this tab could not load, in the specification's words. The board is loaded as a whole, so every tab fails with it. */
-function useTabFailure(tab: Tab): LoadText | null {
+/** What could not be loaded for this place, in the specification's words. The board is loaded as a whole, so every place fails with it. */
+function usePlaceFailure(place: AdminPlace): LoadText | null {
   const loadText = useLoadText();
   const failure = useBoard((board) => board.failure);
   if (!failure) return null;
-  // A tab without data of its own reports what failed; the members' board is none of an admin's data.
-  const load = TABS[tab].load ?? (failure.load === 'respawns' ? 'adminData' : failure.load);
+  // A place without data of its own reports what failed; the members' board is none of an admin's data.
+  const load = PLACES[place].load ?? (failure.load === 'respawns' ? 'adminData' : failure.load);
   return loadText(new LoadError(load, failure.reason));
 }
 
-/** How many characters an admin has to verify by hand; none if the game's data verifies them. */
-function usePendingVerifications(): TabCount | undefined {
-  const { t } = useTranslation();
-  const n = useBoard(({ byKind }) =>
-    byKind.config.get(CONFIG_ID)?.character_check === 'manual' ? countPendingVerifications(byKind.verified_code.values()) : 0,
-  );
-  return n > 0 ? { n, words: t('admin.pendingVerifications', { count: n }) } : undefined;
-}
-
-/** How many notification channels the server switched off. */
-function useDisabledChannels(): TabCount | undefined {
-  const { t } = useTranslation();
-  const n = useBoard(({ byKind }) => countDisabled(byKind.destination.values()));
-  return n > 0 ? { n, words: t('admin.notifications.alert.count', { count: n }), isAlarm: true } : undefined;
-}
-
 /** Opens a tab with the filters that it was left with. */
-function useOpenTab(): (from: Tab, to: Tab) => void {
+function useOpenPlace(): (from: AdminPlace, to: AdminPlace) => void {
   const navigate = useNavigate();
   const { search } = useLocation();
-  const left = useRef(new Map<Tab, string>());
+  const left = useRef(new Map<AdminPlace, string>());
   return (from, to) => {
     left.current.set(from, search);
-    void navigate(`/admin/dashboard/${to}${left.current.get(to) ?? ''}`);
+    void navigate(placeAddress(to) + (left.current.get(to) ?? ''));
   };
 }
 

@@ -1,14 +1,16 @@
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { StorageProblem } from '../../../shared/schemas/health.ts';
+import { queryClient } from '../../api/query.ts';
 import { Overlays } from '../../app.tsx';
 import { useSession } from '../../state/session-store.ts';
-import { GeneratedPassword, HealthBanner } from './dashboard.tsx';
+import { BackupNeed, GeneratedPassword, HealthBanner } from './dashboard.tsx';
 import { mockServer, ok, refused } from './test/server.ts';
 
 afterEach(() => {
+  queryClient.clear();
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
@@ -55,9 +57,46 @@ test.each([true, false])(
     );
     await vi.waitFor(() => expect(sent).toHaveLength(1));
     if (is_generated) {
-      expect((await screen.findByRole('status')).textContent).toMatch(/^Choose your own password/);
-      await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
+      await userEvent.click(await screen.findByRole('button', { name: 'Change the generated password' }));
       expect(await screen.findByLabelText('New password')).toBeTruthy();
-    } else expect(screen.queryByRole('status')).toBeNull();
+    } else expect(screen.queryByRole('button')).toBeNull();
   },
 );
+
+describe('the backup in the status line', () => {
+  const NOW = '2026-11-25T12:00:00.000Z';
+  const show = (backup: object): void => {
+    mockServer({
+      'GET /api/admin/system': () =>
+        ok({
+          clock: { time: NOW },
+          started_at: '2026-11-25T11:00:00.000Z',
+          backup: { every_hours: 24, failure: null, running: null, ...backup },
+        }),
+    });
+    render(
+      <MemoryRouter>
+        <BackupNeed />
+      </MemoryRouter>,
+    );
+  };
+  const made = (made_at: string): object => ({ newest: { made_at, bytes: 1, name: '', elsewhere: null } });
+
+  test.each([
+    ['older than two intervals', made('2026-11-22T11:00:00.000Z'), 'Backup is 3 days old'],
+    ['the last one failed', { ...made(NOW), failure: { reason: 'disk full' } }, 'Backup failed'],
+  ])('%s: it says so and leads to the backups', async (_, backup, words) => {
+    show(backup);
+    expect((await screen.findByRole('link', { name: words })).getAttribute('href')).toBe('/admin/dashboard/settings/system');
+  });
+
+  test.each([
+    ['recent', made('2026-11-24T11:00:00.000Z')],
+    ['not made yet by a server that has just started', { newest: null }],
+    ['made by hand only', { ...made('2026-11-01T11:00:00.000Z'), every_hours: 0 }],
+  ])('%s: it says nothing', async (_, backup) => {
+    show(backup);
+    await act(async () => {});
+    expect(screen.queryByRole('link')).toBeNull();
+  });
+});

@@ -1,24 +1,35 @@
 import { skipToken } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getHealth } from '../../api/admin-calls.ts';
+import { getHealth, getSystem } from '../../api/admin-calls.ts';
 import { verifyAdmin } from '../../api/calls.ts';
 import { useServerQuery } from '../../api/query.ts';
+import { placeAddress } from '../../lib/admin-tabs.ts';
 import { openOverlay } from '../../state/overlays.ts';
+import { useMay } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
 import styles from './admin-page.module.css';
 import { AdminPage } from './admin-page.tsx';
+import { NeedButton, NeedLink } from './status-strip.tsx';
 
-/** The dashboard below the server's storage problems. */
+/** The dashboard, with what only the server knows: its storage problems, the age of its backup, a generated password. */
 export function Dashboard(): ReactNode {
   const isAdmin = useSession((session) => session.admin !== null);
+  const isOwner = useMay('system');
   return (
     <>
       {isAdmin ? <HealthBanner /> : null}
-      {isAdmin ? <GeneratedPassword /> : null}
-      <AdminPage />
+      <AdminPage
+        needs={
+          isAdmin ? (
+            <>
+              <GeneratedPassword />
+              {isOwner ? <BackupNeed /> : null}
+            </>
+          ) : null
+        }
+      />
     </>
   );
 }
@@ -57,14 +68,38 @@ export function GeneratedPassword(): ReactNode {
     queryFn: token === null ? skipToken : ({ signal }) => verifyAdmin(token, signal),
   });
   if (!data?.has_generated_password) return null;
+  return <NeedButton onPress={() => openOverlay('changePassword', {})}>{t('admin.status.generatedPassword')}</NeedButton>;
+}
+
+const BACKUP_INTERVAL_MS = 5 * 60_000;
+/** Automatic backups may be late by this factor, as when the server was down, before it is reported. */
+const LATE_FACTOR = 2;
+const HOUR_MS = 3_600_000;
+
+/** Reports that backups fail, or that the newest one is older than it should be. */
+export function BackupNeed(): ReactNode {
+  const { t } = useTranslation();
+  const { data } = useServerQuery({
+    queryKey: ['system'],
+    queryFn: ({ signal }) => getSystem(signal),
+    refetchInterval: BACKUP_INTERVAL_MS,
+  });
+  if (!data) return null;
+  const { backup, clock, started_at } = data;
+  const to = placeAddress('settings/system');
+  if (backup.failure && !backup.running) {
+    return (
+      <NeedLink isAlarm to={to}>
+        {t('admin.status.backupFailed')}
+      </NeedLink>
+    );
+  }
+  if (backup.every_hours === 0) return null;
+  const hours = (Date.parse(clock.time) - Date.parse(backup.newest?.made_at ?? started_at)) / HOUR_MS;
+  if (hours <= backup.every_hours * LATE_FACTOR) return null;
   return (
-    <Alert
-      tone="accent"
-      title={t('admin.password.generated.title')}
-      action={<Button onClick={() => openOverlay('changePassword', {})}>{t('admin.password.change')}</Button>}
-      className={styles.banner}
-    >
-      {t('admin.password.generated.text')}
-    </Alert>
+    <NeedLink isAlarm to={to}>
+      {backup.newest ? t('admin.status.backupOld', { count: Math.floor(hours / 24) }) : t('admin.status.noBackup')}
+    </NeedLink>
   );
 }

@@ -5,7 +5,7 @@ import { type NavigateFunction, useNavigate } from 'react-router-dom';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { addDays, serverSaveTime } from '../../../shared/rules/server-save.ts';
 import { LANGUAGES } from '../../i18n.ts';
-import { tabsFor } from '../../lib/admin-tabs.ts';
+import { type AdminPlace, placeAddress, sectionsFor, tabsFor } from '../../lib/admin-tabs.ts';
 import { boardDates } from '../../lib/board-dates.ts';
 import { setTheme, THEMES } from '../../lib/preferences.ts';
 import { dayText, formatLocale } from '../../lib/time-text.ts';
@@ -154,7 +154,10 @@ function useOtherEntries(): Entry[] {
     return { key: to, group: 'pages', label, hint, run: () => void navigate(to) };
   };
   // The admin sentences may not be loaded.
-  const tabs = role && i18n.exists('admin.tabs.events') ? tabsFor(role) : [];
+  const places: AdminPlace[] =
+    role && i18n.exists('admin.tabs.events')
+      ? [...tabsFor(role), ...sectionsFor(role).map((section) => `settings/${section}` as const)]
+      : [];
   return [
     // A member's dashboard is listed by its title, and found by both names.
     ...pages.filter(({ to }) => to !== '/mine').map(({ to, label }) => page(to, label)),
@@ -163,7 +166,7 @@ function useOtherEntries(): Entry[] {
       : []),
     ...(maySee ? [page('/statistics', t('statistics.title'))] : []),
     ...(maySee ? [page('/?view=watch', t('board.watch.title')), page('/?view=timeline', t('board.views.timeline'))] : []),
-    ...tabs.map((tab) => page(`/admin/dashboard/${tab}`, t(`admin.tabs.${tab}`), t('shell.dashboard'))),
+    ...places.map((place) => page(placeAddress(place), t(`admin.tabs.${place}`), t('shell.dashboard'))),
     ...THEMES.map((theme): Entry => {
       const run = (): void => setTheme(theme);
       return { key: `theme ${theme}`, group: 'settings', label: t(`shell.theme.${theme}`), hint: t('shell.theme.label'), run };

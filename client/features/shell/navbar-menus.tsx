@@ -46,6 +46,7 @@ function ProfileEntries({ besidePages = false }: { besidePages?: boolean }): Rea
       </MenuGroup>
       {current || admin ? <MenuSeparator /> : null}
       <MenuGroup>
+        {admin ? <MenuItem onSelect={() => openOverlay('changePassword', {})}>{t('shell.profile.changePassword')}</MenuItem> : null}
         {admin ? <MenuItem onSelect={leaveAdmin}>{t('shell.profile.adminLogout')}</MenuItem> : null}
         {current ? (
           <MenuItem onSelect={() => logoutCurrent()}>

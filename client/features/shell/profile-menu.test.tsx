@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { closeOverlay, isOverlayOpen } from '../../state/overlays.ts';
 import { addProfile, logoutAll, useSession } from '../../state/session-store.ts';
 import { ProfileMenu } from './navbar.tsx';
 
@@ -101,5 +102,8 @@ test('an admin can log out as admin', async () => {
   act(() => useSession.setState({ admin: { username: 'thora', token: 't', role: 'owner' } }));
   expect(screen.getByRole('button').textContent).toBe('thoraAdmin');
   await open();
-  expect(entries()).toEqual(['Statistics', 'Verify Character', 'Login', 'Admin Logout']);
+  expect(entries()).toEqual(['Statistics', 'Verify Character', 'Login', 'Change password', 'Admin Logout']);
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Change password' }));
+  expect(isOverlayOpen('changePassword')).toBe(true);
+  closeOverlay('changePassword');
 });

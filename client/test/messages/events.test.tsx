@@ -47,6 +47,7 @@ appears('events', {
   'admin.events.deactivateFailed': () => deactivate({ 'POST /api/events/1/deactivate': failed }),
   'admin.settings.saved': async () => {
     await open('events', { config: [aConfig({ submission_enabled: 0 })] }, { 'PUT /api/admin/config': done(aConfig()) });
-    await userEvent.click(screen.getByRole('switch'));
+    await userEvent.click(screen.getByRole('button', { name: 'Claims closed' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Open claims' }));
   },
 });

@@ -114,6 +114,12 @@ interface DialogFocus {
 
 const FIRST_FIELD = 'input:not([disabled]), select:not([disabled]), textarea:not([disabled])';
 
+/** The entry of a menu is gone when the dialog closes: its menu's button stands for it. */
+function openerOf(focused: Element | null): Element | null {
+  const buttonId = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
+  return buttonId ? document.getElementById(buttonId) : focused;
+}
+
 /**
  * Where the focus goes when a dialog opens and closes: into a form's first field, and back to where it was.
  * Radix gives it back only to a trigger of its own, and our dialogs are opened by state. Where the opener is gone,
@@ -123,7 +129,7 @@ export function useReturnFocus(instead?: () => HTMLElement | null | undefined): 
   const opener = useRef<Element | null>(null);
   return {
     onOpenAutoFocus: (event) => {
-      opener.current = document.activeElement;
+      opener.current = openerOf(document.activeElement);
       const field = event.target instanceof Element ? event.target.querySelector<HTMLElement>(FIRST_FIELD) : null;
       if (!field) return;
       event.preventDefault();

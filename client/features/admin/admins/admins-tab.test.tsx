@@ -23,7 +23,7 @@ afterEach(() => vi.unstubAllGlobals());
 /** The tab before a server that holds this list, and changes it as the real one does. */
 const show = async (list: AdminList, more: Record<string, (body: unknown) => Response> = {}): Promise<Sent[]> => {
   const sent = mockServer({ 'GET /api/admin/admins': () => ok(list), ...more });
-  await openAdmin('/admin/dashboard/admins');
+  await openAdmin('/admin/dashboard/settings/admins');
   await screen.findByRole('region', { name: 'Who is an admin' });
   return sent;
 };
@@ -187,9 +187,9 @@ test('after a reconnection, shows the changes that others made meanwhile', async
   expect(await screen.findByRole('heading', { name: 'Kael' })).toBeTruthy();
 });
 
-test('only owners have the tab', async () => {
+test('only owners have the section', async () => {
   await show({ admins: [thora], invitations: [] });
   act(() => useSession.setState(({ admin }) => ({ admin: admin && { ...admin, role: 'admin' } })));
-  await waitFor(() => expect(screen.queryByRole('tab', { name: 'Admins' })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Admins' })).toBeNull());
   expect(screen.queryByRole('region', { name: 'Who is an admin' })).toBeNull();
 });

@@ -34,7 +34,7 @@ export function AdminsTab(): ReactNode {
   const onConfirm = useConfirmAdminAction(tab);
   const owners = data?.admins.filter(({ role }) => role === 'owner').length ?? 0;
   return (
-    <section ref={tab} tabIndex={-1} aria-label={t('admin.tabs.admins')} className={styles.tab}>
+    <section ref={tab} tabIndex={-1} aria-label={t('admin.tabs.settings/admins')} className={styles.tab}>
       {error ? <FailedLoad sentence={t('admin.admins.loadFailed')} reason={errorText(error)} onTryAgain={() => void refetch()} /> : null}
       {data ? (
         <>

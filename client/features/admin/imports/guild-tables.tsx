@@ -7,30 +7,26 @@ import { inNameOrder } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { DownloadIcon, UploadIcon } from '../../../ui/icons.tsx';
+import { Panel } from '../../../ui/panel.tsx';
 import { useKeyColumns } from '../keys/key-columns.tsx';
 import { csvOf } from '../table/admin-table.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import styles from './imports.module.css';
 
 /** The guild's tables as CSV files: each can be saved, and respawns and members can be imported. */
-export function GuildTables({ onClose }: { onClose: () => void }): ReactNode {
-  const [shown, setShown] = useState<'list' | 'respawns' | 'members'>('list');
-  if (shown === 'respawns') return <ImportRespawns onClose={onClose} />;
-  if (shown === 'members') return <ImportMembers onClose={onClose} />;
-  return <TablesDialog onImport={setShown} onClose={onClose} />;
-}
-
-function TablesDialog({ onImport, onClose }: { onImport: (what: 'respawns' | 'members') => void; onClose: () => void }): ReactNode {
+export function GuildTables(): ReactNode {
   const { t } = useTranslation();
   const tables = useTables();
   const { date: today } = useServerSaveTime();
+  const [imported, setImported] = useState<'respawns' | 'members' | null>(null);
+  const close = (): void => setImported(null);
   const save = ({ name, headings, rows }: GuildTable): void => {
     saveFile(`${name.toLowerCase().replaceAll(' ', '-')}-${today}.csv`, toCsv(headings, rows()), 'text/csv');
   };
   return (
-    <Dialog open onOpenChange={onClose} title={t('admin.import.title')} description={t('admin.import.text')}>
+    <Panel title={t('admin.import.title')}>
+      <p className={styles.note}>{t('admin.import.text')}</p>
       <ul className={styles.tables}>
         {tables.map((table) => {
           const { id, name, count } = table;
@@ -40,7 +36,7 @@ function TablesDialog({ onImport, onClose }: { onImport: (what: 'respawns' | 'me
                 {name} <span className={styles.number}>{count}</span>
               </span>
               {id === 'respawns' || id === 'members' ? (
-                <Button small variant="quiet" aria-label={t('admin.import.importName', { name })} onClick={() => onImport(id)}>
+                <Button small variant="quiet" aria-label={t('admin.import.importName', { name })} onClick={() => setImported(id)}>
                   <UploadIcon />
                   {t('admin.import.import')}
                 </Button>
@@ -61,7 +57,9 @@ function TablesDialog({ onImport, onClose }: { onImport: (what: 'respawns' | 'me
       </ul>
       <p className={styles.note}>{t('admin.import.secret')}</p>
       <p className={styles.note}>{t('admin.import.otherDownloads')}</p>
-    </Dialog>
+      {imported === 'respawns' ? <ImportRespawns onClose={close} /> : null}
+      {imported === 'members' ? <ImportMembers onClose={close} /> : null}
+    </Panel>
   );
 }
 

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ImportedRow } from '../../../../shared/schemas/import.ts';
@@ -77,8 +77,7 @@ const press = async (name: string): Promise<void> => userEvent.click(await scree
 const choose = (text: string, name = 'spots.csv'): Promise<void> =>
   userEvent.upload(screen.getByLabelText('CSV file'), new File([text], name, { type: 'text/csv' }));
 const openImport = async (what: string): Promise<void> => {
-  await openAdmin('/admin/dashboard', { respawn: [aSpot(1, 'Hero cave')] });
-  await press('Tables');
+  await openAdmin('/admin/dashboard/settings/import-export', { respawn: [aSpot(1, 'Hero cave')] });
   await press(`Import ${what}`);
 };
 
@@ -139,8 +138,7 @@ describe('an import', () => {
 test('every table is saved as it is, dated as the server save', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T05:00:00Z') });
   const saved = savedFiles();
-  await openAdmin('/admin/dashboard', { respawn: [aSpot(1, 'Hero cave')], access_key: [aKey()] });
-  await press('Tables');
+  await openAdmin('/admin/dashboard/settings/import-export', { respawn: [aSpot(1, 'Hero cave')], access_key: [aKey()] });
   await press('Export CSV of Respawns');
   await press('Export CSV of Members and keys');
   await waitFor(() => expect(saved[1]?.text).not.toBe(''));
@@ -149,8 +147,10 @@ test('every table is saved as it is, dated as the server save', async () => {
   expect(saved[1]?.text).toContain(aKey().key_value);
 });
 
-test('who may only look has no tables: keys are in them', async () => {
-  await openAdmin('/admin/dashboard');
-  useSession.setState({ admin: { username: 'Thora', token: 'token', role: 'viewer' } });
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Tables' })).toBeNull());
+test('an admin who may only look has no settings: keys are in them', async () => {
+  await openAdmin('/admin/dashboard/settings/import-export');
+  expect(screen.getByRole('link', { name: 'Settings' })).toBeTruthy();
+  act(() => useSession.setState({ admin: { username: 'Thora', token: 'token', role: 'viewer' } }));
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Settings' })).toBeNull());
+  expect(screen.queryByRole('button', { name: 'Export CSV of Members and keys' })).toBeNull();
 });

@@ -34,11 +34,11 @@ const alerts = (): (string | null)[] =>
     .map(({ textContent }) => textContent);
 
 async function openNew(...destination: (typeof discord)[]): Promise<void> {
-  await openAdmin('/admin/dashboard/notifications', { destination });
+  await openAdmin('/admin/dashboard/settings/notifications', { destination });
   await press('Add destination');
 }
 async function openEdit(destination = discord): Promise<void> {
-  await openAdmin('/admin/dashboard/notifications', { destination: [destination] });
+  await openAdmin('/admin/dashboard/settings/notifications', { destination: [destination] });
   await press(`Edit ${destination.name}`);
 }
 
@@ -81,7 +81,7 @@ describe('a new destination', () => {
 
   test("is told in the admin's own language unless another is chosen", async () => {
     await changeLanguage('pt');
-    await openAdmin('/admin/dashboard/notifications');
+    await openAdmin('/admin/dashboard/settings/notifications');
     await press('Adicionar destino');
     expect(within(screen.getByRole('dialog')).getByRole('radio', { name: 'Português' })).toHaveProperty('checked', true);
   });

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const show = (...destination: Destination[]): Promise<void> => openAdmin('/admin/dashboard/notifications', { destination });
+const show = (...destination: Destination[]): Promise<void> => openAdmin('/admin/dashboard/settings/notifications', { destination });
 const list = (): HTMLElement => screen.getByRole('region', { name: 'Destinations' });
 const row = (name: string): HTMLElement => {
   const found = within(list())
@@ -97,13 +97,11 @@ describe('the list', () => {
 describe('one that the server switched off', () => {
   const gone = aDestination({ switched_off: 'gone' });
 
-  test('is an alarm on the tab of every page of the dashboard, and in the tab itself with what to do', async () => {
+  test('is an alarm in the status line of every tab of the dashboard, and in its section with what to do', async () => {
     await openAdmin('/admin/dashboard/keys', { destination: [discord] });
-    const tab = (): string | null => screen.getByRole('tab', { name: /^Discord & webhooks/ }).textContent;
-    expect(tab()).toBe('Discord & webhooks');
+    expect(screen.queryByRole('link', { name: 'Failing: Discord' })).toBeNull();
     push({ op: 'put', kind: 'destination', record: gone });
-    expect(tab()).toBe('Discord & webhooks11 destination was switched off');
-    await userEvent.click(screen.getByRole('tab', { name: /^Discord & webhooks/ }));
+    await userEvent.click(screen.getByRole('link', { name: 'Failing: Discord' }));
     const alarm = await within(await screen.findByRole('region', { name: 'Destinations' })).findByRole('alert');
     expect(alarm.textContent).toContain('Discord was switched off: nothing is sent there');
     expect(alarm.textContent).toContain('discord.com says that the address no longer exists.');
@@ -119,7 +117,7 @@ describe('one that the server switched off', () => {
     expect(sent[0]?.body).toEqual({ is_enabled: 1 });
     push({ op: 'put', kind: 'destination', record: discord });
     expect(within(list()).queryByRole('alert')).toBeNull();
-    expect(screen.getByRole('tab', { name: 'Discord & webhooks' })).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'Failing: Discord' })).toBeNull();
   });
 
   test('that refuses us is told apart; a failure to switch it on is said', async () => {

@@ -30,7 +30,7 @@ const FIELD_OF_CODE: { [code: string]: PasswordField | undefined } = {
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   return (
-    <Dialog open onOpenChange={onClose} title={t('admin.password.change')} description={t('admin.password.text')}>
+    <Dialog open onOpenChange={onClose} title={t('shell.profile.changePassword')} description={t('admin.password.text')}>
       <PasswordForm onClose={onClose} />
     </Dialog>
   );
@@ -83,7 +83,7 @@ function PasswordForm({ onClose }: { onClose: () => void }): ReactNode {
       {error ? <Alert tone="bad">{t('admin.password.failed', { reason: error })}</Alert> : null}
       <DialogActions onCancel={onClose} busy={busy}>
         <Button type="submit" variant="primary" busy={busy}>
-          {t('admin.password.change')}
+          {t('shell.profile.changePassword')}
         </Button>
       </DialogActions>
     </form>

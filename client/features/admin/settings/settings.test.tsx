@@ -9,29 +9,33 @@ import { openAdmin, push } from '../test/show-admin.tsx';
 // Loaded already, so that no test waits for it.
 import '../keys/keys-tab.tsx';
 
-const AT = '/admin/dashboard/events';
+const AT = '/admin/dashboard/settings/guild';
 beforeEach(clearBoard);
 afterEach(() => {
   vi.unstubAllGlobals();
   clearPresence();
 });
 
-const theSwitch = (): HTMLElement => screen.getByRole('switch', { name: 'Members can submit claims' });
+const status = (): HTMLElement => screen.getByRole('region', { name: 'Guild status' });
+const claims = (): HTMLElement => within(status()).getByRole('button', { name: /^Claims/ });
+const choose = async (name: string): Promise<void> => {
+  await userEvent.click(claims());
+  await userEvent.click(await screen.findByRole('menuitem', { name }));
+};
 const guildName = (): HTMLElement => screen.getByLabelText('Guild name');
-const save = (): HTMLElement => within(screen.getByRole('dialog')).getByRole('button', { name: 'Save' });
+const save = (): HTMLElement => screen.getByRole('button', { name: 'Save' });
 const open = async (change = {}): Promise<void> => {
   await openAdmin(AT, { config: [aConfig(change)] });
-  await userEvent.click(screen.getByRole('button', { name: 'Guild settings' }));
 };
 
-describe('the submission switch', () => {
+describe('opening and closing claims', () => {
   test('is on every tab, asks with the numbers before it closes claims, and changes when the server has stored it', async () => {
     const sent = mockServer({ 'PUT /api/admin/config': () => ok(aConfig({ submission_enabled: 0 })) });
     applyPresence({ op: 'state', watching: 14, choosers: [] });
     const keys = [aKey({ id: 1 }), aKey({ id: 2, character_name: 'Old Bram' }), aKey({ id: 3, character_name: 'Sable', is_revoked: 1 })];
     await openAdmin('/admin/dashboard/keys', { config: [aConfig()], access_key: keys });
-    expect(theSwitch().getAttribute('aria-checked')).toBe('true');
-    await userEvent.click(theSwitch());
+    expect(claims().textContent).toBe('Claims open');
+    await choose('Close claims…');
     const question = await screen.findByRole('alertdialog', { name: 'Close claims for all members?' });
     expect(question.textContent).toContain('2 characters with an active access key cannot submit');
     expect(question.textContent).toContain('14 people are watching the board now');
@@ -42,8 +46,7 @@ describe('the submission switch', () => {
     expect(sent).toEqual([{ call: 'PUT /api/admin/config', body: { submission_enabled: 0 } }]);
     expect(await screen.findByText('Configuration saved successfully! Claims are closed.')).toBeTruthy();
     push({ op: 'put', kind: 'config', record: aConfig({ submission_enabled: 0 }) });
-    expect(theSwitch().getAttribute('aria-checked')).toBe('false');
-    expect(theSwitch().querySelector('[data-state]')?.getAttribute('data-state')).toBe('off');
+    expect(claims().textContent).toBe('Claims closed');
     // Or the next test would find two Undo buttons.
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
   });
@@ -51,12 +54,12 @@ describe('the submission switch', () => {
   test('is taken back by one press; opening asks nothing', async () => {
     const sent = mockServer({ 'PUT /api/admin/config': () => ok(aConfig()) });
     await openAdmin(AT, { config: [aConfig()] });
-    await userEvent.click(theSwitch());
+    await choose('Close claims…');
     await userEvent.click(await screen.findByRole('button', { name: 'Close claims' }));
     push({ op: 'put', kind: 'config', record: aConfig({ submission_enabled: 0 }) });
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ submission_enabled: 0 }, { submission_enabled: 1 }]));
-    await userEvent.click(theSwitch());
+    await choose('Open claims');
     expect(screen.queryByRole('alertdialog')).toBeNull();
     await waitFor(() => expect(sent).toHaveLength(3));
   });
@@ -64,18 +67,18 @@ describe('the submission switch', () => {
   test('asks, and Cancel leaves claims open', async () => {
     const sent = mockServer({});
     await openAdmin(AT, { config: [aConfig()] });
-    await userEvent.click(theSwitch());
+    await choose('Close claims…');
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
     expect(sent).toEqual([]);
-    expect(document.activeElement).toBe(theSwitch());
+    expect(document.activeElement).toBe(claims());
   });
 
   test('stays as it was when the server refuses, and says why', async () => {
     mockServer({ 'PUT /api/admin/config': () => refused(503, 'server.stopping') });
     await openAdmin(AT, { config: [aConfig({ submission_enabled: 0 })] });
-    await userEvent.click(theSwitch());
+    await choose('Open claims');
     expect(await screen.findByText(/^Failed to save configuration: /)).toBeTruthy();
-    expect(theSwitch().getAttribute('aria-checked')).toBe('false');
+    expect(claims().textContent).toBe('Claims closed');
   });
 });
 
@@ -112,11 +115,8 @@ describe('the guild name', () => {
 
 test('what the environment sets is shown, to be read', async () => {
   await open({ ss_time_zone: 'Europe/Berlin', ss_hour: 10, character_check: 'manual' });
-  const dialog = screen.getByRole('dialog', { name: 'Guild settings' });
+  const facts = screen.getByRole('region', { name: 'Set by whoever runs the server' });
   for (const fact of ['Europe/Berlin', '10:00', 'Members and admins only', 'By an admin, by hand']) {
-    expect(within(dialog).getByText(fact)).toBeTruthy();
+    expect(within(facts).getByText(fact)).toBeTruthy();
   }
-  await userEvent.keyboard('{Escape}');
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Guild settings' }));
 });

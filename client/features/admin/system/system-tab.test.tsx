@@ -53,7 +53,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const show = async (answer: () => Response, more: Record<string, () => Response> = {}) => {
   const sent = mockServer({ 'GET /api/admin/system': answer, ...more });
-  await openAdmin('/admin/dashboard/system');
+  await openAdmin('/admin/dashboard/settings/system');
   return sent;
 };
 const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
@@ -164,12 +164,12 @@ test('where the server cannot be asked, that is said, with another try', async (
   expect(await screen.findByRole('region', { name: 'The server' })).toBeTruthy();
 });
 
-test('only owners have the tab', async () => {
+test('only owners have the section', async () => {
   await show(() => ok(aSystem()));
-  expect(screen.getByRole('tab', { name: 'System' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'System' })).toBeTruthy();
   useSession.setState(({ admin }) => ({ admin: admin && { ...admin, role: 'admin' } }));
-  await waitFor(() => expect(screen.queryByRole('tab', { name: 'System' })).toBeNull());
-  renderAdmin('/admin/dashboard/system');
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'System' })).toBeNull());
+  renderAdmin('/admin/dashboard/settings/system');
   expect(screen.queryByRole('region', { name: 'The server' })).toBeNull();
 });
 

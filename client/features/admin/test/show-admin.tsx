@@ -50,6 +50,7 @@ export function renderAdmin(address: string): void {
         <Routes>
           <Route path="admin/dashboard" element={<AdminPage />} />
           <Route path="admin/dashboard/:tab" element={<AdminPage />} />
+          <Route path="admin/dashboard/settings/:section" element={<AdminPage />} />
           <Route path="admin/login" element={<p>Login page</p>} />
         </Routes>
         <Overlays />

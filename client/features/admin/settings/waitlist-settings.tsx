@@ -1,0 +1,161 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Config } from '../../../../shared/schemas/config.ts';
+import { MINUTES_SETTINGS, type MinutesSetting, perSetting, SETTINGS, SWITCH_SETTINGS } from '../../../../shared/settings.ts';
+import { updateConfig } from '../../../api/admin-calls.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/fields/field.tsx';
+import { TextInput } from '../../../ui/fields/inputs.tsx';
+import { Switch } from '../../../ui/fields/switch.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import { useConfig } from './guild-settings.tsx';
+import styles from './settings.module.css';
+
+/** The submission switch has its own control in the dashboard's status line. */
+const LISTED = SWITCH_SETTINGS.filter((name) => name !== 'submission_enabled');
+type ListedSwitch = (typeof LISTED)[number];
+type Name = ListedSwitch | MinutesSetting;
+const NAMES: readonly Name[] = [...LISTED, ...MINUTES_SETTINGS];
+
+/** An edited value, and the stored one it replaces: another admin may store a third. */
+interface Draft {
+  text: string;
+  over: string;
+}
+
+export function WaitlistSettings(): ReactNode {
+  const config = useConfig();
+  return config ? <WaitlistForm config={config} /> : null;
+}
+
+/** All switches and minutes, saved together. Fields that are not edited follow what other admins store. */
+function WaitlistForm({ config }: { config: Config }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [drafts, setDrafts] = useState<{ [N in Name]?: Draft }>({});
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const waiting = useBoard((board) => board.byKind.wait.size);
+
+  const stored = (name: Name): string => String(config[name]);
+  const typed = (name: Name): string => drafts[name]?.text ?? stored(name);
+  const isOn = (name: ListedSwitch): boolean => typed(name) === '1';
+  const minutes = (name: MinutesSetting): number => (isValid(name, typed(name)) ? Number(typed(name)) : config[name]);
+  const edit = (name: Name, text: string): void => setDrafts({ ...drafts, [name]: { text, over: drafts[name]?.over ?? stored(name) } });
+  const changed = NAMES.filter((name) => Number(typed(name)) !== config[name] || typed(name) === '');
+  const isReady = changed.length > 0 && MINUTES_SETTINGS.every((name) => isValid(name, typed(name)));
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (busy || !isReady) return;
+    setBusy(true);
+    setRefusal(null);
+    const isChanged = (name: Name): boolean => changed.includes(name);
+    try {
+      await updateConfig({
+        ...perSetting(
+          (name) => (name !== 'submission_enabled' && isChanged(name) ? (isOn(name) ? 1 : 0) : undefined),
+          (name) => (isChanged(name) ? minutes(name) : undefined),
+        ),
+      });
+      // Keep what was edited while saving.
+      setDrafts((now) => {
+        const next = { ...now };
+        for (const name of NAMES) if (next[name]?.text === drafts[name]?.text) delete next[name];
+        return next;
+      });
+      showToast({ text: t('admin.settings.saved') });
+    } catch (error) {
+      setRefusal(error);
+    }
+    setBusy(false);
+  };
+
+  return (
+    <Panel title={t('admin.tabs.settings/waitlist')}>
+      <form className={styles.sections} noValidate onSubmit={(event) => void submit(event)}>
+        {LISTED.map((name) => (
+          <div key={name} className={styles.form}>
+            <Switch
+              label={t(`admin.settings.waitlist.${name}`)}
+              state={isOn(name) ? t('admin.settings.on') : t('admin.settings.off')}
+              on={isOn(name)}
+              onChange={(on) => edit(name, on ? '1' : '0')}
+            />
+            <p className={styles.hint}>
+              {t(`admin.settings.waitlist.${isOn(name) ? 'on' : 'off'}.${name}`, {
+                minutes: minutes('hold_minutes'),
+                count: minutes('grace_minutes'),
+              })}
+            </p>
+            {name === 'waits_enabled' && !isOn(name) && waiting > 0 ? (
+              <p className={styles.hint}>{t('admin.settings.waitlist.entriesKept', { count: waiting })}</p>
+            ) : null}
+            {changedMeanwhile(drafts[name], stored(name)) ? (
+              <Alert>{t(`admin.settings.waitlist.${config[name] ? 'turnedOnByOther' : 'turnedOffByOther'}`)}</Alert>
+            ) : null}
+            {MINUTES_SETTINGS.filter((one) => SETTINGS[one].under === name).map((one) => (
+              <MinutesField key={one} name={one} typed={typed(one)} onChange={(text) => edit(one, text)}>
+                {changedMeanwhile(drafts[one], stored(one)) ? (
+                  <Alert>{t('admin.settings.waitlist.changedByOther', { count: config[one] })}</Alert>
+                ) : null}
+              </MinutesField>
+            ))}
+          </div>
+        ))}
+        {refusal ? <Alert tone="bad">{t('admin.settings.failed', { reason: errorText(refusal) })}</Alert> : null}
+        <Cluster>
+          <Button type="submit" variant="primary" busy={busy} aria-disabled={!isReady}>
+            {t('common.save')}
+          </Button>
+        </Cluster>
+      </form>
+    </Panel>
+  );
+}
+
+function isValid(name: MinutesSetting, text: string): boolean {
+  const { min, max } = SETTINGS[name];
+  return /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max;
+}
+
+const changedMeanwhile = (draft: Draft | undefined, stored: string): boolean =>
+  draft !== undefined && draft.over !== stored && draft.text !== stored;
+
+interface MinutesFieldProps {
+  name: MinutesSetting;
+  typed: string;
+  onChange: (text: string) => void;
+  children: ReactNode;
+}
+
+/** A number of minutes within the setting's range. */
+function MinutesField({ name, typed, onChange, children }: MinutesFieldProps): ReactNode {
+  const { t } = useTranslation();
+  const { min, max } = SETTINGS[name];
+  return (
+    <>
+      <Field
+        label={t(`admin.settings.waitlist.${name}`)}
+        error={isValid(name, typed) ? null : t('admin.settings.waitlist.range', { min, max })}
+        className={styles.minutes}
+      >
+        <TextInput
+          type="number"
+          inputMode="numeric"
+          min={min}
+          max={max}
+          step={1}
+          value={typed}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </Field>
+      {children}
+    </>
+  );
+}

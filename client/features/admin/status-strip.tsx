@@ -1,0 +1,188 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { CONFIG_ID } from '../../../shared/kinds.ts';
+import { eventDate, eventTimeStatus } from '../../../shared/rules/event-period.ts';
+import { datesBetween } from '../../../shared/rules/server-save.ts';
+import { updateConfig } from '../../api/admin-calls.ts';
+import { placeAddress } from '../../lib/admin-tabs.ts';
+import { useErrorText } from '../../lib/words/error-text.ts';
+import { useBoard } from '../../state/board-store.ts';
+import { useServerSaveTime } from '../../state/clock.ts';
+import { confirm } from '../../state/overlays.ts';
+import { useMay } from '../../state/permissions.ts';
+import { usePresence } from '../../state/presence-store.ts';
+import { classes } from '../../ui/classes.ts';
+import { ChevronDownIcon } from '../../ui/icons.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { MenuItem, MenuList } from '../../ui/menu-list.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import styles from './admin-page.module.css';
+import { countPendingVerifications } from './characters/character-status.ts';
+import { statusOf } from './notifications/channel-status.ts';
+
+/**
+ * Below the title: the active event, whether claims are open, and what needs an admin.
+ * @param children further needs: `NeedLink`, `NeedButton`
+ */
+export function StatusStrip({ children }: { children: ReactNode }): ReactNode {
+  const { t } = useTranslation();
+  const ready = useBoard((board) => board.status === 'ready' && board.room !== 'members');
+  const mayGuild = useMay('guild');
+  if (!ready) return null;
+  return (
+    <section aria-label={t('admin.status.label')} className={styles.strip}>
+      <ActiveEvent />
+      <ClaimsSwitch />
+      {mayGuild ? (
+        <>
+          <PendingVerifications />
+          <FailingChannels />
+        </>
+      ) : null}
+      {children}
+    </section>
+  );
+}
+
+function ActiveEvent(): ReactNode {
+  const { t } = useTranslation();
+  const event = useBoard(({ byKind }) => [...byKind.event.values()].find(({ is_active }) => is_active === 1));
+  const { date: today } = useServerSaveTime();
+  if (!event) return <span className={styles.quiet}>{t('admin.status.noEvent')}</span>;
+  const [start, end] = [eventDate(event.start_time), eventDate(event.end_time)];
+  const days = datesBetween(start, end).length;
+  const progress = {
+    upcoming: () => t('admin.status.startsIn', { count: datesBetween(today, start).length - 1 }),
+    active: () => t('admin.status.day', { day: datesBetween(start, today).length, days }),
+    ended: () => t('admin.status.ended'),
+  }[eventTimeStatus(event, today)]();
+  return (
+    <span className={styles.event}>
+      <Link to={placeAddress('events')} className={styles.eventName}>
+        {event.name}
+      </Link>
+      <span className={styles.quiet}>{progress}</span>
+      <Link to={placeAddress('claims')} className={styles.claimCount}>
+        {t('admin.events.claims', { count: event.claim_count })}
+      </Link>
+    </span>
+  );
+}
+
+/** Opens and closes submission for the whole guild. Closing asks first and can be undone. It follows what other admins store. */
+function ClaimsSwitch(): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const isOpen = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.submission_enabled);
+  const mayGuild = useMay('guild');
+  const [busy, setBusy] = useState(false);
+  if (isOpen === undefined) return null;
+  const look = classes(styles.claims, isOpen === 0 && styles.closed);
+  const label = t(isOpen ? 'admin.status.claimsOpen' : 'admin.status.claimsClosed');
+  if (!mayGuild) return <span className={look}>{label}</span>;
+  const store = async (submission_enabled: 0 | 1): Promise<void> => {
+    setBusy(true);
+    try {
+      await updateConfig({ submission_enabled });
+      if (submission_enabled) showToast({ text: t('admin.settings.saved') });
+      else showToast({ text: t('admin.settings.closed'), action: { label: t('admin.activity.undo'), onPress: () => void store(1) } });
+    } catch (error) {
+      showToast({ tone: 'bad', text: t('admin.settings.failed', { reason: errorText(error) }) });
+    }
+    setBusy(false);
+  };
+  const askToClose = (): void =>
+    confirm({
+      title: t('admin.settings.confirmClose.title'),
+      text: <ClosingText />,
+      confirmLabel: t('admin.settings.confirmClose.confirm'),
+      onConfirm: () => store(0),
+    });
+  return (
+    <Menu
+      trigger={
+        <button type="button" aria-busy={busy || undefined} className={look}>
+          {label}
+          <ChevronDownIcon size={14} />
+        </button>
+      }
+    >
+      <MenuList>
+        {isOpen ? (
+          <MenuItem onSelect={askToClose}>{t('admin.status.closeClaims')}</MenuItem>
+        ) : (
+          <MenuItem onSelect={() => void store(1)}>{t('admin.status.openClaims')}</MenuItem>
+        )}
+      </MenuList>
+    </Menu>
+  );
+}
+
+/** How many members closing affects, live while the dialog is open. */
+function ClosingText(): ReactNode {
+  const { t } = useTranslation();
+  const keys = useBoard((board) => [...board.byKind.access_key.values()].filter((key) => !key.is_revoked).length);
+  const watching = usePresence((presence) => presence.watching);
+  return (
+    <Stack gap={2}>
+      <p>{t('admin.settings.confirmClose.keys', { count: keys })}</p>
+      {watching === null ? null : <p>{t('admin.settings.confirmClose.watching', { count: watching })}</p>}
+      <p>{t('admin.settings.confirmClose.kept')}</p>
+    </Stack>
+  );
+}
+
+interface NeedProps {
+  /** It fails already; otherwise it only waits. */
+  isAlarm?: boolean;
+  children: ReactNode;
+}
+
+/** Something that needs an admin, with the way to it. */
+export function NeedLink({ to, isAlarm, children }: NeedProps & { to: string }): ReactNode {
+  return (
+    <Link to={to} className={classes(styles.need, isAlarm && styles.alarm)}>
+      {children}
+    </Link>
+  );
+}
+
+export function NeedButton({ onPress, isAlarm, children }: NeedProps & { onPress: () => void }): ReactNode {
+  return (
+    <button type="button" className={classes(styles.need, isAlarm && styles.alarm)} onClick={onPress}>
+      {children}
+    </button>
+  );
+}
+
+/** How many characters an admin has to verify by hand; 0 if the game's data verifies them. */
+export const usePendingVerifications = (): number =>
+  useBoard(({ byKind }) =>
+    byKind.config.get(CONFIG_ID)?.character_check === 'manual' ? countPendingVerifications(byKind.verified_code.values()) : 0,
+  );
+
+function PendingVerifications(): ReactNode {
+  const { t } = useTranslation();
+  const count = usePendingVerifications();
+  if (count === 0) return null;
+  return <NeedLink to={`${placeAddress('verified')}?status=pending`}>{t('admin.status.pendingVerifications', { count })}</NeedLink>;
+}
+
+/** Channels that the server switched off, or that fail and are retried. */
+function FailingChannels(): ReactNode {
+  const { t } = useTranslation();
+  const names = useBoard(({ byKind }) =>
+    [...byKind.destination.values()]
+      .filter((channel) => ['disabled', 'retrying'].includes(statusOf(channel)))
+      .map(({ name }) => name)
+      .join(', '),
+  );
+  if (names === '') return null;
+  return (
+    <NeedLink isAlarm to={placeAddress('settings/notifications')}>
+      {t('admin.status.failing', { names })}
+    </NeedLink>
+  );
+}
