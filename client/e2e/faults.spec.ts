@@ -139,9 +139,9 @@ test('the dashboard without a server says so, and shows everything once it is th
     'verified',
     'claims',
     'respawns',
-    'notifications',
-    'admins',
-    'system',
+    'settings/notifications',
+    'settings/admins',
+    'settings/system',
     'categories',
   ]) {
     await goInApp(page, `/admin/dashboard/${tab}`);
