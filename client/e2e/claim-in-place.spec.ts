@@ -116,6 +116,76 @@ test('on a phone two taps claim; scrolling claims nothing, and the handles are l
   await expect(page.getByRole('article').filter({ hasText: 'Riley Ashdown' })).toBeVisible();
 });
 
+test('on a phone a finger along a strip draws hours, a tap on the day moves them, and the next day keeps them', async ({
+  board,
+  browser,
+}) => {
+  await board.anActiveEvent();
+  const key = await board.aKey('Riley Ashdown');
+  const page = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await signInWithKey(page, board.url, key.key_value, '/?search=cobra+bastion');
+  const tile = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: `Claim ${SPOT}`, exact: true }) });
+  const { x = 0, y = 0, width = 0, height = 0 } = (await tile.locator('[data-strip]').boundingBox()) ?? {};
+  const touch = await page.context().newCDPSession(page);
+  const at = (hour: number): { x: number; y: number } => ({ x: x + ((hour + 0.5) * width) / 24, y: y + height / 2 });
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at(8)] });
+  for (const hour of [9, 10]) await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(hour)] });
+  const label = page.getByRole('status').filter({ hasText: /^SS\+8 to SS\+11 · / });
+  await expect(label).toBeVisible();
+  // It is above the tile, where neither the finger nor the spot's name is.
+  const [above, below] = [await label.boundingBox(), await tile.boundingBox()];
+  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await expect(claimButton(page, 3)).toBeVisible();
+
+  const sheet = page.getByRole('dialog', { name: SPOT });
+  const day = (await sheet.locator('[data-track]').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.touchscreen.tap(day.x + (18.5 * day.width) / 24, day.y + day.height / 2);
+  await expect(sheet.getByText(/^SS\+18 to SS\+21 · /)).toBeVisible();
+  await sheet.getByRole('button', { name: 'Next day' }).tap();
+  await expect(sheet.getByText(/^SS\+18 to SS\+21 · /)).toBeVisible();
+  await expectToFit(page);
+  await expectNothingSerious(page);
+  await claimButton(page, 3).tap();
+  await page.getByRole('button', { name: 'Show' }).tap();
+  await expect(page).toHaveURL(/date=/);
+  await expect(page.getByRole('article').filter({ hasText: 'SS+18 to SS+21' })).toBeVisible();
+});
+
+test('pointing at a tile’s strip shows its hour below it, and a drag’s label does not cover the spot’s name', async ({ board, page }) => {
+  await board.anActiveEvent();
+  const key = await board.aKey('Riley Ashdown');
+  await signInWithKey(page, board.url, key.key_value, '/?search=cobra+bastion');
+  const tile = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: `Claim ${SPOT}`, exact: true }) });
+  const { x = 0, y = 0, width = 0, height = 0 } = (await tile.locator('[data-strip]').boundingBox()) ?? {};
+  const over = (hour: number): [number, number] => [x + ((hour + 0.5) * width) / 24, y + height / 2];
+  const hint = page.getByText(/^SS\+16 · .* your time$/);
+  await expect(async () => {
+    await page.mouse.move(...over(3));
+    await page.mouse.move(...over(16));
+    await expect(hint).toBeVisible({ timeout: 500 });
+  }).toPass();
+  expect((await hint.boundingBox())?.y).toBeGreaterThan(y + height);
+  await page.mouse.down();
+  await page.mouse.move(...over(18), { steps: 4 });
+  const label = page.getByRole('status').filter({ hasText: /^SS\+16 to SS\+19 · / });
+  expect((await label.boundingBox())?.y).toBeGreaterThan(y + height);
+  await expect(hint).toHaveCount(0);
+  await page.mouse.up();
+  // The popover stays where it is while its hours are dragged.
+  const popover = page.getByRole('dialog', { name: `Claim ${SPOT}` });
+  await popover.evaluate((element) => Promise.all(element.getAnimations().map((animation) => animation.finished)));
+  const before = await popover.boundingBox();
+  const day = (await popover.locator('[data-track]').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const onDay = (hour: number): [number, number] => [day.x + ((hour + 0.5) * day.width) / 24, day.y + day.height / 2];
+  await page.mouse.move(...onDay(17));
+  await page.mouse.down();
+  await page.mouse.move(...onDay(7), { steps: 5 });
+  await page.mouse.up();
+  await expect(popover.getByText(/^SS\+6 to SS\+9 · /)).toBeVisible();
+  expect(await popover.boundingBox()).toEqual(before);
+});
+
 test('a finger that scrolls, down over the tiles or along the hours, begins no claim', async ({ board, browser }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');

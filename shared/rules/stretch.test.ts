@@ -3,7 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { DATE, factsOf, inputOf, typeOf } from '../test/submission-facts.ts';
 import { assertHoursAreFree } from './conflicts.ts';
 import type { HourRange } from './hours.ts';
-import { firstFit, isOpenHour, lengthOf, longestAt, type StretchLimits, stretchTo, whatIsLeft, withEnd, withStart } from './stretch.ts';
+import {
+  firstFit,
+  isOpenHour,
+  lengthOf,
+  longestAt,
+  movedTo,
+  type StretchLimits,
+  stretchTo,
+  whatIsLeft,
+  withEnd,
+  withStart,
+} from './stretch.ts';
 import { planSubmission } from './submission.ts';
 
 const limits = (change: Partial<StretchLimits> = {}): StretchLimits => ({ voucher: 4, taken: [], over: 0, ...change });
@@ -53,6 +64,15 @@ test('either end is moved by itself, never past the other, the voucher or a clai
   expect(withEnd(range(10, 12), 2, limits())).toEqual(range(10, 11));
 });
 
+test('hours that are moved keep their length, within the day and past what is taken', () => {
+  expect(movedTo(range(10, 13), 15, limits())).toEqual(range(15, 18));
+  expect(movedTo(range(10, 13), 23, limits())).toEqual(range(21, 24));
+  expect(movedTo(range(10, 13), 2, limits({ over: 8 }))).toEqual(range(8, 11));
+  expect(movedTo(range(10, 13), 11, limits({ taken: [range(13, 15)] }))).toBeNull();
+  expect(movedTo(range(10, 13), 15, limits({ taken: [range(13, 15)] }))).toEqual(range(15, 18));
+  expect(movedTo(range(20, 24), 23, limits({ over: 21 }))).toBeNull();
+});
+
 test('of hours that were taken meanwhile the longest run is left', () => {
   expect(whatIsLeft(range(16, 20), limits({ taken: [range(19, 22)] }))).toEqual(range(16, 19));
   expect(whatIsLeft(range(16, 20), limits({ taken: [range(17, 18)] }))).toEqual(range(18, 20));
@@ -75,7 +95,8 @@ test('in any world, whatever is offered is accepted by the rules that the server
     fc.property(world, anywhere, anywhere, anywhere, (given, from, to, edge) => {
       const drawn = stretchTo(from, to, given);
       const offers = [drawn, longestAt(from, given), firstFit(given)];
-      for (const each of [...offers]) if (each) offers.push(withStart(each, edge, given), withEnd(each, edge, given));
+      for (const each of [...offers])
+        if (each) offers.push(withStart(each, edge, given), withEnd(each, edge, given), movedTo(each, edge, given));
       offers.push(whatIsLeft(range(Math.max(0, Math.min(from, to, 23)), Math.min(24, Math.max(from, to, 1))), given));
       for (const offer of offers) if (offer) expectAccepted(offer, given);
     }),

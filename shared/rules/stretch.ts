@@ -53,6 +53,17 @@ export const withStart = ({ hour_end }: HourRange, hour_start: number, limits: S
 export const withEnd = ({ hour_start }: HourRange, hour_end: number, limits: StretchLimits): HourRange | null =>
   stretchTo(hour_start, Math.max(hour_end - 1, hour_start), limits);
 
+/**
+ * Hours of the same length that begin at another hour, or as near to it as the day's end and the hours that are over allow.
+ * @returns null where some of them cannot be had
+ */
+export function movedTo(hours: HourRange, hour_start: number, limits: StretchLimits): HourRange | null {
+  const length = lengthOf(hours);
+  const start = Math.max(limits.over, 0, Math.min(hour_start, HOURS_IN_DAY - length));
+  const moved = stretchTo(start, start + length - 1, limits);
+  return moved && lengthOf(moved) === length ? moved : null;
+}
+
 /** What is left of chosen hours when some were taken meanwhile, or are over: the longest run, of two the earlier one. */
 export function whatIsLeft(chosen: HourRange, limits: StretchLimits): HourRange | null {
   let best: HourRange | null = null;

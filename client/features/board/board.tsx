@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { FreeAt } from '../../../shared/rules/free-at.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { boardDates } from '../../lib/board-dates.ts';
@@ -11,6 +11,7 @@ import { openOverlay } from '../../state/overlays.ts';
 import { useClaimsClosed } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { followStars, useStars } from '../../state/stars.ts';
+import { Boundary } from '../../ui/boundary.tsx';
 import { classes } from '../../ui/classes.ts';
 import { MEDIA } from '../../ui/media.ts';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
@@ -35,6 +36,30 @@ import { type Hunt, MyHunts } from './my-hunts.tsx';
 import { useBoardView } from './use-board-view.ts';
 
 const Timeline = lazyPart(async () => (await import('./timeline/timeline.tsx')).Timeline);
+
+const StripHint = lazyPart(async () => (await import('./cards/strip-hint.tsx')).StripHint);
+
+/** Loads the hints of all strips when a spot is first pointed at or focused. */
+function StripHints({ date }: { date: string }): ReactNode {
+  const [isWanted, setIsWanted] = useState(false);
+  useEffect(() => {
+    const listeners = new AbortController();
+    const look = ({ target }: Event): void => {
+      if (!(target instanceof Element && target.closest('[data-spot]'))) return;
+      listeners.abort();
+      setIsWanted(true);
+    };
+    for (const event of ['pointerover', 'focusin']) document.addEventListener(event, look, listeners);
+    return () => listeners.abort();
+  }, []);
+  return isWanted ? (
+    <Boundary instead={() => null}>
+      <Suspense>
+        <StripHint date={date} />
+      </Suspense>
+    </Boundary>
+  ) : null;
+}
 
 const openShortcuts = (): void => openOverlay('shortcuts', {});
 
@@ -165,6 +190,7 @@ export function Board(): ReactNode {
             />
           )}
           <ChangeAnnouncer />
+          {isTimeline || photo ? null : <StripHints date={date} />}
         </div>
       </div>
     </>

@@ -44,7 +44,7 @@ export function HourStrip({ bars, label, now = null, small, claimOf }: HourStrip
   return (
     <div className={classes(styles.strip, small && styles.small)}>
       {small || now === null ? null : <NowLabel now={now} />}
-      <div className={classes(styles.hours, claimOf !== undefined && styles.claimable)} {...role}>
+      <div className={classes(styles.hours, claimOf !== undefined && styles.claimable)} data-strip={small ? 'small' : ''} {...role}>
         {bars.map((bar) => (
           <div
             key={bar.key}

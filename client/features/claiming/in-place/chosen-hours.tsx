@@ -1,22 +1,16 @@
-import {
-  type CSSProperties,
-  type KeyboardEvent,
-  type PointerEvent,
-  type ReactNode,
-  type RefObject,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
-import { type StretchLimits, withEnd, withStart } from '../../../../shared/rules/stretch.ts';
+import { lengthOf, longestAt, movedTo, type StretchLimits, withEnd, withStart } from '../../../../shared/rules/stretch.ts';
+import { useMediaQuery } from '../../../lib/use-media-query.ts';
 import { classes } from '../../../ui/classes.ts';
 import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
+import { MEDIA } from '../../../ui/media.ts';
 import styles from './claim-in-place.module.css';
 import { isRow } from './hours-box.ts';
+import { placeLabel } from './place-label.ts';
 
 /** "SS+16 to SS+19 · Sun 02:00 to 05:00" */
 export function useHoursLabel(): (date: string, hours: HourRange) => string {
@@ -42,20 +36,13 @@ export function ChosenHours({ box, hours, ref }: { box: HTMLElement; hours: Hour
   );
 }
 
-const GAP = 6;
-const EDGE = 8;
-
-/** The label above hours while they are drawn. */
+/** The label of hours while they are drawn. */
 export function ChosenLabel({ anchor, text }: { anchor: RefObject<HTMLElement | null>; text: string }): ReactNode {
   const label = useRef<HTMLDivElement>(null);
+  const isTouch = useMediaQuery(MEDIA.touch);
   useLayoutEffect(() => {
-    const [element, around] = [label.current, anchor.current?.getBoundingClientRect()];
-    if (!element || !around) return;
-    const { width, height } = element.getBoundingClientRect();
-    const above = around.top - height - GAP;
-    const left = around.left + around.width / 2 - width / 2;
-    element.style.top = `${above > EDGE ? above : around.bottom + GAP}px`;
-    element.style.left = `${Math.max(EDGE, Math.min(left, document.documentElement.clientWidth - width - EDGE))}px`;
+    const { current: hours } = anchor;
+    if (label.current && hours) placeLabel(label.current, hours, hours.getBoundingClientRect(), isTouch);
   });
   return createPortal(
     <div ref={label} role="status" className={styles.label}>
@@ -74,114 +61,133 @@ interface HoursHandlesProps {
   onChange: (hours: HourRange) => void;
 }
 
-/** How many hours are shown before and after the chosen ones. */
-const AROUND = 4;
+const isSame = (a: HourRange, b: HourRange): boolean => a.hour_start === b.hour_start && a.hour_end === b.hour_end;
 
-/** The hours around the chosen ones, large enough for a thumb, with a handle at either end of those. */
+/** The whole day, large enough for a thumb. A press or a drag on it moves the chosen hours; the handles below it move their ends. */
 export function HoursHandles({ date, hours, limits, taken, disabled, onChange }: HoursHandlesProps): ReactNode {
   const { t } = useTranslation();
   const track = useRef<HTMLDivElement>(null);
-  // Fixed when it opens, so that the hours do not move below the thumb.
-  const [view] = useState(() => ({
-    first: Math.max(0, hours.hour_start - AROUND),
-    last: Math.min(HOURS_IN_DAY, hours.hour_end + AROUND),
-  }));
-  const count = view.last - view.first;
-  const at = (hour: number): string => `${(((hour - view.first) / count) * 100).toFixed(3)}%`;
-  const over = Math.min(Math.max(limits.over, view.first), view.last);
-  /** The whole hour nearest to a point. */
-  const hourNear = (x: number): number => {
+  /** How many hours before the pointer the dragged hours begin. */
+  const held = useRef<number | null>(null);
+  const over = Math.min(Math.max(limits.over, 0), HOURS_IN_DAY);
+  /** The distance from SS+0 to a point, in hours. */
+  const hoursTo = (x: number): number => {
     const { left, width } = track.current?.getBoundingClientRect() ?? { left: 0, width: 0 };
-    return width > 0 ? view.first + Math.round(((x - left) / width) * count) : view.first;
+    return width > 0 ? ((x - left) / width) * HOURS_IN_DAY : 0;
   };
-  const move = (edge: 'start' | 'end', to: number): void => {
-    const within = Math.min(Math.max(to, view.first), view.last);
-    const next = edge === 'start' ? withStart(hours, within, limits) : withEnd(hours, within, limits);
-    if (next && (next.hour_start !== hours.hour_start || next.hour_end !== hours.hour_end)) onChange(next);
+  const take = (next: HourRange | null): void => {
+    if (next && !isSame(next, hours)) onChange(next);
   };
-  const handle = { date, at, hourNear, move, disabled, min: view.first, max: view.last };
+  const onPointerDown = ({ currentTarget, pointerId, clientX, button }: PointerEvent<HTMLDivElement>): void => {
+    if (disabled || button !== 0) return;
+    const at = Math.floor(hoursTo(clientX));
+    const isInside = hours.hour_start <= at && at < hours.hour_end;
+    const next = isInside ? hours : (movedTo(hours, at, limits) ?? longestAt(at, { ...limits, voucher: lengthOf(hours) }));
+    if (!next) return;
+    currentTarget.setPointerCapture?.(pointerId);
+    held.current = at - next.hour_start;
+    take(next);
+  };
+  const onPointerMove = ({ clientX }: PointerEvent<HTMLDivElement>): void => {
+    if (held.current !== null && !disabled) take(movedTo(hours, Math.floor(hoursTo(clientX)) - held.current, limits));
+  };
+  const letGo = (): void => {
+    held.current = null;
+  };
+  const move = (edge: Edge, to: number): void => {
+    const within = Math.min(Math.max(to, 0), HOURS_IN_DAY);
+    take(edge === 'start' ? withStart(hours, within, limits) : withEnd(hours, within, limits));
+  };
+  const handle = { date, hoursTo, move, disabled };
   return (
     <div className={styles.handles}>
-      <div ref={track} className={styles.track} style={{ '--hours': count }}>
-        {over > view.first ? <div className={styles.past} style={{ left: 0, width: at(over) }} /> : null}
-        {taken.map(({ hour_start, hour_end }) => {
-          const [from, to] = [Math.max(hour_start, view.first), Math.min(hour_end, view.last)];
-          return from < to ? (
-            <div key={hour_start} className={styles.taken} style={{ left: at(from), width: `calc(${at(to)} - ${at(from)})` }} />
-          ) : null;
-        })}
-        <div
-          className={styles.range}
-          style={{ left: at(hours.hour_start), width: `calc(${at(hours.hour_end)} - ${at(hours.hour_start)})` }}
-        />
+      <div className={styles.scale} aria-hidden="true">
+        {SCALE.filter((hour) => isFar(hour, hours)).map((hour) => (
+          <span key={hour} style={{ left: percent(hour) }}>
+            {hour}
+          </span>
+        ))}
+        <span data-edge="start" style={{ left: percent(hours.hour_start) }}>
+          {hours.hour_start}
+        </span>
+        <span data-edge="end" style={{ left: percent(hours.hour_end) }}>
+          {hours.hour_end}
+        </span>
+      </div>
+      <div
+        ref={track}
+        data-track=""
+        className={styles.track}
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={letGo}
+        onPointerCancel={letGo}
+      >
+        {over > 0 ? <div className={styles.past} style={{ left: 0, width: percent(over) }} /> : null}
+        {taken.map(({ hour_start, hour_end }) => (
+          <div key={hour_start} className={styles.taken} style={{ left: percent(hour_start), width: percent(hour_end - hour_start) }} />
+        ))}
+        <div className={styles.range} style={{ left: percent(hours.hour_start), width: percent(lengthOf(hours)) }} />
+      </div>
+      <div className={styles.grips}>
         <Handle edge="start" label={t('board.quickClaim.start')} hour={hours.hour_start} {...handle} />
         <Handle edge="end" label={t('board.quickClaim.end')} hour={hours.hour_end} {...handle} />
-      </div>
-      <div className={styles.scale} aria-hidden="true">
-        {[view.first, hours.hour_start, hours.hour_end, view.last]
-          .filter((hour, index, all) => all.indexOf(hour) === index)
-          .map((hour) => (
-            <span key={hour} style={{ left: at(hour) }} data-edge={hour === hours.hour_start || hour === hours.hour_end || undefined}>
-              {hour === hours.hour_start || hour === hours.hour_end || isFar(hour, hours) ? hour : ''}
-            </span>
-          ))}
       </div>
     </div>
   );
 }
 
+const SCALE = [0, 6, 12, 18, HOURS_IN_DAY];
+
 /** A number next to that of an end would overlap it. */
-const isFar = (hour: number, { hour_start, hour_end }: HourRange): boolean =>
-  Math.min(Math.abs(hour - hour_start), Math.abs(hour - hour_end)) > 1;
+const isFar = (hour: number, { hour_start, hour_end }: HourRange): boolean => hour < hour_start - 1 || hour > hour_end + 1;
+
+type Edge = 'start' | 'end';
 
 interface HandleProps {
-  edge: 'start' | 'end';
+  edge: Edge;
   label: string;
   hour: number;
   date: string;
-  min: number;
-  max: number;
   disabled: boolean;
-  at: (hour: number) => string;
-  hourNear: (x: number) => number;
-  move: (edge: 'start' | 'end', to: number) => void;
+  hoursTo: (x: number) => number;
+  move: (edge: Edge, to: number) => void;
 }
 
-/** One end: dragged with a finger, or moved with the arrow keys. It is outside the range, so that one hour has room for both. */
-function Handle({ edge, label, hour, date, min, max, disabled, at, hourNear, move }: HandleProps): ReactNode {
+/** One end: dragged, or moved with the arrow keys. It hangs outside the range, so that one hour has room for both. */
+function Handle({ edge, label, hour, date, disabled, hoursTo, move }: HandleProps): ReactNode {
   const { t } = useTranslation();
   const localTime = useLocalTime();
+  /** How many hours beside the end the pointer is. */
+  const held = useRef(0);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const to = { ArrowLeft: hour - 1, ArrowDown: hour - 1, ArrowRight: hour + 1, ArrowUp: hour + 1, Home: min, End: max }[event.key];
+    const to = { ArrowLeft: hour - 1, ArrowDown: hour - 1, ArrowRight: hour + 1, ArrowUp: hour + 1, Home: 0, End: HOURS_IN_DAY }[event.key];
     if (to === undefined || disabled) return;
     event.preventDefault();
     move(edge, to);
   };
-  const onPointerDown = (event: PointerEvent<HTMLDivElement>): void => {
+  const onPointerDown = ({ currentTarget, pointerId, clientX }: PointerEvent<HTMLDivElement>): void => {
     if (disabled) return;
-    event.currentTarget.setPointerCapture(event.pointerId);
-    event.currentTarget.focus({ preventScroll: true });
+    held.current = hoursTo(clientX) - hour;
+    currentTarget.setPointerCapture(pointerId);
+    currentTarget.focus({ preventScroll: true });
   };
-  const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {
-    const { currentTarget, pointerId, clientX } = event;
-    if (disabled || !currentTarget.hasPointerCapture(pointerId)) return;
-    // The finger is on the handle, which is beside its hour.
-    const half = currentTarget.offsetWidth / 2;
-    move(edge, hourNear(edge === 'start' ? clientX + half : clientX - half));
+  const onPointerMove = ({ currentTarget, pointerId, clientX }: PointerEvent<HTMLDivElement>): void => {
+    if (!disabled && currentTarget.hasPointerCapture(pointerId)) move(edge, Math.round(hoursTo(clientX) - held.current));
   };
   return (
     <div
       role="slider"
       tabIndex={0}
       aria-label={label}
-      aria-valuemin={min}
-      aria-valuemax={max}
+      aria-valuemin={0}
+      aria-valuemax={HOURS_IN_DAY}
       aria-valuenow={hour}
       aria-valuetext={`${t('time.hour', { hour })}, ${t('time.localTime', { time: localTime(date, hour) })}`}
       aria-disabled={disabled || undefined}
       data-edge={edge}
       className={styles.handle}
-      style={{ left: at(hour) }}
+      style={{ left: percent(hour) }}
       onKeyDown={onKeyDown}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}

@@ -24,6 +24,8 @@ export interface ClaimDraft extends Spot {
   phase: 'drawing' | 'asking';
   /** The pressed element: the focus returns to it. */
   anchor: HTMLElement;
+  /** The date on which the hours were chosen; the panel may go on with another. */
+  date_in_view: string;
 }
 
 /** The one draft of the whole board. Only the overlay that draws it listens: no card and no row renders. */
@@ -34,15 +36,15 @@ useOverlays.subscribe(({ open }) => {
   if (!open.claimInPlace && useClaimDraft.getState().draft) useClaimDraft.setState({ draft: null });
 });
 
-export function startDraft(draft: ClaimDraft): void {
+export function startDraft(draft: Omit<ClaimDraft, 'date_in_view'>): void {
   // The tip of one hour would cover the label of all chosen hours.
   hideTip();
-  useClaimDraft.setState({ draft });
+  useClaimDraft.setState({ draft: { ...draft, date_in_view: draft.date } });
   openOverlay('claimInPlace', {});
 }
 
 /** Changes the draft; does nothing after it was discarded. */
-export function changeDraft(change: Partial<Pick<ClaimDraft, 'range' | 'phase' | 'claimant'>>): void {
+export function changeDraft(change: Partial<Pick<ClaimDraft, 'date' | 'range' | 'phase' | 'claimant'>>): void {
   const { draft } = useClaimDraft.getState();
   if (draft) useClaimDraft.setState({ draft: { ...draft, ...change } });
 }

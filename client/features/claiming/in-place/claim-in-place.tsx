@@ -4,10 +4,11 @@ import { useNavigate } from 'react-router-dom';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import { type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
-import { lengthOf, type StretchLimits, whatIsLeft } from '../../../../shared/rules/stretch.ts';
+import { firstFit, lengthOf, type StretchLimits, whatIsLeft } from '../../../../shared/rules/stretch.ts';
 import type { ClaimRow } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { deleteClaim } from '../../../api/calls.ts';
+import { boardDates } from '../../../lib/board-dates.ts';
 import { claimSearch } from '../../../lib/claim-request.ts';
 import { useDayText } from '../../../lib/time-text.ts';
 import { useIsMounted } from '../../../lib/use-is-mounted.ts';
@@ -20,12 +21,13 @@ import { claimTimeNow, useClaimPage, useClaimTime } from '../../../state/permiss
 import { useChoosing } from '../../../state/presence-store.ts';
 import { switchProfile } from '../../../state/session-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { copyText } from '../../../ui/copyable-code.tsx';
 import { ChoosingLines } from '../../../ui/hours/choosing-lines.tsx';
+import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons.tsx';
 import { showToast, type ToastAction } from '../../../ui/toast.tsx';
 import { useAvailability, useHeldClaims } from '../draft/availability.ts';
-import { checkHours, claimantFacts, hasClaim, limitsOf, type RuleRefusal, type Taken } from '../draft/check.ts';
+import { checkHours, claimantFacts, hasClaim, limitsOf, type RuleRefusal, type Taken, takenOnBoard } from '../draft/check.ts';
 import { type Claimant, isNamed, rowOf } from '../draft/draft.ts';
 import { isAnswerOpen, type SubmissionState, submissionBody, useSubmission } from '../draft/submission.ts';
 import { useRefusalText } from '../words.ts';
@@ -33,7 +35,7 @@ import { ChosenHours, ChosenLabel, HoursHandles, useHoursLabel } from './chosen-
 import { type ClaimDraft, changeDraft, discardDraft, useClaimDraft } from './claim-draft.ts';
 import styles from './claim-in-place.module.css';
 import { boxOf } from './hours-box.ts';
-import { PanelFrame, useIsTouch } from './panel-frame.tsx';
+import { PanelFrame } from './panel-frame.tsx';
 import { WhoClaims } from './who-claims.tsx';
 
 /** The overlay of the draft claim on the board: its hours where they were chosen, and its panel. */
@@ -44,7 +46,7 @@ export function ClaimInPlace({ onClose }: { onClose: () => void }): ReactNode {
 
 function Draft({ draft, onClose }: { draft: ClaimDraft; onClose: () => void }): ReactNode {
   const { t } = useTranslation();
-  const { respawn_id, date, phase, anchor } = draft;
+  const { respawn_id, date, phase, anchor, date_in_view } = draft;
   const claim = useCheckedDraft(draft);
   const labelOf = useHoursLabel();
   const chosen = useRef<HTMLDivElement>(null);
@@ -52,7 +54,7 @@ function Draft({ draft, onClose }: { draft: ClaimDraft; onClose: () => void }): 
   // The card may have been drawn again since it was pressed.
   const own = anchor.closest<HTMLElement>('[data-hours-of]');
   const box = own?.isConnected ? own : boxOf(respawn_id);
-  const isDrawn = box !== null && hours !== null;
+  const isDrawn = box !== null && hours !== null && date === date_in_view;
   return (
     <>
       {isDrawn ? <ChosenHours box={box} hours={hours} ref={chosen} /> : null}
@@ -160,10 +162,9 @@ function ClaimPanel({ draft, claim, onClose }: PanelProps & { onClose: () => voi
   const choosing = useChoosing(respawn_id, date);
   const [tried, setTried] = useState(false);
   const whyId = useId();
-  const isTouch = useIsTouch();
   const isUnsure = submission.status === 'unsure';
   const isReady = isUnsure || (hours !== null && refusal === null);
-  const change = (next: Parameters<typeof changeDraft>[0]): void => {
+  const change = (next: Change): void => {
     forget();
     changeDraft(next);
   };
@@ -179,8 +180,8 @@ function ClaimPanel({ draft, claim, onClose }: PanelProps & { onClose: () => voi
 
   return (
     <form noValidate className={styles.panel} onSubmit={(event) => void onSubmit(event)}>
-      <HoursLine draft={draft} claim={claim} />
-      {isTouch && hours ? (
+      <HoursLine draft={draft} claim={claim} onChange={change} />
+      {hours ? (
         <HoursHandles
           date={date}
           hours={hours}
@@ -217,19 +218,64 @@ function ClaimPanel({ draft, claim, onClose }: PanelProps & { onClose: () => voi
   );
 }
 
-/** "SS+16 to SS+19 · Sun 02:00 to 05:00", on a date or the days of an event. */
-function HoursLine({ draft: { date }, claim: { hours, event } }: PanelProps): ReactNode {
+type Change = Parameters<typeof changeDraft>[0];
+
+/** "SS+16 to SS+19 · Sun 02:00 to 05:00", on a date that can be changed, or on the days of an event. */
+function HoursLine({
+  draft,
+  claim: { hours, event, submission },
+  onChange,
+}: PanelProps & { onChange: (change: Change) => void }): ReactNode {
   const { t } = useTranslation();
   const labelOf = useHoursLabel();
   const dayText = useDayText();
-  const days =
-    event?.type === 'single_claim'
-      ? t('submit.event.period', { start: dayText(eventDate(event.start_time)), end: dayText(eventDate(event.end_time)) })
-      : dayText(date);
   return (
-    <p className={styles.hours}>
-      <span>{days}</span> {hours ? <b>{labelOf(date, hours)}</b> : null}
-    </p>
+    <div className={styles.hours}>
+      {event?.type === 'single_claim' ? (
+        <p>{t('submit.event.period', { start: dayText(eventDate(event.start_time)), end: dayText(eventDate(event.end_time)) })}</p>
+      ) : (
+        <DayStepper draft={draft} event={event} isFixed={isAnswerOpen(submission)} onChange={onChange} />
+      )}
+      {hours ? <b>{labelOf(draft.date, hours)}</b> : null}
+    </div>
+  );
+}
+
+interface DayStepperProps {
+  draft: ClaimDraft;
+  event: ActiveEvent | null;
+  isFixed: boolean;
+  onChange: (change: Change) => void;
+}
+
+/** The date, and its neighbours one press away. The same hours are kept where they are free, as far as they are. */
+function DayStepper({ draft: { respawn_id, date, range, claimant }, event, isFixed, onChange }: DayStepperProps): ReactNode {
+  const { t } = useTranslation();
+  const dayText = useDayText();
+  const time = useClaimTime(claimant.access_key === null);
+  /** The hours as they were chosen: a date on which they are taken does not change them for the next one. */
+  const chosen = useRef({ kept: range, wanted: range });
+  const dates = boardDates(event, time.today).filter((one) => time.may_enter_past || one >= time.today);
+  const at = dates.indexOf(date);
+  const go = (next: string): void => {
+    if (range !== chosen.current.kept) chosen.current.wanted = range;
+    const { wanted } = chosen.current;
+    const facts = claimantFacts(useBoard.getState(), next, claimant, time);
+    const limits = limitsOf(facts, takenOnBoard(facts, respawn_id));
+    const kept = (wanted && whatIsLeft(wanted, limits)) ?? firstFit(limits);
+    chosen.current.kept = kept;
+    onChange({ date: next, range: kept });
+  };
+  const step = (to: string | undefined, label: string, icon: ReactNode): ReactNode => {
+    const isBlocked = to === undefined || isFixed;
+    return <IconButton small label={label} icon={icon} aria-disabled={isBlocked || undefined} onClick={() => !isBlocked && go(to)} />;
+  };
+  return (
+    <div className={styles.day}>
+      {step(dates[at - 1], t('board.timeline.previousDay'), <ChevronLeftIcon />)}
+      <span aria-live="polite">{dayText(date)}</span>
+      {step(at < 0 ? undefined : dates[at + 1], t('board.timeline.nextDay'), <ChevronRightIcon />)}
+    </div>
   );
 }
 

@@ -55,12 +55,13 @@ export function useClaimHandlers({ date, isOff, take, takeOccupied }: ClaimingOn
   );
 
   const onPointerDown = (event: PointerEvent): void => {
-    if (event.pointerType !== 'mouse' || event.button !== 0 || event.shiftKey || isModified(event)) return;
+    if (event.button !== 0 || event.shiftKey || isModified(event)) return;
     const pressed = pressedAt(event.target, event.clientX);
-    if (!pressed) return;
+    // A finger scrolls the rows of the timeline sideways.
+    if (!pressed || (event.pointerType !== 'mouse' && isRow(pressed.box))) return;
     wasDrag.current = false;
     stopDrag.current?.();
-    stopDrag.current = watchDrag(pressed, event.clientX, date, (spot, chosen) => {
+    stopDrag.current = watchDrag(pressed, event, date, (spot, chosen) => {
       wasDrag.current = true;
       setTimeout(() => {
         wasDrag.current = false;
@@ -107,7 +108,9 @@ function requestOf({ target, clientX }: MouseEvent, date: string): ClaimRequest 
   const pressed = pressedAt(target, clientX);
   // In the timeline each free hour is a link; the rest of its row does nothing.
   if (!pressed || isRow(pressed.box)) return null;
-  return { spot: { respawn_id: pressed.respawn_id, date }, choose: (limits) => longestAt(pressed.hour, limits), anchor: pressed.box };
+  // An hour that is over is too narrow to miss on purpose.
+  const choose: Choose = (limits) => longestAt(pressed.hour, limits) ?? (pressed.hour < limits.over ? firstFit(limits) : null);
+  return { spot: { respawn_id: pressed.respawn_id, date }, choose, anchor: pressed.box };
 }
 
 function choiceIn({ hour, hours }: RequestedHours): Choose {
@@ -115,22 +118,24 @@ function choiceIn({ hour, hours }: RequestedHours): Choose {
   return (limits) => (hours === null ? longestAt(hour, limits) : stretchTo(hour, hour + hours - 1, limits));
 }
 
-/** A pressing hand is not quite still, in pixels. */
+/** A pressing hand is not quite still, in pixels; a finger still less. */
 const STILL = 4;
+const STILL_TOUCH = 10;
 
 /**
- * Follows a pressed mouse button and draws hours once it moves to another hour.
- * @param onDrawn called with the drawn hours when the button is released
+ * Follows a pressed mouse button or finger and draws hours once it moves to another hour.
+ * @param onDrawn called with the drawn hours at its release
  * @returns a function that cancels it
  */
 function watchDrag(
   { box, respawn_id, hour }: PressedHour,
-  x: number,
+  { clientX: x, pointerType }: Pick<PointerEvent, 'clientX' | 'pointerType'>,
   date: string,
   onDrawn: (spot: Spot, chosen: Chosen) => void,
 ): () => void {
   const spot = { respawn_id, date };
   let drawn: Chosen | null = null;
+  const still = pointerType === 'mouse' ? STILL : STILL_TOUCH;
   const listeners = new AbortController();
   const { signal } = listeners;
   const stop = (): void => listeners.abort();
@@ -140,7 +145,7 @@ function watchDrag(
   };
   const move = (event: globalThis.PointerEvent): void => {
     const to = hourAt(box, event.clientX);
-    if (!drawn && (to === hour || Math.abs(event.clientX - x) < STILL)) return;
+    if (!drawn && (to === hour || Math.abs(event.clientX - x) < still)) return;
     const next = chooseFor(spot, (limits) => stretchTo(hour, to, limits));
     const { range, claimant } = next;
     const before = drawn?.range;

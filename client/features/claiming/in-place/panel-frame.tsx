@@ -1,6 +1,6 @@
 import * as Dialog from 'radix-ui/dialog';
 import * as Popover from 'radix-ui/popover';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -8,9 +8,10 @@ import { IconButton } from '../../../ui/button.tsx';
 import { CloseIcon } from '../../../ui/icons.tsx';
 import { MEDIA } from '../../../ui/media.ts';
 import styles from './claim-in-place.module.css';
+import { boxAround, isRow } from './hours-box.ts';
 
 /** A finger covers what it presses: it gets a sheet at the bottom instead of a popover. */
-export const useIsTouch = (): boolean => useMediaQuery(MEDIA.touch);
+const useIsTouch = (): boolean => useMediaQuery(MEDIA.touch);
 
 interface PanelFrameProps {
   respawn_id: number;
@@ -32,15 +33,34 @@ export function PanelFrame(props: PanelFrameProps): ReactNode {
 
 type FrameProps = PanelFrameProps & { spot: string };
 
+/**
+ * Where the popover opens: beside the element, and beside the name of its spot, which it must not cover. It stays there while the hours
+ * change, or it would move away from the hand that changes them.
+ */
+function usePlace(at: () => HTMLElement | null): RefObject<{ getBoundingClientRect: () => DOMRect }> {
+  const first = useRef<{ box: HTMLElement; from: number; width: number } | null>(null);
+  const measure = (): DOMRect => {
+    const element = at() ?? document.body;
+    const rect = element.getBoundingClientRect();
+    const box = boxAround(element) ?? first.current?.box;
+    if (!box?.isConnected) return rect;
+    const day = box.getBoundingClientRect();
+    first.current ??= { box, from: rect.left - day.left, width: rect.width };
+    const top = isRow(box) ? day.top : (box.closest('[data-spot]') ?? box).getBoundingClientRect().top;
+    return new DOMRect(day.left + first.current.from, top, first.current.width, day.bottom - top);
+  };
+  const place = useRef({ getBoundingClientRect: measure });
+  place.current.getBoundingClientRect = measure;
+  return place;
+}
+
 function Beside({ spot, labelOf, at, anchor, onClose, children }: FrameProps): ReactNode {
   const { t } = useTranslation();
   const content = useRef<HTMLDivElement>(null);
-  const measure = (): DOMRect => (at() ?? document.body).getBoundingClientRect();
-  const virtual = useRef({ getBoundingClientRect: measure });
-  virtual.current.getBoundingClientRect = measure;
+  const place = usePlace(at);
   return (
     <Popover.Root open onOpenChange={(open) => !open && onClose()}>
-      <Popover.Anchor virtualRef={virtual} />
+      <Popover.Anchor virtualRef={place} />
       <Popover.Portal>
         <Popover.Content
           ref={content}

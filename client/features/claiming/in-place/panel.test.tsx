@@ -1,0 +1,95 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { aClaim } from '../../../test/records.ts';
+import {
+  claimArrives,
+  claimButton,
+  drag,
+  middleOf,
+  mouse,
+  popover,
+  releasePointer,
+  resetScene,
+  server,
+  setUpScene,
+  show,
+  strip,
+  TODAY,
+  taken,
+} from '../test/claim-scene.tsx';
+
+beforeEach(setUpScene);
+afterEach(resetScene);
+
+const TOMORROW = '2026-11-22';
+const track = (): HTMLElement => {
+  const found = document.querySelector<HTMLElement>('[data-track]');
+  if (!found) throw new Error('no track');
+  return found;
+};
+const at = (hour: number): object => ({ ...mouse, pointerId: 1, clientX: middleOf(hour, 0) });
+const press = (hour: number): void => {
+  fireEvent.pointerDown(track(), at(hour));
+  fireEvent.pointerUp(track(), at(hour));
+};
+
+test('in the popover, a press on the track moves the hours, a drag moves them along, and handles change their ends', async () => {
+  await show();
+  await drag(14, 15);
+  releasePointer();
+  await claimButton(2);
+  // Mira has SS+19 to SS+22.
+  press(17);
+  expect((await popover()).textContent).toContain('SS+17 to SS+19');
+  press(20);
+  expect((await popover()).textContent).toContain('SS+17 to SS+19');
+  press(18);
+  expect((await popover()).textContent).toContain('SS+17 to SS+19');
+  press(22);
+  expect((await popover()).textContent).toContain('SS+22 to SS+24');
+  fireEvent.pointerDown(track(), at(23));
+  for (const hour of [21, 20, 16]) fireEvent.pointerMove(track(), at(hour));
+  fireEvent.pointerUp(track(), at(16));
+  expect((await popover()).textContent).toContain('SS+15 to SS+17');
+  fireEvent.pointerMove(track(), at(13));
+  expect((await popover()).textContent).toContain('SS+15 to SS+17');
+  const start = screen.getByRole('slider', { name: 'Start' });
+  fireEvent.keyDown(start, { key: 'Home' });
+  // SS+12 is running.
+  expect(start.getAttribute('aria-valuenow')).toBe('13');
+});
+
+test('another day keeps the chosen hours that are free there; the next day has all of them again', async () => {
+  await show('/', {
+    claim: [taken, aClaim({ id: 2, respawn_id: 1, character_name: 'Old Bram', date: TOMORROW, hour_start: 16, hour_end: 17 })],
+  });
+  const user = userEvent.setup();
+  await drag(14, 16, { on: strip(), before: 0 });
+  releasePointer();
+  await claimButton(3);
+  expect(document.querySelector('[class*="inStrip"]')).toBeTruthy();
+  const [back, next] = ['Previous day', 'Next day'].map((name) => screen.getAllByRole('button', { name }).at(-1));
+  if (!back || !next) throw new Error('the panel has no days');
+  expect(back.getAttribute('aria-disabled')).toBe('true');
+  await user.click(next);
+  expect((await popover()).textContent).toContain('Sun 22 NovSS+14 to SS+16');
+  // The board shows another day.
+  expect(document.querySelector('[class*="inStrip"]')).toBeNull();
+  await user.click(next);
+  expect((await popover()).textContent).toContain('Mon 23 NovSS+14 to SS+17');
+  await user.click(back);
+  await user.click(await claimButton(2));
+  await vi.waitFor(() => expect(server.posted[0]?.body).toMatchObject({ claims: [{ date: TOMORROW, hour_start: 14, hour_end: 16 }] }));
+});
+
+test('a character with a claim today can claim for tomorrow from the same panel', async () => {
+  await show('/');
+  claimArrives({ respawn_id: 2, character_name: 'Arden Vale', date: TODAY, hour_start: 20, hour_end: 22 });
+  await drag(14, 16, { on: strip(), before: 0 });
+  act(() => void releasePointer());
+  expect(await screen.findByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeTruthy();
+  await userEvent.click(screen.getAllByRole('button', { name: 'Next day' }).at(-1) ?? document.body);
+  expect(await claimButton(4)).toBeTruthy();
+  expect(screen.queryByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeNull();
+});
