@@ -36,7 +36,14 @@ const WHERE: { [what: string]: { element: ReactNode; inLisbon: string; inTokyo: 
     element: (
       <CheckProgress
         attempt={1}
-        last={{ is: 'pending', reason: 'verification.codeNotFound', waitSeconds: null, checkedAt: LATE, nextCheckAt: null }}
+        last={{
+          is: 'pending',
+          characterName: 'Riley Ashdown',
+          reason: 'verification.codeNotFound',
+          waitSeconds: null,
+          checkedAt: LATE,
+          nextCheckAt: null,
+        }}
       />
     ),
     inLisbon: '23:30',

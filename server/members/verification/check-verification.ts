@@ -93,7 +93,8 @@ async function stillPending(ctx: Checking, characterName: string, sighting: Sigh
   if (finding?.of === 'character') assertMayVerify(await guildThatVerifies(ctx), characterName, finding.character);
   return {
     verified: false,
-    characterName,
+    // As the game spells it, once it was looked up.
+    characterName: finding?.of === 'character' ? finding.character.name : characterName,
     reason: finding?.of === 'failure' ? 'verification.sourceFailed' : 'verification.codeNotFound',
     checkedAt: sighting?.taken_at.toISOString() ?? null,
     nextCheckAt: sighting?.next_at.toISOString() ?? null,

@@ -355,6 +355,17 @@ describe.each(databases)('what the game says of a character on %s', (dialect) =>
     expect(data.asked).toHaveLength(2);
   });
 
+  it('a pending code is answered with the name as the game spells it', async () => {
+    const { app, data } = await verifying(dialect);
+    const { verification_token } = await aCode(app, 'bubble OF venore');
+    data.show({ name: 'Bubble of Venore', comment: 'nothing yet' });
+    expect(await checked(app, 'bubble OF venore', verification_token)).toMatchObject({
+      verified: false,
+      characterName: 'Bubble of Venore',
+      reason: 'verification.codeNotFound',
+    });
+  });
+
   it('a missing character is told to the code’s holder only', async () => {
     const { app } = await verifying(dialect);
     const { verification_token } = await aCode(app, 'Nobody');

@@ -51,7 +51,7 @@ export function useCodeRequest(): CodeRequest {
   };
 
   const request = async (typed: string): Promise<string | null> => {
-    const characterName = gameName(typed);
+    const characterName = likelySpelling(gameName(typed));
     if (!characterName) {
       setFailure({ text: t('errors.character.nameRequired'), isOfName: true });
       return null;
@@ -76,6 +76,38 @@ export function useCodeRequest(): CodeRequest {
   };
 
   return { busy, failure, request, forget: () => setFailure(null) };
+}
+
+/** Words of a name that the game writes in lower case, except the first. */
+const LOWER_CASE_WORDS = new Set([
+  'of',
+  'the',
+  'and',
+  'in',
+  'on',
+  'at',
+  'to',
+  'from',
+  'de',
+  'da',
+  'do',
+  'dos',
+  'das',
+  'del',
+  'la',
+  'el',
+  'von',
+  'van',
+]);
+
+/**
+ * A name typed in one case, as the game most likely spells it: "carlin knight" as "Carlin Knight". Names with capitals and small letters
+ * stay. Only for display until the game's own spelling is known.
+ */
+export function likelySpelling(name: string): string {
+  if (name !== name.toLowerCase() && name !== name.toUpperCase()) return name;
+  const words = name.toLowerCase().split(' ');
+  return words.map((word, i) => (i > 0 && LOWER_CASE_WORDS.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1))).join(' ');
 }
 
 /** Section 9 of the specification. */

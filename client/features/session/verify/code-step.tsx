@@ -128,6 +128,11 @@ function CheckPanel({ check, name, settings }: CheckPanelProps): ReactNode {
       {check.attempt === null ? (
         <>
           {check.end ? <CheckFailure end={check.end} name={name} /> : null}
+          {isManual ? null : (
+            <Alert tone="accent" title={t('verify.check.saveFirst.title')} className={styles.saveFirst}>
+              {t('verify.check.saveFirst.text')}
+            </Alert>
+          )}
           <p className={styles.lag}>{isManual ? t('verify.manual.delay') : t('verify.check.delay')}</p>
           <Button variant="primary" onClick={check.start}>
             {t('verify.check.start')}
@@ -160,10 +165,12 @@ function useFocusOnTurn(isRunning: boolean): React.RefObject<HTMLHeadingElement 
   return heading;
 }
 
-/** Progress of the check, the last attempt's result and the next check. */
+/** Progress of the check, the last attempt's result and the time until the next look at the comment. */
 export function CheckProgress({ attempt, last }: { attempt: number; last: PendingVerdict | null }): ReactNode {
   const { t } = useTranslation();
   const far = t('verify.check.minutesLeft', { count: minutesLeft(attempt) });
+  // A name in the queue has its waiting time in the sentence.
+  const { checkedAt = null, nextCheckAt = null } = last?.is === 'pending' && last.waitSeconds === null ? last : {};
   return (
     <div className={styles.progress}>
       <div
@@ -181,9 +188,32 @@ export function CheckProgress({ attempt, last }: { attempt: number; last: Pendin
       <p className={styles.attempt}>{far}</p>
       <div role="status">
         <p>{usePendingText(last)}</p>
-        {last?.is === 'pending' && last.waitSeconds === null ? <Times checkedAt={last.checkedAt} nextCheckAt={last.nextCheckAt} /> : null}
+        {checkedAt ? <DataAge checkedAt={checkedAt} /> : null}
       </div>
+      {nextCheckAt ? <NextLook at={nextCheckAt} /> : null}
     </div>
+  );
+}
+
+function DataAge({ checkedAt }: { checkedAt: string }): ReactNode {
+  const { t } = useTranslation();
+  const instantText = useInstantText();
+  return <p className={styles.times}>{t('verify.check.checkedAt', { time: instantText(checkedAt, 'clock') })}</p>;
+}
+
+const SECOND_MS = 1_000;
+const SECONDS_IN_MINUTE = 60;
+
+/** A countdown to the next look at the comment. The page asks the server more often, but only this brings newer data. */
+function NextLook({ at }: { at: string }): ReactNode {
+  const { t } = useTranslation();
+  const seconds = Math.ceil(useTimeLeft(at, SECOND_MS) / SECOND_MS);
+  const time = `${Math.floor(seconds / SECONDS_IN_MINUTE)}:${String(seconds % SECONDS_IN_MINUTE).padStart(2, '0')}`;
+  // A timer is not announced as it runs.
+  return (
+    <p role="timer" className={styles.next}>
+      {seconds > 0 ? t('verify.check.nextLook', { time }) : t('verify.check.lookingNow')}
+    </p>
   );
 }
 
@@ -195,17 +225,6 @@ function usePendingText(last: PendingVerdict | null): string {
   if (last.is === 'pending') return t(`errors.${last.reason}`, { seconds: last.waitSeconds });
   if (last.is === 'told-to-wait') return t('errors.request.tooManyTries', { seconds: last.seconds, count: last.seconds });
   return t('verify.check.unreachable');
-}
-
-function Times({ checkedAt, nextCheckAt }: { checkedAt: string | null; nextCheckAt: string | null }): ReactNode {
-  const { t } = useTranslation();
-  const instantText = useInstantText();
-  return (
-    <p className={styles.times}>
-      {checkedAt ? t('verify.check.checkedAt', { time: instantText(checkedAt, 'clock') }) : null}{' '}
-      {nextCheckAt ? t('verify.check.nextCheckAt', { time: instantText(nextCheckAt, 'clock') }) : null}
-    </p>
-  );
 }
 
 /** Why a check ended without a key, and how to continue. */

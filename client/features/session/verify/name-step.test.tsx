@@ -136,6 +136,19 @@ describe('a code', () => {
     expect(has('Expires in 24 hours')).toBe(true);
   });
 
+  test.each([
+    ['riley of ashdown', 'Riley of Ashdown'],
+    ['RILEY ASHDOWN', 'Riley Ashdown'],
+    ['Riley ashdown', 'Riley ashdown'],
+  ])('typed in one case is spelled as the game most likely does: %s', async (typed, spelled) => {
+    const server = startAtNoon();
+    await show('/verify');
+    type(typed);
+    await press('Generate code');
+    expect(server.made(GENERATE)[0]?.body).toEqual({ character_name: spelled });
+    expect(has(`Code for ${spelled}`)).toBe(true);
+  });
+
   test('needs a name', async () => {
     const server = startAtNoon();
     await show('/verify');

@@ -15,7 +15,7 @@ import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { useCodeRequest } from './code-request.tsx';
+import { likelySpelling, useCodeRequest } from './code-request.tsx';
 import { pathOf, StepsFrame, type VerificationSettings } from './steps-frame.tsx';
 import styles from './verify-page.module.css';
 import { Instruction, Instructions } from './verify-parts.tsx';
@@ -151,7 +151,7 @@ function useNameCheck(typed: string): NameCheck {
   const isVerified = data?.isVerified === true && isChecked;
   useRedirect(isVerified && here ? here.characterName : null);
   if (!isVerified) return { is: 'unknown' };
-  return here ? { is: 'here', characterName: here.characterName } : { is: 'elsewhere', characterName: name };
+  return here ? { is: 'here', characterName: here.characterName } : { is: 'elsewhere', characterName: likelySpelling(name) };
 }
 
 /** Leads to the claims of a character that is signed in here, after a moment in which that can be read. */

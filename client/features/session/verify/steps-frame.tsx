@@ -189,16 +189,16 @@ export function DeleteDialog({ pending, confirmLabel, onClose, onDeleted, focusA
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Milliseconds until an instant (ISO 8601) on the server's clock; 0 after it. Updates every minute and at the instant. */
-export function useTimeLeft(instant: string): number {
+/** Milliseconds until an instant (ISO 8601) on the server's clock; 0 after it. Updates every `every` milliseconds and at the instant. */
+export function useTimeLeft(instant: string, every = MINUTE_MS): number {
   const ahead_ms = useServerSaveClock((clock) => clock.ahead_ms);
   const [localTime, setLocalTime] = useState(Date.now);
   const left = Math.max(0, Date.parse(instant) - (localTime + ahead_ms));
   useEffect(() => {
     if (left === 0) return;
-    const timer = setTimeout(() => setLocalTime(Date.now()), Math.min(left, MINUTE_MS));
+    const timer = setTimeout(() => setLocalTime(Date.now()), Math.min(left, every));
     return () => clearTimeout(timer);
-  }, [left]);
+  }, [left, every]);
   return left;
 }
 

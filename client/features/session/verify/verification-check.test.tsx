@@ -54,9 +54,9 @@ describe('the check', () => {
     expect(attempt()).toBe(12);
     const bar = screen.getByRole('progressbar', { name: 'Progress of the check' });
     expect([bar.getAttribute('aria-valuenow'), bar.getAttribute('aria-valuemax')]).toEqual(['12', '120']);
-    expect(bar.getAttribute('aria-valuetext')).toBe('We look every few seconds while this page is in view, for 10 more minutes.');
+    expect(bar.getAttribute('aria-valuetext')).toBe('The check runs for 10 more minutes while this page is in view.');
     await pass(8 * MINUTE);
-    expect(has('We look every few seconds while this page is in view, for 2 more minutes.')).toBe(true);
+    expect(has('The check runs for 2 more minutes while this page is in view.')).toBe(true);
   });
 
   test('rests while nobody looks, uses up no attempt, and goes on at once when somebody does', async () => {
@@ -109,7 +109,7 @@ describe('the check', () => {
     const waiting = pending({ reason: 'verification.waiting', waitSeconds: 42, nextCheckAt: '2026-11-21T12:00:42.000Z' });
     const server = await showChecking(startAtNoon().on(CHECK, waiting));
     expect(has('Other characters are looked up before yours. Your turn comes in about 42 s.')).toBe(true);
-    expect(has(/next look/)).toBe(false);
+    expect(screen.queryByRole('timer')).toBeNull();
     // Who does not go on asking loses the place in the queue.
     await pass(5_000);
     expect(server.made(CHECK)).toHaveLength(2);
@@ -123,11 +123,42 @@ describe('the check', () => {
     expect(has(KEY)).toBe(true);
   });
 
-  test('says how old the data is and when the next look is due, in the time of this computer', async () => {
+  test('says how old the data is, and counts down to the next look', async () => {
     const [checkedAt, nextCheckAt] = ['2026-11-21T11:58:00.000Z', '2026-11-21T12:03:00.000Z'];
     await showChecking(startAtNoon().on(CHECK, pending({ checkedAt, nextCheckAt })));
-    const timeOf = (instant: string): string => new Date(instant).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-    expect(has(`The data we have is from ${timeOf(checkedAt)}. The next look is due at ${timeOf(nextCheckAt)}.`)).toBe(true);
+    const time = new Date(checkedAt).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+    expect(has(`The data we have is from ${time}.`)).toBe(true);
+    const timer = screen.getByRole('timer');
+    expect(timer.textContent).toBe('Next look in 3:00');
+    await pass(1_000);
+    expect(timer.textContent).toBe('Next look in 2:59');
+    vi.setSystemTime('2026-11-21T12:02:54.000Z');
+    await pass(1_000);
+    expect(timer.textContent).toBe('Next look in 0:05');
+    vi.setSystemTime('2026-11-21T12:02:59.000Z');
+    await pass(1_000);
+    expect(timer.textContent).toBe('Looking now…');
+    expect(has(/every few seconds/)).toBe(false);
+  });
+
+  test('says before it starts that the comment is to be saved first', async () => {
+    startAtNoon();
+    keep();
+    await show(PAGE);
+    expect(has('Save the comment first')).toBe(true);
+    await start();
+    expect(has('Save the comment first')).toBe(false);
+  });
+
+  test('shows the name as the game spells it, as soon as it was looked up', async () => {
+    startAtNoon().on(CHECK, pending({ characterName: 'Riley of Ashdown' }));
+    keep({ characterName: 'Riley Of Ashdown' });
+    await show('/verify/riley of ashdown');
+    expect(has('Code for Riley Of Ashdown')).toBe(true);
+    await start();
+    expect(has('Code for Riley of Ashdown')).toBe(true);
+    expect(pendingVerifications().map(({ characterName }) => characterName)).toEqual(['Riley of Ashdown']);
+    expect(attempt()).toBe(1);
   });
 
   test('can be stopped, and started anew', async () => {

@@ -1,10 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { nameKey } from '../../../../shared/rules/names.ts';
 import type { VerificationAnswer } from '../../../../shared/schemas/character.ts';
 import { checkVerification } from '../../../api/calls.ts';
 import { ApiError } from '../../../api/request.ts';
 import { tabStore } from '../../../lib/storage.ts';
 import { serverNow } from '../../../state/clock.ts';
-import type { PendingVerification } from '../../../state/pending-verifications.ts';
+import { type PendingVerification, rememberVerification } from '../../../state/pending-verifications.ts';
 
 /** Section 9 of the specification: together ten minutes. */
 const POLL_EVERY_MS = 5_000;
@@ -81,7 +82,15 @@ type PendingReason = NonNullable<VerificationAnswer['reason']>;
 
 /** The check goes on: not found yet, the server is away, or it asks for patience. */
 export type PendingVerdict =
-  | { is: 'pending'; reason: PendingReason; waitSeconds: number | null; checkedAt: string | null; nextCheckAt: string | null }
+  | {
+      is: 'pending';
+      /** As the game spells it, once the server has looked it up. */
+      characterName: string;
+      reason: PendingReason;
+      waitSeconds: number | null;
+      checkedAt: string | null;
+      nextCheckAt: string | null;
+    }
   | { is: 'unreachable' }
   | { is: 'told-to-wait'; seconds: number };
 
@@ -119,7 +128,7 @@ function verdictOf(answer: VerificationAnswer): PendingVerdict | FinalVerdict {
     nextCheckAt = null,
   } = answer;
   if (verified) return accessKey ? { is: 'key', characterName, memberType, accessKey } : { is: 'verified', characterName };
-  return reason ? { is: 'pending', reason, waitSeconds, checkedAt, nextCheckAt } : { is: 'unknown' };
+  return reason ? { is: 'pending', characterName, reason, waitSeconds, checkedAt, nextCheckAt } : { is: 'unknown' };
 }
 
 function verdictOfFailure(error: unknown): PendingVerdict | FinalVerdict {
@@ -167,7 +176,10 @@ export function useCheck(pending: PendingVerification, onEnd: (end: CheckEnd) =>
         saveAttempt({ code: pending.code, attempt: number });
         setAttempt(number);
       },
-      onPending: setLast,
+      onPending: (verdict) => {
+        setLast(verdict);
+        if (verdict.is === 'pending') keepSpelling(pending, verdict.characterName);
+      },
       signal,
     });
     if (!ended) return;
@@ -188,6 +200,12 @@ export function useCheck(pending: PendingVerification, onEnd: (end: CheckEnd) =>
     setAttempt(1);
   };
   return { attempt, last, end, start, stop };
+}
+
+/** Keeps the code under the game's spelling of its character, if it differs only in that. */
+function keepSpelling(pending: PendingVerification, characterName: string): void {
+  if (characterName === pending.characterName || nameKey(characterName) !== nameKey(pending.characterName)) return;
+  rememberVerification({ ...pending, characterName });
 }
 
 /** A running check survives a reload of this tab; other tabs don't start one. */
