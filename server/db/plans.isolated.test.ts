@@ -45,7 +45,7 @@ const receiver = await startReceiver(answering(204));
 afterAll(receiver.close);
 
 /** Rows of one table that a statement may read for an answer: a board's worth, a spot's, a page, an event's. */
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 
 /** What may read all of a table, and why. */
 const EXCEPTIONS: readonly RegExp[] = [
@@ -214,7 +214,7 @@ describe.each(databases)('of a table that grows, on %s', (dialect) => {
     plans = await recorder.unheard(async () =>
       dialect === 'sqlite'
         ? sqlitePlans(path.join(app.settings.DATA_DIR, DATABASE_FILE), recorder.ran('sqlite'))
-        : postgresPlans(app.settings.DATABASE_URL ?? '', recorder.ran('postgres'), MOST_ROWS),
+        : postgresPlans(app.settings.DATABASE_URL ?? '', recorder.ran('postgres'), MAX_ROWS),
     );
   });
 

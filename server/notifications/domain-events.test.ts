@@ -12,9 +12,9 @@ import { createTestApp, NOW, type TestApp, TODAY } from '../dev/test/test-app.ts
 import { huntsIn, toldIn } from './test/fold.ts';
 
 /** What some deed told. */
-async function toldBy(app: TestApp, deed: () => PromiseLike<unknown>): Promise<News[]> {
+async function toldBy(app: TestApp, write: () => PromiseLike<unknown>): Promise<News[]> {
   const before = (await toldIn(app)).length;
-  await deed();
+  await write();
   return (await toldIn(app)).slice(before);
 }
 const typesOf = (told: readonly News[]): NewsType[] => told.map(({ type }) => type);
@@ -164,18 +164,18 @@ describe.each(databases)('what is told on %s', (dialect) => {
 
     await claims(2, 'Eron', 'Fia');
     const ids = [...(await huntsIn(app)).values()].flatMap(({ id, respawn_id }) => (respawn_id === 2 ? [id] : []));
-    const gone = await toldBy(app, () => admin(app, 'post', '/admin/claims/bulk', { ids, deed: { do: 'delete' } }).expect(200));
+    const gone = await toldBy(app, () => admin(app, 'post', '/admin/claims/bulk', { ids, write: { do: 'delete' } }).expect(200));
     expect(gone).toMatchObject(summary('claims_deleted', { deleted: 2 }));
     await claims(3, 'Gil', 'Hale');
-    const spots = await toldBy(app, () => admin(app, 'post', '/admin/respawns/bulk', { ids: [3, 4], deed: { do: 'delete' } }).expect(200));
+    const spots = await toldBy(app, () => admin(app, 'post', '/admin/respawns/bulk', { ids: [3, 4], write: { do: 'delete' } }).expect(200));
     expect(spots).toMatchObject(summary('respawns_deleted', { deleted: 2 }));
   });
 
   it('of thousands that go at once is one summary; of what leaves for the archive nothing', async () => {
     const app = await listening({ ARCHIVE_AFTER_DAYS: '10' });
-    const deed = () => admin(app, 'delete', '/claims/admin/respawn/1').expect(200);
+    const write = () => admin(app, 'delete', '/claims/admin/respawn/1').expect(200);
     await manyClaims(app, { count: 2_100 });
-    expect(await toldBy(app, deed)).toMatchObject([{ type: 'claims.changed', data: { deleted: 2_100 } }]);
+    expect(await toldBy(app, write)).toMatchObject([{ type: 'claims.changed', data: { deleted: 2_100 } }]);
     expect(await toldBy(app, () => undoLatest(app, 'claims_cleared'))).toMatchObject([
       { type: 'claims.changed', data: { created: 2_100 } },
     ]);

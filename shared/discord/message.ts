@@ -15,10 +15,10 @@ type DiscordSentence =
 export type SayInDiscord = (key: DiscordSentence, params?: Record<string, string | number>) => string;
 
 /** What Discord takes: more is refused with all the rest of the message. */
-export const MOST_EMBEDS = 10;
-export const MOST_SIGNS = 6_000;
-export const MOST_IN_TITLE = 256;
-export const MOST_IN_DESCRIPTION = 4_096;
+export const MAX_EMBEDS = 10;
+export const MAX_CHARACTERS = 6_000;
+export const MAX_TITLE = 256;
+export const MAX_DESCRIPTION = 4_096;
 
 export interface Embed {
   title: string;
@@ -59,11 +59,11 @@ interface Telling {
  * own time, and names letter by letter.
  */
 export function discordMessage(news: readonly News[], telling: Telling): DiscordMessage {
-  const told = news.slice(0, MOST_EMBEDS);
+  const told = news.slice(0, MAX_EMBEDS);
   for (const longest of LONGEST_NAMES) {
     const embeds = told.map((one) => embedOf(one, { ...telling, longest }));
-    const signs = embeds.reduce((sum, { title, description }) => sum + title.length + description.length, 0);
-    if (signs <= MOST_SIGNS) return { embeds, allowed_mentions: { parse: [] } };
+    const characters = embeds.reduce((sum, { title, description }) => sum + title.length + description.length, 0);
+    if (characters <= MAX_CHARACTERS) return { embeds, allowed_mentions: { parse: [] } };
   }
   throw new Error('a message that Discord refuses');
 }

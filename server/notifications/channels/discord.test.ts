@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DiscordMessage, MOST_EMBEDS, MOST_IN_DESCRIPTION, MOST_IN_TITLE, MOST_SIGNS } from '../../../shared/discord/message.ts';
+import { type DiscordMessage, MAX_EMBEDS, MAX_DESCRIPTION, MAX_TITLE, MAX_CHARACTERS } from '../../../shared/discord/message.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import { ENDING_REASONS } from '../../../shared/schemas/ending.ts';
 import { bulkAction, type News, type NewsClaim, type NewsType, news as newsShape } from '../../../shared/schemas/news.ts';
@@ -114,13 +114,13 @@ describe('a message to a channel', () => {
     let waiting = Array.from({ length: 25 }, (_, n) => created({ character_name: `Hunter ${n + 1}` }));
     const sent: string[][] = [];
     while (waiting.length > 0) {
-      const some = waiting.slice(0, MOST_EMBEDS);
+      const some = waiting.slice(0, MAX_EMBEDS);
       waiting = waiting.slice(some.length);
       sent.push((await messageOf(some)).embeds.map(({ description }) => /Hunter \d+/.exec(description)?.[0] ?? ''));
     }
     expect(sent.map((names) => names.length)).toEqual([10, 10, 5]);
     // Discord would refuse the whole message for one too many.
-    expect((await messageOf(Array.from({ length: 25 }, () => created()))).embeds).toHaveLength(MOST_EMBEDS);
+    expect((await messageOf(Array.from({ length: 25 }, () => created()))).embeds).toHaveLength(MAX_EMBEDS);
     expect(sent.flat()).toEqual(Array.from({ length: 25 }, (_, n) => `Hunter ${n + 1}`));
   });
 });
@@ -253,7 +253,7 @@ describe('bulk work', () => {
 describe('whatever names are made of, a message of ten changes', () => {
   it('keeps Discord’s limits, calls nobody, and has no mark of ours out of a name', async () => {
     const some = fc.oneof(
-      fc.array(anyNews, { minLength: 1, maxLength: MOST_EMBEDS }),
+      fc.array(anyNews, { minLength: 1, maxLength: MAX_EMBEDS }),
       fc.array(claim, { minLength: 10, maxLength: 10 }).map((all) =>
         all.map(
           (data): News => ({
@@ -269,12 +269,12 @@ describe('whatever names are made of, a message of ten changes', () => {
         const { embeds, allowed_mentions } = await messageOf(news, language);
         expect(allowed_mentions).toEqual({ parse: [] });
         expect(embeds).toHaveLength(news.length);
-        expect(embeds.reduce((sum, { title, description }) => sum + title.length + description.length, 0)).toBeLessThanOrEqual(MOST_SIGNS);
+        expect(embeds.reduce((sum, { title, description }) => sum + title.length + description.length, 0)).toBeLessThanOrEqual(MAX_CHARACTERS);
         for (const { title, description } of embeds) {
           expect(title.length).toBeGreaterThan(0);
-          expect(title.length).toBeLessThanOrEqual(MOST_IN_TITLE);
+          expect(title.length).toBeLessThanOrEqual(MAX_TITLE);
           expect(description.trim().length).toBeGreaterThan(0);
-          expect(description.length).toBeLessThanOrEqual(MOST_IN_DESCRIPTION);
+          expect(description.length).toBeLessThanOrEqual(MAX_DESCRIPTION);
           expect(description.isWellFormed()).toBe(true);
           // What is left without its backslash is ours: times, and the name's own bold.
           const ours = description.replace(/\\[^0-9A-Za-z\s]/g, '').replace(/<t:-?\d+:[tfR]>/g, '');

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { WEBHOOK_SECRET } from '../../../shared/credentials.ts';
-import { type DiscordMessage, discordMessage, discordTest, MOST_EMBEDS, type SayInDiscord } from '../../../shared/discord/message.ts';
+import { type DiscordMessage, discordMessage, discordTest, MAX_EMBEDS, type SayInDiscord } from '../../../shared/discord/message.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { News, NewsType } from '../../../shared/schemas/news.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
@@ -47,10 +47,10 @@ async function nextForWebhook(ctx: Ctx, channel: StoredChannel, place: number): 
 }
 
 async function nextForDiscord(ctx: Ctx, channel: StoredChannel, place: number): Promise<NextMessage | null> {
-  const events = await pendingAfter(ctx.db, channel, place, MOST_EMBEDS);
+  const events = await pendingAfter(ctx.db, channel, place, MAX_EMBEDS);
   const [first, last] = [events[0], events.at(-1)];
   if (!first || !last) return null;
-  if (events.length < MOST_EMBEDS && isGathering(first.at, ctx.now())) return null;
+  if (events.length < MAX_EMBEDS && isGathering(first.at, ctx.now())) return null;
   const shown = eventsForPeople(channel, events);
   const message = shown.length === 0 ? null : discordRequest(ctx, shown, channel);
   return { id: messageId(channel, first), type: shown[0]?.type ?? first.type, place: last.id, message };

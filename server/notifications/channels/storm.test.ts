@@ -129,15 +129,15 @@ describe('ten thousand changes', () => {
       return { receiver, destination: await aDestination(app, { kind, url: receiver.url, events: heard }) };
     };
     const steady = await made('webhook', TAKEN);
-    const rough = Object.entries(wrong).map(([what, deed], at) => ({
+    const rough = Object.entries(wrong).map(([what, failure], at) => ({
       what,
-      ...sometimes(deed, (n) => n === 0 || n % 200 === 10 * (at + 1)),
+      ...sometimes(failure, (n) => n === 0 || n % 200 === 10 * (at + 1)),
     }));
     const channels = await Promise.all(rough.map(async (each) => ({ ...each, ...(await made('discord', each.answer)) })));
-    const deeds = Object.values(wrong);
+    const failures = Object.values(wrong);
     let turn = 0;
     const all = sometimes(
-      (...asked) => deeds[turn++ % deeds.length]?.(...asked),
+      (...asked) => failures[turn++ % failures.length]?.(...asked),
       (n) => n % 100 === 99,
     );
     const few = await made('webhook', all.answer, ['claim.created']);
