@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Claim } from '../schemas/claim.ts';
 import { aClaim } from '../test/a-claim.ts';
 import { refusalIn } from '../test/refusal-in.ts';
-import { type RequestedHours, assertWithinBudget, hoursInEvent, mostWithinBudget } from './budget.ts';
+import { assertWithinBudget, hoursInEvent, mostWithinBudget, type RequestedHours } from './budget.ts';
 
 const day = (date: string, hours: number): RequestedHours => ({ dates: [date], hours });
 const refusal = (asked: RequestedHours[], max: [number | null, number | null], used: number | null) => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { refusalIn } from '../test/refusal-in.ts';
 import {
   ALL_HOURS,
-  type RequestedWait,
   assertMayWait,
   claimableHours,
   holdLasts,
@@ -10,6 +9,7 @@ import {
   longestFreeRun,
   offerOf,
   positionsOf,
+  type RequestedWait,
   WAITS_A_DAY,
   WAITS_A_LINE,
   WAITS_IN_ALL,

@@ -1,7 +1,21 @@
 import { z } from 'zod';
 import { MAX_EVENT_DAYS } from '../rules/event-period.ts';
 import { addDays } from '../rules/server-save.ts';
-import { requestedHourEnd, code, date, dateOr, duration, flag, flagInput, hourEnd, hourStart, id, idOr, name, timestamp } from './fields.ts';
+import {
+  code,
+  date,
+  dateOr,
+  duration,
+  flag,
+  flagInput,
+  hourEnd,
+  hourStart,
+  id,
+  idOr,
+  name,
+  requestedHourEnd,
+  timestamp,
+} from './fields.ts';
 import { memberTypeName } from './member-type.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DomainError, type Json } from '../../../shared/errors.ts';
-import { type RequestedHours, assertWithinBudget, lengthOf } from '../../../shared/rules/budget.ts';
+import { assertWithinBudget, lengthOf, type RequestedHours } from '../../../shared/rules/budget.ts';
 import type { HeldDay, TakenRange } from '../../../shared/rules/conflicts.ts';
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';

@@ -347,7 +347,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     const source = await anActiveEvent(app, WEEK);
     const key = await aKey(app);
     await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
-    const news = async (): Promise<number> =>
+    const outbox = async (): Promise<number> =>
       Number(
         (
           await app.ctx.db
@@ -356,9 +356,9 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
             .executeTakeFirstOrThrow()
         ).n,
       );
-    const before = await news();
+    const before = await outbox();
     const { event } = await copied(app, source.id);
-    expect(await news()).toBe(before + 1);
+    expect(await outbox()).toBe(before + 1);
     const rows = await claimsOf(app, event);
     await app.api.delete(`/events/${event?.id}`).set(app.admin).expect(200);
     const entry = await latest(app, 'event_deleted');

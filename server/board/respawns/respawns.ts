@@ -254,7 +254,8 @@ async function carryOut(
     const activity_id = await logActivity(changes, admin, 'respawns_deleted', { ...told, ...counted }, undo);
     return undo && activity_id;
   }
-  const set = command.do === 'move' ? { category_id: command.category_id } : { is_enabled: command.do === 'enable' ? (1 as const) : (0 as const) };
+  const set =
+    command.do === 'move' ? { category_id: command.category_id } : { is_enabled: command.do === 'enable' ? (1 as const) : (0 as const) };
   const ids = respawns.map(({ id }) => id);
   const undo = await keepUndo(ctx, tx, { records: await changedRespawns(tx, ids, set) });
   const [changed] = await setRespawns(tx, changes, respawns, set);

@@ -204,7 +204,9 @@ describe.each(databases)('a line on %s', (dialect) => {
       await deleteClaim(app, claim.id).expect(200);
       expect(await open(app)).toMatchObject([{ id: one.id, status: 'waiting' }]);
       const path = `/events/${id}`;
-      await (action === 'edit' ? app.api.put(path).send({ start_time: `${TODAY}T10:00` }) : app.api.delete(path)).set(app.admin).expect(200);
+      await (action === 'edit' ? app.api.put(path).send({ start_time: `${TODAY}T10:00` }) : app.api.delete(path))
+        .set(app.admin)
+        .expect(200);
       expect(await open(app), action).toMatchObject([{ id: one.id, status: 'offered' }]);
     }
   });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DiscordMessage, MAX_EMBEDS, MAX_DESCRIPTION, MAX_TITLE, MAX_CHARACTERS } from '../../../shared/discord/message.ts';
+import { type DiscordMessage, MAX_CHARACTERS, MAX_DESCRIPTION, MAX_EMBEDS, MAX_TITLE } from '../../../shared/discord/message.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
+import { bulkAction, type EventClaim, type PublicEvent, type PublicEventType, publicEvent } from '../../../shared/schemas/domain-events.ts';
 import { ENDING_REASONS } from '../../../shared/schemas/ending.ts';
-import { bulkAction, type News, type NewsClaim, type NewsType, news as newsShape } from '../../../shared/schemas/news.ts';
 import { aClaim } from '../../../shared/test/a-claim.ts';
 import { anyText } from '../../../shared/test/any-text.ts';
 import { readEnv } from '../../env.ts';
@@ -14,7 +14,7 @@ const AT = '2026-11-21T18:00:00.000Z';
 const LANGUAGES: readonly Language[] = ['en', 'es', 'pt'];
 const unix = (iso: string): number => Date.parse(iso) / 1000;
 
-const aNewsClaim = (given: Partial<NewsClaim> = {}): NewsClaim => ({
+const aNewsClaim = (given: Partial<EventClaim> = {}): EventClaim => ({
   ...aClaim({ hour_start: 9, hour_end: 12 }),
   split_group_id: null,
   split_part_number: null,
@@ -27,16 +27,16 @@ const aNewsClaim = (given: Partial<NewsClaim> = {}): NewsClaim => ({
   by: null,
   ...given,
 });
-const created = (given: Partial<NewsClaim> = {}): News => ({ type: 'claim.created', timestamp: AT, data: aNewsClaim(given) });
+const created = (given: Partial<EventClaim> = {}): PublicEvent => ({ type: 'claim.created', timestamp: AT, data: aNewsClaim(given) });
 
-async function messageOf(news: readonly News[], language: Language = 'en'): Promise<DiscordMessage> {
-  const { url, headers, body } = await discordRequest(ctx, news, { url: 'https://discord.com/api/webhooks/1/x', language });
+async function messageOf(events: readonly PublicEvent[], language: Language = 'en'): Promise<DiscordMessage> {
+  const { url, headers, body } = await discordRequest(ctx, events, { url: 'https://discord.com/api/webhooks/1/x', language });
   expect({ url, headers }).toEqual({ url: 'https://discord.com/api/webhooks/1/x', headers: { 'content-type': 'application/json' } });
   return JSON.parse(String(body));
 }
 
-async function textOf(news: News, language: Language = 'en'): Promise<string> {
-  const [embed] = (await messageOf([news], language)).embeds;
+async function textOf(events: PublicEvent, language: Language = 'en'): Promise<string> {
+  const [embed] = (await messageOf([events], language)).embeds;
   return `${embed?.title}\n${embed?.description}`;
 }
 
@@ -167,7 +167,7 @@ const claim = fc
     by: fc.constantFrom(null, 'bubble'),
     far: fc.boolean(),
   })
-  .map(({ who, spot, other, hours, split, secondary, by, far }): NewsClaim => {
+  .map(({ who, spot, other, hours, split, secondary, by, far }): EventClaim => {
     const part = { part_number: 1, respawn_id: 1, respawn_name: spot, ...hours };
     return aNewsClaim({
       character_name: who,
@@ -184,13 +184,13 @@ const claim = fc
   });
 const anyNews = fc
   .record({
-    type: fc.constantFrom<NewsType>(...newsShape.options.map(({ shape }) => shape.type.value)),
+    type: fc.constantFrom<PublicEventType>(...publicEvent.options.map(({ shape }) => shape.type.value)),
     data: claim,
     name,
     spot: name,
     reason: fc.constantFrom(...ENDING_REASONS),
   })
-  .map(({ type, data, name, spot, reason }): News => {
+  .map(({ type, data, name, spot, reason }): PublicEvent => {
     const timestamp = AT;
     switch (type) {
       case 'event.activated':
@@ -256,7 +256,7 @@ describe('whatever names are made of, a message of ten changes', () => {
       fc.array(anyNews, { minLength: 1, maxLength: MAX_EMBEDS }),
       fc.array(claim, { minLength: 10, maxLength: 10 }).map((all) =>
         all.map(
-          (data): News => ({
+          (data): PublicEvent => ({
             type: 'claim.updated',
             timestamp: AT,
             data: { ...data, before: { respawn_name: data.respawn_name, hour_start: 1, hour_end: 2 } },
@@ -265,11 +265,13 @@ describe('whatever names are made of, a message of ten changes', () => {
       ),
     );
     await fc.assert(
-      fc.asyncProperty(some, fc.constantFrom(...LANGUAGES), async (news, language) => {
-        const { embeds, allowed_mentions } = await messageOf(news, language);
+      fc.asyncProperty(some, fc.constantFrom(...LANGUAGES), async (events, language) => {
+        const { embeds, allowed_mentions } = await messageOf(events, language);
         expect(allowed_mentions).toEqual({ parse: [] });
-        expect(embeds).toHaveLength(news.length);
-        expect(embeds.reduce((sum, { title, description }) => sum + title.length + description.length, 0)).toBeLessThanOrEqual(MAX_CHARACTERS);
+        expect(embeds).toHaveLength(events.length);
+        expect(embeds.reduce((sum, { title, description }) => sum + title.length + description.length, 0)).toBeLessThanOrEqual(
+          MAX_CHARACTERS,
+        );
         for (const { title, description } of embeds) {
           expect(title.length).toBeGreaterThan(0);
           expect(title.length).toBeLessThanOrEqual(MAX_TITLE);
@@ -295,7 +297,7 @@ describe('whatever names are made of, a message of ten changes', () => {
       split_parts: [1, 2].map((part_number) => ({ part_number, respawn_id: 1, respawn_name: '_'.repeat(60), hour_start: 10, duration: 2 })),
     });
     const before = { respawn_name: '~'.repeat(60), hour_start: 10, hour_end: 12 };
-    const changed: News = { type: 'claim.updated', timestamp: AT, data: { ...worst, before } };
+    const changed: PublicEvent = { type: 'claim.updated', timestamp: AT, data: { ...worst, before } };
     const { embeds } = await messageOf(
       Array.from({ length: 10 }, () => changed),
       'pt',

@@ -63,8 +63,8 @@ describe.each(databases)('what an admin does to claims, on %s,', (dialect) => {
         ['Ann', 3],
         ['Bob', 1],
       ]);
-      const news = await app.ctx.db.selectFrom('news').select('type').execute();
-      expect(news.map(({ type }) => type)).toEqual(hasChannel ? Array.from({ length: 3 }, () => 'claims.changed') : []);
+      const stored = await app.ctx.db.selectFrom('news').select('type').execute();
+      expect(stored.map(({ type }) => type)).toEqual(hasChannel ? Array.from({ length: 3 }, () => 'claims.changed') : []);
     }
   });
 

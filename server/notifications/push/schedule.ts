@@ -1,6 +1,6 @@
 import { nameKey } from '../../../shared/rules/names.ts';
 import { quietUntil } from '../../../shared/rules/quiet-hours.ts';
-import type { DomainEvent, DomainEventType, EventMoved, NewsOf } from '../../../shared/schemas/news.ts';
+import type { DomainEvent, DomainEventType, EventMoved, PublicEventOf } from '../../../shared/schemas/domain-events.ts';
 import type { PushPreferences } from '../../../shared/schemas/push.ts';
 import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
 import { inBatches, type Tx, yieldToEventLoop } from '../../db/database.ts';
@@ -154,7 +154,7 @@ function noticesOf(event: Exclude<DomainEvent, EventMoved>, until: string): Noti
   }
 }
 
-function holdOffered({ data }: NewsOf<'hold.offered'>): NoticeFor[] {
+function holdOffered({ data }: PublicEventOf<'hold.offered'>): NoticeFor[] {
   const { character_name, respawn_name, date, hour_start, hour_end, held_until, wait_id } = data;
   if (held_until === null) return [];
   const notice: Notice = { kind: 'hold_offered', character_name, until: held_until, wait_id, respawn_name, date, hour_start, hour_end };

@@ -246,7 +246,7 @@ async function outcomeOf(ctx: SenderContext, to: StoredSubscription, verdict: Ve
     return undefined;
   }
   count('failed');
-  const again = postpone(ctx, to, job, failure.rests_until);
+  const again = postpone(ctx, to, job, failure.backoff_until);
   return async (tx, changes) => {
     await storeFailure(tx, to.id, failure);
     await again?.(tx, changes);

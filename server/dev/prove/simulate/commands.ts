@@ -1,5 +1,5 @@
 import { Broken } from './broken.ts';
-import type { HttpRequest, Cut } from './call.ts';
+import type { Cut, HttpRequest } from './call.ts';
 import type { Command, Moment, Outcome } from './command.ts';
 import { explain } from './explain.ts';
 import type { Place } from './place.ts';

@@ -84,7 +84,8 @@ function replay(before: Model, order: readonly Told[], moment: Moment, stored: S
 
 /** What is stored that neither the model nor an answer told of. */
 function unheard(model: Model, told: readonly Told[], database: MemoryDatabase): Stored {
-  const answersTo = (what: Command['do']): unknown[] => told.flatMap(({ command, outcome }) => (command.do === what ? [outcome?.data] : []));
+  const answersTo = (what: Command['do']): unknown[] =>
+    told.flatMap(({ command, outcome }) => (command.do === what ? [outcome?.data] : []));
   const holds = storedHolds(database);
   const heard = new Set([...answersTo('submit').flatMap(idsIn), ...[...holds.values()].map(({ claim }) => claim)]);
   const inLine = new Set(answersTo('queue').map(idIn));

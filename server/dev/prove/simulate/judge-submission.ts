@@ -1,4 +1,4 @@
-import type { RequestedClaim, Command, Moment } from './command.ts';
+import type { Command, Moment, RequestedClaim } from './command.ts';
 import { inTheWay, isAwaited } from './judge-claims.ts';
 import { type Judgement, refuse } from './judgement.ts';
 import { activeIn, datesOf, type Held, heldIn, holdingsOf, lengthOf, type Model, mayEnter, type Part, VOUCHER } from './model.ts';

@@ -64,7 +64,10 @@ export function judge(model: Model, command: Command, moment: Moment): Judgement
       const event = model.events.get(command.event);
       if (!event) return refuse('event.notFound');
       return simply(() => {
-        take(model, `event ${command.event}`, ofEvent(model, command.event), 'event', { id: command.event, known: { ...event, active: false } });
+        take(model, `event ${command.event}`, ofEvent(model, command.event), 'event', {
+          id: command.event,
+          known: { ...event, active: false },
+        });
         model.events.delete(command.event);
       });
     }

@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { Broken } from './broken.ts';
 import { notice } from './by-itself.ts';
-import { type HttpResponse, type HttpRequest, type Cut, call } from './call.ts';
+import { type Cut, call, type HttpRequest, type HttpResponse } from './call.ts';
 import { copyOf, type Model } from './model.ts';
 import { momentAt, nextSave } from './moment.ts';
 import { Network } from './network.ts';

@@ -1,5 +1,5 @@
-import type { HttpResponse, HttpRequest } from './call.ts';
-import type { RequestedClaim, Command, Outcome } from './command.ts';
+import type { HttpRequest, HttpResponse } from './call.ts';
+import type { Command, Outcome, RequestedClaim } from './command.ts';
 
 type Submission = Extract<Command, { do: 'submit' }>;
 
@@ -34,7 +34,9 @@ export function requestOf(command: Command, { admin_token, keys }: Credentials):
     case 'queue': {
       const { spot: respawn_id, date, start: hour_start, end: hour_end, least: min_hours } = command;
       const wanted = { respawn_id, date, hour_start, hour_end, min_hours };
-      return command.asAdmin ? ask('POST', '/waits', { ...wanted, character_name: command.who }) : own('POST', '/waits', command.who, wanted);
+      return command.asAdmin
+        ? ask('POST', '/waits', { ...wanted, character_name: command.who })
+        : own('POST', '/waits', command.who, wanted);
     }
     case 'accept':
     case 'decline':

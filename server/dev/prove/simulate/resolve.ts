@@ -1,5 +1,5 @@
 import { MAX_ID } from '../../../../shared/schemas/fields.ts';
-import type { RequestedClaim, Command } from './command.ts';
+import type { Command, RequestedClaim } from './command.ts';
 import { dayAfter, type Model } from './model.ts';
 import type { By, Wish, WishedClaim } from './script.ts';
 import { CHARACTERS } from './template.ts';
