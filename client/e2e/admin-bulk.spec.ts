@@ -36,7 +36,7 @@ test('keys are selected, revoked together, which signs their holders out, and al
   await expect(row(page, 'Una Vale').getByText('Active', { exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
-  await expect(page.getByText('Undone: all of it is as it was.')).toBeVisible();
+  await expect(page.getByText('Change undone')).toBeVisible();
   for (const name of ['Riley Ashdown', 'Sable Quinn', 'Tessa Wynn']) {
     await expect(row(page, name).getByText('Active', { exact: true })).toBeVisible();
   }

@@ -18,10 +18,10 @@ const gif = new File(['GIF89a'], 'nest.gif', { type: 'image/gif' });
 
 async function create(answers: Answers): Promise<void> {
   await open('respawns', all, answers);
-  const form = within(screen.getByRole('form', { name: 'New respawn' }));
+  const form = within(screen.getByRole('form', { name: 'New spot' }));
   await userEvent.type(form.getByLabelText('Name'), 'Nest');
   await userEvent.upload(form.getByLabelText('Picture'), gif);
-  await press('Create respawn');
+  await press('Create spot');
 }
 async function update(answers: Answers, change: () => Promise<void>): Promise<void> {
   await open('respawns', all, answers);
@@ -32,7 +32,7 @@ async function update(answers: Answers, change: () => Promise<void>): Promise<vo
 const rename = () => type('Name of Asura Palace', ' East');
 async function remove(answers: Answers): Promise<void> {
   await open('respawns', all, answers);
-  await press('Delete Asura Palace', 'Delete respawn');
+  await press('Delete Asura Palace', 'Delete spot');
 }
 async function addCategory(answers: Answers): Promise<void> {
   await open('categories', all, answers);

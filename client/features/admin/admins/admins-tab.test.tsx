@@ -24,7 +24,7 @@ afterEach(() => vi.unstubAllGlobals());
 const show = async (list: AdminList, more: Record<string, (body: unknown) => Response> = {}): Promise<Sent[]> => {
   const sent = mockServer({ 'GET /api/admin/admins': () => ok(list), ...more });
   await openAdmin('/admin/dashboard/settings/admins');
-  await screen.findByRole('region', { name: 'Who is an admin' });
+  await screen.findByRole('region', { name: 'Current admins' });
   return sent;
 };
 const press = async (name: string): Promise<void> => userEvent.click(await screen.findByRole('button', { name }));
@@ -38,10 +38,10 @@ const writes = (sent: Sent[]): Sent[] => sent.filter(({ call }) => !call.startsW
 
 test('lists each with their permissions; marks the own row, and explains why the last owner stays', async () => {
   await show({ admins: [thora, kael], invitations: [] });
-  expect(row('Thora').textContent).toMatch(/You.*Full access.*The last owner keeps this role/);
+  expect(row('Thora').textContent).toMatch(/You.*Full access.*The last owner can't be changed/);
   expect(within(row('Thora')).queryByRole('button')).toBeNull();
   expect(row('Kael').textContent).toMatch(/Edits and deletes claims.*Admin since 21 Nov 2026/);
-  expect(screen.getByText('Nobody is invited who has not come yet.')).toBeTruthy();
+  expect(screen.getByText('No pending invitations.')).toBeTruthy();
 });
 
 test('more rights are granted at once, fewer only after a confirmation; the list is reloaded', async () => {
@@ -54,7 +54,7 @@ test('more rights are granted at once, fewer only after a confirmation; the list
   });
   const role = (): HTMLElement => screen.getByLabelText('Role of Kael');
   await userEvent.selectOptions(role(), 'Admin');
-  await screen.findByText('Kael has the role Admin from now on');
+  await screen.findByText('Kael now has the role Admin');
   await waitFor(() => expect(row('Kael').textContent).toContain('Manages the guild'));
   await userEvent.selectOptions(role(), 'Viewer');
   expect(writes(sent)).toHaveLength(1);
@@ -99,24 +99,24 @@ test('an invitation is made, its link shown once; it is withdrawn after a questi
       return ok();
     },
   });
-  await press('Make link');
+  await press('Create link');
   expect(screen.getByRole('alert').textContent).toBe('A name is required');
   await userEvent.type(screen.getByLabelText('Name'), ' Mira ');
   await userEvent.selectOptions(screen.getByLabelText('Role'), 'Viewer');
-  await press('Make link');
+  await press('Create link');
   expect((await screen.findByRole('alert')).textContent).toContain('There is already an admin named Mira.');
   expect(screen.getByLabelText('Name')).toHaveProperty('value', ' Mira ');
   answer = () => {
     list.invitations = [mira];
     return ok({ ...mira, token: 'secret-token' });
   };
-  await press('Make link');
-  const dialog = await screen.findByRole('dialog', { name: 'The link for Mira' });
+  await press('Create link');
+  const dialog = await screen.findByRole('dialog', { name: 'Invitation link for Mira' });
   expect(within(dialog).getByText(`${location.origin}/invite#secret-token`)).toBeTruthy();
   expect(within(dialog).getByRole('button', { name: 'Copy link' })).toBeTruthy();
-  expect(dialog.textContent).toContain('If it is lost, invite Mira again.');
+  expect(dialog.textContent).toContain("If it's lost, invite Mira again.");
   expect(writes(sent).at(-1)?.body).toEqual({ username: 'Mira', role: 'viewer' });
-  await press('I have sent it');
+  await press("I've sent it");
   expect(screen.queryByText(/secret-token/)).toBeNull();
   expect(screen.getByLabelText('Name')).toHaveProperty('value', '');
   await press('Withdraw the invitation of Mira');
@@ -132,11 +132,11 @@ test('the link stays on the screen when another caller makes the list load again
     'POST /api/admin/invitations': () => ok({ ...mira, token: 'secret-token' }),
   });
   await userEvent.type(screen.getByLabelText('Name'), 'Mira');
-  await press('Make link');
+  await press('Create link');
   await screen.findByText(/secret-token/);
   away = true;
   act(() => setCredentials({ access_key: null, admin_token: 'another' }));
-  await waitFor(() => expect(screen.queryByText('The admins could not be loaded.', { exact: false })).toBeTruthy());
+  await waitFor(() => expect(screen.queryByText("Admins couldn't be loaded.", { exact: false })).toBeTruthy());
   expect(screen.getByText(/secret-token/)).toBeTruthy();
   setCredentials({ access_key: null, admin_token: null });
 });
@@ -150,7 +150,7 @@ test('who comes back to the page sees what others did meanwhile; what cannot be 
   expect(await screen.findByRole('heading', { name: 'Kael' })).toBeTruthy();
   away = true;
   act(() => void window.dispatchEvent(new Event('focus')));
-  expect((await screen.findByRole('alert')).textContent).toContain('The admins could not be loaded.');
+  expect((await screen.findByRole('alert')).textContent).toContain("Admins couldn't be loaded.");
   expect(row('Kael')).toBeTruthy();
   away = false;
   await press('Try again');
@@ -167,7 +167,7 @@ test('shows another owner’s changes at once', async () => {
   list.admins = [thora, { ...kael, username: 'Mira' }];
   list.invitations = [];
   logged(2, 'admin_added');
-  await screen.findByText('Nobody is invited who has not come yet.');
+  await screen.findByText('No pending invitations.');
   expect(row('Mira').textContent).toContain('Admin since 21 Nov 2026');
   const before = reads(sent);
   logged(3, 'claim_deleted');
@@ -191,5 +191,5 @@ test('only owners have the section', async () => {
   await show({ admins: [thora], invitations: [] });
   act(() => useSession.setState(({ admin }) => ({ admin: admin && { ...admin, role: 'admin' } })));
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Admins' })).toBeNull());
-  expect(screen.queryByRole('region', { name: 'Who is an admin' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Current admins' })).toBeNull();
 });

@@ -35,17 +35,17 @@ describe('the list', () => {
   test('stands by name, with the spots of each, disabled ones included', async () => {
     await show();
     expect(rows()).toEqual([
-      'edron' + 'no respawns' + 'RenameDelete',
-      'General' + 'Default' + '1 respawn' + 'The default category cannot be deleted.' + 'Rename',
-      'Venore' + '2 respawns' + 'RenameDelete',
+      'edron' + 'no spots' + 'RenameDelete',
+      'General' + 'Default' + '1 spot' + 'The default category cannot be deleted.' + 'Rename',
+      'Venore' + '2 spots' + 'RenameDelete',
     ]);
-    expect(screen.getByText('1 respawn has no category.')).toBeTruthy();
+    expect(screen.getByText('1 spot has no category.')).toBeTruthy();
   });
 
   test('follows another admin’s changes', async () => {
     await show();
     push({ op: 'put', kind: 'category', record: aCategory(2, 'Port Hope') });
-    expect(rows()[2]).toContain('Port Hope2 respawns');
+    expect(rows()[2]).toContain('Port Hope2 spots');
   });
 });
 
@@ -172,10 +172,10 @@ describe('deleting', () => {
     await show();
     await press('Delete Venore');
     const dialog = await screen.findByRole('alertdialog', { name: 'Delete Venore?' });
-    expect(dialog.textContent).toContain('Its 2 respawns go to the default category, General.');
+    expect(dialog.textContent).toContain('Its 2 spots move to the default category, General.');
     expect(dialog.textContent).toContain('You can restore it from the activity log');
     push({ op: 'remove', kind: 'respawn', id: 1 });
-    expect(dialog.textContent).toContain('Its 1 respawn goes to the default category, General.');
+    expect(dialog.textContent).toContain('Its 1 spot moves to the default category, General.');
     await press('Delete category');
     expect(await screen.findByText('Category deleted successfully')).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Categories' }));

@@ -135,7 +135,8 @@ function useBulkActions(): BulkAction<VerifiedCode>[] {
     label: t(`admin.bulk.characters.${id}.label`),
     harmless: id === 'enable' || id === 'unban',
     appliesTo: APPLIES_TO[id],
-    question: (count) => t(`admin.bulk.characters.${id}.question`, { count }),
+    // A character may have several records.
+    question: (records, characters) => t(`admin.bulk.characters.${id}.question`, { count: id === 'delete' ? records : characters }),
     text: () => <p>{t(`admin.bulk.characters.${id}.text`)}</p>,
     run: (ids) => changeInBulk('verified-codes', ids, { do: id }),
     done: (count) => t(`admin.bulk.characters.${id}.done`, { count }),

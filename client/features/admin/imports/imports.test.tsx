@@ -94,15 +94,15 @@ describe('an import', () => {
       activity_id: null,
     };
     const sent = mockServer({ 'POST /api/admin/import/respawns': () => ok(answer) });
-    await openImport('Respawns');
+    await openImport('Spots');
     await choose('Respawn,Category,Enabled\nHero cave,East,yes\nOld,,no\n\n,East,\nSame,,');
-    const preview = await screen.findByRole('region', { name: 'What would be done' });
-    expect(within(preview).getByRole('status').textContent).toBe('1 new1 changed1 stays as it is1 left out');
+    const preview = await screen.findByRole('region', { name: 'Preview' });
+    expect(within(preview).getByRole('status').textContent).toBe('1 new1 changed1 unchanged1 skipped');
     const lines = within(preview)
       .getAllByRole('row')
       .map(({ textContent }) => textContent);
-    expect(lines.slice(1)).toEqual(['5(no name)Respawn name is required', '3OldEnabled: yes → no', '2Hero caveis made']);
-    expect(preview.textContent).toContain('A category is made, too: East.');
+    expect(lines.slice(1)).toEqual(['5(no name)Respawn name is required', '3OldEnabled: yes → no', '2Hero cavenew']);
+    expect(preview.textContent).toContain('1 new category: East.');
     expect(sent[0]?.body).toEqual({
       rows: [
         { name: 'Hero cave', category: 'East', enabled: 'yes' },
@@ -129,7 +129,7 @@ describe('an import', () => {
     expect((await screen.findByRole('alert')).textContent).not.toBe('');
     refuse = false;
     await choose('Character\nThora');
-    await screen.findByRole('region', { name: 'What would be done' });
+    await screen.findByRole('region', { name: 'Preview' });
     expect(screen.queryByRole('alert')).toBeNull();
     expect(screen.getByRole('button', { name: 'Import' })).toHaveProperty('disabled', true);
   });
@@ -139,11 +139,11 @@ test('every table is saved as it is, dated as the server save', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T05:00:00Z') });
   const saved = savedFiles();
   await openAdmin('/admin/dashboard/settings/import-export', { respawn: [aSpot(1, 'Hero cave')], access_key: [aKey()] });
-  await press('Export CSV of Respawns');
+  await press('Export CSV of Spots');
   await press('Export CSV of Members and keys');
   await waitFor(() => expect(saved[1]?.text).not.toBe(''));
-  expect(saved[0]?.name).toBe('respawns-2026-11-21.csv');
-  expect(saved[0]?.text).toContain('"Respawn","Category","Enabled","Claims","Last claim"');
+  expect(saved[0]?.name).toBe('spots-2026-11-21.csv');
+  expect(saved[0]?.text).toContain('"Spot","Category","Enabled","Claims","Last claim"');
   expect(saved[1]?.text).toContain(aKey().key_value);
 });
 

@@ -29,12 +29,12 @@ test('it asks for the one before and twice for the new one, keeps what was typed
   await press(send);
   expect(screen.getByRole('alert').textContent).toBe('A password has 6 to 200 characters.');
   await fill('New password', 'at-night');
-  await fill('New password again', 'at-noon');
+  await fill('Repeat new password', 'at-noon');
   await press(send);
-  expect(screen.getByRole('alert').textContent).toBe('This is not the new password as you typed it above.');
-  expect(document.activeElement).toBe(screen.getByLabelText('New password again'));
+  expect(screen.getByRole('alert').textContent).toBe("The passwords don't match.");
+  expect(document.activeElement).toBe(screen.getByLabelText('Repeat new password'));
   expect(sent).toHaveLength(0);
-  await fill('New password again', 'at-night');
+  await fill('Repeat new password', 'at-night');
   await press(send);
   expect((await screen.findByRole('alert')).textContent).toBe('This is not your current password.');
   expect(screen.getByLabelText('New password')).toHaveProperty('value', 'at-night');
@@ -44,7 +44,7 @@ test('it asks for the one before and twice for the new one, keeps what was typed
   answer = () => ok();
   await press(send);
   expect(await screen.findByText('Login page')).toBeTruthy();
-  expect(screen.getByText('Your password is changed. Sign in with the new one.')).toBeTruthy();
+  expect(screen.getByText('Password changed. Sign in with the new one.')).toBeTruthy();
   expect(sent.at(-1)?.body).toEqual({ current_password: 'hunting', new_password: 'at-night' });
   expect(useSession.getState()).toMatchObject({ admin: null, ended: [] });
 });

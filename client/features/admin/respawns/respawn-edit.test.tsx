@@ -162,7 +162,7 @@ describe('a row that another admin changes meanwhile', () => {
     await rename('Mine');
     push({ op: 'put', kind: 'respawn', record: { ...asura, name: 'Theirs', category_id: 1, image: 'other.gif' } });
     const notice = screen.getByText('Another admin changed this spot').parentElement;
-    expect(notice?.textContent).toContain('Pictureanother picture');
+    expect(notice?.textContent).toContain('Picturenew picture');
     expect(notice?.textContent).toContain('NameTheirs');
     expect(notice?.textContent).toContain('CategoryGeneral');
     await userEvent.keyboard('{Enter}');

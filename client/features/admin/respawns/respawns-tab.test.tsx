@@ -19,7 +19,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 async function show(query = '', snapshot: object = all): Promise<void> {
   showAdmin(`/admin/dashboard/respawns${query}`, snapshot);
-  await screen.findByRole('form', { name: 'New respawn' });
+  await screen.findByRole('form', { name: 'New spot' });
 }
 const names = (): (string | null | undefined)[] =>
   screen
@@ -31,7 +31,7 @@ const press = async (name: string | RegExp): Promise<void> => userEvent.click(aw
 const address = (): string | null => screen.getByLabelText('address').textContent;
 
 describe('a new respawn', () => {
-  const form = (): HTMLElement => screen.getByRole('form', { name: 'New respawn' });
+  const form = (): HTMLElement => screen.getByRole('form', { name: 'New spot' });
   const name = (): HTMLElement => within(form()).getByLabelText('Name');
   const picture = (): HTMLElement => within(form()).getByLabelText('Picture');
   const gif = new File(['GIF89a'], 'nest.gif', { type: 'image/gif' });
@@ -40,7 +40,7 @@ describe('a new respawn', () => {
   test('needs a name and a picture', async () => {
     const sent = mockServer({});
     await show();
-    await press('Create respawn');
+    await press('Create spot');
     expect(alerts()).toEqual(['Respawn name is required', 'A .gif image is required']);
     expect(document.activeElement).toBe(name());
     expect(sent).toEqual([]);
@@ -54,11 +54,11 @@ describe('a new respawn', () => {
     fireEvent.change(picture(), { target: { files: [new File(['x'], 'nest.png')] } });
     await waitFor(() => expect(alerts()).toEqual(['Only .gif images are accepted.']));
     fireEvent.change(picture(), { target: { files: [new File([new Uint8Array(2.5 * 1024 * 1024)], 'nest.gif')] } });
-    await waitFor(() => expect(alerts()).toEqual(['The picture has 2.5 MiB; at most 2 MiB are accepted.']));
-    await press('Create respawn');
+    await waitFor(() => expect(alerts()).toEqual(['The picture is 2.5 MiB. The limit is 2 MiB.']));
+    await press('Create spot');
     fireEvent.change(picture(), { target: { files: [new File([aGifSized([1_025, 1])], 'nest.gif')] } });
     await waitFor(() => expect(alerts()).toEqual([expect.stringMatching(/^That .gif has too many pixels: at most 1,024 a side/)]));
-    await press('Create respawn');
+    await press('Create spot');
     expect(sent).toEqual([]);
     fireEvent.change(picture(), { target: { files: [new File([aGifSized([1_024, 1])], 'nest.gif')] } });
     await waitFor(() => expect(alerts()).toEqual([]));
@@ -75,7 +75,7 @@ describe('a new respawn', () => {
     await userEvent.upload(picture(), gif);
     expect(form().querySelector('img')?.getAttribute('src')).toMatch(/^blob:/);
     await userEvent.selectOptions(within(form()).getByLabelText('Category'), 'Port Hope');
-    await press('Create respawn');
+    await press('Create spot');
     expect(await screen.findByText('Respawn created successfully')).toBeTruthy();
     expect(Object.fromEntries(forms[0] ?? [])).toMatchObject({ name: 'Hidden Nest', category_id: '2' });
     const sent = forms[0]?.get('image');
@@ -89,7 +89,7 @@ describe('a new respawn', () => {
     await show();
     await userEvent.type(name(), 'Nest');
     await userEvent.upload(picture(), gif);
-    await press('Create respawn');
+    await press('Create spot');
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to create respawn: 415 Only .gif images are accepted.');
     expect(name()).toHaveProperty('value', 'Nest');
     expect(form().textContent).toContain('nest.gif');
@@ -100,7 +100,7 @@ describe('a new respawn', () => {
     await show();
     await userEvent.type(name(), 'Nest');
     await userEvent.upload(picture(), gif);
-    await press('Create respawn');
+    await press('Create spot');
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to create respawn: Network error. Please check your connection.');
   });
 });
@@ -113,7 +113,7 @@ describe('the table', () => {
     expect(rowOf('Brimstone Cave').textContent).toContain('DisabledGeneral3never');
     expect(rowOf('Carnivora Rocks').textContent).toContain('No category');
     expect(rowOf('Asura Palace').querySelector('img')?.getAttribute('src')).toBe('/assets/respawns/asura-palace.gif');
-    expect(screen.getByText('3 respawns')).toBeTruthy();
+    expect(screen.getByText('3 spots')).toBeTruthy();
   });
 
   test('sorts by its headings, and the address keeps it', async () => {
@@ -122,19 +122,19 @@ describe('the table', () => {
     expect(names()).toEqual(['Carnivora Rocks', 'Brimstone Cave', 'Asura Palace']);
     await press(/^Claims/);
     expect(names()).toEqual(['Asura Palace', 'Brimstone Cave', 'Carnivora Rocks']);
-    await press(/^Respawn/);
-    await press(/^Respawn/);
+    await press(/^Spot/);
+    await press(/^Spot/);
     expect(names()).toEqual(['Carnivora Rocks', 'Brimstone Cave', 'Asura Palace']);
     await waitFor(() => expect(address()).toBe('/admin/dashboard/respawns?sort=-name'));
   });
 
   test('is searched and filtered, and the address keeps it', async () => {
     await show();
-    await userEvent.type(screen.getByLabelText('Search respawns'), 'a');
-    await userEvent.selectOptions(screen.getByLabelText('Category shown'), 'General');
-    await userEvent.selectOptions(screen.getByLabelText('State shown'), 'Only disabled');
+    await userEvent.type(screen.getByLabelText('Search spots'), 'a');
+    await userEvent.selectOptions(screen.getByLabelText('Filter by category'), 'General');
+    await userEvent.selectOptions(screen.getByLabelText('Filter by status'), 'Disabled only');
     await waitFor(() => expect(names()).toEqual(['Brimstone Cave']));
-    expect(screen.getByText('1 of 3 respawns')).toBeTruthy();
+    expect(screen.getByText('1 of 3 spots')).toBeTruthy();
     await waitFor(() => expect(address()).toBe('/admin/dashboard/respawns?search=a&category=1&enabled=0'));
   });
 
@@ -145,14 +145,14 @@ describe('the table', () => {
 
   test('offers a way back when nothing matches', async () => {
     await show('?search=nowhere&enabled=1');
-    expect(screen.getByText('No respawn matches')).toBeTruthy();
+    expect(screen.getByText('No matching spots')).toBeTruthy();
     await press('Clear search and filters');
     expect(names()).toHaveLength(3);
   });
 
   test('empty, it says what to do', async () => {
     await show('', { respawn: [] });
-    expect(screen.getByText('There are no respawns yet')).toBeTruthy();
+    expect(screen.getByText('No spots yet')).toBeTruthy();
   });
 
   test('follows another admin’s changes', async () => {
@@ -179,15 +179,15 @@ describe('deleting', () => {
     expect(dialog.textContent).not.toContain('waitlist');
     push({ op: 'put', kind: 'wait', record: aWait({ id: 1, respawn_id: 1 }) });
     push({ op: 'put', kind: 'wait', record: aWait({ id: 2, respawn_id: 2 }) });
-    expect(dialog.textContent).toContain('1 waitlist entry ends with it, and its place cannot be restored.');
+    expect(dialog.textContent).toContain("1 waitlist entry is lost and can't be restored.");
     expect(dialog.textContent).toContain('You can restore it from the activity log, with its picture and its claims.');
     push({ op: 'put', kind: 'respawn', record: { ...asura, total_claims: 20_001 } });
-    expect(dialog.textContent).toContain('So many claims cannot be restored, and the respawn cannot be restored without them.');
+    expect(dialog.textContent).toContain("With so many claims, the spot can't be restored.");
     push({ op: 'put', kind: 'respawn', record: { ...asura, total_claims: 1 } });
     expect(dialog.textContent).toContain('Its 1 claim is deleted with it.');
     push({ op: 'put', kind: 'respawn', record: { ...asura, total_claims: 0 } });
     expect(dialog.textContent).toContain('It has no claims. You can restore it from the activity log, with its picture.');
-    await press('Delete respawn');
+    await press('Delete spot');
     expect(await screen.findByText('Respawn deleted successfully')).toBeTruthy();
     const details = { respawn_id: 1, name: 'Asura Palace', claim_count: 12 };
     push({ op: 'put', kind: 'activity', record: anEntry({ id: 60, action: 'respawn_deleted', details, undo: 'possible' }) });
@@ -199,7 +199,7 @@ describe('deleting', () => {
     mockServer({ 'DELETE /api/admin/respawns/1': () => refused(404, 'respawn.notFound') });
     await show();
     await press('Delete Asura Palace');
-    await press('Delete respawn');
+    await press('Delete spot');
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete respawn: This respawn no longer exists.');
   });
 });

@@ -97,14 +97,14 @@ test('a bulk action names how many and who, sends only those it changes, and can
   await press('Revoke');
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Revoke 2 keys' }));
   expect(dialog.getByText('Arden, Brisa')).toBeTruthy();
-  expect(dialog.getByText('1 of the selected stays as it is.')).toBeTruthy();
-  expect(dialog.getByText(/live sessions with them end at once/)).toBeTruthy();
+  expect(dialog.getByText('1 selected row stays unchanged.')).toBeTruthy();
+  expect(dialog.getByText(/These members are signed out at once/)).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: 'Revoke 2 keys' }));
   expect(await screen.findByText('2 keys revoked')).toBeTruthy();
   expect(sent[0]?.body).toEqual({ ids: [10, 9], command: { do: 'revoke' } });
   expect(selected()).toEqual([]);
   await user.click(screen.getByRole('button', { name: 'Undo' }));
-  expect(await screen.findByText('Undone: all of it is as it was.')).toBeTruthy();
+  expect(await screen.findByText('Change undone')).toBeTruthy();
 });
 
 test('a refusal is shown in the dialog, in words, and the selection is kept', async () => {
@@ -113,9 +113,9 @@ test('a refusal is shown in the dialog, in words, and the selection is kept', as
   await open();
   await user.click(box('Arden'));
   await press('Change type');
-  const dialog = within(await screen.findByRole('alertdialog', { name: 'Give 1 key another type' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Change the type of 1 key' }));
   await user.selectOptions(dialog.getByLabelText('Member type'), 'elite');
-  await user.click(dialog.getByRole('button', { name: 'Give 1 key another type' }));
+  await user.click(dialog.getByRole('button', { name: 'Change the type of 1 key' }));
   expect((await dialog.findByRole('alert')).textContent).toBe('Nothing was changed: Only active keys can have their member type edited.');
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   expect(selected()).toEqual(['Arden']);

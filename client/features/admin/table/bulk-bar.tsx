@@ -16,8 +16,8 @@ export interface BulkAction<R> {
   label: string;
   /** Whether it changes a selected record; the others stay as they are. */
   appliesTo: (record: R) => boolean;
-  /** The question's title and its button. */
-  question: (count: number) => string;
+  /** The question's title and its button. `names` is how many different names the records have. */
+  question: (count: number, names: number) => string;
   /** The consequence, and a choice if the action needs one. */
   text: (records: readonly R[]) => ReactNode;
   harmless?: boolean;
@@ -88,8 +88,8 @@ function BulkDialog<R extends { id: number }>({ action, records, nameOf, selecti
   const affected = records.filter(action.appliesTo);
   const count = affected.length;
   const unchanged = records.length - count;
-  const question = action.question(count);
   const names = [...new Set(affected.map(nameOf))];
+  const question = action.question(count, names.length);
   const more = names.length - MAX_NAMES;
   return (
     <ConfirmDialog
