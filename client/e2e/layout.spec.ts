@@ -69,6 +69,26 @@ for (const view of ['cards', 'timeline'] as const) {
   });
 }
 
+test('a claim is one line on a card of 345 px, whatever there is to say about it', async ({ board, browser }) => {
+  await board.anActiveEvent();
+  const { key_value } = await board.aKey('Sir Bartholomew Thornwood', 'elite');
+  const part = (part_number: number, hour_start: number): object => ({ part_number, hour_start, duration: 2, respawn_id: 5 });
+  const split = { is_split_claim: true, split_parts: [part(1, 0), part(2, 4)] };
+  const claim = { respawn_id: 5, character_name: 'Sir Bartholomew Thornwood', date: today, hour_start: 0, ...split };
+  await board.asAdmin('POST', '/claims', { admin_submission: true, member_type: 'elite', claims: [claim] });
+  const page = await newPerson(browser, { ...PHONE, viewport: { width: 377, height: 844 } });
+  await signInWithKey(page, board.url, key_value, '/?show=claimed');
+  const card = page.getByRole('article');
+  expect((await card.boundingBox())?.width).toBe(345);
+  for (const row of await card.getByRole('listitem').all()) {
+    await expect(row).toContainText('Sir Bartholomew Thornwood');
+    const line = row.locator(':scope > div').first();
+    expect((await line.boundingBox())?.height).toBeLessThanOrEqual(41);
+    expect(await line.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+  }
+  await expectToFit(page);
+});
+
 test('in the timeline the page is what scrolls: nothing in it goes up and down by itself, and the hours stay at the top', async ({
   board,
   page,

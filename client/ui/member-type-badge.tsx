@@ -17,6 +17,7 @@ export function MemberTypeBadge({ memberType, color }: MemberTypeBadgeProps): Re
   return (
     <span
       className={classes(styles.badge, styles.type)}
+      data-letter={look.letter}
       style={{ backgroundColor: look.ground, backgroundImage: look.image, color: look.text }}
     >
       <span>{memberType}</span>

