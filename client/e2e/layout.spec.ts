@@ -132,6 +132,28 @@ test('in the timeline the page is what scrolls: nothing in it goes up and down b
   }
 });
 
+test('names in the timeline are whole, so that neighbors are told apart', async ({ board, page }) => {
+  await signInWithKey(page, board.url, await aMemberWithAHunt(board), '/mine');
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const path of ['search=catacombs', 'search=temple+moon', 'search=nimmersatt', 'search=steppe&sort=alphabetical']) {
+      await goInApp(page, `/?view=timeline&${path}`);
+      const names = page.getByRole('grid').locator('[data-spot] [role="rowheader"]');
+      await expect(names.first()).toBeVisible();
+      const cut = await names.evaluateAll((all) =>
+        all
+          .filter((each) =>
+            [...each.querySelectorAll('span')].some(
+              (part) => part.scrollHeight > part.clientHeight + 1 || part.scrollWidth > part.clientWidth,
+            ),
+          )
+          .map((each) => each.textContent),
+      );
+      expect(cut, `${path} at ${width} px`).toEqual([]);
+    }
+  }
+});
+
 test('with little height the line of hunts covers nothing: it ends where the search begins', async ({ board, page }) => {
   await signInWithKey(page, board.url, await aMemberWithAHunt(board), '/mine');
   for (const viewport of [
