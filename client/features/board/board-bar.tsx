@@ -1,8 +1,9 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { useDayText } from '../../lib/time-text.ts';
+import { useEscape } from '../../lib/use-escape.ts';
 import { Button, ButtonLink, IconButton, IconLink } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { DateChips } from '../../ui/fields/date-chips.tsx';
@@ -19,7 +20,7 @@ import {
   WatchIcon,
 } from '../../ui/icons.tsx';
 import styles from './board-bar.module.css';
-import { type AddressQuery, filtersSet, VIEWS } from './board-query.ts';
+import { type AddressQuery, filtersSet, VIEWS, type View } from './board-query.ts';
 import type { Now } from './board-view.ts';
 import { Filters } from './filters.tsx';
 
@@ -38,12 +39,14 @@ interface BoardBarProps {
   free: ReactNode;
   /** How many spots have the searched hours; null: no search. */
   count: number | null;
+  /** How many spots the filters let through. */
+  shown: number;
 }
 
 /** The bar above the board. On a phone it is one line, and the filters unfold below it. */
-export function BoardBar({ query, onChange, event, date, now, isPhone, isTimeline, photo, free, count }: BoardBarProps): ReactNode {
+export function BoardBar({ query, onChange, event, date, now, isPhone, isTimeline, photo, free, count, shown }: BoardBarProps): ReactNode {
   const { t } = useTranslation();
-  const [open, setOpen] = useState(false);
+  const filters = useFilterPanel(query.view);
   const filtersId = useId();
   const set = filtersSet(query);
   const icons = { cards: <CardsIcon size={18} />, timeline: <TimelineIcon size={18} /> };
@@ -70,10 +73,11 @@ export function BoardBar({ query, onChange, event, date, now, isPhone, isTimelin
               </>
             }
             variant="plain"
-            aria-expanded={open}
+            ref={filters.button}
+            aria-expanded={filters.isOpen}
             aria-controls={filtersId}
             className={classes(styles.filterButton)}
-            onClick={() => setOpen(!open)}
+            onClick={filters.toggle}
           />
           <IconLink
             label={t('board.watch.title')}
@@ -93,13 +97,20 @@ export function BoardBar({ query, onChange, event, date, now, isPhone, isTimelin
           ) : null}
           {views}
         </div>
-        <div id={filtersId} hidden={!open} className={styles.filters}>
-          {open ? free : null}
-          {open ? <Filters query={query} onChange={onChange} event={event} now={now} /> : null}
-          {open ? (
-            <ButtonLink wide to="/?view=watch">
-              <WatchIcon /> {t('board.watch.title')}
-            </ButtonLink>
+        <div id={filtersId} hidden={!filters.isOpen} className={styles.filters}>
+          {filters.isOpen ? (
+            <>
+              {free}
+              <Filters query={query} onChange={onChange} event={event} now={now} />
+              <ButtonLink wide to="/?view=watch">
+                <WatchIcon /> {t('board.watch.title')}
+              </ButtonLink>
+              <div className={styles.apply}>
+                <Button variant="primary" wide onClick={filters.close}>
+                  {t('board.showSpots', { count: shown })}
+                </Button>
+              </div>
+            </>
           ) : null}
         </div>
         <BoardTitle event={event} date={date} count={count} />
@@ -130,6 +141,33 @@ export function BoardBar({ query, onChange, event, date, now, isPhone, isTimelin
       </div>
     </div>
   );
+}
+
+interface FilterPanel {
+  isOpen: boolean;
+  /** The focus returns to it. */
+  button: RefObject<HTMLButtonElement | null>;
+  toggle: () => void;
+  /** Closes the panel and goes to the first spots. */
+  close: () => void;
+}
+
+/** The filters of a phone. They close on Escape and with a change of the view, too. */
+function useFilterPanel(view: View): FilterPanel {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const [last, setLast] = useState(view);
+  if (last !== view) {
+    setLast(view);
+    setOpen(false);
+  }
+  const close = (): void => {
+    setOpen(false);
+    button.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  };
+  useEscape(isOpen, close);
+  return { isOpen, button, toggle: () => setOpen(!isOpen), close };
 }
 
 interface BoardTitleProps {

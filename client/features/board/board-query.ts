@@ -10,7 +10,7 @@ import { lastBoard, saveLastBoard } from '../../state/board-place.ts';
 import { type BoardQuery, type CategoryId, SHOWS, SORTS } from './board-view.ts';
 
 export const VIEWS = ['cards', 'timeline'] as const;
-type View = (typeof VIEWS)[number];
+export type View = (typeof VIEWS)[number];
 
 export interface AddressQuery extends BoardQuery {
   date: string | null;

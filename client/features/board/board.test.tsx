@@ -2,7 +2,7 @@ import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Profiler, type ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Overlays } from '../../app.tsx';
 import { applyChanges, applySnapshot, clearBoard } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
@@ -243,4 +243,40 @@ test('the view is chosen in the head and kept in the address', async () => {
   await userEvent.click(screen.getByRole('radio', { name: 'Cards' }));
   expect(screen.queryByRole('grid')).toBeNull();
   expect(screen.getByRole('heading', { name: 'Fire Library' })).toBeTruthy();
+});
+
+describe('the filters of a phone', () => {
+  beforeEach(() => void vi.stubGlobal('innerWidth', 390));
+  afterEach(() => void vi.unstubAllGlobals());
+  const button = (): HTMLElement => screen.getByRole('button', { name: /^Filters/ });
+  const isOpen = (): boolean => button().getAttribute('aria-expanded') === 'true';
+  async function open(): Promise<void> {
+    applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
+    show(<Board />);
+    await userEvent.click(button());
+    expect(isOpen()).toBe(true);
+  }
+
+  test('say how many spots they show, and close on that button', async () => {
+    await open();
+    await userEvent.click(screen.getByRole('radio', { name: 'Claimed' }));
+    expect(isOpen()).toBe(true);
+    await userEvent.click(screen.getByRole('button', { name: 'Show 2 spots' }));
+    expect(isOpen()).toBe(false);
+    expect(document.activeElement).toBe(button());
+    expect(screen.queryByRole('radio', { name: 'Claimed' })).toBeNull();
+  });
+
+  test('close on Escape', async () => {
+    await open();
+    await userEvent.keyboard('{Escape}');
+    expect(isOpen()).toBe(false);
+    expect(document.activeElement).toBe(button());
+  });
+
+  test('close with a change of the view', async () => {
+    await open();
+    await userEvent.click(screen.getByRole('radio', { name: 'Timeline' }));
+    expect(isOpen()).toBe(false);
+  });
 });

@@ -156,6 +156,7 @@ export function Board(): ReactNode {
             photo={isWide ? photo : null}
             free={freeRow}
             count={free ? view.ids.length : null}
+            shown={view.ids.length}
           />
           {dates.length > 0 || (isPhone && free) ? (
             <div className={bar.dates}>

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type To, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { useDayText, useInstantText } from '../../../lib/time-text.ts';
+import { useEscape } from '../../../lib/use-escape.ts';
 import { lastBoard } from '../../../state/board-place.ts';
 import { serverNow, useServerSaveTime } from '../../../state/clock.ts';
 import { playSound, SOUND_BUTTON, type SoundSwitch, useSound } from '../../../state/sound.ts';
@@ -82,8 +83,9 @@ function WatchHead({ hunting, sound }: WatchHeadProps): ReactNode {
   const { hour, minutes_left } = useServerSaveTime();
   const full = useFullScreen();
   const wake = useWakeLock();
+  const navigate = useNavigate();
   const board = { pathname: '/', search: lastBoard().search };
-  useLeaveOnEscape(board);
+  useEscape(true, () => void navigate(board));
   return (
     <header className={styles.head}>
       <h1 className="visually-hidden">{t('board.watch.title')}</h1>
@@ -113,21 +115,6 @@ function WatchHead({ hunting, sound }: WatchHeadProps): ReactNode {
       </div>
     </header>
   );
-}
-
-/** Escape leaves watch mode, unless it closes something: a dialog, a menu or the full screen. */
-function useLeaveOnEscape(board: To): void {
-  const navigate = useNavigate();
-  const leave = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented || document.fullscreenElement) return;
-    if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]')) return;
-    void navigate(board);
-  });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent): void => leave(event);
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
 }
 
 interface FullScreen {
