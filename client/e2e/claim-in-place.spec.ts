@@ -47,7 +47,7 @@ test('one drag and Enter claim hours in the timeline; who takes some meanwhile s
   await expect(page.getByText('Old Bram has SS+17 to SS+20 now. SS+14 to SS+17 is left.')).toBeVisible();
 
   await page.keyboard.press('Enter');
-  await expect(page.getByText(`Riley Ashdown has claimed ${SPOT}, SS+14 to SS+17`)).toBeVisible();
+  await expect(page.getByText(`You claimed ${SPOT}, SS+14 to SS+17`)).toBeVisible();
   await expect(barOf(page, 'Riley Ashdown', 14, 17)).toBeVisible();
   await expect(barOf(watcher, 'Riley Ashdown', 14, 17)).toBeVisible();
   expect(page.url()).toBe(address);
@@ -112,7 +112,7 @@ test('on a phone two taps claim; scrolling claims nothing, and the handles are l
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(40);
   }
   await claimButton(page, 4).tap();
-  await expect(page.getByText(`Riley Ashdown has claimed ${SPOT}, SS+0 to SS+4`)).toBeVisible();
+  await expect(page.getByText(`You claimed ${SPOT}, SS+0 to SS+4`)).toBeVisible();
   await expect(page.getByRole('article').filter({ hasText: 'Riley Ashdown' })).toBeVisible();
 });
 
@@ -241,5 +241,5 @@ test('what a card’s strip is dragged over is claimed', async ({ board, page })
   await page.mouse.up();
   // From SS+9 back to the claim that ends at SS+6.
   await page.getByRole('button', { name: 'Claim 4 h' }).click();
-  await expect(page.getByText(`Riley Ashdown has claimed ${SPOT}, SS+6 to SS+10`)).toBeVisible();
+  await expect(page.getByText(`You claimed ${SPOT}, SS+6 to SS+10`)).toBeVisible();
 });

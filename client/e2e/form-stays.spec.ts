@@ -84,3 +84,96 @@ for (const [screen, viewport] of [
     await page.context().close();
   });
 }
+
+const dateChip = (page: Page, ahead: number): Locator => {
+  const day = new Date(Date.parse(serverSaveNow().date) + ahead * 86_400_000).getUTCDate();
+  return page.getByRole('group', { name: 'Dates' }).getByRole('checkbox', { name: new RegExp(` ${day} `) });
+};
+
+test('a half-filled form is there after Home and Back, and after Home and Submit Claim', async ({ board, page }) => {
+  await board.anActiveEvent();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openForm(board, page, 'Riley Ashdown');
+  await dateChip(page, 2).check({ force: true });
+  await hourIn(page, 9).click();
+  await page.getByRole('radio', { name: '2 h' }).check({ force: true });
+  const expectAll = async (): Promise<void> => {
+    await expect(page.getByText('Your choices from before are still here.')).toBeVisible();
+    await expect(page.getByRole('combobox', { name: 'Respawn', exact: true })).toHaveValue('Cobra Bastion');
+    await expect(dateChip(page, 0)).toBeChecked();
+    await expect(dateChip(page, 2)).toBeChecked();
+    await expect(hourIn(page, 9)).toHaveAttribute('aria-pressed', 'true');
+    await expect(page.getByRole('radio', { name: '2 h' })).toBeChecked();
+  };
+  const nav = page.getByRole('navigation');
+  await nav.getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByRole('heading', { name: /^Vouchers from/ })).toBeVisible();
+  await page.goBack();
+  await expectAll();
+  await nav.getByRole('link', { name: 'Home' }).click();
+  await nav.getByRole('link', { name: 'Submit Claim' }).click();
+  await expectAll();
+  await page.getByRole('button', { name: 'Start over' }).click();
+  await expect(page.getByRole('combobox', { name: 'Respawn', exact: true })).toHaveValue('');
+});
+
+test('start and duration carry over to each date that is added, and on a telephone the list of nine scrolls', async ({
+  board,
+  browser,
+}) => {
+  await board.anActiveEvent();
+  const page = await newPerson(browser, { viewport: { width: 390, height: 844 } });
+  await openForm(board, page, 'Riley Ashdown');
+  // The summary covers it until the page is scrolled.
+  await page.getByRole('radio', { name: '2 h' }).press('Space');
+  await hourIn(page, 9).click();
+  for (let ahead = 1; ahead < 9; ahead += 1) await dateChip(page, ahead).check({ force: true });
+  const button = page.getByRole('button', { name: 'Submit 9 claims' });
+  const bar = page.locator('section', { has: button });
+  await expect(bar.getByText('SS+9 to SS+11')).toHaveCount(9);
+  expect((await bar.boundingBox())?.height).toBeLessThanOrEqual(844 / 3);
+  await expect(button).toBeInViewport();
+  await button.click();
+  await expect(page.getByText('Claims Submitted Successfully!')).toBeVisible();
+  await page.context().close();
+});
+
+test('hours that are chosen after the dates carry over to them, too', async ({ board, page }) => {
+  await board.anActiveEvent();
+  await openForm(board, page, 'Riley Ashdown');
+  for (const ahead of [1, 2, 3]) await dateChip(page, ahead).check({ force: true });
+  await hourIn(page, 12).click();
+  await page.getByRole('radio', { name: '3 h' }).check({ force: true });
+  await expect(page.getByText(/^Choose a start hour for .*, or remove that date\.$/)).toBeVisible();
+  await page.getByRole('button', { name: /^Take SS\+12, 3 h on / }).click();
+  await expect(page.getByRole('button', { name: 'Submit 4 claims' })).toBeEnabled();
+  await expect(page.getByText('SS+12 to SS+15')).toHaveCount(8);
+});
+
+test('the split begins with the chosen hours, beside what is taken, and shows no mistake; the claim is undone where members may release', async ({
+  board,
+  page,
+}) => {
+  await board.anActiveEvent();
+  await board.asAdmin('PUT', '/admin/config', { release_enabled: 1 });
+  await openForm(board, page, 'Riley Ashdown');
+  await claimFor(board, 'Old Bram', 14);
+  await hourIn(page, 9).click();
+  await page.getByRole('button', { name: 'Split in two' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Split claim/ });
+  await expect(dialog.getByText('SS+9 to SS+11')).toBeVisible();
+  await expect(dialog.getByText('SS+11 to SS+13')).toBeVisible();
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
+  const second = dialog.getByRole('combobox', { name: 'Respawn, part 2', exact: true });
+  await second.click();
+  await second.fill('Asura Mirror');
+  await expect(dialog.getByRole('option', { name: 'Asura Mirror', exact: true })).toHaveAccessibleDescription(/^free SS\+0/);
+  await second.press('Enter');
+  await dialog.getByRole('button', { name: 'Use these two parts' }).click();
+  await page.getByRole('button', { name: 'Submit 1 claim' }).click();
+  await expect(page.getByText('2 parts', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('The claim is undone.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Submit 1 claim' })).toBeEnabled();
+  expect(await board.asAdmin<{ character_name: string }[]>('GET', '/admin/claims')).toHaveLength(1);
+});

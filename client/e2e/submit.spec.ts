@@ -107,7 +107,7 @@ test('in a single_claim event one claim covers every day, and a conflict on any 
   await page.context().clearCookies();
   await signInWithKey(page, board.url, other.key_value);
   await chooseSpot(page, 'Respawn', 'Cobra Bastion');
-  await expect(hourIn(page, 9)).toHaveAccessibleName('SS+9, taken: conflicts with existing claim');
+  await expect(hourIn(page, 9)).toHaveAccessibleName('SS+9, taken: conflicts with existing claim (Riley Ashdown, SS+9 to SS+13)');
   await expect(hourIn(page, 8)).toHaveAccessibleName('SS+8, max 1h available');
 });
 

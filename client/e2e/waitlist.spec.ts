@@ -83,7 +83,7 @@ test('next in line: one waits, another, the claim goes; it is offered, let go, o
   await banner(sable)
     .getByRole('button', { name: /^Take it/ })
     .tap();
-  await expect(sable.getByText(`Sable Quinn has claimed ${SPOT}, SS+10 to SS+13`)).toBeVisible();
+  await expect(sable.getByText(`You claimed ${SPOT}, SS+10 to SS+13`)).toBeVisible();
   await expect(banner(sable)).toHaveCount(0);
 
   // Every board is the same, and the one that is read anew.
@@ -130,7 +130,7 @@ test('one leaves the line; an admin who has a character is told on the dashboard
   await banner(page)
     .getByRole('button', { name: /^Take it/ })
     .click();
-  await expect(page.getByText(`Arden Vale has claimed ${SPOT}, SS+10 to SS+14`)).toBeVisible();
+  await expect(page.getByText(`You claimed ${SPOT}, SS+10 to SS+14`)).toBeVisible();
   // The hold and the place in line are two rows of that name until the claim is told.
   await expect(rows(sable).filter({ hasText: 'Arden Vale' })).toHaveCount(1);
 

@@ -12,6 +12,9 @@ import { onReturn } from './page-events.ts';
  * Hours such as "SS+10 to SS+14" are the sentence `time.range`. `ui/hours` has the components.
  */
 
+/** A text that never wraps, such as hours within a sentence. */
+export const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0');
+
 /** How dates and times are written for a language: "Sat 21 Nov" and 21:00, not "Sat, Nov 21" and 9:00 PM. */
 export function formatLocale(language: string): string {
   return { en: 'en-GB', pt: 'pt-BR' }[language] ?? language;

@@ -9,7 +9,7 @@ import styles from './toast.module.css';
 interface Toast {
   id: number;
   tone: Tone;
-  text: string;
+  text: ReactNode;
   actions: readonly ToastAction[];
   /** Until the user dismisses it. */
   stays: boolean;
@@ -18,6 +18,8 @@ interface Toast {
 export interface ToastAction {
   label: string;
   onPress: () => void;
+  /** The message stays when it is pressed: its other actions remain within reach after a mis-tap. */
+  stays?: boolean;
 }
 
 const SHOWN_MS = 5000;
@@ -51,7 +53,7 @@ export function showToast({ tone = 'good', text, action = null, actions = action
 
 interface NewToast {
   tone?: Tone;
-  text: string;
+  text: ReactNode;
   action?: ToastAction | null;
   /** Several, in place of `action`. */
   actions?: readonly ToastAction[];
@@ -90,17 +92,19 @@ function ToastBox({ toast: { id, tone, text, actions, stays } }: { toast: Toast 
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <p>{text}</p>
+      <div className={styles.text}>{text}</div>
       {hasActions ? (
         <div className={styles.actions}>
-          {actions.map(({ label, onPress }) => (
+          {actions.map(({ label, onPress, stays: toastStays = false }) => (
             <Button
               key={label}
               small
               onClick={() => {
-                // Its button goes; the focus must not be lost with it.
-                document.querySelector('main')?.focus({ preventScroll: true });
-                dismiss(id);
+                if (!toastStays) {
+                  // Its button goes; the focus must not be lost with it.
+                  document.querySelector('main')?.focus({ preventScroll: true });
+                  dismiss(id);
+                }
                 onPress();
               }}
             >

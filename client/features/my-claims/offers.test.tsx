@@ -159,7 +159,7 @@ test('Take it is sent by the character’s own key, also where an admin is signe
   show();
   await banner();
   await user.click(take());
-  expect(await screen.findByText('Arden Vale has claimed Fire Library, SS+17 to SS+20')).toBeTruthy();
+  expect(await screen.findByText('You claimed Fire Library, SS+17 to SS+20')).toBeTruthy();
   expect(calls).toEqual([{ path: 'POST /api/waits/5/accept', key: 'K', token: null }]);
   noBanner();
   expect(document.activeElement).toBe(document.querySelector('main'));
@@ -219,7 +219,7 @@ describe('what may go wrong', () => {
     expect(within(await banner()).getByRole('alert').textContent).toMatch(/Network error/);
     answer = ok;
     await user.click(take());
-    expect(await screen.findByText(/has claimed Fire Library/)).toBeTruthy();
+    expect(await screen.findByText(/You claimed Fire Library/)).toBeTruthy();
     expect(calls).toHaveLength(2);
   });
 
@@ -243,7 +243,7 @@ describe('what may go wrong', () => {
     show();
     await banner();
     await user.click(take());
-    expect(await screen.findByText(/has claimed Fire Library/)).toBeTruthy();
+    expect(await screen.findByText(/You claimed Fire Library/)).toBeTruthy();
     noBanner();
   });
 

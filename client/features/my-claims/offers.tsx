@@ -25,6 +25,7 @@ import { CloseIcon } from '../../ui/icons.tsx';
 import { type OfferAnswer, OfferButtons } from '../../ui/offer-buttons.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useOwnHeight } from '../../ui/use-own-height.ts';
+import { ClaimedText } from '../claiming/just-claimed.tsx';
 import styles from './offers.module.css';
 
 /** Hours held for a character here: a banner, the tab's title, and a sound if wanted. */
@@ -186,7 +187,11 @@ function useDoneToast(): (offer: Offer, choice: OfferAnswer) => void {
       void navigate(boardAddress(wait.date, claimTimeNow(false).today));
       showSpot({ respawn_id: wait.respawn_id, date: wait.date });
     };
-    showToast({ text: t('board.quickClaim.claimed', facts), action: { label: t('board.quickClaim.showClaim'), onPress } });
+    const claim = { respawn_id: wait.respawn_id, character_name: profile.characterName, date: wait.date, hour_start: start, hour_end: end };
+    showToast({
+      text: <ClaimedText claim={claim} spot={spot} dateInView={wait.date} />,
+      action: { label: t('board.quickClaim.showClaim'), onPress },
+    });
   };
 }
 

@@ -24,13 +24,16 @@ import { type ClaimFormInput, type ClaimFormModel, type RowView, useClaimForm } 
 import { WhenPanel } from './when-panel.tsx';
 import { useRowName } from './words.tsx';
 
-interface ClaimFormProps extends ClaimFormInput {
+export interface ClaimFormProps extends ClaimFormInput {
   /** An admin chooses the claimant; members do not. */
   onClaimant?: ((claimant: Claimant) => void) | undefined;
+  /** Empties a form that opened half filled. */
+  onStartOver?: (() => void) | undefined;
 }
 
 /** The form, in the order in which people decide: where, when, for how long, extras; beside it the summary. */
-export function ClaimForm({ onClaimant, ...input }: ClaimFormProps): ReactNode {
+export function ClaimForm({ onClaimant, onStartOver, ...input }: ClaimFormProps): ReactNode {
+  const { t } = useTranslation();
   const { claimant, event, voucher, maySecondary, closed, time } = input;
   const form = useClaimForm(input);
   const element = useRef<HTMLFormElement>(null);
@@ -48,7 +51,15 @@ export function ClaimForm({ onClaimant, ...input }: ClaimFormProps): ReactNode {
 
   return (
     <form ref={element} noValidate className={styles.form} onSubmit={onSubmit}>
-      <fieldset disabled={closed || form.submission.status === 'busy'} className={styles.steps}>
+      <fieldset disabled={closed !== null || form.submission.status === 'busy'} className={styles.steps}>
+        {onStartOver ? (
+          <div className={styles.kept}>
+            <p role="status">{t('submit.kept.text')}</p>
+            <Button small onClick={onStartOver}>
+              {t('submit.kept.startOver')}
+            </Button>
+          </div>
+        ) : null}
         {onClaimant ? (
           <WhoPanel
             claimant={claimant}
@@ -59,7 +70,7 @@ export function ClaimForm({ onClaimant, ...input }: ClaimFormProps): ReactNode {
             }}
           />
         ) : null}
-        <WherePanel form={form} time={time} />
+        <WherePanel form={form} event={event} time={time} />
         <WhenPanel form={form} event={event} voucher={voucher} time={time} character_name={claimant.character_name} />
         <ExtrasPanel form={form} event={event} voucher={voucher} maySecondary={maySecondary} time={time} />
       </fieldset>
@@ -94,8 +105,6 @@ interface WhoPanelProps {
 }
 
 /** An admin's first question: which character, of which member type. */
-
-/** An admin's first question: which character, of which member type. */
 function WhoPanel({ claimant, tried, onChange }: WhoPanelProps): ReactNode {
   const { t } = useTranslation();
   return (
@@ -112,11 +121,13 @@ function WhoPanel({ claimant, tried, onChange }: WhoPanelProps): ReactNode {
 }
 
 /** The spot. */
-function WherePanel({ form, time }: { form: ClaimFormModel; time: ClaimTime }): ReactNode {
+function WherePanel({ form, event, time }: { form: ClaimFormModel; event: ActiveEvent | null; time: ClaimTime }): ReactNode {
   const { t } = useTranslation();
   const respawns = useBoard((board) => board.byKind.respawn);
   const id = useId();
   const fits = useFitsChosen(form.rows, time);
+  const rowName = useRowName();
+  const open = form.rows.find(({ row }) => row.date === form.state.open_date);
   const error = useSpotError(form);
   return (
     <Panel title={t('submit.where')}>
@@ -124,6 +135,13 @@ function WherePanel({ form, time }: { form: ClaimFormModel; time: ClaimTime }): 
         respawns={[...respawns.values()]}
         chosen={form.respawn}
         fits={fits}
+        on={
+          open && {
+            period: open.period,
+            name: rowName(open, event?.type === 'single_claim'),
+            over: hoursOverOn(open.row, { event, time }),
+          }
+        }
         onChoose={(respawn_id) => form.change({ type: 'respawn-chosen', respawn_id })}
         errorId={error ? id : undefined}
       />
@@ -257,6 +275,7 @@ function ExtrasPanel({ form, event, voucher, maySecondary, time }: ExtrasPanelPr
           time={time}
           voucher={voucher}
           respawn_id={state.respawn_id}
+          taken={view.taken}
           onApply={(split) => change({ type: 'split-changed', date, split })}
           onClose={close}
         />

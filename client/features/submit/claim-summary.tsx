@@ -29,17 +29,16 @@ interface ClaimSummaryProps {
   form: ClaimFormModel;
   character_name: string;
   member_type: string;
-  /** Nothing can be submitted now. */
-  closed: boolean;
+  /** Why nothing can be submitted now; null: it can. */
+  closed: string | null;
 }
 
 /** The claim as it will be stored, always in view, with the one button. */
 export function ClaimSummary({ form, character_name, member_type, closed }: ClaimSummaryProps): ReactNode {
   const { t } = useTranslation();
-  const { respawn, rows, submission, isOffline, blocked, needsRespawn } = form;
+  const { respawn, rows, submission, needsRespawn, missing } = form;
   const reasonId = useId();
-  // If the answer was lost, the same submission can be sent again despite later changes.
-  const isUnsure = submission.status === 'unsure';
+  const reason = useBlockedReason(form, closed, character_name);
   const isLong = rows.reduce((lines, { parts, secondary }) => lines + parts.length + (secondary ? 1 : 0), 0) > 1;
   return (
     <Panel title={t('submit.summary.title')} className={styles.summary}>
@@ -61,15 +60,22 @@ export function ClaimSummary({ form, character_name, member_type, closed }: Clai
       </dl>
       {rows.length === 0 ? <p className={styles.missing}>{t('submit.summary.noDates')}</p> : null}
       <BudgetLine character_name={character_name} member_type={member_type} />
-      <BlockedReason form={form} id={reasonId} />
+      <div className={styles.why}>
+        <Failure form={form} />
+        {reason ? (
+          <p id={reasonId} className={reason.isHint ? styles.hint : styles.blocked}>
+            {reason.text}
+          </p>
+        ) : null}
+      </div>
       <Button
         type="submit"
-        variant="primary"
+        variant={reason ? 'plain' : 'primary'}
         wide
         busy={submission.status === 'busy'}
-        // Not `disabled`: another member's claim must not take the focus away. A press leads to the mistake.
-        aria-disabled={!isUnsure && (closed || isOffline || blocked !== null)}
-        aria-describedby={(blocked || isOffline) && !isUnsure ? reasonId : undefined}
+        // Not `disabled`: another member's claim must not take the focus away. A press leads to the mistake, or to what is missing.
+        aria-disabled={reason !== null && missing === null}
+        aria-describedby={reason ? reasonId : undefined}
       >
         {t('submit.summary.button', { count: claimCount(rows.map(({ row }) => row)) })}
       </Button>
@@ -77,29 +83,51 @@ export function ClaimSummary({ form, character_name, member_type, closed }: Clai
   );
 }
 
-/** Why the button is blocked, or the last failure. */
-function BlockedReason({ form: { blocked, isOffline, submission }, id }: { form: ClaimFormModel; id: string }): ReactNode {
+interface BlockedReason {
+  text: string;
+  /** Something is not chosen yet, which is no mistake before a submission is tried. */
+  isHint: boolean;
+}
+
+/** Why the claims cannot be submitted; null: they can. If an answer was lost, the same submission can be sent again in any case. */
+function useBlockedReason(
+  { state, rows, submission, isOffline, blocked, missing }: ClaimFormModel,
+  closed: string | null,
+  name: string,
+): BlockedReason | null {
+  const { t } = useTranslation();
+  const blockedText = useBlockedText();
+  const rowName = useRowName();
+  const nameOf = (view: RowView): string => rowName(view, view.period.first !== view.period.last);
+  const mistake = (text: string): BlockedReason => ({ text, isHint: false });
+  if (submission.status === 'unsure') return null;
+  if (isOffline) return mistake(t('submit.offline'));
+  if (closed !== null) return mistake(closed);
+  if (missing !== null && state.tried) return mistake(t('errors.claim.fieldsRequired'));
+  if (missing !== null) {
+    const text =
+      typeof missing === 'string'
+        ? t(`submit.missing.${missing}`)
+        : t('submit.missing.hour', { date: nameOf(missing), count: rows.length });
+    return { text, isHint: true };
+  }
+  if (!blocked) return null;
+  const date = nameOf(blocked.view);
+  const reason = blockedText(blocked.problem, name);
+  if (blocked.problem.of === 'character-has-claim') return mistake(t('submit.summary.otherDate', { date, reason }));
+  return mistake(rows.length > 1 ? t('submit.summary.onDate', { date, reason }) : reason);
+}
+
+function Failure({ form: { submission } }: { form: ClaimFormModel }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const blockedText = useBlockedText();
-  const refused = submission.status === 'refused' || submission.status === 'unsure';
+  if (submission.status !== 'refused' && submission.status !== 'unsure') return null;
   // A failure without a reason of its own needs a title; an unsure one may not have failed.
   const hasFailed = submission.status === 'refused' && !hasReason(submission.error);
-  const whyNot = isOffline ? t('submit.offline') : blocked ? blockedText(blocked) : null;
-  if (!refused && !whyNot) return null;
   return (
-    <div className={styles.why}>
-      {refused ? (
-        <Alert tone="bad" title={hasFailed ? t('submit.failed') : null}>
-          {errorText(submission.error)}
-        </Alert>
-      ) : null}
-      {whyNot && submission.status !== 'unsure' ? (
-        <p id={id} className={styles.blocked}>
-          {whyNot}
-        </p>
-      ) : null}
-    </div>
+    <Alert tone="bad" title={hasFailed ? t('submit.failed') : null}>
+      {errorText(submission.error)}
+    </Alert>
   );
 }
 
@@ -114,7 +142,7 @@ function SummaryRow({ view }: { view: RowView }): ReactNode {
     return (
       <div>
         <dt>{name}</dt>
-        <dd className={styles.missing}>{t('submit.summary.noHours')}</dd>
+        <dd className={styles.missing}>{problem?.of === 'character-has-claim' ? '—' : t('submit.summary.noHours')}</dd>
       </div>
     );
   }

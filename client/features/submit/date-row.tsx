@@ -1,7 +1,9 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import { offersInstead, type StartHour, type StartOffer } from '../../../shared/rules/start-hours.ts';
 import { useDayText } from '../../lib/time-text.ts';
+import { boardAddress, shownSpot } from '../../state/board-place.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useChoosing } from '../../state/presence-store.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -28,14 +30,19 @@ interface DateRowProps {
   hasOthers: boolean;
   isWholeEvent: boolean;
   tried: boolean;
+  character_name: string;
+  /** The server-save date now. */
+  today: string;
   change: (action: FormAction) => void;
+  /** The open date's hours, which are free here, too; null: not offered. */
+  sameHours: StartOffer | null;
   /** Asks the server again who has which hours. */
   retry: () => void;
 }
 
 /** One date of the form: its hours and its duration, folded to a line while another date is open. */
 export function DateRow(props: DateRowProps): ReactNode {
-  const { view, respawn_id, voucher, isOpen, hasOthers, isWholeEvent, change } = props;
+  const { view, respawn_id, voucher, isOpen, hasOthers, isWholeEvent, change, tried } = props;
   const { t } = useTranslation();
   const id = useId();
   const name = useRowName()(view, isWholeEvent);
@@ -49,8 +56,7 @@ export function DateRow(props: DateRowProps): ReactNode {
   const customDuration = (hours: number): number | null => (hours === voucher ? null : hours);
   const take = ({ hour_start, duration }: StartOffer): void => {
     setBlockedHour(null);
-    change({ type: 'duration-chosen', date, custom_duration: customDuration(duration) });
-    change({ type: 'hour-chosen', date, hour_start });
+    change({ type: 'hours-chosen', date, hour_start, custom_duration: customDuration(duration) });
     // The pressed button disappears.
     item.current?.querySelector<HTMLElement>(`[data-hour="${hour_start}"]`)?.focus();
   };
@@ -61,18 +67,24 @@ export function DateRow(props: DateRowProps): ReactNode {
         <div id={id} className={styles.body}>
           {row.split ? null : (
             <>
-              <RowStatus view={view} name={name} blockedHour={blockedHour} onTake={take} />
+              {view.problem?.of === 'character-has-claim' ? (
+                <HeldWarning {...props} problem={view.problem} />
+              ) : (
+                <RowStatus view={view} name={name} tried={tried} blockedHour={blockedHour} onTake={take} />
+              )}
               <fieldset disabled={isHeld} className={styles.controls}>
                 <HourGrid
                   label={t('submit.startHours', { date: name })}
                   date={day}
                   hours={view.hours}
+                  taken={view.taken}
+                  claimant={props.character_name}
                   duration={view.duration}
                   chosen={row.hour_start}
                   choosing={choosing}
                   isUnknown={view.claimsFailed}
                   onBlocked={setBlockedHour}
-                  onChoose={(hour_start) => change({ type: 'hour-chosen', date, hour_start })}
+                  onChoose={(hour_start) => change({ type: 'hours-chosen', date, hour_start })}
                 />
                 <p className={styles.caption}>{t('submit.duration')}</p>
                 <DurationChoice
@@ -80,7 +92,7 @@ export function DateRow(props: DateRowProps): ReactNode {
                   duration={view.duration}
                   voucher={voucher}
                   disabled={isHeld}
-                  onChoose={(hours) => change({ type: 'duration-chosen', date, custom_duration: customDuration(hours) })}
+                  onChoose={(hours) => change({ type: 'hours-chosen', date, custom_duration: customDuration(hours) })}
                 />
               </fieldset>
               {choosing.length > 0 ? (
@@ -112,11 +124,20 @@ function useFocusAfterCancel({ row }: RowView): RefObject<HTMLLIElement | null> 
   return item;
 }
 
-function FoldedLine({ view, isOpen, name, bodyId, change }: DateRowProps & { name: string; bodyId: string }): ReactNode {
+function FoldedLine({
+  view,
+  voucher,
+  isOpen,
+  name,
+  bodyId,
+  character_name,
+  sameHours,
+  change,
+}: DateRowProps & { name: string; bodyId: string }): ReactNode {
   const { t } = useTranslation();
   const blockedText = useBlockedText();
   const { row, parts, secondary, problem } = view;
-  const isWrong = problem !== null && problem.of !== 'hour-missing';
+  const wrong = problem === null || problem.of === 'hour-missing' || isOpen ? null : blockedText(problem, character_name);
   return (
     <div className={styles.head}>
       <button
@@ -131,15 +152,28 @@ function FoldedLine({ view, isOpen, name, bodyId, change }: DateRowProps & { nam
         </span>
         <span className={styles.date}>{name}</span>
         <span className="tabular">
-          {parts.length === 0 ? (
+          {problem?.of === 'character-has-claim' ? null : parts.length === 0 ? (
             <span className={styles.quiet}>{t('submit.chooseHour')}</span>
           ) : (
             parts.map((part) => t('time.range', { start: part.hour_start, end: part.hour_end })).join(', ')
           )}
         </span>
         {secondary ? <Badge tone="accent">{t('submit.day.priority', { priority: secondary.priority })}</Badge> : null}
-        {isWrong && !isOpen ? <span className={styles.wrong}>{blockedText(problem)}</span> : null}
+        {wrong ? <span className={styles.wrong}>{wrong}</span> : null}
       </button>
+      {sameHours ? (
+        <Button
+          small
+          className={styles.same}
+          aria-label={t('submit.takeOfferOn', { hour: sameHours.hour_start, hours: sameHours.duration, date: name })}
+          onClick={() => {
+            const custom_duration = sameHours.duration === voucher ? null : sameHours.duration;
+            change({ type: 'hours-chosen', date: row.date, hour_start: sameHours.hour_start, custom_duration });
+          }}
+        >
+          {t('submit.offer', { hour: sameHours.hour_start, hours: sameHours.duration })}
+        </Button>
+      ) : null}
       <IconButton
         small
         label={t('submit.removeDate', { date: name })}
@@ -153,33 +187,65 @@ function FoldedLine({ view, isOpen, name, bodyId, change }: DateRowProps & { nam
 interface RowStatusProps {
   view: RowView;
   name: string;
+  tried: boolean;
   /** A start hour that was visited though it cannot be chosen. */
   blockedHour: number | null;
   onTake: (offer: StartOffer) => void;
 }
 
 /** The line between the dates and the hours. Its height is fixed, so that the hours never move. Beside a blocked start are starts that fit. */
-function RowStatus({ view, name, blockedHour, onTake }: RowStatusProps): ReactNode {
+function RowStatus({ view, name, tried, blockedHour, onTake }: RowStatusProps): ReactNode {
   const { t } = useTranslation();
   const chosen = view.row.hour_start;
   const inQuestion = blockedHour ?? (view.problem ? chosen : null);
   const hour = inQuestion === null ? undefined : view.hours[inQuestion];
   const isChosen = (offer: StartOffer): boolean => offer.hour_start === chosen && offer.duration === view.duration;
-  const isHeld = view.problem?.of === 'character-has-claim';
-  const offers = hour && !isHeld ? offersInstead(hour.hour, view.duration, view.hours).filter((offer) => !isChosen(offer)) : [];
+  const offers = hour ? offersInstead(hour.hour, view.duration, view.hours).filter((offer) => !isChosen(offer)) : [];
   const why = useBlockedReason(view, hour);
+  const isMissing = tried && view.problem?.of === 'hour-missing' && why === null;
   return (
-    <HourStatus offers={offers} isWrong={why !== null} onTake={onTake}>
-      {why ?? t('submit.startHour', { date: name })}
+    <HourStatus offers={offers} isWrong={why !== null || isMissing} isMistake={isMissing} onTake={onTake}>
+      {why ?? t(isMissing ? 'submit.hourRequired' : 'submit.startHour', { date: name })}
     </HourStatus>
+  );
+}
+
+type HeldWarningProps = DateRowProps & { problem: RowProblem & { of: 'character-has-claim' } };
+
+/** In place of the status: the warning about the character's claims on the date, each with a link to it on the board. */
+function HeldWarning({ problem, isWholeEvent, today }: HeldWarningProps): ReactNode {
+  const { t } = useTranslation();
+  const dayText = useDayText();
+  const problemText = useProblemText();
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const datesOf = ({ first_date, last_date }: HeldClaim): string =>
+    first_date === last_date ? dayText(first_date) : t('submit.event.period', { start: dayText(first_date), end: dayText(last_date) });
+  return (
+    <div role="alert" className={styles.held}>
+      <p>{problemText(problem)}</p>
+      <ul>
+        {problem.held.map((claim) => {
+          const hours = t('time.range', { start: claim.hour_start, end: claim.hour_end });
+          const words = { respawn: claim.respawn_name, hours };
+          // The server names the spot only.
+          const spot = [...respawns.values()].find(({ name }) => name === claim.respawn_name);
+          return (
+            <li key={`${claim.first_date} ${claim.hour_start}`} className="tabular">
+              <Link to={boardAddress(claim.first_date, today)} state={spot && shownSpot(spot.id)}>
+                {isWholeEvent ? t('submit.heldClaimOn', { ...words, date: datesOf(claim) }) : t('submit.heldClaim', words)}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+      {heldFor(problem) ? <p className={styles.heldFor}>{t('submit.heldForText')}</p> : null}
+    </div>
   );
 }
 
 /** Why the hour cannot be chosen, in a few words; null: it can. */
 function useBlockedReason({ problem, claimsFailed }: RowView, hour: StartHour | undefined): string | null {
   const { t } = useTranslation();
-  const problemText = useProblemText();
-  if (problem?.of === 'character-has-claim') return problemText(problem);
   if (hour && hour.state !== 'free') {
     const ss = t('time.hour', { hour: hour.hour });
     if (problem?.of === 'conflict' && hour.state === 'taken') {
@@ -192,7 +258,7 @@ function useBlockedReason({ problem, claimsFailed }: RowView, hour: StartHour | 
 }
 
 /** The longer messages about a date, below its hours so that those do not move. */
-function RowMessages({ view, isWholeEvent, tried, retry }: DateRowProps): ReactNode {
+function RowMessages({ view, isWholeEvent, retry }: DateRowProps): ReactNode {
   const { t } = useTranslation();
   const problemText = useProblemText();
   const rowName = useRowName();
@@ -212,37 +278,11 @@ function RowMessages({ view, isWholeEvent, tried, retry }: DateRowProps): ReactN
         </Alert>
       ) : null}
       {view.checkFailed ? <Alert title={t('submit.checkFailed')} action={tryAgain} /> : null}
-      {problem && (tried || problem.of !== 'hour-missing') ? (
+      {problem?.of === 'conflict' || problem?.of === 'refused' ? (
         <Alert tone="bad" title={problemText(problem)}>
-          <ProblemDetail problem={problem} isWholeEvent={isWholeEvent} />
+          {problem.of === 'conflict' ? <TakenText taken={problem.taken} isWholeEvent={isWholeEvent} /> : null}
         </Alert>
       ) : null}
-    </>
-  );
-}
-
-/** The claim in the way, or the claims that the character has. */
-function ProblemDetail({ problem, isWholeEvent }: { problem: RowProblem; isWholeEvent: boolean }): ReactNode {
-  const { t } = useTranslation();
-  const dayText = useDayText();
-  const datesOf = ({ first_date, last_date }: HeldClaim): string =>
-    first_date === last_date ? dayText(first_date) : t('submit.event.period', { start: dayText(first_date), end: dayText(last_date) });
-  if (problem.of === 'conflict') return <TakenText taken={problem.taken} isWholeEvent={isWholeEvent} />;
-  if (problem.of !== 'character-has-claim') return null;
-  return (
-    <>
-      <ul>
-        {problem.held.map((claim) => {
-          const hours = t('time.range', { start: claim.hour_start, end: claim.hour_end });
-          const words = { respawn: claim.respawn_name, hours };
-          return (
-            <li key={`${claim.first_date} ${claim.hour_start}`} className="tabular">
-              {isWholeEvent ? t('submit.heldClaimOn', { ...words, date: datesOf(claim) }) : t('submit.heldClaim', words)}
-            </li>
-          );
-        })}
-      </ul>
-      {heldFor(problem) ? <p>{t('submit.heldForText')}</p> : null}
     </>
   );
 }

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { ClaimTime } from '../../../shared/rules/claim-time.ts';
 import { coveredPeriod, datesOnOffer, durationOf, emptyRow, type Period } from '../claiming/draft/draft.ts';
-import { type FirstChoice, type FormState, firstChoice, firstFormState, formReducer, nextDay, untouchedSuggestion } from './form-state.ts';
+import {
+  type FirstChoice,
+  type FormState,
+  firstChoice,
+  firstFormState,
+  followersOf,
+  formReducer,
+  nextDay,
+  untouchedSuggestion,
+} from './form-state.ts';
 import { eventOf } from './test/records.ts';
 
 const row = (date: string, hour_start: number | null = null) => ({ ...emptyRow(date), hour_start });
@@ -18,6 +27,8 @@ describe('the form as it opens', () => {
       is_link_over: false,
       turn: null,
       tried: false,
+      own_hours: ['2026-11-21'],
+      is_changed: false,
     });
   });
 
@@ -32,7 +43,7 @@ describe('a suggested date', () => {
   test('gives way to another one as long as nothing was chosen for it', () => {
     const state = firstFormState(suggested);
     expect(untouchedSuggestion(state)).toBe('2026-11-21');
-    expect(untouchedSuggestion(formReducer(state, { type: 'hour-chosen', date: '2026-11-21', hour_start: 3 }))).toBeNull();
+    expect(untouchedSuggestion(formReducer(state, { type: 'hours-chosen', date: '2026-11-21', hour_start: 3 }))).toBeNull();
     expect(untouchedSuggestion(formReducer(state, { type: 'date-added', row: row('2026-11-22') }))).toBeNull();
   });
 
@@ -106,12 +117,32 @@ describe('hours', () => {
   );
 
   test('change on their own date only', () => {
-    const state = formReducer(opened, { type: 'hour-chosen', date: '2026-11-22', hour_start: 3 });
+    const state = formReducer(opened, { type: 'hours-chosen', date: '2026-11-22', hour_start: 3 });
     expect(state.rows.map(({ hour_start }) => hour_start)).toEqual([14, 3]);
   });
 
+  test('carry over to dates that have none of their own, and later changes with them; never to a date that was only suggested', () => {
+    const opened = firstFormState({ respawn_id: 7, date: '2026-11-21', hour_start: null, is_suggestion: true, is_link_over: false });
+    const added = ['2026-11-22', '2026-11-23', '2026-11-24'].reduce(
+      (state, date) => formReducer(state, { type: 'date-added', row: row(date) }),
+      opened,
+    );
+    const choose = (state: FormState, date: string, hour_start: number): FormState => {
+      const followers = followersOf(state, date).map((follower) => ({ ...follower, hour_start }));
+      return formReducer(state, { type: 'hours-chosen', date, hour_start, followers });
+    };
+    const hours = (state: FormState): (number | null)[] => state.rows.map(({ hour_start }) => hour_start);
+    const first = choose(added, '2026-11-24', 14);
+    expect(hours(first)).toEqual([null, 14, 14, 14]);
+    const own = choose(first, '2026-11-23', 3);
+    expect(hours(own)).toEqual([null, 3, 3, 14]);
+    expect(hours(choose(own, '2026-11-24', 20))).toEqual([null, 3, 3, 20]);
+    expect(hours(choose(own, '2026-11-23', 5))).toEqual([null, 5, 5, 14]);
+    expect(followersOf(choose(own, '2026-11-22', 6), '2026-11-23')).toEqual([]);
+  });
+
   test('a duration is kept for its date, and stays within a voucher that was shortened', () => {
-    const state = formReducer(opened, { type: 'duration-chosen', date: '2026-11-21', custom_duration: 3 });
+    const state = formReducer(opened, { type: 'hours-chosen', date: '2026-11-21', custom_duration: 3 });
     const [first, second] = state.rows;
     expect(first && durationOf(first, 4)).toBe(3);
     expect(second && durationOf(second, 4)).toBe(4);

@@ -6,7 +6,7 @@ import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { date as dateSchema } from '../../../shared/schemas/fields.ts';
 import { requestedHoursIn } from '../../lib/claim-request.ts';
 import { compareText } from '../../lib/words/order.ts';
-import { coveredPeriod, type DraftRow, datesOnOffer, emptyRow, type SplitParts } from '../claiming/draft/draft.ts';
+import { type Claimant, coveredPeriod, type DraftRow, datesOnOffer, emptyRow, isNamed, type SplitParts } from '../claiming/draft/draft.ts';
 
 /** A server save that ended chosen dates while the form was open. */
 interface DayTurn {
@@ -32,6 +32,10 @@ export interface FormState {
   turn: DayTurn | null;
   /** A submission was tried: missing fields are marked from now on. */
   tried: boolean;
+  /** The dates whose hours the person chose there. Other dates follow the hours chosen last. */
+  own_hours: readonly string[];
+  /** The person has changed something. */
+  is_changed: boolean;
 }
 
 export type FormAction =
@@ -40,14 +44,32 @@ export type FormAction =
   | { type: 'date-added'; row: DraftRow }
   | { type: 'date-removed'; date: string }
   | { type: 'date-opened'; date: string }
-  | { type: 'hour-chosen'; date: string; hour_start: number }
-  | { type: 'duration-chosen'; date: string; custom_duration: number | null }
+  | ({ type: 'hours-chosen'; date: string } & ChosenHours & WithFollowers)
   | { type: 'split-changed'; date: string; split: SplitParts | null }
   | { type: 'secondary-changed'; date: string; secondary: SecondaryPlace | null }
   | { type: 'dates-ended'; over: readonly string[]; today: string }
   | { type: 'submit-tried' };
 
+/** A start hour, a duration, or both. */
+interface ChosenHours {
+  hour_start?: number;
+  /** Whole hours; null: the whole voucher. */
+  custom_duration?: number | null;
+}
+
+interface WithFollowers {
+  /** Rows of other dates that take over the choice; see `followersOf`. */
+  followers?: readonly DraftRow[];
+}
+
+const CHANGES_NOTHING: readonly FormAction['type'][] = ['date-opened', 'dates-ended', 'submit-tried'];
+
 export function formReducer(state: FormState, action: FormAction): FormState {
+  const next = nextState(state, action);
+  return CHANGES_NOTHING.includes(action.type) ? next : { ...next, is_changed: true };
+}
+
+function nextState(state: FormState, action: FormAction): FormState {
   switch (action.type) {
     case 'respawn-chosen':
       return { ...state, respawn_id: action.respawn_id };
@@ -57,14 +79,18 @@ export function formReducer(state: FormState, action: FormAction): FormState {
       return { ...state, rows: withRow(state.rows, action.row), open_date: action.row.date, is_link_over: false, turn: null };
     case 'date-removed': {
       const rows = state.rows.filter((row) => row.date !== action.date);
-      return { ...state, rows, open_date: state.open_date === action.date ? neighbour(rows, action.date) : state.open_date };
+      return {
+        ...state,
+        rows,
+        open_date: state.open_date === action.date ? neighbour(rows, action.date) : state.open_date,
+        suggested_date: state.suggested_date === action.date ? null : state.suggested_date,
+        own_hours: state.own_hours.filter((date) => date !== action.date),
+      };
     }
     case 'date-opened':
       return { ...state, open_date: action.date };
-    case 'hour-chosen':
-      return changeRow(state, action.date, { hour_start: action.hour_start });
-    case 'duration-chosen':
-      return changeRow(state, action.date, { custom_duration: action.custom_duration });
+    case 'hours-chosen':
+      return chooseHours(state, action);
     case 'split-changed':
       return changeRow(state, action.date, { split: action.split });
     case 'secondary-changed':
@@ -76,6 +102,25 @@ export function formReducer(state: FormState, action: FormAction): FormState {
   }
 }
 
+function chooseHours(state: FormState, { type: _type, date, followers = [], ...chosen }: FormAction & { type: 'hours-chosen' }): FormState {
+  const own_hours = [...state.own_hours.filter((one) => one !== date), date];
+  const next = changeRow({ ...state, own_hours }, date, chosen);
+  return { ...next, rows: next.rows.map((row) => followers.find((follower) => follower.date === row.date) ?? row) };
+}
+
+/**
+ * The other dates that take over hours chosen for one date: those whose hours the person has not chosen, and that have none yet, or the
+ * same as this date had. A suggested date is not one of them: the person may not want it at all.
+ */
+export function followersOf(state: FormState, date: string): DraftRow[] {
+  const before = state.rows.find((row) => row.date === date);
+  const has = (row: DraftRow): boolean =>
+    row.hour_start === null || (row.hour_start === before?.hour_start && row.custom_duration === before.custom_duration);
+  return state.rows.filter(
+    (row) => row.date !== date && row.date !== state.suggested_date && !row.split && !state.own_hours.includes(row.date) && has(row),
+  );
+}
+
 /** Fills in hours, or a spot, that were requested while the form is open. Other dates, and other choices for this one, stay. */
 function fillRequested(before: FormState, { respawn_id, date, hour_start, custom_duration = null, is_suggestion }: FirstChoice): FormState {
   const state = { ...before, respawn_id: respawn_id ?? before.respawn_id };
@@ -85,7 +130,8 @@ function fillRequested(before: FormState, { respawn_id, date, hour_start, custom
   const rows = withRow(kept, emptyRow(date));
   const next = { ...state, rows, open_date: date, is_link_over: false, turn: null };
   // A split row has its hours in its parts.
-  return hour_start === null ? next : changeRow(next, date, { hour_start, custom_duration, split: null });
+  if (hour_start === null) return next;
+  return { ...changeRow(next, date, { hour_start, custom_duration, split: null }), own_hours: [...next.own_hours, date] };
 }
 
 /** R3.5: a date cannot be added twice. */
@@ -125,7 +171,19 @@ export function firstFormState({
   is_link_over,
 }: FirstChoice): FormState {
   const rows = date === null ? [] : [{ ...emptyRow(date), hour_start, custom_duration }];
-  return { respawn_id, rows, open_date: date, suggested_date: is_suggestion ? date : null, is_link_over, turn: null, tried: false };
+  const own_hours = date !== null && hour_start !== null ? [date] : [];
+  const suggested_date = is_suggestion ? date : null;
+  return {
+    respawn_id,
+    rows,
+    open_date: date,
+    suggested_date,
+    is_link_over,
+    turn: null,
+    tried: false,
+    own_hours,
+    is_changed: false,
+  };
 }
 
 /** The suggested date while nothing was chosen for it: another date replaces it. */
@@ -161,6 +219,7 @@ function turnDay(state: FormState, over: readonly string[], today: string): Form
     rows,
     open_date: forward(state.open_date),
     suggested_date: forward(state.suggested_date),
+    own_hours: state.own_hours.map((date) => forward(date) ?? date),
     is_link_over: false,
     turn: { over, to: today, row: moved === undefined ? today : rowKey(state, moved) },
   };
@@ -182,12 +241,21 @@ export function nextDay(
   return chosen.includes(next) ? { refused: 'alreadyAdded' } : { date: next };
 }
 
-/** The choices of an address such as `?respawn=12&date=2026-11-21&hour=14&hours=3`; those that cannot be chosen are left out. */
-export function firstChoice(query: URLSearchParams, event: ActiveEvent | null, time: ClaimTime): FirstChoice {
+/**
+ * The choices of an address such as `?respawn=12&date=2026-11-21&hour=14&hours=3`; those that cannot be chosen are left out. Without a
+ * date, the first one that can be claimed is suggested.
+ */
+export function firstChoice(
+  query: URLSearchParams,
+  event: ActiveEvent | null,
+  time: ClaimTime,
+  mayClaim: (date: string, respawn_id: number | null) => boolean = () => true,
+): FirstChoice {
   const offered = event?.type === 'single_claim' ? [coveredPeriod('', event).first] : datesOnOffer(event, time);
-  // An admin may choose past dates, but none is suggested.
-  const suggested = offered.find((date) => date >= time.today) ?? offered.at(-1) ?? null;
   const { respawn_id, date: requested, hour, hours } = requestedHoursIn(query);
+  // An admin may choose past dates, but none is suggested.
+  const ahead = offered.filter((date) => date >= time.today);
+  const suggested = ahead.find((date) => mayClaim(date, respawn_id)) ?? ahead[0] ?? offered.at(-1) ?? null;
   const isRequested = requested !== null && (offered.includes(requested) || mayEnter(requested, event, time));
   return {
     respawn_id,
@@ -197,6 +265,40 @@ export function firstChoice(query: URLSearchParams, event: ActiveEvent | null, t
     is_suggestion: !isRequested,
     is_link_over: !isRequested && requested !== null && isDate(requested) && requested < time.today,
   };
+}
+
+/** A form that was left half filled in. */
+export interface KeptForm {
+  /** Whose form: a member's access key, or an admin's name. */
+  of: string;
+  /** The active single_claim event, whose form has no dates; else null. */
+  event_id: number | null;
+  /** The address's query. */
+  search: string;
+  claimant: Claimant;
+  state: FormState;
+}
+
+/** In memory only: it lasts as long as the page. */
+let kept: KeptForm | null = null;
+
+/** Keeps the form for when the person comes back to it; a form as it opened is not kept. */
+export function keepForm(form: KeptForm): void {
+  const hasTypedName = form.claimant.access_key === null && isNamed(form.claimant);
+  kept = form.state.is_changed || hasTypedName ? form : null;
+}
+
+export const dropKeptForm = (): void => {
+  kept = null;
+};
+
+/**
+ * The kept form, if it is this person's and answers the same address. An address without choices asks for nothing else, so the kept form
+ * may answer it, too.
+ */
+export function keptForm({ of, event_id, search }: Pick<KeptForm, 'of' | 'event_id' | 'search'>, isReturn: boolean): KeptForm | null {
+  if (kept?.of !== of || kept.event_id !== event_id) return null;
+  return (isReturn && kept.search === search) || search === '' ? kept : null;
 }
 
 const isDate = (text: string): boolean => dateSchema.safeParse(text).success;

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { nameKey } from '../../../shared/rules/names.ts';
 import { HOURS_IN_DAY, isSkipped } from '../../../shared/rules/server-save.ts';
 import type { StartHour, StartOffer } from '../../../shared/rules/start-hours.ts';
 import { useMediaQuery } from '../../lib/use-media-query.ts';
@@ -12,15 +13,18 @@ import { Select } from '../../ui/fields/select.tsx';
 import { useLocalTime } from '../../ui/hours/hours-text.tsx';
 import { MEDIA } from '../../ui/media.ts';
 import { useTip } from '../../ui/tooltip.tsx';
+import type { Taken } from '../claiming/draft/check.ts';
 import styles from './hour-grid.module.css';
-
-/** The grid of a phone has six columns, as its style sheet says. */
 
 interface HourGridProps {
   label: string;
   /** The date of the local times. */
   date: string;
   hours: readonly StartHour[];
+  /** The occupied hours, and by whom. */
+  taken: readonly Taken[];
+  /** Whose claims among them are the viewer's own. */
+  claimant?: string | undefined;
   duration: number;
   chosen: number | null;
   onChoose: (hour: number) => void;
@@ -38,7 +42,21 @@ interface HourGridProps {
 
 /** The 24 start hours of a day. One tab stop: arrow keys move, Home and End jump, Enter chooses. */
 export function HourGrid(props: HourGridProps): ReactNode {
-  const { label, date, hours, duration, chosen, onChoose, choosing = [], narrow, mayWait, isUnknown, onBlocked } = props;
+  const {
+    label,
+    date,
+    hours,
+    taken,
+    claimant = '',
+    duration,
+    chosen,
+    onChoose,
+    choosing = [],
+    narrow,
+    mayWait,
+    isUnknown,
+    onBlocked,
+  } = props;
   const isPhone = useMediaQuery(MEDIA.small);
   const columns = narrow || isPhone ? 6 : 12;
   const [visited, setVisited] = useState<number | null>(null);
@@ -70,7 +88,9 @@ export function HourGrid(props: HourGridProps): ReactNode {
           date={date}
           hour={hour}
           isStart={hour.hour === chosen}
-          isYours={chosen !== null && hour.hour >= chosen && hour.hour < chosen + duration}
+          isChosen={chosen !== null && hour.hour >= chosen && hour.hour < chosen + duration}
+          holder={taken.find((range) => range.hour_start <= hour.hour && hour.hour < range.hour_end)}
+          claimant={claimant}
           choosing={choosing.filter((choice) => choice.hour_start <= hour.hour && hour.hour < choice.hour_end)}
           mayWait={mayWait}
           isUnknown={isUnknown}
@@ -95,7 +115,10 @@ interface HourCellProps {
   /** The chosen claim begins here. */
   isStart: boolean;
   /** The chosen claim covers it. */
-  isYours: boolean;
+  isChosen: boolean;
+  /** The claim that occupies it. */
+  holder: Taken | undefined;
+  claimant: string;
   isTabStop: boolean;
   /** Others who are choosing it. */
   choosing: readonly Choosing[];
@@ -108,12 +131,12 @@ interface HourCellProps {
 
 /** A start hour with its state in words, not by colour alone. The whole sentence is its name and its tooltip. */
 function HourCell(props: HourCellProps): ReactNode {
-  const { hour, isStart, isYours, isTabStop, choosing, mayWait = false, isUnknown = false, onVisit, onChoose } = props;
+  const { hour, isStart, isChosen, isTabStop, choosing, mayWait = false, isUnknown = false, onVisit, onChoose } = props;
   const { name, sentence, word } = useCellWords(props);
   const tip = useTip(sentence);
   const isTaken = hour.state === 'taken';
   const isBlocked = hour.state !== 'free' && !(isTaken && mayWait);
-  const isLost = isTaken && isYours && !mayWait;
+  const isLost = isTaken && isChosen && !mayWait;
   return (
     <button
       {...tip}
@@ -126,12 +149,12 @@ function HourCell(props: HourCellProps): ReactNode {
       aria-disabled={isBlocked || undefined}
       className={classes(
         styles.cell,
-        isYours && !isLost ? styles.yours : isTaken ? styles.taken : isBlocked && styles.blocked,
+        isChosen && !isLost ? styles.chosen : isTaken ? styles.taken : isBlocked && styles.blocked,
         isLost && styles.lost,
-        hour.state === 'exceeds' && !isYours && styles.exceeds,
-        hour.state === 'conflict' && !isYours && styles.conflict,
-        hour.state === 'free' && isUnknown && !isYours && styles.unknown,
-        choosing.length > 0 && !isTaken && !isYours && styles.choosing,
+        hour.state === 'exceeds' && !isChosen && styles.exceeds,
+        hour.state === 'conflict' && !isChosen && styles.conflict,
+        hour.state === 'free' && isUnknown && !isChosen && styles.unknown,
+        choosing.length > 0 && !isTaken && !isChosen && styles.choosing,
       )}
       onFocus={(event) => {
         onVisit(isBlocked);
@@ -163,7 +186,7 @@ interface CellWords {
 function useCellWords(props: HourCellProps): CellWords {
   const { t } = useTranslation();
   const words = useHourWords(props);
-  const { hour, isYours, choosing } = props;
+  const { hour, isChosen, choosing } = props;
   const names = choosing.map((choice) => choice.name ?? t('board.presence.anAdmin'));
   const [first] = choosing;
   if (!first || hour.state === 'taken') return words;
@@ -171,29 +194,37 @@ function useCellWords(props: HourCellProps): CellWords {
   return {
     name: `${words.name}. ${too}`,
     sentence: `${words.sentence}. ${too}`,
-    word: hour.state === 'free' && !isYours ? (first.name?.split(' ')[0] ?? t('shell.profile.admin')) : words.word,
+    word: hour.state === 'free' && !isChosen ? (first.name?.split(' ')[0] ?? t('shell.profile.admin')) : words.word,
   };
 }
 
-function useHourWords({ date, hour: { hour, state, max_duration }, isYours, mayWait, isUnknown }: HourCellProps): CellWords {
+function useHourWords(props: HourCellProps): CellWords {
+  const { date, hour: ofHour, isChosen, holder, claimant, mayWait, isUnknown } = props;
+  const { hour, state, max_duration } = ofHour;
   const { t } = useTranslation();
   const time = useLocalTime()(date, hour);
   const clock = useServerSaveClock();
   const ss = t('time.hour', { hour });
   const yourTime = t('submit.cell.freeName', { hour: ss, time });
+  const heldBy = (text: string): string => {
+    if (!holder) return text;
+    const hours = t('time.range', { start: holder.hour_start, end: holder.hour_end });
+    return t('submit.cell.heldBy', { text, name: holder.character_name, hours });
+  };
   if (state === 'taken' && mayWait) {
-    const name = t('submit.cell.waitlistName', { hour: ss, time });
-    return { name, sentence: name, word: t(isYours ? 'submit.cell.waitlist' : 'submit.cell.taken') };
+    const name = heldBy(t('submit.cell.waitlistName', { hour: ss, time }));
+    return { name, sentence: name, word: t(isChosen ? 'submit.cell.waitlist' : 'submit.cell.taken') };
   }
   if (state === 'taken') {
     const reason = t('submit.reason.taken');
+    const isOwn = holder !== undefined && nameKey(holder.character_name) === nameKey(claimant);
     return {
-      name: t('submit.cell.takenName', { hour: ss, reason }),
-      sentence: t('submit.cell.blockedName', { hour: ss, reason }),
-      word: t('submit.cell.taken'),
+      name: heldBy(t('submit.cell.takenName', { hour: ss, reason })),
+      sentence: heldBy(t('submit.cell.blockedName', { hour: ss, reason })),
+      word: t(isOwn ? 'submit.cell.yours' : 'submit.cell.taken'),
     };
   }
-  if (isYours) return { name: t('submit.cell.yoursName', { hour: ss, time }), sentence: yourTime, word: t('submit.cell.yours') };
+  if (isChosen) return { name: t('submit.cell.chosenName', { hour: ss, time }), sentence: yourTime, word: time };
   if (state === 'free' && isUnknown) {
     const name = t('submit.cell.unknownName', { hour: ss, time });
     return { name, sentence: name, word: t('submit.cell.unknown') };
@@ -234,17 +265,21 @@ export function DurationChoice({ label, duration, voucher, disabled, onChoose }:
 interface HourStatusProps {
   offers: readonly StartOffer[];
   isWrong: boolean;
+  /** Read out at once: it answers a press of the form's button. */
+  isMistake?: boolean | undefined;
   onTake: (offer: StartOffer) => void;
   children: ReactNode;
 }
 
 /** The line above the hours of a claim, or of a part of it, with starts that fit instead. */
-export function HourStatus({ offers, isWrong, onTake, children }: HourStatusProps): ReactNode {
+export function HourStatus({ offers, isWrong, isMistake, onTake, children }: HourStatusProps): ReactNode {
   const { t } = useTranslation();
   return (
     <div className={styles.status}>
-      {/* Not a live region: a blocked hour has the reason in its name, and mistakes are read out below the hours. */}
-      <p className={classes(styles.text, isWrong && styles.bad)}>{children}</p>
+      {/* A live region for mistakes only: a blocked hour has the reason in its name. */}
+      <p role={isMistake ? 'alert' : undefined} className={classes(styles.text, isWrong && styles.bad)}>
+        {children}
+      </p>
       {offers.map((offer) => (
         <Button
           key={offer.hour_start}

@@ -78,7 +78,12 @@ describe('the hours of today', () => {
     setServerTime('13:30');
     showSubmitPage('?respawn=1');
     await press('Split in two');
-    expect(part(1).getByRole('alert').textContent).toBe('Split part 1: SS+10 to SS+12 on Sat 21 Nov is over. Please choose later hours.');
+    // It opens on hours that are still to come.
+    expect(dialog().queryByRole('alert')).toBeNull();
+    expect(hourIn(part(1), 13).getAttribute('aria-pressed')).toBe('true');
+    act(() => setServerTime('17:30'));
+    expect(part(1).getByRole('alert').textContent).toBe('Split part 1: SS+13 to SS+15 on Sat 21 Nov is over. Please choose later hours.');
+    act(() => setServerTime('13:30'));
     expect(isBlocked(hourIn(part(1), 12))).toBe(true);
     expect(isBlocked(hourIn(part(1), 13))).toBe(false);
     await userEvent.click(hourIn(part(1), 16));

@@ -3,9 +3,13 @@ import { useTranslation } from 'react-i18next';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { groupBy, inNameOrder } from '../../lib/words/order.ts';
 import { holds, searchIndex, wordsOf } from '../../lib/words/search.ts';
+import { useBoard } from '../../state/board-store.ts';
 import { classes } from '../../ui/classes.ts';
 import { Emblem } from '../../ui/emblem.tsx';
 import { CheckIcon, ChevronDownIcon, SearchIcon } from '../../ui/icons.tsx';
+import { freeHours } from '../claiming/day-claims.ts';
+import { boardClaimsIn, takenElsewhere } from '../claiming/draft/check.ts';
+import type { Period } from '../claiming/draft/draft.ts';
 import styles from './respawn-picker.module.css';
 
 interface RespawnPickerProps {
@@ -14,17 +18,27 @@ interface RespawnPickerProps {
   onChoose: (respawn_id: number) => void;
   /** Whether the chosen hours are free on a spot; null: none are chosen. Spots that do not fit are marked. */
   fits?: ((respawn_id: number) => boolean) | null | undefined;
+  /** Whose free hours each spot shows; null: no date is chosen. */
+  on?: DatesInQuestion | null | undefined;
   /** Its name if there are several pickers. */
   label?: string | undefined;
   /** The id of the error message. */
   errorId?: string | undefined;
 }
 
+/** The chosen dates: one, or all of a single_claim event. */
+export interface DatesInQuestion {
+  period: Period;
+  name: string;
+  /** How many hours of them are over. */
+  over: number;
+}
+
 /**
  * A combobox: typing searches names and categories, arrow keys move, Enter chooses, Escape closes. Written by hand, for Radix has
  * none, and its select and menu keep the focus in their list.
  */
-export function RespawnPicker({ respawns, chosen, onChoose, fits, label, errorId }: RespawnPickerProps): ReactNode {
+export function RespawnPicker({ respawns, chosen, onChoose, fits, on, label, errorId }: RespawnPickerProps): ReactNode {
   const { t } = useTranslation();
   const listId = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -139,6 +153,7 @@ export function RespawnPicker({ respawns, chosen, onChoose, fits, label, errorId
           chosen={chosen?.id ?? null}
           highlighted={current?.id ?? null}
           fits={fits ?? null}
+          on={on ?? null}
           optionId={(id) => optionId(listId, id)}
           onChoose={choose}
         />
@@ -156,6 +171,7 @@ interface RespawnOptionsProps {
   chosen: number | null;
   highlighted: number | null;
   fits: ((respawn_id: number) => boolean) | null;
+  on: DatesInQuestion | null;
   optionId: (respawn_id: number) => string;
   onChoose: (respawn: Respawn) => void;
 }
@@ -180,42 +196,74 @@ function RespawnOptions({ id, groups, search, ...options }: RespawnOptionsProps)
       // A press must not take the focus from the input, but a finger has to be able to scroll.
       onMouseDown={(event) => event.preventDefault()}
     >
-      {groups.map((group) => (
-        <OptionGroup key={group.category ?? ''} group={group} {...options} />
+      {groups.map((group, i) => (
+        <OptionGroup key={group.category ?? ''} group={group} isFirst={i === 0} {...options} />
       ))}
     </div>
   );
 }
 
-type OptionGroupProps = Omit<RespawnOptionsProps, 'id' | 'groups' | 'search'> & { group: RespawnGroup };
+type OptionGroupProps = Omit<RespawnOptionsProps, 'id' | 'groups' | 'search'> & { group: RespawnGroup; isFirst: boolean };
 
-function OptionGroup({ group, chosen, highlighted, fits, optionId, onChoose }: OptionGroupProps): ReactNode {
+function OptionGroup({ group, isFirst, chosen, highlighted, fits, on, optionId, onChoose }: OptionGroupProps): ReactNode {
   const { t } = useTranslation();
   const headingId = useId();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a listbox may contain options only in elements with role="group"
     <div role="group" aria-labelledby={headingId}>
-      <div id={headingId} className={styles.heading}>
-        {group.category ?? t('submit.uncategorised')}
+      <div className={styles.heading}>
+        <span id={headingId}>{group.category ?? t('submit.uncategorised')}</span>
+        {on && isFirst ? <span className={styles.on}>{t('submit.picker.on', { date: on.name })}</span> : null}
       </div>
-      {group.respawns.map((respawn) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard chooses from the input, which keeps the focus
-        <div
-          key={respawn.id}
-          id={optionId(respawn.id)}
-          role="option"
-          tabIndex={-1}
-          aria-selected={respawn.id === chosen}
-          className={classes(styles.option, respawn.id === highlighted && styles.highlighted)}
-          onClick={() => onChoose(respawn)}
-        >
-          <Emblem src={respawn.image_url} name={respawn.name} size={32} />
-          <span className={styles.name}>{respawn.name}</span>
-          {fits && !fits(respawn.id) ? <span className={styles.unfit}>{t('submit.notFree')}</span> : null}
-          {respawn.id === chosen ? <CheckIcon /> : null}
-        </div>
-      ))}
+      {group.respawns.map((respawn) => {
+        const id = optionId(respawn.id);
+        return (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard chooses from the input, which keeps the focus
+          <div
+            key={respawn.id}
+            id={id}
+            role="option"
+            tabIndex={-1}
+            aria-selected={respawn.id === chosen}
+            aria-labelledby={`${id}-name`}
+            aria-describedby={on ? `${id}-free` : undefined}
+            className={classes(styles.option, respawn.id === highlighted && styles.highlighted)}
+            onClick={() => onChoose(respawn)}
+          >
+            <Emblem src={respawn.image_url} name={respawn.name} size={32} />
+            <span id={`${id}-name`} className={styles.name}>
+              {respawn.name}
+              {fits && !fits(respawn.id) ? <span className={styles.unfit}> {t('submit.notFree')}</span> : null}
+            </span>
+            {on ? <FreeHours id={`${id}-free`} respawn_id={respawn.id} on={on} /> : null}
+            {respawn.id === chosen ? <CheckIcon /> : null}
+          </div>
+        );
+      })}
     </div>
+  );
+}
+
+/** Name at most this many free ranges; count the rest. */
+const MAX_NAMED = 2;
+
+/** A spot's free hours on the chosen dates, as far as the board knows. */
+function FreeHours({ id, respawn_id, on: { period, over } }: { id: string; respawn_id: number; on: DatesInQuestion }): ReactNode {
+  const { t } = useTranslation();
+  const claims = useBoard((board) => board.claimsByRespawn.get(respawn_id));
+  const occupied = useBoard((board) => board.occupiedByRespawn.get(respawn_id));
+  const events = useBoard((board) => board.byKind.event);
+  const free = freeHours(boardClaimsIn(period, claims ?? [], events), over, takenElsewhere(period, occupied));
+  const hours = free
+    .slice(0, MAX_NAMED)
+    .map(({ hour_start, hour_end }) => t('time.range', { start: hour_start, end: hour_end }))
+    .join(', ');
+  const rest = free.length - MAX_NAMED;
+  const text = rest > 0 ? t('submit.picker.more', { hours, count: rest }) : hours;
+  return (
+    <span id={id} className={styles.free}>
+      {free.length > 0 ? t('submit.picker.free', { hours: text }) : t('submit.picker.none')}
+    </span>
   );
 }
 

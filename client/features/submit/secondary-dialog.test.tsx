@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../state/board-store.ts';
 import { FakeServer, ok } from './test/fake-server.ts';
-import { chooseSpot, dialog, hourIn, press } from './test/page-parts.ts';
+import { chooseSpot, dialog, hourIn, nameOf, press } from './test/page-parts.ts';
 import { claimRowOf, eventOf, memberTypeOf } from './test/records.ts';
 import { showAdminInput, showSubmitPage, signIn, signInAsAdmin } from './test/show-submit-page.tsx';
 
@@ -64,11 +64,7 @@ describe('the modal', () => {
   test('does not offer the primary respawn (R5.6)', async () => {
     await open();
     await userEvent.click(dialog().getByRole('combobox', { name: label }));
-    expect(
-      dialog()
-        .getAllByRole('option')
-        .map((option) => option.textContent),
-    ).toEqual(['Fire Library', 'Ice Library']);
+    expect(dialog().getAllByRole('option').map(nameOf)).toEqual(['Fire Library', 'Ice Library']);
   });
 
   test('does not offer the respawn of any part of a split claim', async () => {
@@ -79,11 +75,7 @@ describe('the modal', () => {
     await userEvent.click(dialog().getByRole('button', { name: 'Use these two parts' }));
     await press('Add secondary claim');
     await userEvent.click(dialog().getByRole('combobox', { name: label }));
-    expect(
-      dialog()
-        .getAllByRole('option')
-        .map((option) => option.textContent),
-    ).toEqual(['Ice Library']);
+    expect(dialog().getAllByRole('option').map(nameOf)).toEqual(['Ice Library']);
   });
 
   test('shows taken hours and lets one wait for them, as long as the primary claim, cut at SS+24', async () => {
@@ -92,7 +84,11 @@ describe('the modal', () => {
     );
     await open();
     await chooseSpot(dialog(), label, 'Fire Library');
-    await waitFor(() => expect(hourIn(dialog(), 21).getAttribute('aria-label')).toBe('SS+21, taken, can be waited for, 21:00 your time'));
+    await waitFor(() =>
+      expect(hourIn(dialog(), 21).getAttribute('aria-label')).toBe(
+        'SS+21, taken, can be waited for, 21:00 your time (Arden Vale, SS+18 to SS+22)',
+      ),
+    );
     await userEvent.click(hourIn(dialog(), 21));
     expect(dialog().getByRole('status').textContent).toContain('SS+21 to SS+24');
     expect(dialog().getByRole('status').textContent).toContain('Held by Arden Vale.');

@@ -81,6 +81,7 @@ export function SecondaryDialog({ current, period, name, primary, duration, over
           label={t('submit.secondary.respawn')}
           respawns={[...respawns.values()].filter((respawn) => primary.every((part) => part.respawn_id !== respawn.id))}
           chosen={respawn_id === null ? undefined : respawns.get(respawn_id)}
+          on={{ period, name, over }}
           onChoose={setRespawn}
           errorId={errorText && isOfRespawn ? id : undefined}
         />
@@ -91,6 +92,7 @@ export function SecondaryDialog({ current, period, name, primary, duration, over
           label={t('submit.startHours', { date: t('submit.secondary.name') })}
           date={period.first}
           hours={waitingHours(taken, over)}
+          taken={taken}
           duration={duration}
           chosen={hour_start}
           onChoose={setHour}

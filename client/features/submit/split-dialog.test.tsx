@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { applyChanges, clearBoard } from '../../state/board-store.ts';
-import { aClaimOnRespawn } from '../../test/records.ts';
+import { aClaim, aClaimOnRespawn } from '../../test/records.ts';
 import { FakeServer, ok } from './test/fake-server.ts';
 import { chooseSpot, dialog, hourIn, part, press, submitButton } from './test/page-parts.ts';
 import { claimRowOf, eventOf, memberTypeOf, onItsDate } from './test/records.ts';
@@ -34,6 +34,22 @@ describe('the two parts', () => {
     expect(part(1).getByRole('radio', { name: '2 h' })).toHaveProperty('checked', true);
     expect(part(2).getByRole('radio', { name: '1 h' })).toHaveProperty('checked', true);
     expect(part(1).getByRole('combobox', { name: 'Respawn, part 1' })).toHaveProperty('value', 'Cobra Bastion');
+  });
+
+  test('begin with the chosen hours in two halves, on the nearest ones that are free: no mistake is shown that nobody made', async () => {
+    server.on('GET', '/respawns/1/claims/2026-11-21', () => ok([claimRowOf({ id: 3, hour_start: 13, hour_end: 15 })]));
+    signIn({ claim: [aClaim({ id: 3, respawn_id: 1, character_name: 'Sable Quinn', date: '2026-11-21', hour_start: 13, hour_end: 15 })] });
+    await openSplit('?respawn=1&hour=8&hours=3');
+    const hours = (): (string | null | undefined)[] => [1, 2].map((n) => part(n).getByText(/^SS\+\d+ to SS\+\d+$/).textContent);
+    expect(hours()).toEqual(['SS+8 to SS+10', 'SS+10 to SS+11']);
+    await press('Cancel');
+    // The claim begins amid the chosen hours.
+    await userEvent.click(screen.getByRole('radio', { name: '1 h' }));
+    await userEvent.click(hourIn(screen, 12));
+    await userEvent.click(screen.getByRole('radio', { name: '4 h' }));
+    await press('Split in two');
+    expect(hours()).toEqual(['SS+11 to SS+13', 'SS+14 to SS+16']);
+    expect(dialog().queryByRole('alert')).toBeNull();
   });
 
   test('each need a respawn before they can be used', async () => {
@@ -83,7 +99,11 @@ describe('the two parts', () => {
     signIn();
     await openSplit();
     await chooseSpot(part(2), 'Respawn, part 2', 'Fire Library');
-    await waitFor(() => expect(hourIn(part(2), 18).getAttribute('aria-label')).toBe('SS+18, taken: conflicts with existing claim'));
+    await waitFor(() =>
+      expect(hourIn(part(2), 18).getAttribute('aria-label')).toBe(
+        'SS+18, taken: conflicts with existing claim (Arden Vale, SS+18 to SS+22)',
+      ),
+    );
     expect(hourIn(part(2), 17).getAttribute('aria-label')).toBe('SS+17, max 1h available');
     expect(hourIn(part(1), 18).getAttribute('aria-disabled')).toBeNull();
     const late = aClaimOnRespawn({ id: 7, character_name: 'Late Lena', respawn_id: 2, hour_start: 15, hour_end: 16 });
@@ -145,13 +165,18 @@ describe('a split date', () => {
   };
 
   test('shows both parts, is submitted as one claim, and the focus is where it was', async () => {
-    server.on('POST', '/claims', () => ok([claimRowOf({ id: 9, is_split_claim: 1, split_part_number: 1 }), claimRowOf({ id: 9 })], 201));
+    server.on('POST', '/claims', () =>
+      ok(
+        [1, 2].map((part) => claimRowOf({ id: 9, is_split_claim: 1, split_part_number: part })),
+        201,
+      ),
+    );
     signIn();
     await openSplit('?respawn=1&hour=3');
     await split();
     expect(document.activeElement?.textContent).toBe('Change the split');
     const lines = screen.getByRole('list', { name: 'Split claim' }).textContent;
-    expect(lines).toBe('Part 1Cobra BastionSS+10 to SS+12Part 2Fire LibrarySS+14 to SS+16');
+    expect(lines).toBe('Part 1Cobra BastionSS+3 to SS+5Part 2Fire LibrarySS+5 to SS+7');
     expect(screen.getByText('Part 2: Fire Library')).toBeTruthy();
     expect(screen.queryByRole('group', { name: /^Start hour/ })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Submit 1 claim' }));
@@ -163,13 +188,13 @@ describe('a split date', () => {
           respawn_id: 1,
           date: '2026-11-21',
           split_parts: [
-            { part_number: 1, respawn_id: 1, hour_start: 10, duration: 2 },
-            { part_number: 2, respawn_id: 2, hour_start: 14, duration: 2 },
+            { part_number: 1, respawn_id: 1, hour_start: 3, duration: 2 },
+            { part_number: 2, respawn_id: 2, hour_start: 5, duration: 2 },
           ],
         },
       ],
     });
-    expect(screen.getByText('Claims', { selector: 'dt' }).nextElementSibling?.textContent).toBe('1');
+    expect(screen.getByText('Claims', { selector: 'dt' }).nextElementSibling?.textContent).toBe('2 parts');
   });
 
   test('becomes a regular claim again, with the hours it had', async () => {

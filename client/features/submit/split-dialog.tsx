@@ -2,7 +2,8 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimTime } from '../../../shared/rules/claim-time.ts';
 import { hoursExist } from '../../../shared/rules/claim-time.ts';
-import { DEFAULT_SPLIT_STARTS, defaultSplitDurations } from '../../../shared/rules/split.ts';
+import type { HourRange } from '../../../shared/rules/hours.ts';
+import { DEFAULT_SPLIT_STARTS, defaultSplitDurations, partRange } from '../../../shared/rules/split.ts';
 import { offersInstead, type StartHour, type StartOffer, startHours } from '../../../shared/rules/start-hours.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { useBoard } from '../../state/board-store.ts';
@@ -15,7 +16,7 @@ import { ChoosingLines } from '../../ui/hours/choosing-lines.tsx';
 import { HoursText } from '../../ui/hours/hours-text.tsx';
 import { useAvailability } from '../claiming/draft/availability.ts';
 import { hoursOverOn, lastDay, type SplitDraft, type SplitProblem, splitProblems, type Taken } from '../claiming/draft/check.ts';
-import type { DraftRow, Period, SplitParts } from '../claiming/draft/draft.ts';
+import { type DraftRow, durationOf, type Period, type SplitParts } from '../claiming/draft/draft.ts';
 import { useRefusalText } from '../claiming/words.ts';
 import { DurationChoice, HourGrid, HourStatus } from './hour-grid.tsx';
 import { RespawnPicker } from './respawn-picker.tsx';
@@ -30,8 +31,9 @@ interface SplitDialogProps {
   event: ActiveEvent | null;
   time: ClaimTime;
   voucher: number;
-  /** The chosen spot, which the first part begins with. */
+  /** The chosen spot, which the first part begins with, and its taken hours. */
   respawn_id: number | null;
+  taken: readonly Taken[];
   onApply: (split: SplitParts) => void;
   onClose: () => void;
 }
@@ -39,10 +41,11 @@ interface SplitDialogProps {
 type Draft = readonly [SplitDraft, SplitDraft];
 
 /** The two parts of a claim, with everything that is wrong with them. */
-export function SplitDialog({ row, period, name, event, time, voucher, respawn_id, onApply, onClose }: SplitDialogProps): ReactNode {
+export function SplitDialog(props: SplitDialogProps): ReactNode {
+  const { row, period, name, event, time, voucher, onApply, onClose } = props;
   const { t } = useTranslation();
   const refusalText = useRefusalText();
-  const [draft, setDraft] = useState<Draft>(() => row.split ?? defaultParts(voucher, respawn_id));
+  const [draft, setDraft] = useState<Draft>(() => row.split ?? openingParts(props));
   const respawns = useBoard((board) => board.byKind.respawn);
   const availability = useAvailability(draft.flatMap(({ respawn_id }) => (respawn_id === null ? [] : [{ respawn_id, period }])));
   const takenAt = (id: number | null) => availability.takenIn(id, period);
@@ -93,7 +96,8 @@ export function SplitDialog({ row, period, name, event, time, voucher, respawn_i
           <SplitPartFields
             key={part.part_number}
             part={part}
-            date={period.first}
+            period={period}
+            dateName={name}
             voucher={voucher}
             isWholeEvent={event?.type === 'single_claim'}
             taken={takenAt(part.respawn_id)}
@@ -121,13 +125,33 @@ export function SplitDialog({ row, period, name, event, time, voucher, respawn_i
   );
 }
 
-/** R5.1: from SS+10 and SS+14, half the voucher each. */
-function defaultParts(voucher: number, respawn_id: number | null): Draft {
-  const [first, second] = defaultSplitDurations(voucher) ?? [1, 1];
-  const [firstStart, secondStart] = DEFAULT_SPLIT_STARTS;
+/**
+ * The parts as the dialog opens: the chosen hours in two halves, or else half the voucher each from SS+10 and SS+14 (R5.1). They move
+ * to the nearest hours that can be claimed, so that nobody meets a mistake they have not made.
+ */
+function openingParts({ row, event, time, voucher, respawn_id, taken }: SplitDialogProps): Draft {
+  const { hour_start } = row;
+  const [first, second] = defaultSplitDurations(hour_start === null ? voucher : durationOf(row, voucher)) ?? [1, 1];
+  const [firstStart, secondStart] = hour_start === null ? DEFAULT_SPLIT_STARTS : [hour_start, hour_start + first];
+  const date = event?.type === 'single_claim' ? null : row.date;
+  const nearest = (wanted: StartOffer, occupied: readonly HourRange[]): StartOffer | null => {
+    const hours = startHours(wanted.duration, wanted.duration, occupied, hoursOverOn(row, { event, time }), (range) =>
+      hoursExist(range, date, time),
+    );
+    const [found] = hours
+      .filter(({ state }) => state === 'free')
+      .sort((a, b) => Math.abs(a.hour - wanted.hour_start) - Math.abs(b.hour - wanted.hour_start));
+    if (found) return { ...wanted, hour_start: found.hour };
+    return wanted.duration > 1 ? nearest({ ...wanted, duration: wanted.duration - 1 }, occupied) : null;
+  };
+  const one = { hour_start: firstStart, duration: first };
+  const onSpot = nearest(one, taken);
+  const opening = onSpot ?? nearest(one, []) ?? one;
+  const two = { hour_start: secondStart, duration: second };
   return [
-    { part_number: 1, respawn_id, hour_start: firstStart, duration: first },
-    { part_number: 2, respawn_id: null, hour_start: secondStart, duration: second },
+    // A spot without free hours is left out.
+    { part_number: 1, respawn_id: onSpot && respawn_id, ...opening },
+    { part_number: 2, respawn_id: null, ...(nearest(two, [partRange({ part_number: 1, ...opening })]) ?? two) },
   ];
 }
 
@@ -142,7 +166,8 @@ function placed([first, second]: Draft): SplitParts | null {
 
 interface SplitPartFieldsProps {
   part: SplitDraft;
-  date: string;
+  period: Period;
+  dateName: string;
   voucher: number;
   isWholeEvent: boolean;
   /** The taken hours of its respawn. */
@@ -158,7 +183,8 @@ interface SplitPartFieldsProps {
 
 /** One part: its spot, start and duration, and its error. */
 function SplitPartFields(props: SplitPartFieldsProps): ReactNode {
-  const { part, date, voucher, taken, over, isWholeEvent, onChange } = props;
+  const { part, period, dateName, voucher, taken, over, isWholeEvent, onChange } = props;
+  const date = period.first;
   const { t } = useTranslation();
   const respawns = useBoard((board) => board.byKind.respawn);
   const choosing = useChoosing(part.respawn_id, date);
@@ -186,6 +212,7 @@ function SplitPartFields(props: SplitPartFieldsProps): ReactNode {
         label={t('submit.split.respawn', { part: part.part_number })}
         respawns={[...respawns.values()]}
         chosen={part.respawn_id === null ? undefined : respawns.get(part.respawn_id)}
+        on={{ period, name: dateName, over }}
         onChoose={(respawn_id) => onChange({ ...part, respawn_id })}
       />
       {inQuestion ? <PartStatus hour={inQuestion} part={part} hours={hours} onTake={take} /> : null}
@@ -194,6 +221,7 @@ function SplitPartFields(props: SplitPartFieldsProps): ReactNode {
         label={t('submit.startHours', { date: name })}
         date={date}
         hours={hours}
+        taken={taken}
         duration={part.duration}
         chosen={part.hour_start}
         choosing={choosing}

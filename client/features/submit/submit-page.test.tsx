@@ -6,6 +6,7 @@ import { applyChanges, clearBoard } from '../../state/board-store.ts';
 import { addProfile, dropAdmin, logoutAll, signInAdmin, useSession } from '../../state/session-store.ts';
 import { aClaim, aClaimOnRespawn } from '../../test/records.ts';
 import { FakeServer, ok, refused } from './test/fake-server.ts';
+import { chooseSpot } from './test/page-parts.ts';
 import { claimRowOf, eventOf, memberTypeOf, onItsDate, respawnOf } from './test/records.ts';
 import { config, profile, showSubmitPage, signIn, signInAsAdmin } from './test/show-submit-page.tsx';
 
@@ -136,7 +137,7 @@ describe('start hours', () => {
     signIn();
     showSubmitPage('?respawn=1');
     await untilTaken(2);
-    expect(cell(2).getAttribute('aria-label')).toBe('SS+2, taken: conflicts with existing claim');
+    expect(cell(2).getAttribute('aria-label')).toBe('SS+2, taken: conflicts with existing claim (Arden Vale, SS+2 to SS+6)');
     expect(cell(0).getAttribute('aria-label')).toBe('SS+0, max 2h available');
     expect(cell(22).getAttribute('aria-label')).toBe('SS+22, would exceed SS+24');
     expect(cell(6).getAttribute('aria-label')).toBe('SS+6, 06:00 your time');
@@ -185,12 +186,39 @@ describe('start hours', () => {
 });
 
 describe('what is missing', () => {
+  test('is said by the button, which is golden only once everything is chosen', async () => {
+    signIn();
+    showSubmitPage();
+    const why = (): string | null | undefined =>
+      document.getElementById(submitButton().getAttribute('aria-describedby') ?? '')?.textContent;
+    const isGolden = (): boolean => /primary/.test(submitButton().className);
+    expect([why(), isGolden()]).toEqual(['Choose a spot.', false]);
+    await chooseSpot(screen, 'Respawn', 'Cobra Bastion');
+    expect([why(), isGolden()]).toEqual(['Choose a start hour.', false]);
+    await userEvent.click(cell(8));
+    expect([why(), isGolden()]).toEqual([undefined, true]);
+    await userEvent.click(screen.getByRole('checkbox', { name: /21 November/ }));
+    expect([why(), isGolden()]).toEqual(['Choose a date.', false]);
+  });
+
+  test('chosen hours show the local time; "yours" is what the character holds', async () => {
+    signIn();
+    showSubmitPage('?respawn=1&hour=8');
+    const word = (hour: number): string | null | undefined => cell(hour).querySelector('[data-word]')?.getAttribute('data-word');
+    expect([word(8), cell(8).getAttribute('aria-label')]).toEqual(['08:00', 'SS+8, chosen, 08:00 your time']);
+    const own = aClaimOnRespawn({ id: 2, character_name: 'Riley Ashdown', hour_start: 14, hour_end: 16 });
+    act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: own }] }));
+    expect(word(14)).toBe('yours');
+  });
+
   test('is said where it is missing, and gets the focus', async () => {
     signIn();
     showSubmitPage();
     await userEvent.click(submitButton());
     expect(screen.getByText('Please select a respawn')).toBeTruthy();
-    expect(screen.getByText('Please fill in all required fields')).toBeTruthy();
+    expect(screen.getByText('Please choose a start hour.').getAttribute('role')).toBe('alert');
+    const why = document.getElementById(submitButton().getAttribute('aria-describedby') ?? '');
+    expect(why?.textContent).toBe('Please fill in all required fields');
     expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Respawn' }));
     expect(server.made('POST', '/claims')).toEqual([]);
   });
@@ -223,16 +251,95 @@ describe('dates', () => {
     expect(screen.getByRole('alert').textContent).toBe('Cannot add date beyond event end date');
   });
 
-  test('the suggested one gives way to another while it is untouched, and each can be removed', async () => {
+  test('one that is added leaves the others, also a suggested one without hours, and each can be removed', async () => {
     signIn();
     showSubmitPage('?respawn=1');
     await userEvent.click(screen.getByRole('checkbox', { name: /22 November/ }));
-    expect(screen.getByRole('checkbox', { name: /21 November/ })).toHaveProperty('checked', false);
+    expect(screen.getByRole('checkbox', { name: /21 November/ })).toHaveProperty('checked', true);
+    await userEvent.click(cell(8));
+    expect(screen.getByText('Choose a start hour for Sat 21 Nov, or remove that date.')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Take SS+8, 4 h on Sat 21 Nov' }));
+    expect(submitButton().getAttribute('aria-describedby')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: /Remove Sat,? 21 Nov/ }));
     await userEvent.click(cell(8));
     await userEvent.click(screen.getByRole('checkbox', { name: /24 November/ }));
     await userEvent.click(screen.getByRole('button', { name: /Remove Sun,? 22 Nov/ }));
     expect(screen.getByRole('checkbox', { name: /22 November/ })).toHaveProperty('checked', false);
     expect(cell(8).getAttribute('aria-pressed')).toBe('true');
+  });
+});
+
+describe('the date that the form opens with', () => {
+  const chosen = (): (string | null)[] => screen.getAllByRole('checkbox', { checked: true }).map((chip) => chip.getAttribute('aria-label'));
+  const ofRiley = { character_name: 'Riley Ashdown', respawn_id: 2 };
+
+  test('is the first that can be claimed: the character has no claim on it, and the spot has a free hour', () => {
+    signIn({
+      claim: [
+        aClaim({ id: 1, ...ofRiley, date: '2026-11-21' }),
+        aClaim({ id: 2, respawn_id: 1, character_name: 'Sable Quinn', date: '2026-11-22', hour_start: 0, hour_end: 24 }),
+      ],
+    });
+    showSubmitPage('?respawn=1');
+    expect(chosen()).toEqual(['Monday 23 November']);
+  });
+
+  test('is the requested one in any case, and the first one where none can be claimed', () => {
+    const event = eventOf({ end_time: '2026-11-22' });
+    const claim = ['2026-11-21', '2026-11-22'].map((date, i) => aClaim({ id: i + 1, ...ofRiley, date, event_id: 5 }));
+    signIn({ event: [event], claim });
+    const { unmount } = showSubmitPage('?respawn=1&date=2026-11-22');
+    expect(chosen()).toEqual(['Sunday 22 November, Riley Ashdown has a claim']);
+    unmount();
+    showSubmitPage('?respawn=1');
+    expect(chosen()).toEqual(['Saturday 21 November, Today, Riley Ashdown has a claim']);
+  });
+});
+
+describe('a form that is left half filled', () => {
+  const left = async (query: string, change: () => Promise<void>): Promise<void> => {
+    const { unmount } = showSubmitPage(query);
+    await change();
+    unmount();
+  };
+
+  test('is there on return, also where the address asks for nothing; it can be started over', async () => {
+    signIn();
+    await left('?respawn=1', async () => {
+      await userEvent.click(screen.getByRole('checkbox', { name: /23 November/ }));
+      await userEvent.click(cell(8));
+    });
+    await left('?respawn=1', async () => {
+      expect(screen.getByText('Your choices from before are still here.')).toBeTruthy();
+      expect(cell(8).getAttribute('aria-pressed')).toBe('true');
+    });
+    showSubmitPage();
+    expect(screen.getByRole('combobox', { name: 'Respawn' })).toHaveProperty('value', 'Cobra Bastion');
+    expect(screen.getByRole('checkbox', { name: /23 November/ })).toHaveProperty('checked', true);
+    await userEvent.click(screen.getByRole('button', { name: 'Start over' }));
+    expect(screen.getByRole('combobox', { name: 'Respawn' })).toHaveProperty('value', '');
+    expect(screen.queryByText('Your choices from before are still here.')).toBeNull();
+  });
+
+  test('is not there for another request, for another character, where nothing was changed, or once it is submitted', async () => {
+    signIn();
+    await left('?respawn=1', async () => userEvent.click(cell(8)));
+    await left('?respawn=2', async () => expect(cell(8).getAttribute('aria-pressed')).toBe('false'));
+    const isKept = (): boolean => screen.queryByText('Your choices from before are still here.') !== null;
+    await left('', async () => expect(isKept()).toBe(false));
+    await left('?respawn=1', async () => userEvent.click(cell(8)));
+    const mira = { ...profile, characterName: 'Mira', accessKey: 'ABCD-EFGH-JKLM' };
+    act(() => useSession.setState({ current: mira, profiles: [mira] }));
+    await left('', async () => expect(isKept()).toBe(false));
+    act(() => useSession.setState({ current: profile, profiles: [profile] }));
+    server.on('POST', '/claims', () => ok([claimRowOf({ id: 9 })], 201));
+    await left('?respawn=1', async () => {
+      await userEvent.click(cell(8));
+      await userEvent.click(submitButton());
+      await screen.findByText('Claims Submitted Successfully!');
+    });
+    showSubmitPage();
+    expect(isKept()).toBe(false);
   });
 });
 
@@ -291,13 +398,13 @@ describe('a character that has a claim on the date', () => {
     );
     const hold = aClaim({ id: 9, character_name: 'Riley Ashdown', respawn_id: 2, date: '2026-11-21', hour_start: 8, hour_end: 12 });
     signIn({ claim: [{ ...hold, is_held: 1, held_until: '2026-11-21T18:10:00Z' }] });
-    showSubmitPage('?respawn=1');
+    showSubmitPage('?respawn=1&date=2026-11-21');
     const warning = await screen.findByRole('alert');
     expect(within(warning).getByText('Hours are held for Riley Ashdown on this date')).toBeTruthy();
     expect(within(warning).getByText('Take them, or let them go, to claim other hours.')).toBeTruthy();
     expect(screen.queryByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeNull();
     act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: hold }] }));
-    expect((await screen.findAllByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).length).toBeGreaterThan(0);
+    expect(await screen.findByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeTruthy();
   });
 
   test('is warned, with the claims; the time controls of that date are off', async () => {
@@ -308,7 +415,10 @@ describe('a character that has a claim on the date', () => {
     showSubmitPage('?respawn=1');
     const warning = await screen.findByRole('alert');
     expect(within(warning).getByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeTruthy();
-    expect(within(warning).getByText('Fire Library, SS+8 to SS+12')).toBeTruthy();
+    expect(screen.getAllByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toHaveLength(1);
+    expect(within(warning).getByRole('link', { name: 'Fire Library, SS+8 to SS+12' }).getAttribute('href')).toBe('/');
+    const why = document.getElementById(submitButton().getAttribute('aria-describedby') ?? '');
+    expect(why?.textContent).toBe('Sat 21 Nov: Riley Ashdown has a claim. Choose another date.');
     expect(cell(6).closest('fieldset')).toHaveProperty('disabled', true);
     expect(screen.getByRole('radio', { name: '2 h' })).toHaveProperty('disabled', true);
     expect(submitButton().getAttribute('aria-disabled')).toBe('true');

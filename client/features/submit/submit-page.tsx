@@ -1,6 +1,6 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { Navigate, useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router-dom';
 import { CONFIG_ID } from '../../../shared/kinds.ts';
 import type { ClaimTime } from '../../../shared/rules/claim-time.ts';
 import { tidyName } from '../../../shared/rules/names.ts';
@@ -22,12 +22,12 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { type RuleRefusal, submitterRefusal } from '../claiming/draft/check.ts';
+import { mayClaimOn, type RuleRefusal, submitterRefusal } from '../claiming/draft/check.ts';
 import { type Claimant, UNNAMED } from '../claiming/draft/draft.ts';
 import { useRefusalText } from '../claiming/words.ts';
 import styles from './claim-form.module.css';
-import { ClaimForm } from './claim-form.tsx';
-import { type FirstChoice, firstChoice } from './form-state.ts';
+import { ClaimForm, type ClaimFormProps } from './claim-form.tsx';
+import { dropKeptForm, type FormState, firstChoice, type KeptForm, keepForm, keptForm } from './form-state.ts';
 import panels from './state-panels.module.css';
 import { SuccessPanel } from './success-panel.tsx';
 
@@ -67,14 +67,25 @@ function MemberSubmission({ profile }: { profile: Profile }): ReactNode {
   const event = useActiveEvent();
   const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const memberType = useBoard((board) => board.byKind.member_type.get(profile.memberType));
-  const { stored, setStored, formKey, first, request, submitMore } = useSubmissionRounds(event, time);
+  const claimant = { character_name: profile.characterName, member_type: profile.memberType, access_key: profile.accessKey };
+  const { stored, formKey, form, submitMore, changeAgain } = useSubmissionRounds({ of: profile.accessKey, claimant, event, time });
   const refusal = submitterRefusal(config, memberType, time.today);
   const reason = useReason()(refusal, profile.memberType);
   /** Keeps an open form and its input, even if an admin disables claiming. */
   const [wasOpen, setWasOpen] = useState(false);
   if (!refusal && !wasOpen) setWasOpen(true);
 
-  if (stored) return <SuccessPanel title={t('submit.success.title')} claims={stored} onMore={submitMore} />;
+  if (stored) {
+    return (
+      <SuccessPanel
+        title={t('submit.success.title')}
+        claims={stored}
+        access_key={profile.accessKey}
+        onMore={submitMore}
+        onUndone={changeAgain}
+      />
+    );
+  }
   if (refusal && !wasOpen) return <DisabledPanel refusal={refusal} memberType={profile.memberType} />;
   return (
     <FormPage title={t('submit.title')}>
@@ -86,15 +97,13 @@ function MemberSubmission({ profile }: { profile: Profile }): ReactNode {
       ) : null}
       <ClaimForm
         key={formKey}
-        claimant={{ character_name: profile.characterName, member_type: profile.memberType, access_key: profile.accessKey }}
+        {...form}
+        claimant={claimant}
         event={event}
         voucher={memberType?.voucher_duration_hours ?? config?.voucher_duration_hours ?? 1}
         maySecondary={mayClaimSecondary(profile.memberType, memberType?.allow_secondary_claims ?? 0)}
-        closed={refusal !== null}
+        closed={refusal && reason}
         time={time}
-        first={first}
-        request={request}
-        onSubmitted={setStored}
       />
     </FormPage>
   );
@@ -124,12 +133,14 @@ function AdminSubmission(): ReactNode {
   const { t } = useTranslation();
   const time = useClaimTime(true);
   const event = useActiveEvent();
-  const askedFor = keptClaimantIn(useLocation().state);
-  const [claimant, setClaimant] = useState<Claimant>({ ...UNNAMED, ...askedFor });
+  const requested = keptClaimantIn(useLocation().state);
+  const of = useSession((session) => session.admin?.username ?? '');
+  const findKept = useKeptForm(of, event);
+  const [claimant, setClaimant] = useState<Claimant>(() => ({ ...UNNAMED, ...(requested ?? findKept()?.claimant) }));
   const type = claimant.member_type;
   const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const memberType = useBoard((board) => board.byKind.member_type.get(type));
-  const { stored, setStored, formKey, first, request, submitMore } = useSubmissionRounds(event, time);
+  const { stored, formKey, form, submitMore, changeAgain } = useSubmissionRounds({ of, claimant, event, time });
   const reason = useReason(true)(submitterRefusal(config, memberType, time.today), type);
 
   if (stored) {
@@ -139,7 +150,15 @@ function AdminSubmission(): ReactNode {
       setClaimant(UNNAMED);
       submitMore();
     };
-    return <SuccessPanel title={t('submit.admin.success', { n, character })} claims={stored} onMore={more} />;
+    return (
+      <SuccessPanel
+        title={t('submit.admin.success', { n, character })}
+        claims={stored}
+        access_key={null}
+        onMore={more}
+        onUndone={changeAgain}
+      />
+    );
   }
   return (
     <FormPage title={t('submit.admin.title')}>
@@ -150,17 +169,22 @@ function AdminSubmission(): ReactNode {
       ) : null}
       <ClaimForm
         key={formKey}
+        {...form}
         claimant={claimant}
         onClaimant={setClaimant}
+        onStartOver={
+          form.onStartOver &&
+          (() => {
+            setClaimant(UNNAMED);
+            form.onStartOver?.();
+          })
+        }
         event={event}
         voucher={memberType?.voucher_duration_hours ?? config?.voucher_duration_hours ?? 1}
         // Allowed unless the type forbids it.
         maySecondary={mayClaimSecondary(type, memberType?.allow_secondary_claims ?? 1)}
-        closed={false}
+        closed={null}
         time={time}
-        first={first}
-        request={request}
-        onSubmitted={setStored}
         onRefused={endRejectedSession}
       />
     </FormPage>
@@ -193,17 +217,33 @@ function useReason(isAdmin = false): (refusal: RuleRefusal | null, type: string)
 interface SubmissionRounds {
   /** The stored claims; null while the form is shown. */
   stored: readonly ClaimRow[] | null;
-  setStored: (claims: readonly ClaimRow[]) => void;
   /** Another form for an event of the other kind, and after each submission. */
   formKey: string;
-  first: FirstChoice;
-  /** The address's choices as a text: when it changes, the form fills them in and keeps the rest. */
-  request: string;
+  form: Pick<ClaimFormProps, 'first' | 'request' | 'kept' | 'onState' | 'onSubmitted' | 'onStartOver'>;
   submitMore: () => void;
+  /** The stored claims were undone: the form opens again as it was submitted. */
+  changeAgain: () => void;
 }
 
+interface RoundFacts {
+  /** Whose form it is, as `keepForm` has it. */
+  of: string;
+  claimant: Claimant;
+  event: ActiveEvent | null;
+  time: ClaimTime;
+}
+
+/** Finds the form as this person left it before; null: it opens anew. A function, since what is kept is no state of React. */
+function useKeptForm(of: string, event: ActiveEvent | null): () => KeptForm | null {
+  const isReturn = useNavigationType() === 'POP';
+  const [query] = useSearchParams();
+  return () => keptForm({ of, event_id: wholeEventId(event), search: String(query) }, isReturn);
+}
+
+const wholeEventId = (event: ActiveEvent | null): number | null => (event?.type === 'single_claim' ? event.id : null);
+
 /** The form, then the stored claims, then an empty form. */
-export function useSubmissionRounds(event: ActiveEvent | null, time: ClaimTime): SubmissionRounds {
+function useSubmissionRounds({ of, claimant, event, time }: RoundFacts): SubmissionRounds {
   const [query, setQuery] = useSearchParams();
   const [stored, setStored] = useState<readonly ClaimRow[] | null>(null);
   const [round, setRound] = useState(0);
@@ -212,17 +252,56 @@ export function useSubmissionRounds(event: ActiveEvent | null, time: ClaimTime):
   const isDone = done === String(query);
   if (done !== null && !isDone) setDone(null);
   const wanted = isDone ? new URLSearchParams() : query;
+  const event_id = wholeEventId(event);
+  const findKept = useKeptForm(of, event);
+  /** The form that was submitted, for when its claims are undone. */
+  const [submitted, setSubmitted] = useState<FormState | null>(null);
+  const [isKept, setKept] = useState(() => findKept() !== null);
+  const last = useRef<FormState | null>(null);
+  /** The last round whose form is done with: an effect of it may still come. */
+  const doneRound = useRef(-1);
+  const drop = (): void => {
+    doneRound.current = round;
+    dropKeptForm();
+  };
   return {
     stored,
-    setStored,
-    formKey: `${round} ${event?.type === 'single_claim' ? event.id : ''}`,
-    first: firstChoice(wanted, event, time),
-    request: String(wanted),
+    formKey: `${round} ${event_id ?? ''}`,
+    form: {
+      first: () =>
+        firstChoice(wanted, event, time, (date, respawn_id) => mayClaimOn(useBoard.getState(), date, { claimant, time, respawn_id })),
+      request: String(wanted),
+      kept: () => submitted ?? findKept()?.state ?? null,
+      onState: (state) => {
+        if (round <= doneRound.current) return;
+        last.current = state;
+        keepForm({ of, event_id, search: String(query), claimant, state });
+      },
+      onSubmitted: (claims) => {
+        drop();
+        setSubmitted(last.current && { ...last.current, tried: false });
+        setStored(claims);
+      },
+      onStartOver: isKept
+        ? () => {
+            drop();
+            setKept(false);
+            setSubmitted(null);
+            setRound(round + 1);
+          }
+        : undefined,
+    },
     submitMore: () => {
       setStored(null);
+      setSubmitted(null);
+      setKept(false);
       setRound(round + 1);
       setDone(String(query) || null);
       setQuery({}, { replace: true });
+    },
+    changeAgain: () => {
+      setStored(null);
+      setRound(round + 1);
     },
   };
 }

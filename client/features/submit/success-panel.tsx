@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
@@ -14,16 +14,21 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { useUndo } from '../claiming/just-claimed.tsx';
 import styles from './state-panels.module.css';
 
 interface SuccessPanelProps {
   title: string;
   claims: readonly ClaimRow[];
+  /** null: an admin submitted them. */
+  access_key: string | null;
   onMore: () => void;
+  /** The claims were undone. */
+  onUndone: () => void;
 }
 
 /** The claims that the server stored. */
-export function SuccessPanel({ title, claims, onMore }: SuccessPanelProps): ReactNode {
+export function SuccessPanel({ title, claims, access_key, onMore, onUndone }: SuccessPanelProps): ReactNode {
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -44,8 +49,9 @@ export function SuccessPanel({ title, claims, onMore }: SuccessPanelProps): Reac
         <dt>{t('submit.respawn')}</dt>
         <dd>{spots.join(', ')}</dd>
         <dt>{t('submit.success.claims')}</dt>
-        {/* A split claim has a row for each part. */}
-        <dd className="tabular">{new Set(claims.map((claim) => claim.id)).size}</dd>
+        <dd className="tabular">
+          <CountText claims={claims} />
+        </dd>
         <dt>{t('submit.success.time')}</dt>
         <dd>
           <ul>
@@ -61,8 +67,36 @@ export function SuccessPanel({ title, claims, onMore }: SuccessPanelProps): Reac
           {t('submit.success.board')}
         </ButtonLink>
         <Button onClick={onMore}>{t('submit.success.more')}</Button>
+        <UndoButton claims={claims} access_key={access_key} onUndone={onUndone} />
       </div>
     </Panel>
+  );
+}
+
+/** How many claims they are; a split one has a row for each part. */
+function CountText({ claims }: { claims: readonly ClaimRow[] }): ReactNode {
+  const { t } = useTranslation();
+  const count = new Set(claims.map((claim) => claim.id)).size;
+  const parts = claims.filter((claim) => claim.is_split_claim).length;
+  if (parts === 0) return count;
+  return count === 1 ? t('submit.success.parts', { count: parts }) : t('submit.success.claimsWithParts', { claims: count, parts });
+}
+
+/** Offered only where the rules let these claims be undone. */
+function UndoButton({ claims, access_key, onUndone }: Pick<SuccessPanelProps, 'claims' | 'access_key' | 'onUndone'>): ReactNode {
+  const { t } = useTranslation();
+  const [busy, setBusy] = useState(false);
+  const undo = useUndo()(claims, access_key);
+  if (!undo) return null;
+  const press = async (): Promise<void> => {
+    setBusy(true);
+    if (await undo()) onUndone();
+    else setBusy(false);
+  };
+  return (
+    <Button variant="quiet" busy={busy} onClick={() => void press()}>
+      {t('board.quickClaim.undo')}
+    </Button>
   );
 }
 

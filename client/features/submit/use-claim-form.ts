@@ -20,6 +20,7 @@ import {
   type RowFacts,
   type RowProblem,
   sameChoiceOn,
+  type Taken,
 } from '../claiming/draft/check.ts';
 import {
   type Claimant,
@@ -35,7 +36,7 @@ import {
   secondaryPart,
 } from '../claiming/draft/draft.ts';
 import { isAnswerOpen, type SubmissionState, submissionBody, useSubmission } from '../claiming/draft/submission.ts';
-import { endedDates, type FirstChoice, type FormAction, type FormState, firstFormState, formReducer } from './form-state.ts';
+import { endedDates, type FirstChoice, type FormAction, type FormState, firstFormState, followersOf, formReducer } from './form-state.ts';
 
 export interface ClaimFormInput {
   claimant: Claimant;
@@ -45,9 +46,14 @@ export interface ClaimFormInput {
   /** R5.5: the claimant's member type may claim a second spot. */
   maySecondary: boolean;
   time: ClaimTime;
-  /** Nothing can be submitted now; the choices stay. */
-  closed: boolean;
-  first: FirstChoice;
+  /** Why nothing can be submitted now, while the choices stay; null: it can. */
+  closed: string | null;
+  /** What the address asks for. */
+  first: () => FirstChoice;
+  /** The form as the person left it; null: it opens with `first`. */
+  kept: () => FormState | null;
+  /** Called with each state, to keep it. */
+  onState: (state: FormState) => void;
   /** When it changes, `first` is requested now: hours were chosen on the board beside the form. */
   request: string;
   onSubmitted: (claims: ClaimRow[]) => void;
@@ -65,8 +71,10 @@ export interface ClaimFormModel {
   submission: SubmissionState;
   /** The server cannot be reached: nothing can be submitted, and claims may be out of date. */
   isOffline: boolean;
-  /** The first problem that only another choice can solve. */
-  blocked: RowProblem | null;
+  /** The first date with a problem that only another choice can solve. */
+  blocked: BlockedRow | null;
+  /** The first thing that is not chosen yet; null: everything is. */
+  missing: Missing | null;
   /** Returns false when something is missing and nothing was sent. */
   submit: () => boolean;
   claimsIn: (respawn_id: number, period: Period) => readonly DatedClaim[];
@@ -78,10 +86,21 @@ export interface ClaimFormModel {
   forget: () => void;
 }
 
+/** A row with its problem. */
+export interface BlockedRow {
+  view: RowView;
+  problem: RowProblem;
+}
+
+/** What is not chosen yet: a row is one without a start hour. */
+export type Missing = 'character' | 'respawn' | 'date' | RowView;
+
 /** The form's state: the input, its validation against taken hours, and the submission. */
 export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
   const { claimant, event, voucher, maySecondary, time } = input;
-  const [state, dispatch] = useReducer(formReducer, input.first, firstFormState);
+  const [state, dispatch] = useReducer(formReducer, null, () => input.kept() ?? firstFormState(input.first()));
+  const { onState } = input;
+  useEffect(() => onState(state));
   const respawns = useBoard((board) => board.byKind.respawn);
   const respawn = state.respawn_id === null ? undefined : respawns.get(state.respawn_id);
   const submission = useSubmission(input.onRefused);
@@ -116,20 +135,38 @@ export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
     });
   });
   const isOffline = useBoard((board) => board.connection === 'offline');
-  useAnnounceChoosing(rows, event, input.closed);
-  const [blocked = null] = rows.flatMap(({ problem }) => (problem && problem.of !== 'hour-missing' ? [problem] : []));
+  useAnnounceChoosing(rows, event, input.closed !== null);
+  const [blocked = null] = rows.flatMap((view) =>
+    view.problem && view.problem.of !== 'hour-missing' ? [{ view, problem: view.problem }] : [],
+  );
   const needsRespawn = rows.length === 0 || rows.some(({ row }) => row.split === null);
+
+  const missing = ((): Missing | null => {
+    if (!isNamed(claimant)) return 'character';
+    if (needsRespawn && state.respawn_id === null) return 'respawn';
+    if (rows.length === 0) return 'date';
+    return rows.find(({ problem }) => problem?.of === 'hour-missing') ?? null;
+  })();
+
+  const sameChoice = (date: string, row: DraftRow | undefined): DraftRow => sameChoiceOn(date, row, factsOn(coveredPeriod(date, event)));
+  const withFollowers = (action: FormAction & { type: 'hours-chosen' }): FormAction => {
+    const { type: _type, date, followers: _followers, ...chosen } = action;
+    const { hour_start, custom_duration } = { ...state.rows.find((row) => row.date === date), ...chosen };
+    const take = (row: DraftRow): DraftRow =>
+      sameChoice(row.date, { ...row, hour_start: hour_start ?? null, custom_duration: custom_duration ?? null });
+    return { ...action, followers: followersOf(state, date).map(take) };
+  };
 
   const forget = (): void => {
     if (submission.state.status === 'refused' || submission.state.status === 'unsure') submission.forget();
   };
   const change = (action: FormAction): void => {
     if (submission.state.status === 'busy') return;
-    dispatch(action);
+    dispatch(action.type === 'hours-chosen' ? withFollowers(action) : action);
     if (action.type !== 'date-opened' && action.type !== 'submit-tried') forget();
   };
   useOnRequest(input.request, () => {
-    const { first } = input;
+    const first = input.first();
     if (first.respawn_id !== null || first.hour_start !== null) change({ type: 'requested', first });
   });
   const retry = (): void => {
@@ -154,7 +191,7 @@ export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
       refreshBoard();
       return true;
     }
-    if (input.closed) return false;
+    if (input.closed !== null) return false;
     dispatch({ type: 'submit-tried' });
     const wrong = rows.find((view) => view.problem !== null);
     if (wrong) dispatch({ type: 'date-opened', date: wrong.row.date });
@@ -173,9 +210,10 @@ export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
     submission: submission.state,
     isOffline,
     blocked,
+    missing,
     submit,
     claimsIn: availability.claimsIn,
-    sameChoice: (date, row) => sameChoiceOn(date, row, factsOn(coveredPeriod(date, event))),
+    sameChoice,
     retry,
     forget,
   };
@@ -189,6 +227,8 @@ export interface RowView {
   /** The length of its claim unless it is split. */
   duration: number;
   hours: readonly StartHour[];
+  /** The occupied hours of the chosen spot, and by whom. */
+  taken: readonly Taken[];
   parts: readonly RowPart[];
   secondary: SecondaryPart | null;
   problem: RowProblem | null;
@@ -213,11 +253,13 @@ export function viewRow(row: DraftRow, period: Period, facts: Omit<RowFacts, 'he
   // On a retry the hour may be over, but the first attempt was in time.
   const time = isOpen ? { ...facts.time, may_enter_past: true } : facts.time;
   const duration = durationOf(row, voucher);
+  const taken = facts.takenAt(respawn_id);
   return {
     row,
     period,
     duration,
-    hours: startHours(duration, voucher, facts.takenAt(respawn_id), hoursOverOn(row, facts), (hours) =>
+    taken,
+    hours: startHours(duration, voucher, taken, hoursOverOn(row, facts), (hours) =>
       hoursExist(hours, isWholeEvent(facts) ? null : row.date, facts.time),
     ),
     parts: rowParts(row, respawn_id, voucher),

@@ -4,6 +4,7 @@ import { useShallow } from 'zustand/react/shallow';
 import type { ClaimTime } from '../../../shared/rules/claim-time.ts';
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
+import type { StartOffer } from '../../../shared/rules/start-hours.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { useDayText } from '../../lib/time-text.ts';
@@ -11,11 +12,11 @@ import { useBoard } from '../../state/board-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { MultiDateChips } from '../../ui/fields/date-chips.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { datesOnOffer } from '../claiming/draft/draft.ts';
+import { datesOnOffer, durationOf } from '../claiming/draft/draft.ts';
 import styles from './claim-form.module.css';
 import { DateRow } from './date-row.tsx';
-import { type FormState, rowKey, untouchedSuggestion } from './form-state.ts';
-import type { ClaimFormModel } from './use-claim-form.ts';
+import { type FormState, rowKey } from './form-state.ts';
+import type { ClaimFormModel, RowView } from './use-claim-form.ts';
 
 interface WhenPanelProps {
   form: ClaimFormModel;
@@ -45,7 +46,10 @@ export function WhenPanel({ form, event, voucher, time, character_name }: WhenPa
             hasOthers={rows.length > 1}
             isWholeEvent={isWholeEvent}
             tried={state.tried}
+            character_name={character_name}
+            today={time.today}
             change={form.change}
+            sameHours={sameHours(form, view, voucher)}
             retry={form.retry}
           />
         ))}
@@ -53,6 +57,14 @@ export function WhenPanel({ form, event, voucher, time, character_name }: WhenPa
       {isWholeEvent ? null : <DateNotes state={state} today={time.today} />}
     </Panel>
   );
+}
+
+/** The hours of the open date, for another one that has none, where they are free; null: not offered. */
+function sameHours({ state, sameChoice }: ClaimFormModel, { row, problem, period }: RowView, voucher: number): StartOffer | null {
+  const open = state.rows.find((one) => one.date === state.open_date);
+  if (!open || open === row || problem?.of !== 'hour-missing' || open.split || period.event_id !== null) return null;
+  const { hour_start } = sameChoice(row.date, { ...row, hour_start: open.hour_start, custom_duration: open.custom_duration });
+  return hour_start === null ? null : { hour_start, duration: durationOf(open, voucher) };
 }
 
 function Dates({ form: { state, rows, change, sameChoice }, event, time, character_name }: Omit<WhenPanelProps, 'voucher'>): ReactNode {
@@ -70,8 +82,6 @@ function Dates({ form: { state, rows, change, sameChoice }, event, time, charact
     for (const date of wanted) {
       if (!chosen.includes(date)) change({ type: 'date-added', row: sameChoice(date, template) });
     }
-    const replaced = untouchedSuggestion(state);
-    if (replaced !== null && wanted.length > 1) change({ type: 'date-removed', date: replaced });
     for (const date of chosen) if (!wanted.includes(date)) change({ type: 'date-removed', date });
   };
   if (event && dates.length === 0) {

@@ -38,7 +38,7 @@ export function useProblemText(): (problem: RowProblem) => string {
         return name ? t('submit.heldFor', { name }) : t('errors.claim.characterHasClaim');
       }
       case 'hour-missing':
-        return t('errors.claim.fieldsRequired');
+        return t('submit.hourRequired');
       case 'conflict':
       case 'refused':
         return refusalText(problem.refusal);
@@ -46,9 +46,13 @@ export function useProblemText(): (problem: RowProblem) => string {
   };
 }
 
-/** One line that says why a row cannot be submitted. */
-export function useBlockedText(): (problem: RowProblem) => string {
+/** One line that says why a row cannot be submitted; the warning itself is beside its date. */
+export function useBlockedText(): (problem: RowProblem, character_name: string) => string {
   const { t } = useTranslation();
   const problemText = useProblemText();
-  return (problem) => (problem.of === 'conflict' ? t('submit.timeConflict') : problemText(problem));
+  return (problem, character_name) => {
+    if (problem.of === 'conflict') return t('submit.timeConflict');
+    if (problem.of !== 'character-has-claim') return problemText(problem);
+    return t(heldFor(problem) ? 'submit.dateOnlyHeld' : 'submit.dateTaken', { name: character_name });
+  };
 }

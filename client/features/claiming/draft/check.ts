@@ -7,7 +7,7 @@ import { type HourRange, rangesOverlap, wouldExceedDay } from '../../../../share
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { assertSecondaryFits, secondaryEnd } from '../../../../shared/rules/secondary.ts';
 import { assertSplitFits, type PartTimes, partRange } from '../../../../shared/rules/split.ts';
-import type { StretchLimits } from '../../../../shared/rules/stretch.ts';
+import { firstFit, type StretchLimits } from '../../../../shared/rules/stretch.ts';
 import { assertMaySubmit } from '../../../../shared/rules/submission.ts';
 import type { CharacterDates, ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { Config } from '../../../../shared/schemas/config.ts';
@@ -144,6 +144,20 @@ export function hasClaim({ board, period, claimant }: ClaimantFacts): boolean {
   const own = [...board.byKind.claim.values()].filter((claim) => !claim.is_secondary_claim && nameKey(claim.character_name) === name);
   if (own.some((claim) => claim.date === null || (period.first <= claim.date && claim.date <= period.last))) return true;
   return hasClaimElsewhere(board.byKind.occupancy.values(), name, period);
+}
+
+interface DateQuestion {
+  claimant: Claimant;
+  time: ClaimTime;
+  /** null: any spot. */
+  respawn_id: number | null;
+}
+
+/** Whether some hour of a date can be claimed, as far as the board knows: the character has no claim on it, and the spot is not full. */
+export function mayClaimOn(board: BoardState, date: string, { claimant, time, respawn_id }: DateQuestion): boolean {
+  const facts = claimantFacts(board, date, claimant, time);
+  if (hasClaim(facts)) return false;
+  return firstFit(limitsOf(facts, respawn_id === null ? [] : takenOnBoard(facts, respawn_id))) !== null;
 }
 
 /** R4.6: whether a character, given as a name's key, has a claim of another event on these dates. */

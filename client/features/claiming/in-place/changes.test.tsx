@@ -91,7 +91,7 @@ test('the answer to a first claim leaves the second selection open', async () =>
   releasePointer();
   expect(await claimButton(3)).toBeTruthy();
   await answer(ok([stored({ hour_start: 14, hour_end: 16 })], 201));
-  expect(await screen.findByText(/has claimed Fire Library/)).toBeTruthy();
+  expect(await screen.findByText(/You claimed Fire Library/)).toBeTruthy();
   expect(await claimButton(3)).toBeTruthy();
 });
 
@@ -120,6 +120,6 @@ test('an answer that was lost is asked for with the same key', async () => {
   claimArrives({ respawn_id: 1, character_name: 'Arden Vale', hour_start: 16, hour_end: 19 });
   server.answer = () => ok([stored()], 201);
   await userEvent.click(again);
-  expect(await screen.findByText(/has claimed Fire Library/)).toBeTruthy();
+  expect(await screen.findByText(/You claimed Fire Library/)).toBeTruthy();
   expect(server.posted[1]).toEqual(server.posted[0]);
 });

@@ -7,29 +7,26 @@ import { nameKey } from '../../../../shared/rules/names.ts';
 import { firstFit, lengthOf, type StretchLimits, whatIsLeft } from '../../../../shared/rules/stretch.ts';
 import type { ClaimRow } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
-import { deleteClaim } from '../../../api/calls.ts';
 import { boardDates } from '../../../lib/board-dates.ts';
 import { claimSearch } from '../../../lib/claim-request.ts';
 import { useDayText } from '../../../lib/time-text.ts';
 import { useIsMounted } from '../../../lib/use-is-mounted.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { announceChoosing } from '../../../live/announce-choosing.ts';
-import { refreshBoard } from '../../../live/refresh.ts';
-import { boardAddress, showSpot } from '../../../state/board-place.ts';
 import { useBoard } from '../../../state/board-store.ts';
-import { claimTimeNow, useClaimPage, useClaimTime } from '../../../state/permissions.ts';
+import { useClaimPage, useClaimTime } from '../../../state/permissions.ts';
 import { useChoosing } from '../../../state/presence-store.ts';
 import { switchProfile } from '../../../state/session-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { copyText } from '../../../ui/copyable-code.tsx';
 import { ChoosingLines } from '../../../ui/hours/choosing-lines.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons.tsx';
-import { showToast, type ToastAction } from '../../../ui/toast.tsx';
+import { showToast } from '../../../ui/toast.tsx';
 import { useAvailability, useHeldClaims } from '../draft/availability.ts';
 import { checkHours, claimantFacts, hasClaim, limitsOf, type RuleRefusal, type Taken, takenOnBoard } from '../draft/check.ts';
-import { type Claimant, isNamed, rowOf } from '../draft/draft.ts';
+import { isNamed, rowOf } from '../draft/draft.ts';
 import { isAnswerOpen, type SubmissionState, submissionBody, useSubmission } from '../draft/submission.ts';
+import { useShowClaimed } from '../just-claimed.tsx';
 import { useRefusalText } from '../words.ts';
 import { ChosenHours, ChosenLabel, HoursHandles, useHoursLabel } from './chosen-hours.tsx';
 import { type ClaimDraft, changeDraft, discardDraft, useClaimDraft } from './claim-draft.ts';
@@ -158,7 +155,7 @@ function ClaimPanel({ draft, claim, onClose }: PanelProps & { onClose: () => voi
   const { t } = useTranslation();
   const { respawn_id, date, claimant } = draft;
   const { hours, limits, taken, refusal, submission, submit, forget } = claim;
-  const showStored = useShowStored();
+  const showClaimed = useShowClaimed();
   const choosing = useChoosing(respawn_id, date);
   const [tried, setTried] = useState(false);
   const whyId = useId();
@@ -175,7 +172,7 @@ function ClaimPanel({ draft, claim, onClose }: PanelProps & { onClose: () => voi
     const stored = await submit();
     if (!stored) return;
     onClose();
-    showStored(stored, claimant, date);
+    showClaimed(stored, claimant.access_key, date);
   };
 
   return (
@@ -318,52 +315,4 @@ function MoreOptions({ draft, hours }: { draft: ClaimDraft; hours: HourRange | n
     void navigate(page + search, access_key === null ? { state: { requested_claimant: { character_name, member_type } } } : {});
   };
   return <Button onClick={onPress}>{t('board.quickClaim.moreOptions')}</Button>;
-}
-
-/**
- * Says that a claim is stored, with actions on it. Only an admin can delete a claim (sections 2 and 6 of the specification), so only
- * an admin is offered "Undo". `shown` is the date in view: a claim of a whole event has none.
- */
-function useShowStored(): (stored: readonly ClaimRow[], claimant: Claimant, dateInView: string) => void {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
-  const dayText = useDayText();
-  const errorText = useErrorText();
-
-  const copy = (text: string): void => {
-    copyText(text).then(
-      () => showToast({ text: t('shell.profile.copied') }),
-      () => showToast({ tone: 'bad', text: t('shell.profile.copyFailed') }),
-    );
-  };
-  const undo = (id: number): void => {
-    deleteClaim(id).then(
-      () => {
-        refreshBoard();
-        showToast({ text: t('board.quickClaim.undone') });
-      },
-      (error: unknown) => showToast({ tone: 'bad', text: errorText(error) }),
-    );
-  };
-
-  return ([claim], { access_key }, dateInView) => {
-    if (!claim) return;
-    const { id, respawn_id, respawn_name: spot, character_name: name, date, hour_start: start, hour_end: end } = claim;
-    const hours = t('time.range', { start, end });
-    const actions: ToastAction[] = [
-      {
-        label: t('board.quickClaim.showClaim'),
-        onPress: () => {
-          void navigate(boardAddress(date, claimTimeNow(false).today));
-          showSpot({ respawn_id, date: date ?? dateInView });
-        },
-      },
-      {
-        label: t('board.quickClaim.copy'),
-        onPress: () => copy([name, spot, date ? dayText(date) : t('board.everyDay'), hours].join(' · ')),
-      },
-    ];
-    if (access_key === null) actions.push({ label: t('board.quickClaim.undo'), onPress: () => undo(id) });
-    showToast({ text: t('board.quickClaim.claimed', { name, spot, hours }), actions });
-  };
 }

@@ -39,7 +39,7 @@ test('a drag paints hours with their name, no other row renders, and Enter claim
   expect(document.activeElement).toBe(await claimButton(3));
 
   await userEvent.keyboard('{Enter}');
-  expect(await screen.findByText('Arden Vale has claimed Fire Library, SS+16 to SS+19')).toBeTruthy();
+  expect(await screen.findByText('You claimed Fire Library, SS+16 to SS+19')).toBeTruthy();
   expect(server.posted).toHaveLength(1);
   expect(server.posted[0]?.key).toMatch(/^[0-9a-f]{32}$/);
   expect(server.posted[0]?.body).toEqual({

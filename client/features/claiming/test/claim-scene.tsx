@@ -34,6 +34,8 @@ interface Server {
   /** What it says is claimed on a spot beyond the board, and by the character. */
   elsewhere: Claim[];
   held: unknown[];
+  /** Releases with their bodies and credentials. */
+  released: { path: string; body: unknown; key: string | null }[];
   /** Waitlist requests with their credentials, and the answers to give. */
   waits: { method: string; path: string; body: unknown; key: string | null }[];
   waitAnswer: () => Response | Promise<Response>;
@@ -43,6 +45,7 @@ const nothingYet = (): Server => ({
   answer: () => ok([stored()], 201),
   elsewhere: [],
   held: [],
+  released: [],
   waits: [],
   waitAnswer: () => ok(aWait(), 201),
 });
@@ -81,6 +84,11 @@ export function setUpScene(): void {
       const body: unknown = init.body === undefined ? null : JSON.parse(String(init.body));
       server.waits.push({ method: init.method ?? 'GET', path: url.slice(4), body, key: new Headers(init.headers).get('X-Access-Key') });
       return server.waitAnswer();
+    }
+    if (url.endsWith('/release')) {
+      const key = new Headers(init.headers).get('X-Access-Key');
+      server.released.push({ path: url.slice(4), body: JSON.parse(String(init.body)), key });
+      return ok([]);
     }
     if (init.method === 'DELETE') return ok(null);
     throw new TypeError(`nothing answers ${url}`);

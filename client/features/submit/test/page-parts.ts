@@ -17,3 +17,9 @@ export async function chooseSpot(where: Within, label: string, spot: string): Pr
 }
 
 export const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+
+/** An option's name; its free hours only describe it. */
+export const nameOf = (option: HTMLElement): string =>
+  document.getElementById(option.getAttribute('aria-labelledby') ?? '')?.textContent ?? '';
+export const descriptionOf = (option: HTMLElement): string =>
+  document.getElementById(option.getAttribute('aria-describedby') ?? '')?.textContent ?? '';

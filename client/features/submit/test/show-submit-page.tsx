@@ -7,6 +7,7 @@ import { applySnapshot } from '../../../state/board-store.ts';
 import { setServerSaveClock } from '../../../state/clock.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
+import { dropKeptForm } from '../form-state.ts';
 import { AdminInputPage, SubmitPage } from '../submit-page.tsx';
 import { memberTypeOf, respawnOf } from './records.ts';
 
@@ -44,6 +45,7 @@ export function signInAsAdmin(snapshot: Snapshot = {}): void {
 }
 
 function showBoard(snapshot: Snapshot): void {
+  dropKeptForm();
   setServerSaveClock({ ...config, server_time: `${TODAY}T00:30:00.000Z` });
   applySnapshot(1, {
     respawn: [

@@ -4,19 +4,19 @@ import { refreshUnchanged, submitAlone, submitOne, submitTogether } from './subm
 import { type Crowd, closeCrowd, comeBack, type Following, follow, openCrowd, tellAll } from './watchers.ts';
 
 /** A task of the load generator, with the shapes of its input and answer. */
-export interface Job<Input, Answer> {
+export interface Job<Asked, Answer> {
   name: string;
-  asked: ZodType<Input>;
+  asked: ZodType<Asked>;
   answer: ZodType<Answer>;
-  run: (asked: Input) => Promise<Answer>;
+  run: (asked: Asked) => Promise<Answer>;
 }
 
-function job<Input, Answer>(
+function job<Asked, Answer>(
   name: string,
-  asked: ZodType<Input>,
+  asked: ZodType<Asked>,
   answer: ZodType<Answer>,
-  run: (asked: Input) => Promise<Answer>,
-): Job<Input, Answer> {
+  run: (asked: Asked) => Promise<Answer>,
+): Job<Asked, Answer> {
   return { name, asked, answer, run };
 }
 
@@ -107,7 +107,7 @@ export const closeJob = job('close', z.object({ url }), z.object({}), async ({ u
   return {};
 });
 
-const answering = <Input, Answer>({ name, asked, run }: Job<Input, Answer>): [string, (sent: unknown) => Promise<unknown>] => [
+const answering = <Asked, Answer>({ name, asked, run }: Job<Asked, Answer>): [string, (sent: unknown) => Promise<unknown>] => [
   name,
   async (sent) => run(asked.parse(sent)),
 ];

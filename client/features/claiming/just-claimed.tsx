@@ -1,0 +1,127 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { CONFIG_ID } from '../../../shared/kinds.ts';
+import { releaseOf } from '../../../shared/rules/release.ts';
+import type { ClaimOnRespawn, ClaimRow } from '../../../shared/schemas/claim.ts';
+import { deleteClaim, partOf, releaseClaim } from '../../api/calls.ts';
+import { unbroken, useDayText } from '../../lib/time-text.ts';
+import { useErrorText } from '../../lib/words/error-text.ts';
+import { groupBy } from '../../lib/words/order.ts';
+import { refreshBoard } from '../../live/refresh.ts';
+import { boardAddress, showSpot } from '../../state/board-place.ts';
+import { useBoard } from '../../state/board-store.ts';
+import { claimTimeNow } from '../../state/permissions.ts';
+import { useSession } from '../../state/session-store.ts';
+import { copyText } from '../../ui/copyable-code.tsx';
+import { useLocalHours } from '../../ui/hours/hours-text.tsx';
+import { showToast, type ToastAction } from '../../ui/toast.tsx';
+import styles from './just-claimed.module.css';
+
+/** Undoes the claims that were just made, and says so. Returns false if the server refuses. */
+type Undo = () => Promise<boolean>;
+
+/**
+ * How claims that were just made can be undone; null: they cannot. Only admins delete claims (sections 2 and 6 of the specification);
+ * members release them, if the guild lets them and no hour has begun (R9.20).
+ */
+export function useUndo(): (claims: readonly ClaimRow[], access_key: string | null) => Undo | null {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  return (claims, access_key) => {
+    if (access_key !== null && !claims.every(canRelease)) return null;
+    const byId = groupBy(claims, (claim) => claim.id);
+    return async () => {
+      try {
+        for (const [id, parts] of byId) await (access_key === null ? deleteClaim(id) : releaseAll(id, parts, access_key));
+        showToast({ text: t('board.quickClaim.undone', { count: byId.size }) });
+        return true;
+      } catch (error) {
+        showToast({ tone: 'bad', text: errorText(error) });
+        return false;
+      } finally {
+        refreshBoard();
+      }
+    };
+  };
+}
+
+function canRelease({ date, is_held, ...hours }: ClaimRow): boolean {
+  const { today, hour } = claimTimeNow(false);
+  const isEnabled = useBoard.getState().byKind.config.get(CONFIG_ID)?.release_enabled === 1;
+  const release = isEnabled && date !== null && !is_held ? releaseOf(hours, date, { today, hour }) : null;
+  return release !== null && release.stays === null;
+}
+
+/** R9.21: once a part of a split claim is released, the other one is a whole claim. */
+async function releaseAll(id: number, parts: readonly ClaimRow[], access_key: string): Promise<void> {
+  const [first, second] = parts;
+  if (second) await releaseClaim(id, partOf(second), access_key);
+  if (first) await releaseClaim(id, second ? null : partOf(first), access_key);
+}
+
+interface ClaimedTextProps {
+  claim: Pick<ClaimOnRespawn, 'respawn_id' | 'character_name' | 'date' | 'hour_start' | 'hour_end'>;
+  spot: string;
+  /** The date in view: a claim of a whole event has none. */
+  dateInView: string;
+}
+
+/** "You claimed Cobra Bastion, SS+10 to SS+13", and below it the day and the viewer's own time. */
+export function ClaimedText({ claim, spot, dateInView }: ClaimedTextProps): ReactNode {
+  const { t } = useTranslation();
+  const dayText = useDayText();
+  const localHours = useLocalHours();
+  const { character_name: name, date, hour_start: start, hour_end: end } = claim;
+  // With several characters "you" does not say which of them.
+  const isYou = useSession(({ profiles, current }) => profiles.length === 1 && current?.characterName === name);
+  const hours = unbroken(t('time.range', { start, end }));
+  return (
+    <>
+      <span className={styles.line}>{t(isYou ? 'board.quickClaim.claimedByYou' : 'board.quickClaim.claimed', { name, spot, hours })}</span>
+      <span className={styles.local}>
+        {date === null ? t('board.everyDay') : dayText(date)} · {unbroken(localHours(date ?? dateInView, start, end))}
+      </span>
+    </>
+  );
+}
+
+/** Says that a claim is stored, with actions on it. `dateInView` is the date in view. */
+export function useShowClaimed(): (stored: readonly ClaimRow[], access_key: string | null, dateInView: string) => void {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const dayText = useDayText();
+  const undoOf = useUndo();
+
+  const copy = (text: string): void => {
+    copyText(text).then(
+      () => showToast({ text: t('shell.profile.copied') }),
+      () => showToast({ tone: 'bad', text: t('shell.profile.copyFailed') }),
+    );
+  };
+
+  return (stored, access_key, dateInView) => {
+    const [claim] = stored;
+    if (!claim) return;
+    const { respawn_id, respawn_name: spot, character_name: name, date, hour_start: start, hour_end: end } = claim;
+    const hours = t('time.range', { start, end });
+    const undo = undoOf(stored, access_key);
+    const actions: ToastAction[] = [
+      {
+        label: t('board.quickClaim.showClaim'),
+        stays: true,
+        onPress: () => {
+          void navigate(boardAddress(date, claimTimeNow(false).today));
+          showSpot({ respawn_id, date: date ?? dateInView });
+        },
+      },
+      {
+        label: t('board.quickClaim.copy'),
+        stays: true,
+        onPress: () => copy([name, spot, date ? dayText(date) : t('board.everyDay'), hours].join(' · ')),
+      },
+    ];
+    if (undo) actions.push({ label: t('board.quickClaim.undo'), onPress: () => void undo() });
+    showToast({ text: <ClaimedText claim={claim} spot={spot} dateInView={dateInView} />, actions });
+  };
+}
