@@ -28,7 +28,7 @@ const PAGES: { [path: string]: readonly string[] } = {
   '/admin/dashboard/events': [],
   '/admin/dashboard/activity': ['action', 'admin', 'from', 'to'],
   '/admin/dashboard/members': [],
-  '/admin/dashboard/keys': ['search', 'active', 'sort'],
+  '/admin/dashboard/keys': ['search', 'type', 'active', 'sort'],
   '/admin/dashboard/verified': ['search', 'status', 'sort'],
   '/admin/dashboard/claims': ['search', 'type', 'day', 'view', 'reason', 'from', 'to'],
   '/admin/dashboard/respawns': ['search', 'category', 'enabled', 'sort'],

@@ -23,7 +23,7 @@ export const ACTIVITY_ACTIONS = [
   'member_type_restored',
   'access_key_restored',
   'verification_restored',
-  'deed_undone',
+  'change_undone',
   'claim_released',
   'claim_confirmed',
   'claim_no_show',

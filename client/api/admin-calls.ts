@@ -3,7 +3,7 @@ import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.
 import type { UndoAnswer } from '../../shared/schemas/activity.ts';
 import type { AdminAccount, AdminList, InvitationInput, NewInvitation } from '../../shared/schemas/admin.ts';
 import type { ArchivedEvent } from '../../shared/schemas/archive.ts';
-import type { BulkAnswer, CharactersDeed, ClaimsDeed, KeysDeed, RespawnsDeed } from '../../shared/schemas/bulk.ts';
+import type { BulkAnswer, CharactersCommand, ClaimsCommand, KeysCommand, RespawnsCommand } from '../../shared/schemas/bulk.ts';
 import type { Category, CategoryInput } from '../../shared/schemas/category.ts';
 import type { VerifiedCode } from '../../shared/schemas/character.ts';
 import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
@@ -36,8 +36,8 @@ import { pathPart, queryText, request, requestPage } from './request.ts';
 export const changeInBulk = (
   things: 'access-keys' | 'verified-codes' | 'claims' | 'respawns',
   ids: readonly number[],
-  deed: KeysDeed | CharactersDeed | ClaimsDeed | RespawnsDeed,
-): Promise<BulkAnswer> => request(`/admin/${things}/bulk`, { method: 'POST', body: { ids, deed } });
+  command: KeysCommand | CharactersCommand | ClaimsCommand | RespawnsCommand,
+): Promise<BulkAnswer> => request(`/admin/${things}/bulk`, { method: 'POST', body: { ids, command } });
 /** A page of the claim history, newest first. */
 export const getEndings = (query: EndingsQuery, signal: AbortSignal): Promise<{ records: Ending[]; total: number | null }> =>
   requestPage(`/admin/endings?${queryText(query)}`, { signal });

@@ -24,7 +24,8 @@ test('a leader makes the next week from the last one, takes it back, and has a t
   await submit(claim('Thief', 2, addDays(end_date, 14)));
 
   await signInAsAdmin(page, board.url);
-  await page.getByRole('button', { name: 'Copy Week 12' }).click();
+  await page.getByRole('button', { name: 'More actions for Week 12' }).click();
+  await page.getByRole('menuitem', { name: 'Copy Week 12' }).click();
   const dialog = page.getByRole('dialog', { name: 'Next event after Week 12' });
   await expect(dialog.getByLabel('Name')).toHaveValue('Week 13');
   await dialog.getByRole('radio', { name: 'All' }).check({ force: true });
@@ -38,7 +39,8 @@ test('a leader makes the next week from the last one, takes it back, and has a t
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('heading', { name: 'Week 13' })).toHaveCount(0);
 
-  await page.getByRole('button', { name: 'Save Week 12 as a template' }).click();
+  await page.getByRole('button', { name: 'More actions for Week 12' }).click();
+  await page.getByRole('menuitem', { name: 'Save Week 12 as a template' }).click();
   await page.getByRole('button', { name: 'Save template' }).click();
   await page.getByRole('button', { name: 'Create Week 13' }).click();
   const before = page.getByRole('dialog', { name: 'Create Week 13?' });

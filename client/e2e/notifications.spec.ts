@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
 import { type Answering, answering, type Received, type Receiver, startReceiver } from '../../server/dev/test/receiver.ts';
-import type { News } from '../../shared/schemas/news.ts';
+import type { PublicEvent } from '../../shared/schemas/domain-events.ts';
 import { expectNothingSerious } from './axe.ts';
 import { type Claimboard, expect, expectToFit, newPerson, serverSaveNow, signInAsAdmin, test as withBoard } from './fixtures.ts';
 
@@ -56,7 +56,7 @@ const claim = (board: Claimboard, character_name: string, hour: number): Promise
   });
 
 /** What a message says, after the package of Standard Webhooks has checked its signature. */
-function verified(secret: string, { body, headers }: Received): News {
+function verified(secret: string, { body, headers }: Received): PublicEvent {
   const one = (name: string): string => String(headers[name]);
   const signed = {
     'webhook-id': one('webhook-id'),

@@ -5,10 +5,10 @@ import type { VerifiedCode } from '../../shared/schemas/character.ts';
 import type { ClaimOnRespawn, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Config } from '../../shared/schemas/config.ts';
 import type { Delivery, Destination } from '../../shared/schemas/destination.ts';
+import { PUBLIC_EVENT_TYPES } from '../../shared/schemas/domain-events.ts';
 import type { Ending } from '../../shared/schemas/ending.ts';
 import type { Event } from '../../shared/schemas/event.ts';
 import type { MemberType } from '../../shared/schemas/member-type.ts';
-import { NEWS_TYPES } from '../../shared/schemas/news.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import { DEFAULT_SETTINGS } from '../../shared/settings.ts';
@@ -178,7 +178,7 @@ export const aDestination = (change: Partial<Destination> = {}): Destination => 
   name: 'Discord',
   kind: 'discord',
   url: 'discord.com',
-  events: [...NEWS_TYPES],
+  events: [...PUBLIC_EVENT_TYPES],
   language: 'en',
   is_enabled: 1,
   switched_off: null,

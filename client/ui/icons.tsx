@@ -171,6 +171,11 @@ export const UploadIcon = (props: IconProps): ReactNode => (
     <path d="M8 10V2.5m-3 3 3-3 3 3M3 13.5h10" />
   </Icon>
 );
+export const MoreIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth={2.25} />
+  </Icon>
+);
 export const SettingsIcon = (props: IconProps): ReactNode => (
   <Icon {...props}>
     <path d="M2.5 4.5h5m4 0h2m-11 7h2m4 0h5" />

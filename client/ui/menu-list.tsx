@@ -94,13 +94,16 @@ export interface MenuItemProps {
   disabled?: boolean;
   /** The menu stays open, to show what came of it. */
   keepOpen?: boolean;
+  /** Its name, where the visible words alone do not say of what. */
+  label?: string;
   children: ReactNode;
 }
 
-export function MenuItem({ onSelect, danger, disabled, keepOpen, children }: MenuItemProps): ReactNode {
+export function MenuItem({ onSelect, danger, disabled, keepOpen, label, children }: MenuItemProps): ReactNode {
   return (
     <Radix.Item
       disabled={disabled}
+      aria-label={label}
       className={classes(styles.item, danger && styles.danger)}
       onSelect={(event) => {
         if (keepOpen) event.preventDefault();

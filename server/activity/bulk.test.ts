@@ -39,15 +39,15 @@ const GONE = 2_000_000_000;
 const MANY = 2_000;
 const PATIENCE_MS = 120_000;
 
-const bulk = (app: TestApp, things: Things, ids: readonly unknown[], deed: object, headers = app.admin) =>
-  app.api.post(`/admin/${things}/bulk`).set(headers).send({ ids, deed });
+const bulk = (app: TestApp, things: Things, ids: readonly unknown[], command: object, headers = app.admin) =>
+  app.api.post(`/admin/${things}/bulk`).set(headers).send({ ids, command });
 const idsOf = (all: readonly { id: number }[]): number[] => all.map(({ id }) => id);
 const namesOf = (all: readonly { character_name: string }[]): string[] => all.map(({ character_name }) => character_name);
 
 /** Does it, and expects one entry of this action for it. @returns what the entry says */
-async function done(app: TestApp, things: Things, ids: readonly number[], deed: object, changed: number, action: string) {
+async function done(app: TestApp, things: Things, ids: readonly number[], command: object, changed: number, action: string) {
   const entries = await owedBy(app, async () => {
-    const { body } = await bulk(app, things, ids, deed).expect(200);
+    const { body } = await bulk(app, things, ids, command).expect(200);
     expect(body.data).toEqual({ changed, unchanged: ids.length - changed, activity_id: expect.any(Number) });
   });
   const own = entries.filter((entry) => entry.actor_kind === 'admin');
@@ -55,9 +55,9 @@ async function done(app: TestApp, things: Things, ids: readonly number[], deed: 
   return own[0]?.details;
 }
 
-async function unchanged(app: TestApp, things: Things, ids: readonly number[], deed: object): Promise<void> {
+async function unchanged(app: TestApp, things: Things, ids: readonly number[], command: object): Promise<void> {
   const entries = await owedBy(app, async () => {
-    const { body } = await bulk(app, things, ids, deed).expect(200);
+    const { body } = await bulk(app, things, ids, command).expect(200);
     expect(body.data).toEqual({ changed: 0, unchanged: ids.length, activity_id: null });
   });
   expect(entries).toEqual([]);
@@ -88,11 +88,11 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
     const sockets = [one, two, other].map(({ key_value }) => connect(app.url, { access_key: key_value }));
     await Promise.all(sockets.map(connected));
     const reasons = sockets.slice(0, 2).map(ended);
-    const { settled } = await watching(app);
+    const { expectSynced } = await watching(app);
     const told = await done(app, 'access-keys', [...idsOf([one, two, before]), GONE], { do: 'revoke' }, 2, 'access_keys_revoked');
     expect(told).toEqual({ count: 2, names: namesOf([one, two]) });
     expect((await Promise.all(reasons)).map(({ code }) => code)).toEqual(['session.keyRevoked', 'session.keyRevoked']);
-    await settled();
+    await expectSynced();
     expect(sockets[2]?.connected).toBe(true);
     for (const key of [one, two]) await app.api.get('/respawns').set(asMember(key)).expect(403);
     await unchanged(app, 'access-keys', idsOf([one, two, before]), { do: 'revoke' });
@@ -100,7 +100,7 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
     for (const key of [one, two]) await app.api.get('/respawns').set(asMember(key)).expect(200);
     await undone(app, 'access_keys_enabled');
     for (const key of [one, two]) await app.api.get('/respawns').set(asMember(key)).expect(403);
-    await settled();
+    await expectSynced();
   });
 
   it('take their holders’ waits along: to another type, or out of their lines', async () => {
@@ -110,7 +110,7 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
     await submitted(app, holder, aClaim(holder, { respawn_id }));
     for (const key of [first, second]) await aWait(app, key, { respawn_id });
     const waits = () => app.ctx.db.selectFrom('waits').select(['member_type', 'status']).where('respawn_id', '=', respawn_id).execute();
-    const { settled } = await watching(app);
+    const { expectSynced } = await watching(app);
     const move = { do: 'move', member_type: type.toUpperCase() };
     expect(await done(app, 'access-keys', idsOf([first, second]), move, 2, 'access_keys_moved')).toMatchObject({ member_type: type });
     expect(await waits()).toEqual([1, 2].map(() => ({ member_type: type, status: 'waiting' })));
@@ -120,7 +120,7 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
     await unchanged(app, 'access-keys', idsOf([first, second]), move);
     await done(app, 'access-keys', idsOf([first, second]), { do: 'revoke' }, 2, 'access_keys_revoked');
     expect(await waits()).toEqual([1, 2].map(() => ({ member_type: type, status: 'void' })));
-    await settled();
+    await expectSynced();
   });
 
   it('are deleted with the records of their characters, and a ban stays to be seen', async () => {
@@ -130,7 +130,7 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
     );
     await ban(app, { character_name: two });
     const before = await recordsOf(app, [one, two]);
-    const { settled } = await watching(app);
+    const { expectSynced } = await watching(app);
     const told = await done(app, 'access-keys', [...idsOf(keys), GONE], { do: 'delete' }, 2, 'access_keys_deleted');
     expect(told).toEqual({ count: 2, names: [one, two], verification_records: 2 });
     const left = (await records(app)).filter(({ character_name }) => [one, two].includes(character_name));
@@ -138,7 +138,7 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
     await undone(app, 'access_keys_deleted');
     expect(await app.ctx.db.selectFrom('access_keys').selectAll().where('id', 'in', idsOf(keys)).execute()).toEqual(keys);
     expect(await recordsOf(app, [one, two])).toEqual(before);
-    await settled();
+    await expectSynced();
   });
 
   it('are refused whole where one may not be moved, or the type is none', async () => {
@@ -157,22 +157,22 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
     ['one twice', [7, 7], { do: 'revoke' }, 'ids'],
     ['too many', TOO_MANY, { do: 'revoke' }, 'ids'],
     ['what is no id', ['7'], { do: 'revoke' }, 'ids.0'],
-    ['no deed', [7], {}, 'deed.do'],
-    ['the deed of others', [7], { do: 'ban' }, 'deed.do'],
-    ['no type', [7], { do: 'move' }, 'deed.member_type'],
-  ])('are not asked for as %s', async (_what, ids, deed, field) => {
-    const answer = await expectNoTick(app, () => bulk(app, 'access-keys', ids, deed));
+    ['no deed', [7], {}, 'command.do'],
+    ['the deed of others', [7], { do: 'ban' }, 'command.do'],
+    ['no type', [7], { do: 'move' }, 'command.member_type'],
+  ])('are not asked for as %s', async (_what, ids, command, field) => {
+    const answer = await expectNoTick(app, () => bulk(app, 'access-keys', ids, command));
     expect([answer.status, answer.body.code, answer.body.params.field]).toEqual([400, 'request.invalid', field]);
   });
 
   it('are not for a moderator, who may delete claims in bulk', async () => {
     const { headers } = await anAdmin(app, 'moderator');
-    for (const [things, deed] of [
+    for (const [things, command] of [
       ['access-keys', { do: 'enable' }],
       ['verified-codes', { do: 'unban' }],
       ['respawns', { do: 'enable' }],
     ] as const) {
-      const refused = await expectNoTick(app, () => bulk(app, things, [GONE], deed, headers));
+      const refused = await expectNoTick(app, () => bulk(app, things, [GONE], command, headers));
       expectRefusal(refused, 403, 'session.notAllowed', 'Your role does not allow this.', {});
     }
     await bulk(app, 'claims', [GONE], { do: 'delete' }, headers).expect(200);
@@ -197,7 +197,7 @@ describe.each(databases)('characters in bulk on %s', (dialect) => {
     const sockets = keys.map(({ key_value }) => connect(app.url, { access_key: key_value }));
     await Promise.all(sockets.map(connected));
     const reasons = sockets.map(ended);
-    const { settled } = await watching(app);
+    const { expectSynced } = await watching(app);
     const told = await done(app, 'verified-codes', [...ids, GONE], { do: 'ban' }, 3, 'characters_banned');
     expect(told?.count).toBe(2);
     expect((await Promise.all(reasons)).map(({ code }) => code)).toEqual(['session.banned', 'session.banned']);
@@ -211,7 +211,7 @@ describe.each(databases)('characters in bulk on %s', (dialect) => {
     expect(await banned()).toEqual([1, 1, 1]);
     await done(app, 'verified-codes', ids, { do: 'unban' }, 3, 'characters_unbanned');
     expect((await records(app)).filter(({ banned }) => banned === 1)).toEqual([]);
-    await settled();
+    await expectSynced();
   });
 
   it('lose their keys and get them back; who has none counts as unchanged', async () => {
@@ -232,12 +232,12 @@ describe.each(databases)('characters in bulk on %s', (dialect) => {
     const sentence = `This is the last record of a banned character. Unban ${two} first.`;
     expectRefusal(refused, 409, 'verification.bannedCharacter', sentence, { character_name: two });
     expect(await recordsOf(app, [one, two])).toEqual(ids);
-    const { settled } = await watching(app);
+    const { expectSynced } = await watching(app);
     await done(app, 'verified-codes', await recordsOf(app, [one]), { do: 'delete' }, 1, 'verifications_deleted');
     expect(await recordsOf(app, [one])).toEqual([]);
     await undone(app, 'verifications_deleted');
     expect(await recordsOf(app, [one, two])).toEqual(ids);
-    await settled();
+    await expectSynced();
   });
 });
 
@@ -251,14 +251,14 @@ describe.each(databases)('claims in bulk on %s', (dialect) => {
     const [split] = await submitted(app, other, aClaim(other, splitOn(...spots)));
     const ids = [one?.id ?? 0, split?.id ?? 0];
     await aWait(app, next, { respawn_id: spots[0] ?? 0, hour_start: 18, hour_end: 22 });
-    const { settled } = await watching(app);
+    const { expectSynced } = await watching(app);
     const told = await done(app, 'claims', [...ids, GONE], { do: 'delete' }, 2, 'claims_deleted');
     expect(told).toEqual({ count: 2, names: namesOf([key, other]) });
     const endings = await app.ctx.db.selectFrom('claim_endings').select('reason').where('claim_id', 'in', ids).execute();
     expect(endings).toEqual([1, 2, 3].map(() => ({ reason: 'admin' })));
     const wait = app.ctx.db.selectFrom('waits').select('status').where('character_name', '=', next.character_name);
     expect(await wait.execute()).toEqual([{ status: 'offered' }]);
-    await settled();
+    await expectSynced();
     await unchanged(app, 'claims', ids, { do: 'delete' });
     // What is held for somebody by now is not taken from them.
     expect((await undoLatest(app, 'claims_deleted')).body.code).toBe('hold.taken');
@@ -266,7 +266,7 @@ describe.each(databases)('claims in bulk on %s', (dialect) => {
     await app.api.post(`/waits/${held?.id}/decline`).set(asMember(next)).expect(200);
     await undone(app, 'claims_deleted');
     expect(idsOf(await app.ctx.db.selectFrom('claims').select('id').where('id', 'in', ids).execute()).sort()).toEqual(ids.sort());
-    await settled();
+    await expectSynced();
   });
 
   it('that were only held for somebody are not offered to be put back', async () => {
@@ -295,19 +295,19 @@ describe.each(databases)('respawns in bulk on %s', (dialect) => {
     await submitted(app, holder, aClaim(holder, { respawn_id: one?.id ?? 0 }));
     await aWait(app, next, { respawn_id: one?.id ?? 0 });
     await disableRespawn(app, before?.id ?? 0);
-    const { settled } = await watching(app);
+    const { expectSynced } = await watching(app);
     const told = await done(app, 'respawns', [...idsOf(spots), GONE], { do: 'disable' }, 2, 'respawns_disabled');
     expect(told).toEqual({ count: 2, names: expect.arrayContaining(spots.slice(0, 2).map(({ name }) => name)) });
     const wait = app.ctx.db.selectFrom('waits').select('status').where('character_name', '=', next.character_name);
     expect(await wait.execute()).toEqual([{ status: 'void' }]);
     expect((await submit(app, next, aClaim(next, { respawn_id: one?.id ?? 0, hour_start: 20, hour_end: 22 }))).status).not.toBe(201);
-    await settled();
+    await expectSynced();
     await undone(app, 'respawns_disabled');
     expect((await stored(idsOf(spots))).map(({ is_enabled }) => is_enabled).sort()).toEqual([0, 1, 1]);
     await done(app, 'respawns', idsOf(spots), { do: 'disable' }, 2, 'respawns_disabled');
     await done(app, 'respawns', idsOf(spots), { do: 'enable' }, 3, 'respawns_enabled');
     await unchanged(app, 'respawns', idsOf(spots), { do: 'enable' });
-    await settled();
+    await expectSynced();
   });
 
   it('are put into a category that there is, or into none', async () => {
@@ -319,7 +319,7 @@ describe.each(databases)('respawns in bulk on %s', (dialect) => {
         .send({ name: aName('Category') })
         .expect(201)
     ).body.data;
-    const { settled } = await watching(app);
+    const { expectSynced } = await watching(app);
     const move = { do: 'move', category_id: category.id };
     expect(await done(app, 'respawns', ids, move, 2, 'respawns_moved')).toMatchObject({ count: 2, category_name: category.name });
     await unchanged(app, 'respawns', ids, move);
@@ -327,7 +327,7 @@ describe.each(databases)('respawns in bulk on %s', (dialect) => {
     const refused = await expectNoTick(app, () => bulk(app, 'respawns', ids, { do: 'move', category_id: GONE }));
     expectRefusal(refused, 404, 'category.notFound', 'This category no longer exists.', {});
     expect(await stored(ids)).toEqual([1, 2].map(() => ({ is_enabled: 1, category_id: null })));
-    await settled();
+    await expectSynced();
   });
 
   it('are deleted with their claims, one that stands on two of them once, and with the pictures that nothing else shows', async () => {
@@ -337,7 +337,7 @@ describe.each(databases)('respawns in bulk on %s', (dialect) => {
     await submitted(app, key, aClaim(key, splitOn(...ids.slice(0, 2))));
     await submitted(app, other, aClaim(other, { respawn_id: ids[0] ?? 0, hour_start: 18, hour_end: 22 }));
     await aWait(app, next, { respawn_id: ids[0] ?? 0, hour_start: 18, hour_end: 22 });
-    const { settled } = await watching(app);
+    const { expectSynced } = await watching(app);
     const told = await done(app, 'respawns', [...ids, GONE], { do: 'delete' }, 3, 'respawns_deleted');
     expect(told).toMatchObject({ count: 3, claim_count: 2 });
     expect(await stored(ids)).toEqual([]);
@@ -347,7 +347,7 @@ describe.each(databases)('respawns in bulk on %s', (dialect) => {
     expect(await wait.execute()).toEqual([{ status: 'void' }]);
     await undone(app, 'respawns_deleted');
     expect(await stored(ids)).toHaveLength(3);
-    await settled();
+    await expectSynced();
   });
 });
 
@@ -360,13 +360,13 @@ describe.each(databases)('two thousand at once on %s', (dialect) => {
       const [one, another] = [keys[0], keys[MANY - 1]];
       const sockets = [one, another].map((key) => connect(app.url, { access_key: key?.key_value ?? '' }));
       await Promise.all(sockets.map(connected));
-      const { settled } = await watching(app);
+      const { expectSynced } = await watching(app);
       const counted = countingStatements(app.ctx);
       const admin = { role: 'admin', admin_id: 1, admin_role: 'owner', username: 'admin', token_hash: '' } as const;
       const reasons = sockets.map(ended);
       await changeKeysInBulk(counted.ctx, admin, idsOf(keys), { do: 'revoke' });
       expect((await Promise.all(reasons)).map(({ code }) => code)).toEqual(['session.keyRevoked', 'session.keyRevoked']);
-      await settled(1, 0);
+      await expectSynced(1, 0);
       expect(counted.count()).toBeLessThan(30);
       await bulk(app, 'access-keys', idsOf(keys), { do: 'enable' }).expect(200);
       const retyped = [one, another].map((key) => connect(app.url, { access_key: key?.key_value ?? '' }));
@@ -383,7 +383,7 @@ describe.each(databases)('two thousand at once on %s', (dialect) => {
           .where('id', 'in', idsOf(keys.slice(0, 500)))
           .execute(),
       ).toHaveLength(500);
-      await settled(5, 0);
+      await expectSynced(5, 0);
     },
     PATIENCE_MS,
   );
@@ -408,15 +408,15 @@ describe.each(databases)('two thousand at once on %s', (dialect) => {
       const socket = connect(app.url, { access_key: keys[0]?.key_value ?? '' });
       await connected(socket);
       const reason = ended(socket);
-      const { settled } = await watching(app);
+      const { expectSynced } = await watching(app);
       await bulk(app, 'verified-codes', ids, { do: 'ban' }).expect(200);
       expect((await reason).code).toBe('session.banned');
       // Of two resets that come while a board is loaded one loading is enough.
-      await settled(1, 0);
+      await expectSynced(1, 0);
       await bulk(app, 'verified-codes', ids, { do: 'unban' }).expect(200);
-      await settled(2, 0);
+      await expectSynced(2, 0);
       await bulk(app, 'verified-codes', ids, { do: 'delete' }).expect(200);
-      await settled(3, 0);
+      await expectSynced(3, 0);
     },
     PATIENCE_MS,
   );
@@ -427,19 +427,19 @@ describe.each(databases)('two thousand at once on %s', (dialect) => {
       const app = await createTestApp(dialect);
       await manyClaims(app, { count: MANY + 600, spots: 20 });
       const ids = idsOf(await app.ctx.db.selectFrom('claims').select('id').orderBy('id').limit(MANY).execute());
-      const { settled } = await watching(app);
+      const { expectSynced } = await watching(app);
       const counted = countingStatements(app.ctx);
       const admin = { role: 'admin', admin_id: 1, admin_role: 'owner', username: 'admin', token_hash: '' } as const;
       expect(await deleteClaimsInBulk(counted.ctx, admin, ids)).toMatchObject({ changed: MANY });
       expect(counted.count()).toBeLessThan(120);
-      await settled(1);
+      await expectSynced(1);
       await undone(app, 'claims_deleted');
-      await settled(2);
+      await expectSynced(2);
       const spots = idsOf(await app.ctx.db.selectFrom('respawns').select('id').execute());
       const { body } = await bulk(app, 'respawns', spots, { do: 'delete' }).expect(200);
       expect(body.data.changed).toBe(spots.length);
       expect(await app.ctx.db.selectFrom('claims').select('id').execute()).toEqual([]);
-      await settled(3);
+      await expectSynced(3);
     },
     PATIENCE_MS,
   );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActivityAction } from '../../shared/activity-actions.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import { activityDetails } from '../../shared/schemas/activity-details.ts';
-import { NEWS_TYPES } from '../../shared/schemas/news.ts';
+import { PUBLIC_EVENT_TYPES } from '../../shared/schemas/domain-events.ts';
 import { routes } from '../app.ts';
 import type { StoredChange } from '../db/unit-of-work.ts';
 import { aDestination } from '../dev/test/builders.ts';
@@ -41,7 +41,7 @@ it('every call that may write is in the table of this test', () => {
 
 describe.each(databases)('a successful write on %s', (dialect) => {
   const app = createSuiteApp(dialect, { env: { CHARACTER_API_URL: data.url } });
-  beforeAll(async () => void (await aDestination(app, { events: [...NEWS_TYPES] })));
+  beforeAll(async () => void (await aDestination(app, { events: [...PUBLIC_EVENT_TYPES] })));
 
   it.each(Object.entries(writes))('%s: leaves its entry in the same transaction', async (_call, { owes, changed = [], make }) => {
     const call = await make(app, data);
@@ -65,7 +65,7 @@ describe.each(databases)('a successful write on %s', (dialect) => {
     await app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 1 }).expect(200);
     const news = await db.selectFrom('news').select(['type', 'body']).execute();
     // That nobody came is told by time alone.
-    expect([...new Set(news.map(({ type }) => type)), 'claim.no_show'].sort()).toEqual([...NEWS_TYPES].sort());
+    expect([...new Set(news.map(({ type }) => type)), 'claim.no_show'].sort()).toEqual([...PUBLIC_EVENT_TYPES].sort());
     const told = news.map(({ body }) => body).join('\n');
     const keys = await db.selectFrom('access_keys').select('key_value as secret').execute();
     const codes = await db.selectFrom('verifications').select('code as secret').where('code', 'is not', null).execute();

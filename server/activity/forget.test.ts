@@ -54,7 +54,7 @@ describe.each(databases)('the log on %s', (dialect) => {
     const app = await createTestApp(dialect, { env: { ACTIVITY_KEPT_DAYS: '10' } });
     await entries(app, 1, { action: 'names_merged' });
     await entries(app, ACTIVITY_IN_SNAPSHOT + 20);
-    const { settled } = await watching(app);
+    const { expectSynced } = await watching(app);
     expect((await log(app)).total).toBeGreaterThan(ACTIVITY_IN_SNAPSHOT + 20);
     app.setNow(IN_TEN);
     await expectNoTick(app, async () => expect(await tidyUp(app)).toBe(false));
@@ -63,7 +63,7 @@ describe.each(databases)('the log on %s', (dialect) => {
     await aKey(app);
     expect(await hadWork(app, forgetEntries)).toBe(true);
     expect(await hadWork(app, forgetEntries)).toBe(false);
-    await settled(1);
+    await expectSynced(1);
     const { logs, total } = await log(app);
     expect([logs.map(({ action }) => action), total]).toEqual([['access_key_created', 'names_merged'], 2]);
     expectRefusal(await undo(app, before.id), 404, 'activity.notFound', 'There is no such entry in the log.', {});
@@ -103,10 +103,10 @@ describe.each(databases)('the log on %s', (dialect) => {
     app.setNow(IN_TEN);
     expect(await hadWork(app, forgetUndos)).toBe(false);
     app.setNow(IN_ELEVEN);
-    const { admin, settled } = await watching(app);
+    const { admin, expectSynced } = await watching(app);
     expect(await hadWork(app, forgetUndos)).toBe(true);
     expect(await hadWork(app, forgetUndos)).toBe(false);
-    await settled(0);
+    await expectSynced(0);
     const states = async () => (await log(app, { action: 'claim_deleted' })).logs.map((entry) => [entry.id, entry.undo]);
     expect(await states()).toEqual([
       [undone.id, 'done'],

@@ -36,17 +36,17 @@ describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) =>
     const secondary = aClaim(two, { date: '2026-11-22', respawn_id: spot.id, hour_start: 20, hour_end: 22, is_secondary_claim: 1 });
     await submitted(app, two, aClaim(two, { date: '2026-11-22', respawn_id: other }), secondary);
     const wait = await aWait(app, three, { respawn_id: spot.id, hour_start: 19, hour_end: 23 });
-    const { settled } = await watching(app);
+    const { expectSynced } = await watching(app);
     const before = await guild(app);
     await deleteSpot(app, spot.id);
-    await settled();
+    await expectSynced();
     const entry = await latest(app, 'respawn_deleted');
     expect([entry.undo, entry.details.claim_count]).toEqual(['possible', 3]);
     const { body } = await undo(app, entry.id).expect(200);
     expect(body.data).toEqual({ restored_claims: 3 });
     expect(await guild(app)).toEqual(before);
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
-    await settled();
+    await expectSynced();
     await supertest(app.url).get(spot.image_url).expect(200);
     expect(await latest(app, 'respawn_restored')).toMatchObject({
       details: {
@@ -68,12 +68,12 @@ describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) =>
     const { id } = await aRespawn(app);
     await moveTo(app, id, null);
     await admin(app, 'put', `/admin/respawns/${id}`, { is_enabled: 0 }).expect(200);
-    const { settled, member, admin: owner } = await watching(app);
+    const { expectSynced, member, admin: owner } = await watching(app);
     const before = await guild(app);
     await deleteSpot(app, id);
     expect((await undoLatest(app, 'respawn_deleted')).status).toBe(200);
     expect(await guild(app)).toEqual(before);
-    await settled();
+    await expectSynced();
     expect([member.records('respawn').has(String(id)), owner.records('respawn').has(String(id))]).toEqual([false, true]);
   });
 
@@ -166,19 +166,19 @@ describe.each(databases)('undos of what else admins delete, on %s', (dialect) =>
     const [category, other] = [await aCategory(app), await aCategory(app)];
     const [one, two, three] = [await aRespawn(app), await aRespawn(app), await aRespawn(app)];
     for (const { id } of [one, two, three]) await moveTo(app, id, category.id);
-    const { settled } = await watching(app);
+    const { expectSynced } = await watching(app);
     const before = await guild(app);
     await remove(app, `/categories/${category.id}`);
     expect((await undoLatest(app, 'category_deleted')).body.data).toEqual({ restored_claims: 0 });
     expect(await guild(app)).toEqual(before);
-    await settled();
+    await expectSynced();
     expect((await latest(app, 'category_restored')).details).toMatchObject({ name: category.name, respawns_moved: 3 });
 
     await remove(app, `/categories/${category.id}`);
     await moveTo(app, two.id, other.id);
     await deleteSpot(app, three.id);
     expect((await undoLatest(app, 'category_deleted')).status).toBe(200);
-    await settled();
+    await expectSynced();
     const { body } = await app.api.get('/admin/respawns').set(app.admin).expect(200);
     const spots: { id: number; category_id: number | null }[] = body.data;
     const categoryOf = ({ id }: { id: number }) => spots.find((spot) => spot.id === id)?.category_id;
@@ -201,13 +201,13 @@ describe.each(databases)('undos of what else admins delete, on %s', (dialect) =>
   it('a member type comes back, and with it what keys of its name may do', async () => {
     const member_type = await aMemberType(app, { voucher_duration_hours: 7, guild_ranks: ['Scout'], max_hours_per_day: 9 });
     const key = await aKey(app, undefined, member_type);
-    const { settled } = await watching(app);
+    const { expectSynced } = await watching(app);
     const before = await guild(app);
     await remove(app, `/admin/member-types/${member_type}`);
-    await settled();
+    await expectSynced();
     expect((await undoLatest(app, 'member_type_deleted')).status).toBe(200);
     expect(await guild(app)).toEqual(before);
-    await settled();
+    await expectSynced();
     expect((await latest(app, 'member_type_restored')).details).toMatchObject({ member_type, access_keys: 1, claims: 0 });
     await submitted(app, key, aClaim(key, { respawn_id: aSpot(), hour_start: 12, hour_end: 19 }));
   });
@@ -232,12 +232,12 @@ describe.each(databases)('undos of what else admins delete, on %s', (dialect) =>
   it('a verification record comes back, but gives nobody a key where somebody verified since', async () => {
     await aCode(app, 'Bubble');
     const [record] = await records(app);
-    const { settled } = await watching(app);
+    const { expectSynced } = await watching(app);
     const before = await guild(app);
     await remove(app, `/admin/verified-codes/${record?.id}`);
     expect((await undoLatest(app, 'verification_deleted')).status).toBe(200);
     expect(await guild(app)).toEqual(before);
-    await settled();
+    await expectSynced();
     expect((await latest(app, 'verification_restored')).details).toMatchObject({ character_name: 'Bubble', verification_id: record?.id });
 
     const set = (values: { verified_at: string }) => change(app, (tx) => tx.updateTable('verifications').set(values).execute());
@@ -350,7 +350,7 @@ describe.each(databases)('what is kept of a deleted respawn on %s', (dialect) =>
     const before = await guild(app);
     const by = { role: 'server' } as const;
     // What a deed for many does.
-    const deed = () =>
+    const banOnce = () =>
       change(app, async (tx, changes) => {
         const spots = await changedRespawns(tx, [spot.id], { is_enabled: 0, category_id: null });
         const keys = await changedKeys(tx, [key.id], { is_revoked: 1, member_type: 'elite' });
@@ -365,16 +365,16 @@ describe.each(databases)('what is kept of a deleted respawn on %s', (dialect) =>
         changes.reset();
         await logActivity(changes, by, 'user_banned', { character_name: 'Cachero' }, kept);
       });
-    await deed();
-    const { settled } = await watching(app);
+    await banOnce();
+    const { expectSynced } = await watching(app);
     const { id } = await latest(app, 'user_banned');
     await undo(app, id).expect(200);
     const { keys, ...rest } = await guild(app);
     expect({ ...rest, keys: keys?.slice(0, 1) }).toEqual(before);
-    await settled();
-    expect((await latest(app, 'deed_undone')).details).toEqual({ undid: id, undid_action: 'user_banned', restored_claims: 0 });
+    await expectSynced();
+    expect((await latest(app, 'change_undone')).details).toEqual({ undid: id, undid_action: 'user_banned', restored_claims: 0 });
 
-    await deed();
+    await banOnce();
     const again = await latest(app, 'user_banned');
     await moveTo(app, spot.id, 1);
     const [one, two] = [spot.name, key.character_name];

@@ -68,23 +68,23 @@ describe('whatever admins delete', () => {
     'on %s, undone backwards makes the guild what it was at each step, and everybody sees it so',
     async (_, dialect, worlds) => {
       await fc.assert(
-        fc.asyncProperty(deletions, async (deeds) => {
+        fc.asyncProperty(deletions, async (deletionsInOrder) => {
           const app = await createTestApp(dialect);
           await aGuild(app);
-          const { settled } = await watching(app);
+          const { expectSynced } = await watching(app);
           const steps: { id: number; before: object }[] = [];
-          for (const { kind, nth } of deeds) {
+          for (const { kind, nth } of deletionsInOrder) {
             const before = await guild(app);
             const id = await deleteOne(app, kind, nth);
             if (id !== null) steps.push({ id, before });
           }
-          await settled();
+          await expectSynced();
           for (const { id, before } of steps.reverse()) {
             const { status, body } = await undo(app, id);
             expect([status, body.code, body.params]).toEqual([200, undefined, undefined]);
             expect(await guild(app)).toEqual(before);
           }
-          await settled();
+          await expectSynced();
           expect(await wrongCounts(app.ctx.db)).toEqual([]);
         }),
         { seed: SEED, numRuns: worlds, endOnFailure: true },

@@ -35,11 +35,11 @@ export function findAdmin(db: Db | Tx, by: { name: string } | { id: number }): P
   return ('id' in by ? found.where('id', '=', by.id) : found.where('username_key', '=', nameKey(by.name))).executeTakeFirst();
 }
 
-type Deed = [ctx: Pick<Writer, 'now'>, tx: Tx, changes: ChangeRecorder, by: Actor];
+type AdminWrite = [ctx: Pick<Writer, 'now'>, tx: Tx, changes: ChangeRecorder, by: Actor];
 
 /** @throws DomainError admin.nameExists or admin.tooMany */
 export async function insertAdmin(
-  [ctx, tx, changes, by]: Deed,
+  [ctx, tx, changes, by]: AdminWrite,
   { username, role, password_hash }: { username: string; role: AdminRole; password_hash: string },
 ): Promise<Account> {
   if (await findAdmin(tx, { name: username })) throw new DomainError('admin.nameExists', { name: username });
@@ -64,7 +64,7 @@ async function assertRoom(tx: Tx): Promise<void> {
  * Removes an admin with all sessions. Their entries in the activity log stay.
  * @throws DomainError admin.lastOwner
  */
-export async function deleteAdmin([, tx, changes, by]: Deed, account: Account): Promise<void> {
+export async function deleteAdmin([, tx, changes, by]: AdminWrite, account: Account): Promise<void> {
   await assertOwnerStays(tx, account);
   await tx.deleteFrom('admins').where('id', '=', account.id).execute();
   await withdrawInvitationsOf(tx, account);
@@ -75,7 +75,7 @@ export async function deleteAdmin([, tx, changes, by]: Deed, account: Account): 
  * Changes an admin's role, in open sessions too.
  * @throws DomainError admin.lastOwner
  */
-export async function changeRole([, tx, changes, by]: Deed, account: Account, role: AdminRole): Promise<void> {
+export async function changeRole([, tx, changes, by]: AdminWrite, account: Account, role: AdminRole): Promise<void> {
   if (account.role === role) return;
   await assertOwnerStays(tx, account);
   await tx.updateTable('admins').set({ role }).where('id', '=', account.id).execute();
@@ -85,7 +85,7 @@ export async function changeRole([, tx, changes, by]: Deed, account: Account, ro
 }
 
 /** Sets another password; all of the admin's sessions and open invitations end. */
-export async function changePassword([, tx, changes, by]: Deed, account: Account, password_hash: string): Promise<void> {
+export async function changePassword([, tx, changes, by]: AdminWrite, account: Account, password_hash: string): Promise<void> {
   const { id, username } = account;
   await tx.updateTable('admins').set({ password_hash, has_generated_password: 0 }).where('id', '=', id).execute();
   await tx.deleteFrom('admin_sessions').where('admin_id', '=', id).execute();

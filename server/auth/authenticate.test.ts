@@ -52,7 +52,7 @@ describe.each(databases)('who holds a key on %s', (dialect) => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     const { lookUpsOf, find } = rememberMembers(app);
-    const deeds: (() => Promise<unknown>)[] = [
+    const writes: (() => Promise<unknown>)[] = [
       async () => {
         await ban(app, key.character_name);
         await app.api.post('/admin/unban-character').set(app.admin).send({ character_name: key.character_name }).expect(200);
@@ -60,10 +60,10 @@ describe.each(databases)('who holds a key on %s', (dialect) => {
       () => change(app, async (_tx, changes) => changes.reset()),
       () => app.api.put(`/admin/access-keys/${key.id}/member-type`).set(app.admin).send({ memberType: 'elite' }).expect(200),
     ];
-    for (const deed of deeds) {
+    for (const write of writes) {
       await lookUpsOf(key.key_value);
       expect(await lookUpsOf(key.key_value)).toBe(0);
-      await deed();
+      await write();
       expect(await lookUpsOf(key.key_value)).toBe(1);
     }
     expect(await find(key.key_value)).toMatchObject({ member_type: 'elite' });

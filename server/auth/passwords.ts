@@ -157,7 +157,7 @@ export const WRONG_LOGINS = 10;
 /** A hash takes 32 MB and one of Node's four worker threads for about 250 ms. */
 const bounds = { at_once: 2, most_waiting: 100, patience_ms: 12_000 };
 /** Correct passwords remembered; far more than a guild has admins. */
-const MOST_KNOWN = 100;
+const MAX_KNOWN = 100;
 
 interface Attempt {
   username: string;
@@ -251,7 +251,7 @@ function knownPasswords(): KnownPasswords {
     add: (hash, password) => {
       right.set(hash, digest(password));
       const [oldest] = right.keys();
-      if (right.size > MOST_KNOWN && oldest !== undefined) right.delete(oldest);
+      if (right.size > MAX_KNOWN && oldest !== undefined) right.delete(oldest);
     },
   };
 }

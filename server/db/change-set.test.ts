@@ -10,7 +10,7 @@ const clock: ClockRow = {
   board_date: '2026-11-21',
   open_waits: 0,
   next_due: null,
-  heard: 'submission.closed submission.opened',
+  subscribed_types: 'submission.closed submission.opened',
   schema: null,
 };
 const start = { at: new Date('2026-11-21T18:00:00.000Z'), clock };

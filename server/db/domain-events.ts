@@ -1,4 +1,4 @@
-import type { DomainEvent, DomainEventType } from '../../shared/schemas/news.ts';
+import type { DomainEvent, DomainEventType } from '../../shared/schemas/domain-events.ts';
 import type { Tx } from './database.ts';
 import { defineCollector } from './unit-of-work.ts';
 
@@ -64,6 +64,6 @@ export interface Subscriptions {
 }
 
 export const domainEvents = defineCollector(
-  ({ at, clock }) => new DomainEvents(clock.heard, at.toISOString()),
+  ({ at, clock }) => new DomainEvents(clock.subscribed_types, at.toISOString()),
   (events) => events.mark(),
 );

@@ -101,9 +101,9 @@ it('what deletes thousands of claims takes long, and what deletes a few does not
   const count = 4_000;
   await manyClaims(own, { count, spots: 2, event_id: many.id });
   const transaction = vi.spyOn(own.ctx.writes, 'transaction');
-  const tookLong = async (deed: () => PromiseLike<unknown>): Promise<unknown> => {
+  const tookLong = async (write: () => PromiseLike<unknown>): Promise<unknown> => {
     transaction.mockClear();
-    await deed();
+    await write();
     return transaction.mock.calls.map(([, takesLong]) => takesLong);
   };
   expect(await tookLong(() => deleteEvent(own, few.id))).toEqual([false]);

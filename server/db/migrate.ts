@@ -98,15 +98,33 @@ export async function migrateTo(
   name = MIGRATION_NAMES.at(-1) ?? '',
   migrations: Migrations = MIGRATIONS,
 ): Promise<void> {
-  await withoutReferences(db, dialect, async () => {
+  await oneServerAtATime(db, dialect, (own) =>
+    withoutReferences(own, dialect, async () => {
+      try {
+        await runMigrations(own, dialect, { name, migrations, lost: 0 });
+      } catch (error) {
+        if (!(error instanceof LostRows)) throw error;
+        // Rows that were lost before must not block every later version.
+        const lost = await countLost(own, dialect);
+        if (lost === 0) throw error;
+        await runMigrations(own, dialect, { name, migrations, lost });
+      }
+    }),
+  );
+}
+
+/** Any number, the same in all servers. */
+const MIGRATION_LOCK = 20_261_125;
+
+/** Kysely takes its own lock only after it has read PostgreSQL's catalog, which fails while another server renames a column. */
+async function oneServerAtATime(db: Db, dialect: Dialect, work: (own: Db) => Promise<void>): Promise<void> {
+  if (dialect === 'sqlite') return work(db);
+  await db.connection().execute(async (own) => {
+    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(own);
     try {
-      await runMigrations(db, dialect, { name, migrations, lost: 0 });
-    } catch (error) {
-      if (!(error instanceof LostRows)) throw error;
-      // Rows that were lost before must not block every later version.
-      const lost = await countLost(db, dialect);
-      if (lost === 0) throw error;
-      await runMigrations(db, dialect, { name, migrations, lost });
+      await work(own);
+    } finally {
+      await sql`select pg_advisory_unlock(${MIGRATION_LOCK})`.execute(own);
     }
   });
 }

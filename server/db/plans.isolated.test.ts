@@ -2,7 +2,7 @@ import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import { NEWS_TYPES } from '../../shared/schemas/news.ts';
+import { PUBLIC_EVENT_TYPES } from '../../shared/schemas/domain-events.ts';
 import { admin } from '../activity/test/write.ts';
 import { writesOfBoard } from '../activity/test/writes-of-board.ts';
 import { writesOfPeople } from '../activity/test/writes-of-people.ts';
@@ -45,7 +45,7 @@ const receiver = await startReceiver(answering(204));
 afterAll(receiver.close);
 
 /** Rows of one table that a statement may read for an answer: a board's worth, a spot's, a page, an event's. */
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 
 /** What may read all of a table, and why. */
 const EXCEPTIONS: readonly RegExp[] = [
@@ -146,10 +146,10 @@ async function tidy(app: TestApp): Promise<void> {
 async function sendAll(app: TestApp): Promise<void> {
   const told = await aKey(app);
   await subscribed(app, told, { endpoint: `${receiver.url}push` });
-  await aDestination(app, { kind: 'discord', url: `${receiver.url}discord`, events: [...NEWS_TYPES] });
+  await aDestination(app, { kind: 'discord', url: `${receiver.url}discord`, events: [...PUBLIC_EVENT_TYPES] });
   const made = await aDestination(app, { url: `${receiver.url}hook`, events: ['claim.deleted'] });
   // Of what is new to it, it hears what comes from now on.
-  await admin(app, 'put', `/admin/destinations/${made.id}`, { events: [...NEWS_TYPES] }).expect(200);
+  await admin(app, 'put', `/admin/destinations/${made.id}`, { events: [...PUBLIC_EVENT_TYPES] }).expect(200);
   const [claim] = await submitted(app, told, aClaim(told, { date: '2026-12-24', hour_start: 16, hour_end: 18 }));
   await admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start: 17, hour_end: 19 }).expect(200);
   app.setNow('2026-11-21T18:00:10.000Z');
@@ -214,7 +214,7 @@ describe.each(databases)('of a table that grows, on %s', (dialect) => {
     plans = await recorder.unheard(async () =>
       dialect === 'sqlite'
         ? sqlitePlans(path.join(app.settings.DATA_DIR, DATABASE_FILE), recorder.ran('sqlite'))
-        : postgresPlans(app.settings.DATABASE_URL ?? '', recorder.ran('postgres'), MOST_ROWS),
+        : postgresPlans(app.settings.DATABASE_URL ?? '', recorder.ran('postgres'), MAX_ROWS),
     );
   });
 

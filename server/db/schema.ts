@@ -2,8 +2,8 @@ import type { ColumnType, Generated } from 'kysely';
 import type { AdminRole } from '../../shared/rules/roles.ts';
 import type { ActorKind } from '../../shared/schemas/activity.ts';
 import type { Delivery, DestinationKind, Language, SwitchedOff } from '../../shared/schemas/destination.ts';
+import type { PublicEventType } from '../../shared/schemas/domain-events.ts';
 import type { EndingReason } from '../../shared/schemas/ending.ts';
-import type { NewsType } from '../../shared/schemas/news.ts';
 import type { DeletionPauseReason } from '../../shared/schemas/system.ts';
 import type { WaitStatus } from '../../shared/schemas/wait.ts';
 import type { Setting, SettingValues } from '../../shared/settings.ts';
@@ -21,7 +21,7 @@ interface ClockTable {
   /** The next deadline, or an earlier time; null: none (`jobs/deadlines.ts`). */
   next_due: Generated<Timestamp | null>;
   /** Types of domain events that any channel or browser subscribed to, separated by spaces (`notifications/outbox.ts`); null: none. */
-  heard: Generated<string | null>;
+  subscribed_types: Generated<string | null>;
 }
 
 interface ChangesTable {
@@ -251,7 +251,7 @@ interface CalendarsTable {
   /** Rises with every change of the calendar, and never falls. */
   revision: Generated<number>;
   /** ShownEvent[]: what it showed last. */
-  shown: JsonText;
+  shown_events: JsonText;
 }
 
 /** A span of time without a gap in the heartbeats (`db/clock/heartbeats.ts`). */
@@ -260,8 +260,8 @@ export interface HeartbeatsTable {
   /** When the last heartbeat of the span was stored. */
   beat_at: Timestamp;
   /** Why deletion by age was paused when the span began; null: it wasn't. */
-  doubt: DeletionPauseReason | null;
-  doubt_seconds: WithDefault<number>;
+  pause_reason: DeletionPauseReason | null;
+  pause_seconds: WithDefault<number>;
 }
 
 /** Servers that share the database (`db/clock/peers.ts`). */
@@ -305,7 +305,7 @@ export interface Database {
   secrets: SecretsTable;
   jobs: JobsTable;
   waits: WaitsTable;
-  news: NewsTable;
+  news: OutboxTable;
   destinations: DestinationsTable;
   deliveries: DeliveriesTable;
   push_subscriptions: PushSubscriptionsTable;
@@ -524,10 +524,10 @@ interface CheckupsTable {
 }
 
 /** The outbox: domain events, deleted once all channels and browsers have handled them. */
-export interface NewsTable {
+export interface OutboxTable {
   id: Generated<number>;
   at: Timestamp;
-  type: NewsType;
+  type: PublicEventType;
   /** The event's `data`. */
   body: JsonText;
 }
@@ -547,18 +547,18 @@ export interface DestinationsTable {
   /** NewsType[] */
   events: JsonText;
   /** { [type]: event id }: when the channel subscribed. It gets only later events. */
-  heard_after: Generated<JsonText>;
+  subscribed_after: Generated<JsonText>;
   language: Language;
   is_enabled: Flag;
   switched_off: Generated<SwitchedOff | null>;
   /** The newest event that the channel has handled. */
-  place: number;
+  last_event_id: number;
   /** Number of pending messages that admins were last shown. */
   waiting: Generated<number>;
   /** Failed attempts of the next message. */
   attempts: Generated<number>;
   /** How many of those attempts were rescheduled by the receiver's `Retry-After` instead of the schedule. */
-  asked_to_wait: Generated<number>;
+  rescheduled_attempts: Generated<number>;
   next_try_at: Generated<Timestamp | null>;
   last_delivery_at: Generated<Timestamp | null>;
   last_error: Generated<string | null>;
@@ -570,7 +570,7 @@ interface DeliveriesTable {
   id: Generated<number>;
   destination_id: number;
   message_id: string;
-  type: NewsType;
+  type: PublicEventType;
   at: Timestamp;
   attempt: number;
   status: number | null;
@@ -596,7 +596,7 @@ export interface PushSubscriptionsTable {
   expires_at: Timestamp | null;
   /** Failures in a row, and until when no further attempt is made. */
   failures: Generated<number>;
-  rests_until: Generated<Timestamp | null>;
+  backoff_until: Generated<Timestamp | null>;
 }
 
 /** What a character is notified of. A character without a row gets everything. */

@@ -26,7 +26,7 @@ export interface ClockRow {
   board_date: string;
   open_waits: number;
   next_due: string | null;
-  heard: string | null;
+  subscribed_types: string | null;
   /** The newest migration of the database. */
   schema: string | null;
 }
@@ -98,7 +98,7 @@ export function recordChanges(stored: StoredChange[], start: WriteStart): Change
 
 /** For a write that no watcher and no feature learns of: whatever is recorded is dropped. */
 export function discardChanges(): ChangeRecorder {
-  const clock: ClockRow = { value: 0, board_date: '', open_waits: 0, next_due: null, heard: null, schema: null };
+  const clock: ClockRow = { value: 0, board_date: '', open_waits: 0, next_due: null, subscribed_types: null, schema: null };
   return recordChanges([], { at: new Date(0), clock });
 }
 
@@ -210,6 +210,6 @@ const advanceClock = prepared<Record<string, never>, ClockRow>((db) =>
   db
     .updateTable('clock')
     .set({ value: sql<number>`value + 1` })
-    .returning(['value', 'board_date', 'open_waits', 'next_due', 'heard', newestMigration.as('schema')])
+    .returning(['value', 'board_date', 'open_waits', 'next_due', 'subscribed_types', newestMigration.as('schema')])
     .compile(),
 );

@@ -7,7 +7,7 @@ export interface Metrics {
   watchers: Gauge<'role'>;
   changeSets: Counter;
   /** Slow or flooding live connections that the server closed, and downloads of the board (`memory`). */
-  cutOff: Counter<'why'>;
+  disconnects: Counter<'why'>;
   /** Unexpected errors, by the place that caught them; each is in the log. */
   failures: Counter<'where'>;
   /** Errors that browsers reported; each is in the log. */
@@ -58,8 +58,8 @@ export function createMetrics(): Metrics {
     }),
     watchers: new Gauge({ name: 'claimboard_watchers', help: 'Live connections', labelNames: ['role'], registers: [registry] }),
     changeSets: new Counter({ name: 'claimboard_change_sets_total', help: 'Change sets handed to watchers', registers: [registry] }),
-    cutOff: new Counter({
-      name: 'claimboard_live_cut_off_total',
+    disconnects: new Counter({
+      name: 'claimboard_live_disconnects_total',
       help: 'Live connections and downloads of the board cut off, by reason',
       labelNames: ['why'],
       registers: [registry],

@@ -117,7 +117,7 @@ export const routeFor =
       handler: (ctx) => async (req, res) => {
         const isActing = access === 'member' || access === 'actor';
         // A key in the body counts before a credential in a header, so a refused header is only an error once the body was read.
-        const early = await settled(() => callerInHeaders(ctx, req, access), isActing);
+        const early = await callerOrRefusal(() => callerInHeaders(ctx, req, access), isActing);
         if (!isActing) admitted(ctx, access, early.caller);
         const etag = input.etag?.(ctx, early.caller);
         if (etag !== undefined && isUnchanged(req, res, etag)) return;
@@ -205,7 +205,7 @@ async function callerInHeaders({ authenticator, env }: RouterContext, req: Reque
 }
 
 /** The caller, or with `keepRefusal` a visitor and why the credential was refused. */
-async function settled(
+async function callerOrRefusal(
   authenticated: () => Promise<AnyCaller>,
   keepRefusal: boolean,
 ): Promise<{ caller: AnyCaller; refused: DomainError | null }> {

@@ -181,7 +181,7 @@ describe.each(databases)('a deadline that fails, on %s', (dialect) => {
     await app.api
       .post('/admin/claims/bulk')
       .set(app.admin)
-      .send({ ids, deed: { do: 'delete' } })
+      .send({ ids, command: { do: 'delete' } })
       .expect(200);
     expect(await statusesOf(app)).toEqual(['waiting', 'offered']);
     expect(log.error.mock.calls.map(([{ due }]) => due)).toEqual([expect.stringMatching(new RegExp(`^waitlist ${first} `))]);

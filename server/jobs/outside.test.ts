@@ -161,11 +161,11 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     expect(await one.mayContinue()).toBe(true);
     const stopped = jobs.stop();
     expect([one.signal.aborted, await one.mayContinue()]).toEqual([false, false]);
-    const settled: string[] = [];
-    one.end(async () => void settled.push(one.key));
+    const finished: string[] = [];
+    one.end(async () => void finished.push(one.key));
     two.signal.addEventListener('abort', () => two.fail('aborted'));
     await stopped;
-    expect(settled).toEqual(['ends']);
+    expect(finished).toEqual(['ends']);
     expect(await stored(app, kind)).toMatchObject([{ key: 'does not', attempts: 0, leased_until: null, last_error: null }]);
   });
 
@@ -219,11 +219,11 @@ describe.each(databases)('a job on %s whose server died before its end', (dialec
     await next.runDue();
     const second = await nth(begun, 2);
     expect([await dead.mayContinue(), await second.mayContinue()]).toEqual([false, true]);
-    const settled: string[] = [];
-    dead.end(async () => void settled.push('dead'));
-    second.end(async () => void settled.push('second'));
+    const finished: string[] = [];
+    dead.end(async () => void finished.push('dead'));
+    second.end(async () => void finished.push('second'));
     await expect.poll(() => stored(there, kind), PATIENT).toEqual([]);
-    expect(settled).toEqual(['second']);
+    expect(finished).toEqual(['second']);
   });
 
   it('is run at once where the clock has leapt back since', async () => {

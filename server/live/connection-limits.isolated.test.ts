@@ -25,7 +25,8 @@ async function metric(app: TestApp, name: string, why?: Violation | 'syncs' | 's
   return values.reduce((sum, { value }) => sum + value, 0);
 }
 const unsent = (app: TestApp): Promise<number> => metric(app, 'claimboard_live_unsent_bytes');
-const cutOff = (app: TestApp, why: Violation | 'syncs' | 'snapshots'): Promise<number> => metric(app, 'claimboard_live_cut_off_total', why);
+const disconnects = (app: TestApp, why: Violation | 'syncs' | 'snapshots'): Promise<number> =>
+  metric(app, 'claimboard_live_disconnects_total', why);
 const watching = (app: TestApp): Promise<number> => metric(app, 'claimboard_watchers');
 
 const sweeps = (times: number): void => void vi.advanceTimersByTime(times * SWEEP_MS);
@@ -47,7 +48,7 @@ describe('a connection that does not read', () => {
     const key = await aKey(app);
     await aBigBoard(app);
     await unreadSyncs(app.url, authOf(key), 600);
-    await expect.poll(() => cutOff(app, 'syncs')).toBe(1);
+    await expect.poll(() => disconnects(app, 'syncs')).toBe(1);
     expect(await watching(app)).toBe(0);
     await expect.poll(() => unsent(app)).toBe(0);
     await app.api.get('/config').expect(200);
@@ -63,7 +64,7 @@ describe('a connection that does not read', () => {
     expect(await watching(app)).toBe(1);
     sweeps(3);
     await expect.poll(() => watching(app)).toBe(0);
-    expect(await cutOff(app, 'slow')).toBe(1);
+    expect(await disconnects(app, 'slow')).toBe(1);
     expect(await unsent(app)).toBe(0);
   });
 
@@ -81,7 +82,7 @@ describe('a connection that does not read', () => {
     await expect.poll(() => snapshotsInFlight.bytes()).toBeGreaterThan(24 * MEGABYTE);
     const done = snapshotsInFlight.add(Buffer.alloc(256 * 1024 * 1024), { destroy: () => {} });
     onTestFinished(done);
-    await expect.poll(() => cutOff(app, 'memory')).toBe(2);
+    await expect.poll(() => disconnects(app, 'memory')).toBe(2);
     await expect.poll(() => watching(app)).toBe(0);
     await expect.poll(() => info.mock.calls.filter(([, message]) => /was closed/.test(String(message)))).toHaveLength(2);
   });
@@ -93,12 +94,12 @@ describe('a connection that does not read', () => {
     await client.hears((text) => text.startsWith('430['));
     client.stopReading();
     let most = 0;
-    for (let told = 0; told < 60 && (await cutOff(app, 'unsent')) === 0; told += 1) {
+    for (let told = 0; told < 60 && (await disconnects(app, 'unsent')) === 0; told += 1) {
       await tellMuch(app);
       most = Math.max(most, await unsent(app));
       await new Promise(setImmediate);
     }
-    expect(await cutOff(app, 'unsent')).toBe(1);
+    expect(await disconnects(app, 'unsent')).toBe(1);
     expect(most).toBeLessThan(MAX_UNSENT + 2 * MEGABYTE);
     await expect.poll(() => watching(app)).toBe(0);
   });
@@ -167,7 +168,7 @@ describe('a connection that reads', () => {
     vi.advanceTimersByTime(2_000);
     client.send('42100["sync",null]');
     await client.closed;
-    expect(await cutOff(app, 'snapshots')).toBe(1);
+    expect(await disconnects(app, 'snapshots')).toBe(1);
     const again = await rawClient(app.url, authOf(key));
     again.send('421["sync",null]');
     await again.hears((text) => text.startsWith('431['));
@@ -186,7 +187,7 @@ describe('a connection that reads', () => {
     await client.closed;
     await expect.poll(() => watching(app)).toBe(0);
     // To a ping of a client, which is the server's to send, Engine.IO says goodbye by itself.
-    if (why) expect(await cutOff(app, why)).toBe(1);
+    if (why) expect(await disconnects(app, why)).toBe(1);
     await app.api.get('/config').expect(200);
   });
 });
@@ -199,7 +200,7 @@ describe('a connection without a credential', () => {
     const [first, ...others] = [await from('203.0.113.7'), await from('203.0.113.7'), await from('203.0.113.7')];
     const stranger = await from('198.51.100.9');
     await (await from('203.0.113.7')).closed;
-    expect(await cutOff(app, 'address')).toBe(1);
+    expect(await disconnects(app, 'address')).toBe(1);
     for (const client of [...others, stranger]) {
       client.send('40');
       await client.hears((text) => text.startsWith('40{'));
@@ -218,7 +219,7 @@ describe('a connection without a credential', () => {
     const app = await createTestApp('sqlite', { env: { TRUST_PROXY: '1' }, serve: { bounds: { connections_per_address: 1 } } });
     const clients = [1, 2, 3].map(() => rawConnection(app.url, [`X-Forwarded-For: ${address}`]));
     for (const client of await Promise.all(clients)) await client.hears((text) => text.startsWith('0{'));
-    expect(await cutOff(app, 'address')).toBe(0);
+    expect(await disconnects(app, 'address')).toBe(0);
   });
 
   it('is closed after some time', async () => {
@@ -275,7 +276,7 @@ describe('a connection that sends attachments', () => {
       await client.closed;
     }
     await expect.poll(() => watching(app)).toBe(0);
-    expect(await cutOff(app, 'binary')).toBe(TIMES);
+    expect(await disconnects(app, 'binary')).toBe(TIMES);
     expect(error).not.toHaveBeenCalled();
     const logged = () => info.mock.calls.filter(([of]) => typeof of === 'object' && of !== null && 'why' in of);
     await expect

@@ -71,7 +71,7 @@ export function limitConnections(ctx: LimitedLive, io: LiveServer, maxPerAddress
   const limitLog = createLogLimit();
   const destroy = ({ tcp, address }: Usage, why: Violation): void => {
     if (tcp.destroyed) return;
-    ctx.metrics.cutOff.inc({ why });
+    ctx.metrics.disconnects.inc({ why });
     limitLog(why, (left_out) => {
       void addressForLog(ctx, address).then((address_hash) =>
         ctx.log.info({ why, address_hash, left_out }, 'a live connection exceeded its limits and was closed'),

@@ -10,7 +10,7 @@ import { createReadModel } from './read-model.ts';
 
 const MANY = 2_600;
 /** Of a statement that reads whole claims. */
-const MOST_ROWS = 250;
+const MAX_ROWS = 250;
 
 /** Tells of each statement whose rows are claims how many it answered. */
 const hearing = (hear: (rows: number) => unknown): KyselyPlugin => ({
@@ -50,7 +50,7 @@ describe.each(databases)('a large board on %s', (dialect) => {
     expect(heard).not.toEqual([]);
     expect(records.claim.length).toBeGreaterThanOrEqual(MANY);
     expect(records.claim.map(({ id }) => id)).toEqual(records.claim.map(({ id }) => id).sort((a, b) => a - b));
-    expect(Math.max(...heard.map(({ rows }) => rows))).toBeLessThanOrEqual(MOST_ROWS);
+    expect(Math.max(...heard.map(({ rows }) => rows))).toBeLessThanOrEqual(MAX_ROWS);
     expect(new Set(heard.map(({ turn }) => turn)).size, 'turns in which claims were read').toBe(heard.length);
   });
 

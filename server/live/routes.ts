@@ -48,14 +48,14 @@ export const liveRoutes = (sources: RecordSources) => [
 
 export interface Sending {
   log: Pick<Logger, 'info'>;
-  metrics: Pick<Metrics, 'cutOff'>;
+  metrics: Pick<Metrics, 'disconnects'>;
 }
 
 const limitLog = createLogLimit();
 
 function evict({ log, metrics }: Sending, connection: Socket): void {
   if (connection.destroyed) return;
-  metrics.cutOff.inc({ why: 'memory' });
+  metrics.disconnects.inc({ why: 'memory' });
   limitLog('memory', (left_out) => log.info({ left_out }, 'a download of the board was closed: the snapshots being sent are too large'));
   connection.destroy();
 }

@@ -34,7 +34,7 @@ export interface SyncContext {
   readModel: ReadModel;
   /** The name of the client's build that a browser would load now. */
   build: () => string | null;
-  metrics: Pick<Metrics, 'cutOff'>;
+  metrics: Pick<Metrics, 'disconnects'>;
 }
 
 interface Request {
@@ -58,7 +58,7 @@ export function answerSyncs(
   let isAnswering = false;
 
   const disconnect = (why: 'syncs' | 'snapshots'): void => {
-    ctx.metrics.cutOff.inc({ why });
+    ctx.metrics.disconnects.inc({ why });
     socket.disconnect(true);
     // Engine.IO closes after its buffer is empty, which a client that doesn't read can delay.
     if (socket.conn.readyState === 'closing') socket.conn.request.socket.destroy();

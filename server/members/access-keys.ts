@@ -3,7 +3,7 @@ import { ACCESS_KEY, READABLE_ALPHABET } from '../../shared/credentials.ts';
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.ts';
-import type { BulkAnswer, KeysDeed } from '../../shared/schemas/bulk.ts';
+import type { BulkAnswer, KeysCommand } from '../../shared/schemas/bulk.ts';
 import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
@@ -137,11 +137,11 @@ export function changeKeysInBulk(
   ctx: Writer & Settings & Subscriptions,
   admin: Admin,
   ids: readonly number[],
-  deed: KeysDeed,
+  command: KeysCommand,
 ): Promise<BulkAnswer> {
   return writeMany(ctx, ids.length, async (tx, changes) => {
     const found = await findAccessKeys(tx, ids);
-    const done = await carryOut(ctx, tx, changes, admin, found, deed);
+    const done = await carryOut(ctx, tx, changes, admin, found, command);
     return done ? { ...done, unchanged: ids.length - done.changed } : allUnchanged(ids);
   });
 }
@@ -155,10 +155,10 @@ async function carryOut(
   changes: ChangeRecorder,
   admin: Admin,
   found: readonly AccessKey[],
-  deed: KeysDeed,
+  command: KeysCommand,
 ): Promise<Done | null> {
-  if (deed.do === 'move') {
-    const member_type = await existingType(tx, deed.member_type);
+  if (command.do === 'move') {
+    const member_type = await existingType(tx, command.member_type);
     const keys = found.filter((key) => key.member_type !== member_type);
     if (keys.length === 0) return null;
     const undo = await keepUndo(ctx, tx, { records: await changedKeys(tx, idsOf(keys), { member_type }) });
@@ -166,13 +166,13 @@ async function carryOut(
     const details = { ...countAndNames(namesOf(keys)), member_type };
     return { changed: keys.length, activity_id: await logActivity(changes, admin, 'access_keys_moved', details, undo) };
   }
-  if (deed.do === 'delete') {
+  if (command.do === 'delete') {
     if (found.length === 0) return null;
     const undo = await keepUndo(ctx, tx, { records: await keptKeys(tx, idsOf(found)) });
     const details = { ...countAndNames(namesOf(found)), ...(await deleteKeys(ctx, tx, changes, found)) };
     return { changed: found.length, activity_id: await logActivity(changes, admin, 'access_keys_deleted', details, undo) };
   }
-  return turnInBulk(ctx, tx, changes, admin, found, deed.do === 'revoke');
+  return turnInBulk(ctx, tx, changes, admin, found, command.do === 'revoke');
 }
 
 /** Revokes or enables many keys as one action; keys that are in that state already are left alone. */

@@ -1,6 +1,6 @@
 import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import type { BulkAnswer, CharactersDeed } from '../../shared/schemas/bulk.ts';
+import type { BulkAnswer, CharactersCommand } from '../../shared/schemas/bulk.ts';
 import type { VerifiedCode } from '../../shared/schemas/character.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import { keepUndo } from '../activity/undo-store.ts';
@@ -121,17 +121,17 @@ export async function deleteVerification(ctx: Writer, admin: Admin, id: number):
  * character was.
  * @throws DomainError verification.bannedCharacter
  */
-export function changeCharactersInBulk(ctx: Writer, admin: Admin, ids: readonly number[], deed: CharactersDeed): Promise<BulkAnswer> {
+export function changeCharactersInBulk(ctx: Writer, admin: Admin, ids: readonly number[], command: CharactersCommand): Promise<BulkAnswer> {
   return writeMany(ctx, ids.length, async (tx, changes) => {
     const found = await readByIds(ids, (some) => verifiedCodes(tx, { of: 'ids', ids: some }));
-    const records = found.filter((record) => isConcerned(record, deed));
+    const records = found.filter((record) => isConcerned(record, command));
     if (records.length === 0) return allUnchanged(ids);
-    const activity_id = await carryOut(ctx, tx, changes, admin, records, deed);
+    const activity_id = await carryOut(ctx, tx, changes, admin, records, command);
     return { changed: records.length, unchanged: ids.length - records.length, activity_id };
   });
 }
 
-function isConcerned({ banned, access_key, access_revoked }: VerifiedCode, { do: what }: CharactersDeed): boolean {
+function isConcerned({ banned, access_key, access_revoked }: VerifiedCode, { do: what }: CharactersCommand): boolean {
   if (what === 'ban' || what === 'unban') return (banned === 1) === (what === 'unban');
   return what === 'delete' || (access_key !== null && (access_revoked === 1) === (what === 'enable'));
 }
@@ -142,7 +142,7 @@ async function carryOut(
   changes: ChangeRecorder,
   admin: Admin,
   records: readonly VerifiedCode[],
-  { do: what }: CharactersDeed,
+  { do: what }: CharactersCommand,
 ): Promise<number | null> {
   const characters = charactersOf(records);
   const told = countAndNames(characters.map(({ character_name }) => character_name));

@@ -65,7 +65,7 @@ export const accessKeyRoutes = [
       body: keysBulk,
       answer: bulkAnswer,
     },
-    ({ ctx, caller, body }) => changeKeysInBulk(ctx, caller, body.ids, body.deed),
+    ({ ctx, caller, body }) => changeKeysInBulk(ctx, caller, body.ids, body.command),
   ),
   route(
     { method: 'put', path: '/admin/access-keys/:id/revoke', access: 'guild', summary: 'Revoke a key', params, answer: accessKey },
@@ -170,7 +170,7 @@ export const characterRoutes = [
       body: charactersBulk,
       answer: bulkAnswer,
     },
-    ({ ctx, caller, body }) => changeCharactersInBulk(ctx, caller, body.ids, body.deed),
+    ({ ctx, caller, body }) => changeCharactersInBulk(ctx, caller, body.ids, body.command),
   ),
   route(
     {

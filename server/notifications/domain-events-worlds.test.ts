@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NEWS_TYPES } from '../../shared/schemas/news.ts';
-import { type Deed, deed } from '../board/claim-history/test/deed.ts';
+import { PUBLIC_EVENT_TYPES } from '../../shared/schemas/domain-events.ts';
+import { type Command, command } from '../board/claim-history/test/command.ts';
 import { startPlay, WORLDS_SEED } from '../board/claim-history/test/ledger-play.ts';
 import { aDestination } from '../dev/test/builders.ts';
 import { expectSame } from '../dev/test/expect-same.ts';
 import { createTestApp } from '../dev/test/test-app.ts';
-import { foldNews, type Hunt, huntsIn, toldIn } from './test/fold.ts';
+import { foldEvents, type Hunt, huntsIn, toldIn } from './test/fold.ts';
 
 const WORLDS = [
   ['SQLite', 'sqlite', 16],
   ['PostgreSQL', 'postgres', 6],
 ] as const;
-const DEEDS = 50;
+const COMMANDS = 50;
 
 const event = fc.constantFrom(null, null, 'multiple_claims' as const, 'multiple_claims' as const, 'single_claim' as const);
 
@@ -22,12 +22,12 @@ describe('news of claims, whatever members and admins do, and time', () => {
     async (_, dialect, worlds) => {
       const seen = new Set<string>();
       await fc.assert(
-        fc.asyncProperty(event, fc.array(deed, { minLength: DEEDS, maxLength: DEEDS }), async (type, deeds: Deed[]) => {
+        fc.asyncProperty(event, fc.array(command, { minLength: COMMANDS, maxLength: COMMANDS }), async (type, commands: Command[]) => {
           const app = await createTestApp(dialect);
           const { play } = await startPlay(app, type);
-          await aDestination(app, { events: [...NEWS_TYPES] });
+          await aDestination(app, { events: [...PUBLIC_EVENT_TYPES] });
           let [hunts, heard]: [Map<number, Hunt>, number] = [new Map(), 0];
-          for (const one of deeds) {
+          for (const one of commands) {
             await play.play(one);
             const at = `after ${JSON.stringify(one)}`;
             const [told, there] = [(await toldIn(app)).slice(heard), await huntsIn(app)];
@@ -37,7 +37,7 @@ describe('news of claims, whatever members and admins do, and time', () => {
             expect(bulk.length, at).toBeLessThanOrEqual(1);
             const moved = bulk.reduce((sum, { created, deleted }) => sum + created - deleted, hunts.size);
             if (bulk.length > 0) expect(there.size, at).toBe(moved);
-            hunts = bulk.length > 0 ? there : foldNews(told, hunts);
+            hunts = bulk.length > 0 ? there : foldEvents(told, hunts);
             expectSame(hunts, there, at);
           }
           await play.compare('all deeds');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { NEWS_TYPES, type News, type NewsType } from '../../shared/schemas/news.ts';
+import { PUBLIC_EVENT_TYPES, type PublicEvent, type PublicEventType } from '../../shared/schemas/domain-events.ts';
 import { splitOn, undoLatest } from '../activity/test/undo.ts';
 import { admin } from '../activity/test/write.ts';
 import { archiveOld } from '../board/archive/move.ts';
@@ -12,17 +12,17 @@ import { createTestApp, NOW, type TestApp, TODAY } from '../dev/test/test-app.ts
 import { huntsIn, toldIn } from './test/fold.ts';
 
 /** What some deed told. */
-async function toldBy(app: TestApp, deed: () => PromiseLike<unknown>): Promise<News[]> {
+async function toldBy(app: TestApp, write: () => PromiseLike<unknown>): Promise<PublicEvent[]> {
   const before = (await toldIn(app)).length;
-  await deed();
+  await write();
   return (await toldIn(app)).slice(before);
 }
-const typesOf = (told: readonly News[]): NewsType[] => told.map(({ type }) => type);
+const typesOf = (told: readonly PublicEvent[]): PublicEventType[] => told.map(({ type }) => type);
 
 describe.each(databases)('what is told on %s', (dialect) => {
   async function listening(env: Record<string, string> = {}): Promise<TestApp> {
     const app = await createTestApp(dialect, { env });
-    await aDestination(app, { events: [...NEWS_TYPES] });
+    await aDestination(app, { events: [...PUBLIC_EVENT_TYPES] });
     return app;
   }
 
@@ -164,18 +164,20 @@ describe.each(databases)('what is told on %s', (dialect) => {
 
     await claims(2, 'Eron', 'Fia');
     const ids = [...(await huntsIn(app)).values()].flatMap(({ id, respawn_id }) => (respawn_id === 2 ? [id] : []));
-    const gone = await toldBy(app, () => admin(app, 'post', '/admin/claims/bulk', { ids, deed: { do: 'delete' } }).expect(200));
+    const gone = await toldBy(app, () => admin(app, 'post', '/admin/claims/bulk', { ids, command: { do: 'delete' } }).expect(200));
     expect(gone).toMatchObject(summary('claims_deleted', { deleted: 2 }));
     await claims(3, 'Gil', 'Hale');
-    const spots = await toldBy(app, () => admin(app, 'post', '/admin/respawns/bulk', { ids: [3, 4], deed: { do: 'delete' } }).expect(200));
+    const spots = await toldBy(app, () =>
+      admin(app, 'post', '/admin/respawns/bulk', { ids: [3, 4], command: { do: 'delete' } }).expect(200),
+    );
     expect(spots).toMatchObject(summary('respawns_deleted', { deleted: 2 }));
   });
 
   it('of thousands that go at once is one summary; of what leaves for the archive nothing', async () => {
     const app = await listening({ ARCHIVE_AFTER_DAYS: '10' });
-    const deed = () => admin(app, 'delete', '/claims/admin/respawn/1').expect(200);
+    const write = () => admin(app, 'delete', '/claims/admin/respawn/1').expect(200);
     await manyClaims(app, { count: 2_100 });
-    expect(await toldBy(app, deed)).toMatchObject([{ type: 'claims.changed', data: { deleted: 2_100 } }]);
+    expect(await toldBy(app, write)).toMatchObject([{ type: 'claims.changed', data: { deleted: 2_100 } }]);
     expect(await toldBy(app, () => undoLatest(app, 'claims_cleared'))).toMatchObject([
       { type: 'claims.changed', data: { created: 2_100 } },
     ]);

@@ -1,4 +1,4 @@
-import type { DomainEvent, DomainEventType } from '../../shared/schemas/news.ts';
+import type { DomainEvent, DomainEventType } from '../../shared/schemas/domain-events.ts';
 import type { Clock, Tx } from '../db/database.ts';
 import { domainEvents } from '../db/domain-events.ts';
 import type { ChangeRecorder, WriteHook } from '../db/unit-of-work.ts';
@@ -34,7 +34,7 @@ export const createOutbox = (listeners: readonly EventListener[]): Outbox => ({
     for (const { subscribedTypes } of listeners) for (const type of await subscribedTypes(tx)) types.add(type);
     await tx
       .updateTable('clock')
-      .set({ heard: types.size === 0 ? null : [...types].sort().join(' ') })
+      .set({ subscribed_types: types.size === 0 ? null : [...types].sort().join(' ') })
       .execute();
   },
 });

@@ -47,10 +47,10 @@ async function abandonOld(ctx: Clock, tx: Tx, changes: ChangeRecorder, channel: 
     .orderBy('id', 'desc')
     .limit(1)
     .execute();
-  const place = Math.max(channel.place, newest?.id ?? 0);
+  const last_event_id = Math.max(channel.last_event_id, newest?.id ?? 0);
   const before = await countPending(tx, channel);
-  const waiting = await countPending(tx, { ...channel, place });
-  const old = (await pendingAfter(tx, channel, channel.place, DELIVERIES_KEPT)).filter(({ id }) => id <= place);
+  const waiting = await countPending(tx, { ...channel, last_event_id });
+  const old = (await pendingAfter(tx, channel, channel.last_event_id, DELIVERIES_KEPT)).filter(({ id }) => id <= last_event_id);
   const at = ctx.now().toISOString();
   const abandoned = { at, attempt: Math.max(1, channel.attempts), status: null, error: 'restored', ms: 0, answer: '' };
   await storeAttempts(
@@ -58,7 +58,7 @@ async function abandonOld(ctx: Clock, tx: Tx, changes: ChangeRecorder, channel: 
     channel.id,
     old.map(({ id, type }) => ({ ...abandoned, message_id: `msg_${id}_${channel.id}`, type, outcome: 'given_up' as const })),
   );
-  const after = { place, waiting, attempts: 0, asked_to_wait: 0, next_try_at: null };
+  const after = { last_event_id, waiting, attempts: 0, rescheduled_attempts: 0, next_try_at: null };
   await tx.updateTable('destinations').set(after).where('id', '=', channel.id).execute();
   changes.put({ kind: 'destination', record: channelRecord({ ...channel, ...after }) });
   if (waiting > 0 && channel.is_enabled === 1)

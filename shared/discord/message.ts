@@ -1,24 +1,24 @@
-import { NEWS_KEY } from '../news-keys.ts';
+import { EVENT_KEY } from '../event-keys.ts';
 import { eventDate } from '../rules/event-period.ts';
 import { HOURS_IN_DAY, instantOf, type ServerSaveClock, serverSaveTime } from '../rules/server-save.ts';
+import type { BulkAction, EventClaim, PublicEvent, PublicEventOf, PublicEventType } from '../schemas/domain-events.ts';
 import type { EndingReason } from '../schemas/ending.ts';
 import type { Event } from '../schemas/event.ts';
-import type { BulkAction, News, NewsClaim, NewsOf, NewsType } from '../schemas/news.ts';
 import { escapeName, LONGEST_NAME } from './escape.ts';
 
 /** The sentences that a message is made of, and says in its reader's language. */
 type DiscordSentence =
-  | `discord.${(typeof NEWS_KEY)[NewsType]}`
+  | `discord.${(typeof EVENT_KEY)[PublicEventType]}`
   | `discord.${'when' | 'everyDay' | 'before' | 'secondary' | 'byAdmin' | 'heldUntil' | 'period' | 'closedText' | 'openedText' | 'test' | 'testText'}`
   | `discord.bulk.${BulkAction}`
   | `claimHistory.reason.${EndingReason}`;
 export type SayInDiscord = (key: DiscordSentence, params?: Record<string, string | number>) => string;
 
 /** What Discord takes: more is refused with all the rest of the message. */
-export const MOST_EMBEDS = 10;
-export const MOST_SIGNS = 6_000;
-export const MOST_IN_TITLE = 256;
-export const MOST_IN_DESCRIPTION = 4_096;
+export const MAX_EMBEDS = 10;
+export const MAX_CHARACTERS = 6_000;
+export const MAX_TITLE = 256;
+export const MAX_DESCRIPTION = 4_096;
 
 export interface Embed {
   title: string;
@@ -33,7 +33,7 @@ export interface DiscordMessage {
 }
 
 const [GREEN, YELLOW, RED, BLUE, GREY] = [0x38_a1_69, 0xd6_9e_2e, 0xe5_3e_3e, 0x31_82_ce, 0x71_80_96];
-const COLORS: { readonly [T in NewsType]: number } = {
+const COLORS: { readonly [T in PublicEventType]: number } = {
   'claim.created': GREEN,
   'claim.updated': YELLOW,
   'claim.deleted': RED,
@@ -58,12 +58,12 @@ interface Telling {
  * One message for a channel: at most ten changes, in their order. Hours are written so that each reader sees them in their
  * own time, and names letter by letter.
  */
-export function discordMessage(news: readonly News[], telling: Telling): DiscordMessage {
-  const told = news.slice(0, MOST_EMBEDS);
+export function discordMessage(news: readonly PublicEvent[], telling: Telling): DiscordMessage {
+  const told = news.slice(0, MAX_EMBEDS);
   for (const longest of LONGEST_NAMES) {
     const embeds = told.map((one) => embedOf(one, { ...telling, longest }));
-    const signs = embeds.reduce((sum, { title, description }) => sum + title.length + description.length, 0);
-    if (signs <= MOST_SIGNS) return { embeds, allowed_mentions: { parse: [] } };
+    const characters = embeds.reduce((sum, { title, description }) => sum + title.length + description.length, 0);
+    if (characters <= MAX_CHARACTERS) return { embeds, allowed_mentions: { parse: [] } };
   }
   throw new Error('a message that Discord refuses');
 }
@@ -78,16 +78,16 @@ interface Writing extends Telling {
   longest: number;
 }
 
-function embedOf(news: News, writing: Writing): Embed {
+function embedOf(news: PublicEvent, writing: Writing): Embed {
   return {
-    title: writing.say(`discord.${NEWS_KEY[news.type]}`),
+    title: writing.say(`discord.${EVENT_KEY[news.type]}`),
     description: linesOf(news, writing).join('\n'),
     color: COLORS[news.type],
     timestamp: news.timestamp,
   };
 }
 
-function linesOf(news: News, writing: Writing): string[] {
+function linesOf(news: PublicEvent, writing: Writing): string[] {
   const { say } = writing;
   switch (news.type) {
     case 'submission.closed':
@@ -105,7 +105,10 @@ function linesOf(news: News, writing: Writing): string[] {
 }
 
 /** Of what, and how many claims. */
-function bulkLines({ data: { action, by, event, respawn, created, deleted } }: NewsOf<'claims.changed'>, writing: Writing): string[] {
+function bulkLines(
+  { data: { action, by, event, respawn, created, deleted } }: PublicEventOf<'claims.changed'>,
+  writing: Writing,
+): string[] {
   const subject = event ?? respawn;
   return [
     ...(subject ? [bold(subject.name, writing)] : []),
@@ -114,10 +117,10 @@ function bulkLines({ data: { action, by, event, respawn, created, deleted } }: N
   ];
 }
 
-type NewsOfClaim = NewsOf<'claim.created' | 'claim.updated' | 'claim.deleted' | 'hold.offered' | 'claim.no_show'>;
+type OfClaim = PublicEventOf<'claim.created' | 'claim.updated' | 'claim.deleted' | 'hold.offered' | 'claim.no_show'>;
 
 /** Who, where and when; each part of a split claim, of a no-show the one that nobody came to. */
-function claimLines(news: NewsOfClaim, writing: Writing): string[] {
+function claimLines(news: OfClaim, writing: Writing): string[] {
   const { say, longest } = writing;
   const { data: claim } = news;
   const missed = news.type === 'claim.no_show' ? news.data.part_number : null;
@@ -133,7 +136,7 @@ function claimLines(news: NewsOfClaim, writing: Writing): string[] {
   ];
 }
 
-function moreOf(news: NewsOfClaim, { say, longest }: Writing): string[] {
+function moreOf(news: OfClaim, { say, longest }: Writing): string[] {
   const lines: string[] = [];
   if (news.type === 'claim.updated' && news.data.before) {
     const { respawn_name, hour_start, hour_end } = news.data.before;
@@ -160,7 +163,7 @@ interface Stretch {
   hour_end: number;
 }
 
-function whenOf({ date }: Pick<NewsClaim, 'date'>, { hour_start, hour_end }: Stretch, told_at: string, { say, clock }: Writing): string {
+function whenOf({ date }: Pick<EventClaim, 'date'>, { hour_start, hour_end }: Stretch, told_at: string, { say, clock }: Writing): string {
   // Of a claim for a whole event any day tells the time.
   const day = date ?? serverSaveTime(new Date(told_at), clock).date;
   const [from, until] = [instantOf(day, hour_start, clock), instantOf(day, hour_end, clock)];

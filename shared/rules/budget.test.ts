@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Claim } from '../schemas/claim.ts';
 import { aClaim } from '../test/a-claim.ts';
 import { refusalIn } from '../test/refusal-in.ts';
-import { type AskedHours, assertWithinBudget, hoursInEvent, mostWithinBudget } from './budget.ts';
+import { assertWithinBudget, hoursInEvent, mostWithinBudget, type RequestedHours } from './budget.ts';
 
-const day = (date: string, hours: number): AskedHours => ({ dates: [date], hours });
-const refusal = (asked: AskedHours[], max: [number | null, number | null], used: number | null) => {
+const day = (date: string, hours: number): RequestedHours => ({ dates: [date], hours });
+const refusal = (asked: RequestedHours[], max: [number | null, number | null], used: number | null) => {
   const budget = { max_hours_per_day: max[0], max_hours_per_event: max[1] };
   return refusalIn(() => assertWithinBudget(asked, budget, used === null ? null : { used }));
 };

@@ -13,7 +13,7 @@ export type Budget = Pick<MemberType, 'max_hours_per_day' | 'max_hours_per_event
 export const lengthOf = (parts: readonly HourRange[]): number => parts.reduce((sum, part) => sum + part.hour_end - part.hour_start, 0);
 
 /** What a claim asks for: so many hours on each of its dates. */
-export interface AskedHours {
+export interface RequestedHours {
   dates: readonly string[];
   hours: number;
 }
@@ -23,7 +23,7 @@ export interface AskedHours {
  * @param used hours that the character has in the event
  * @throws DomainError budget.day, budget.event
  */
-export function assertWithinBudget(asked: readonly AskedHours[], budget: Budget, event: { used: number } | null): void {
+export function assertWithinBudget(asked: readonly RequestedHours[], budget: Budget, event: { used: number } | null): void {
   const { max_hours_per_day: day, max_hours_per_event: most } = budget;
   for (const { dates, hours } of asked) {
     const [date] = dates;

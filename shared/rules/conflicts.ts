@@ -24,7 +24,7 @@ export function assertCharacterIsFree(claim: PlannedClaim, held: readonly HeldDa
   if (!first) return;
   throw new DomainError('claim.characterHasClaim', {
     date: first.date,
-    hour: claim.asked_start,
+    hour: claim.requested_start,
     character_name: claim.character_name,
     claims: inTheWay.map((day) => ({ ...day })),
   });

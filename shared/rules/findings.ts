@@ -67,7 +67,7 @@ export const FINDINGS = {
     otherBuild: 'warning',
   },
   jobs: { ...COMMON, ok: 'ok', failing: 'warning', givenUp: 'warning', late: 'failed' },
-  due: { ...COMMON, ok: 'ok', troubled: 'failed', late: 'failed' },
+  due: { ...COMMON, ok: 'ok', failing: 'failed', late: 'failed' },
   destinations: { ...COMMON, ok: 'ok', none: 'ok', off: 'warning', failing: 'warning' },
   integrity: { ...COMMON, ok: 'ok', damaged: 'failed', orphans: 'failed', index: 'failed' },
   occupancy: { ...COMMON, ok: 'ok', wrong: 'failed' },

@@ -134,7 +134,7 @@ function hourAt(now: number, clock: ServerSaveClock): RunningHour {
 /** Instants that were asked for, as milliseconds: a board's, its news' and its calendars' are of a few days' hours. */
 const instants = new Map<string, number>();
 /** The hours of some months, and then anew. */
-const MOST_INSTANTS = 4_000;
+const MAX_INSTANTS = 4_000;
 
 /**
  * The instant at which SS+hour of a date begins; hour 24 is the end of the day.
@@ -156,7 +156,7 @@ function beginOf(date: string, hour: number, { ss_time_zone, ss_hour }: ServerSa
   let instant = instants.get(asked);
   if (instant === undefined) {
     instant = workOutInstant(date, wallHour, ss_time_zone);
-    if (instants.size >= MOST_INSTANTS) instants.clear();
+    if (instants.size >= MAX_INSTANTS) instants.clear();
     instants.set(asked, instant);
   }
   return instant;

@@ -245,7 +245,7 @@ describe('split claims', () => {
     ];
     expect(plan([{ is_split_claim: 1, split_parts }])[0]).toMatchObject({
       is_split_claim: 1,
-      asked_start: 10,
+      requested_start: 10,
       custom_duration: 3,
       parts: [
         { part_number: 1, respawn_id: 3, hour_start: 10, hour_end: 12 },

@@ -43,7 +43,7 @@ export interface PlannedClaim
   /** One, or two when it is split. */
   parts: readonly PlannedPart[];
   /** The start that was asked for, which a refusal names. */
-  asked_start: number;
+  requested_start: number;
 }
 
 /**
@@ -154,7 +154,7 @@ function planPrimary(claim: ClaimInput, facts: SubmissionFacts): PlannedClaim {
     character_name: characterOf(claim, facts),
     member_type: member_type.member_type,
     parts,
-    asked_start: first?.hour_start ?? 0,
+    requested_start: first?.hour_start ?? 0,
     voucher_duration: voucher,
     custom_duration: length === voucher ? null : length,
     is_split_claim: claim.is_split_claim,
@@ -199,7 +199,7 @@ function planSecondary(claim: ClaimInput, primaries: readonly PlannedClaim[], fa
     character_name: characterOf(claim, facts),
     member_type: member_type.member_type,
     parts: [part],
-    asked_start: hour_start,
+    requested_start: hour_start,
     voucher_duration: member_type.voucher_duration_hours,
     custom_duration: null,
     is_split_claim: 0,

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { refusalIn } from '../test/refusal-in.ts';
 import {
   ALL_HOURS,
-  type AskedWait,
   assertMayWait,
   claimableHours,
   holdLasts,
@@ -10,6 +9,7 @@ import {
   longestFreeRun,
   offerOf,
   positionsOf,
+  type RequestedWait,
   WAITS_A_DAY,
   WAITS_A_LINE,
   WAITS_IN_ALL,
@@ -19,7 +19,7 @@ import {
 
 const TODAY = '2026-11-21';
 const range = (hour_start: number, hour_end: number) => ({ hour_start, hour_end });
-const asked: AskedWait = { respawn_id: 1, date: TODAY, ...range(10, 14), min_hours: 1 };
+const asked: RequestedWait = { respawn_id: 1, date: TODAY, ...range(10, 14), min_hours: 1 };
 const facts: WaitFacts = {
   waits_enabled: 1,
   submission_enabled: 1,
@@ -36,7 +36,7 @@ const facts: WaitFacts = {
   hour: 9,
   horizon_days: 60,
 };
-const refusal = (change: Partial<AskedWait> = {}, others: Partial<WaitFacts> = {}) =>
+const refusal = (change: Partial<RequestedWait> = {}, others: Partial<WaitFacts> = {}) =>
   refusalIn(() => assertMayWait({ ...asked, ...change }, { ...facts, ...others }));
 const code = (...args: Parameters<typeof refusal>) => refusal(...args)?.code ?? null;
 

@@ -20,7 +20,7 @@ export const positionsOf = (line: readonly Pick<Wait, 'id'>[]): Map<number, numb
   new Map([...line].sort((one, other) => one.id - other.id).map(({ id }, before) => [id, before + 1]));
 
 /** What is asked for. */
-export type AskedWait = Pick<WaitInput, 'respawn_id' | 'date' | 'hour_start' | 'hour_end' | 'min_hours'>;
+export type RequestedWait = Pick<WaitInput, 'respawn_id' | 'date' | 'hour_start' | 'hour_end' | 'min_hours'>;
 
 /** What a wait is judged by, apart from who asks. */
 export interface WaitFacts extends Omit<ClaimTime, 'may_enter_past' | 'clock'> {
@@ -47,7 +47,7 @@ export interface WaitFacts extends Omit<ClaimTime, 'may_enter_past' | 'clock'> {
  * R9.1 to R9.4: whether a character may begin to wait.
  * @throws DomainError wait.*, claim.dateOutsideEvent, claim.beyondHorizon, times.endBeforeStart
  */
-export function assertMayWait(asked: AskedWait, facts: WaitFacts): void {
+export function assertMayWait(asked: RequestedWait, facts: WaitFacts): void {
   const { character_name } = facts;
   if (!facts.waits_enabled || !facts.submission_enabled) throw new DomainError('wait.disabled');
   assertStretch(asked, facts);
@@ -88,7 +88,7 @@ const timeOf = ({ today, hour, horizon_days }: WaitFacts): Omit<ClaimTime, 'cloc
 });
 
 /** R9.2: one hour up to the voucher, of which as many are wanted at least as there are at most. */
-function assertStretch({ hour_start, hour_end, min_hours }: AskedWait, { voucher }: WaitFacts): void {
+function assertStretch({ hour_start, hour_end, min_hours }: RequestedWait, { voucher }: WaitFacts): void {
   const length = hour_end - hour_start;
   if (length < 1) throw new DomainError('times.endBeforeStart');
   if (length > voucher) throw new DomainError('wait.tooLong', { max: voucher });
@@ -96,7 +96,7 @@ function assertStretch({ hour_start, hour_end, min_hours }: AskedWait, { voucher
 }
 
 /** R9.2: on a date that is not over and can be claimed, and hours that are not all over. */
-function assertWhen({ date, hour_end }: AskedWait, facts: WaitFacts): void {
+function assertWhen({ date, hour_end }: RequestedWait, facts: WaitFacts): void {
   const { active_event } = facts;
   if (active_event?.type === 'single_claim') throw new DomainError('wait.singleClaim');
   const over = hoursOver(date, timeOf(facts));

@@ -70,7 +70,7 @@ const undoActions = {
   verification_restored: { undoes: ['verification_deleted'], repeats: character.extend({ verification_id: id }).partial() },
   access_key_restored: { undoes: ['access_key_deleted'], repeats: accessKey.extend({ verification_records: count }).partial() },
   /** Undoes all other actions. It names the undone entry, which tells more. */
-  deed_undone: { undoes: [], repeats: nothing },
+  change_undone: { undoes: [], repeats: nothing },
 } as const satisfies { [A in ActivityAction]?: { undoes: readonly ActivityAction[]; repeats: z.ZodObject } };
 
 type UndoAction = keyof typeof undoActions;
@@ -82,7 +82,7 @@ export function undoOf(action: ActivityAction): { action: UndoAction; repeats: (
   const own = Object.keys(undoActions)
     .filter(isUndoAction)
     .find((each) => undoes(each).includes(action));
-  const undoAction = own ?? 'deed_undone';
+  const undoAction = own ?? 'change_undone';
   return { action: undoAction, repeats: undoActions[undoAction].repeats };
 }
 
@@ -114,7 +114,7 @@ export const activityDetails = {
   member_type_restored: undoActions.member_type_restored.repeats.extend(undoing.shape),
   verification_restored: undoActions.verification_restored.repeats.extend(undoing.shape),
   access_key_restored: undoActions.access_key_restored.repeats.extend(undoing.shape),
-  deed_undone: undoing,
+  change_undone: undoing,
   wait_created: wait.extend({ min_hours: count }),
   wait_withdrawn: wait,
   wait_voided: wait,

@@ -14,36 +14,36 @@ const ids = z
   .refine((all) => new Set(all).size === all.length)
   .describe(`Each once, ${MAX_BULK} at most; one that is gone meanwhile counts as unchanged`);
 
-const plain = <D extends string>(deed: D) => z.object({ do: z.literal(deed) });
+const plain = <D extends string>(command: D) => z.object({ do: z.literal(command) });
 
-const keysDeed = z.discriminatedUnion('do', [
+const keysCommand = z.discriminatedUnion('do', [
   plain('revoke'),
   plain('enable'),
   plain('delete'),
   plain('move').extend({ member_type: memberTypeName.min(1) }),
 ]);
-export type KeysDeed = z.infer<typeof keysDeed>;
+export type KeysCommand = z.infer<typeof keysCommand>;
 
 /** Of characters, by their verification records; `revoke` and `enable` do it to their keys. */
-const charactersDeed = z.discriminatedUnion('do', [plain('ban'), plain('unban'), plain('revoke'), plain('enable'), plain('delete')]);
-export type CharactersDeed = z.infer<typeof charactersDeed>;
+const charactersCommand = z.discriminatedUnion('do', [plain('ban'), plain('unban'), plain('revoke'), plain('enable'), plain('delete')]);
+export type CharactersCommand = z.infer<typeof charactersCommand>;
 
-const claimsDeed = z.discriminatedUnion('do', [plain('delete')]);
-export type ClaimsDeed = z.infer<typeof claimsDeed>;
+const claimsCommand = z.discriminatedUnion('do', [plain('delete')]);
+export type ClaimsCommand = z.infer<typeof claimsCommand>;
 
-const respawnsDeed = z.discriminatedUnion('do', [
+const respawnsCommand = z.discriminatedUnion('do', [
   plain('enable'),
   plain('disable'),
   plain('delete'),
   /** null: into none. */
   plain('move').extend({ category_id: id.nullable() }),
 ]);
-export type RespawnsDeed = z.infer<typeof respawnsDeed>;
+export type RespawnsCommand = z.infer<typeof respawnsCommand>;
 
-export const keysBulk = z.object({ ids, deed: keysDeed });
-export const charactersBulk = z.object({ ids, deed: charactersDeed });
-export const claimsBulk = z.object({ ids, deed: claimsDeed });
-export const respawnsBulk = z.object({ ids, deed: respawnsDeed });
+export const keysBulk = z.object({ ids, command: keysCommand });
+export const charactersBulk = z.object({ ids, command: charactersCommand });
+export const claimsBulk = z.object({ ids, command: claimsCommand });
+export const respawnsBulk = z.object({ ids, command: respawnsCommand });
 
 export const bulkAnswer = z.object({
   changed: z.number().int().min(0),

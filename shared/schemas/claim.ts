@@ -1,7 +1,21 @@
 import { z } from 'zod';
 import { MAX_EVENT_DAYS } from '../rules/event-period.ts';
 import { addDays } from '../rules/server-save.ts';
-import { askedHourEnd, code, date, dateOr, duration, flag, flagInput, hourEnd, hourStart, id, idOr, name, timestamp } from './fields.ts';
+import {
+  code,
+  date,
+  dateOr,
+  duration,
+  flag,
+  flagInput,
+  hourEnd,
+  hourStart,
+  id,
+  idOr,
+  name,
+  requestedHourEnd,
+  timestamp,
+} from './fields.ts';
 import { memberTypeName } from './member-type.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
 
@@ -78,7 +92,7 @@ export const claimInput = z.object({
   respawn_id: id.catch(NO_RESPAWN),
   character_name: name('character.nameRequired'),
   hour_start: hourStart.optional().catch(NO_HOUR),
-  hour_end: askedHourEnd.nullish(),
+  hour_end: requestedHourEnd.nullish(),
   date: dateOr('claim.datesRequired').nullish(),
   event_id: id.nullish(),
   is_secondary_claim: flagInput.default(0),
@@ -107,7 +121,7 @@ export const claimSpot = z.object({ respawn_id: z.number(code('claim.selectRespa
 export const claimTimes = z.object({ hour_start: z.number(code('times.invalid')), hour_end: z.number(code('times.invalid')) });
 
 /** Who acts on a claim where no key is in a header, and on which part of a split one. */
-export const claimDeed = z.object({
+export const claimActor = z.object({
   access_key: z.string().max(MAX_SECRET_LENGTH).nullish(),
   part_number: z
     .number(code('split.whichPart'))

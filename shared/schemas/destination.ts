@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { PUBLIC_EVENT_TYPES, publicEventType } from './domain-events.ts';
 import { code, flag, flagInput, id, name, timestamp } from './fields.ts';
-import { NEWS_TYPES, newsType } from './news.ts';
 
 /** Notification channels of a guild, disabled ones included. */
 export const MAX_DESTINATIONS = 20;
@@ -27,7 +27,7 @@ export const destination = z.object({
   kind: destinationKind,
   /** The host alone: whoever knows the whole address could write there. */
   url: z.string(),
-  events: z.array(newsType),
+  events: z.array(publicEventType),
   /** In which messages are written. */
   language,
   is_enabled: flag,
@@ -49,9 +49,9 @@ const fields = z.object({
   kind: destinationKind,
   url: z.string(code('destination.url')).trim().min(1, code('destination.url')).max(MAX_URL_LENGTH, code('destination.url')),
   events: z
-    .array(newsType)
+    .array(publicEventType)
     .min(1)
-    .max(NEWS_TYPES.length)
+    .max(PUBLIC_EVENT_TYPES.length)
     .refine((types) => new Set(types).size === types.length),
   language,
   is_enabled: flagInput,
@@ -86,7 +86,7 @@ export const delivery = z.object({
   id,
   message_id: z.string(),
   /** Of what the message tells first. */
-  type: newsType,
+  type: publicEventType,
   at: timestamp,
   /** The how manieth try, from 1. */
   attempt: z.number().int().min(1),

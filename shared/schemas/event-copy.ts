@@ -8,7 +8,7 @@ export const MAX_CLAIMS_TO_COPY = 5_000;
 /** Dates of the claims that are copied with an event, counted for each claim: it occupies a row for every hour. */
 export const MAX_DATES_TO_COPY = 20_000;
 /** Of those who hold what a claim would need, so many are named. */
-export const MOST_HOLDERS = 3;
+export const MAX_HOLDERS = 3;
 
 /** Which claims come along: none, all of the event, or these. */
 const claimsToCopy = z.union([z.literal(['none', 'all']), z.array(id).max(MAX_CLAIMS_TO_COPY)]);

@@ -40,7 +40,7 @@ export const hourStart = z
   .max(23, code('claim.hourOutOfRange'));
 export const hourEnd = z.number().int().min(1).max(24);
 /** An end that was asked for: past SS+24 it is refused by a rule, with a sentence that says so. */
-export const askedHourEnd = z.number().int().min(1).max(48);
+export const requestedHourEnd = z.number().int().min(1).max(48);
 /** Whole hours, 1 to 24. */
 export const duration = z.number().int().min(1).max(24);
 

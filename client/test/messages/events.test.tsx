@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { mockServer } from '../../features/admin/test/server.ts';
+import { pressAction } from '../../features/admin/test/show-admin.tsx';
 import { clearBoard } from '../../state/board-store.ts';
 import { aConfig, anEvent } from '../records.ts';
 import { done, enter, failed, open, press } from './admin-steps.ts';
@@ -22,13 +23,14 @@ async function create(answers: Answers): Promise<void> {
 }
 async function update(answers: Answers): Promise<void> {
   await open('events', { event: [quiet] }, answers);
-  await press('Edit Double week');
+  await pressAction('Edit Double week');
   enter('Name', 'Rush');
   await press('Save changes');
 }
-async function doTo(event: typeof quiet, answers: Answers, ...names: string[]): Promise<void> {
+async function doTo(event: typeof quiet, answers: Answers, action: string, confirm: string): Promise<void> {
   await open('events', { event: [event] }, answers);
-  await press(...names);
+  await pressAction(action);
+  await press(confirm);
 }
 const remove = (answers: Answers) => doTo(quiet, answers, 'Delete Double week', 'Delete event');
 const activate = (answers: Answers) => doTo(quiet, answers, 'Activate Double week', 'Activate event');

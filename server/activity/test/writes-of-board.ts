@@ -98,7 +98,7 @@ export const writesOfBoard: Record<string, Write> = {
     owes: 'claims_deleted',
     make: async (app) => {
       const ids = [(await aStoredClaim(app)).id, (await aStoredClaim(app)).id];
-      return () => admin(app, 'post', '/admin/claims/bulk', { ids, deed: { do: 'delete' } });
+      return () => admin(app, 'post', '/admin/claims/bulk', { ids, command: { do: 'delete' } });
     },
   },
   'delete /admin/claims/:id': {
@@ -268,7 +268,7 @@ export const writesOfBoard: Record<string, Write> = {
     owes: 'respawns_deleted',
     make: async (app) => {
       const ids = [(await aRespawn(app)).id, (await aRespawn(app)).id];
-      return () => admin(app, 'post', '/admin/respawns/bulk', { ids, deed: { do: 'delete' } });
+      return () => admin(app, 'post', '/admin/respawns/bulk', { ids, command: { do: 'delete' } });
     },
   },
   'delete /admin/respawns/:id': {

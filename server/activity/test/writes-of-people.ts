@@ -180,7 +180,7 @@ export const writesOfPeople: Record<string, Write> = {
       const character_name = aName();
       await admin(app, 'post', '/admin/verify-character', { character_name }).expect(200);
       const id = await aRecord(app, character_name);
-      return () => admin(app, 'post', '/admin/verified-codes/bulk', { ids: [id], deed: { do: 'ban' } });
+      return () => admin(app, 'post', '/admin/verified-codes/bulk', { ids: [id], command: { do: 'ban' } });
     },
   },
   'delete /admin/verified-codes/:id': {
@@ -205,7 +205,7 @@ export const writesOfPeople: Record<string, Write> = {
     make: async (app) => {
       const keys = [await aKey(app), await aKey(app)];
       const ids = keys.map(({ id }) => id);
-      return () => admin(app, 'post', '/admin/access-keys/bulk', { ids, deed: { do: 'move', member_type: 'elite' } });
+      return () => admin(app, 'post', '/admin/access-keys/bulk', { ids, command: { do: 'move', member_type: 'elite' } });
     },
   },
   'put /admin/access-keys/:id/revoke': {

@@ -55,11 +55,11 @@ describe.each(databases)('the archive on %s', (dialect) => {
     const next = await anEvent(app, { name: 'Next', end_time: '2026-11-29T10:00' });
     await submitted(app, three, aClaim(three, { respawn_id: 3, date: '2026-11-29' }));
     const spots = await findRespawns(app.ctx.db);
-    const { settled } = await watching(app);
+    const { expectSynced } = await watching(app);
     app.setNow(LATER);
 
     await archiveAll(app);
-    await settled(1);
+    await expectSynced(1);
     expect(await read(app, '/events')).toMatchObject([{ id: next.id }]);
     const { is_active: _, ...known } = { ...event, claim_count: 3 };
     expect(await archivedEvents(app)).toEqual([{ ...known, archived_at: LATER }]);
@@ -104,7 +104,7 @@ describe.each(databases)('the archive on %s', (dialect) => {
       await change(app, (tx) => tx.updateTable('claims').set({ primary_claim_id: primary }).where('id', '=', secondary).execute());
       const spots = await findRespawns(app.ctx.db, { ids: [1, 2] });
       app.setNow(LATER);
-      const { settled } = await watching(app);
+      const { expectSynced } = await watching(app);
       if (event) await hadWork(app, archiveOld);
       const left = async () => (await app.ctx.db.selectFrom('claims').select('id').execute()).length;
       for (const still of [50, 0]) {
@@ -113,7 +113,7 @@ describe.each(databases)('the archive on %s', (dialect) => {
         expect(await wrongCounts(app.ctx.db)).toEqual([]);
       }
       await expectNoTick(app, async () => expect(await hadWork(app, archiveOld)).toBe(false));
-      await settled(0);
+      await expectSynced(0);
       const link = app.ctx.db.selectFrom('archived_claims').select('primary_claim_id').where('id', '=', secondary);
       expect(await link.execute()).toEqual([{ primary_claim_id: primary }]);
       expect(await findRespawns(app.ctx.db, { ids: [1, 2] })).toEqual(spots);
@@ -149,9 +149,9 @@ describe.each(databases)('the archive on %s', (dialect) => {
     const [other] = await submitted(app, two, aClaim(two, { respawn_id: 2 }));
     await noActiveEvent(app);
     app.setNow(LATER);
-    const { settled } = await watching(app);
+    const { expectSynced } = await watching(app);
     await hadWork(app, archiveOld);
-    await settled(0);
+    await expectSynced(0);
     expect(await archivedEvents(app)).toMatchObject([{ id: event.id, claim_count: 2 }]);
     const { headers, body } = await get(app, '/events').expect(200);
     expect([headers['x-total-count'], body.data]).toEqual(['0', []]);
@@ -164,12 +164,12 @@ describe.each(databases)('the archive on %s', (dialect) => {
     ])
       expect((await refused).body.code).toBe('event.notFound');
     await deleteClaim(app, claim);
-    await settled();
+    await expectSynced();
     const answer = await expectNoTick(app, async () => undo(app, (await latest(app, 'claim_deleted')).id));
     expectRefusal(answer, 409, 'activity.goneMeanwhile', answer.body.error, { list: event.name });
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
     await archiveAll(app);
-    await settled(0);
+    await expectSynced(0);
     expect(await archivedEvents(app)).toMatchObject([{ id: event.id, claim_count: 1 }]);
     expect(await archivedClaims(app)).toMatchObject([{ id: other?.id }]);
     expect((await undo(app, (await latest(app, 'claim_deleted')).id)).body.code).toBe('activity.goneMeanwhile');

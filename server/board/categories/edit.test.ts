@@ -26,7 +26,7 @@ describe.each(databases)('a category on %s', (dialect) => {
   };
 
   it('is added, tidied, and everyone who watches knows it at once', async () => {
-    const [name, { member, settled }] = [aName('Deep Caves'), await watching(app)];
+    const [name, { member, expectSynced }] = [aName('Deep Caves'), await watching(app)];
     let added: Category | undefined;
     const entries = await owedBy(app, async () => {
       const { body } = await post(`  ${name.replaceAll(' ', '   ')} `).expect(201);
@@ -34,14 +34,14 @@ describe.each(databases)('a category on %s', (dialect) => {
       added = body.data;
     });
     expect(entries).toMatchObject([{ action: 'category_created', admin_username: 'admin', details: { category_id: added?.id, name } }]);
-    await settled();
+    await expectSynced();
     expect(member.records('category').get(String(added?.id))).toEqual(added);
     expect((await app.api.get('/categories')).body.data).toContainEqual(added);
   });
 
   it('is renamed, and with it what its respawns and their claims say, disabled ones included', async () => {
     const { id, name } = await aCategory();
-    const [respawn_id, disabled, key, { member, admin, settled }] = [
+    const [respawn_id, disabled, key, { member, admin, expectSynced }] = [
       await within(id),
       await within(id),
       await aKey(app),
@@ -55,7 +55,7 @@ describe.each(databases)('a category on %s', (dialect) => {
     });
     const details = { category_id: id, name: to, changed: { name: { from: name, to } } };
     expect(entries.map((entry) => [entry.action, entry.details])).toEqual([['category_updated', details]]);
-    await settled();
+    await expectSynced();
     expect(member.records('respawn').get(String(respawn_id))?.category_name).toBe(to);
     expect(member.records('respawn').has(String(disabled))).toBe(false);
     expect(admin.records('respawn').get(String(disabled))?.category_name).toBe(to);
@@ -64,13 +64,13 @@ describe.each(databases)('a category on %s', (dialect) => {
 
   it('that is deleted leaves its respawns to the default one', async () => {
     const { id, name } = await aCategory();
-    const [respawn_id, disabled, { member, admin, settled }] = [await within(id), await within(id), await watching(app)];
+    const [respawn_id, disabled, { member, admin, expectSynced }] = [await within(id), await within(id), await watching(app)];
     await disableRespawn(app, disabled);
     const entries = await owedBy(app, async () => {
       expect((await remove(id).expect(200)).body).toEqual({ success: true });
     });
     expect(entries).toMatchObject([{ action: 'category_deleted', details: { category_id: id, name, respawns_moved: 2 } }]);
-    await settled();
+    await expectSynced();
     expect(member.records('category').has(String(id))).toBe(false);
     expect(member.records('respawn').get(String(respawn_id))).toMatchObject({ category_id: 1, category_name: 'General' });
     expect(admin.records('respawn').get(String(disabled))).toMatchObject({ category_id: 1, category_name: 'General' });

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENDING_REASONS } from '../../../shared/schemas/ending.ts';
 import { createTestApp } from '../../dev/test/test-app.ts';
-import { type Deed, deed } from './test/deed.ts';
+import { type Command, command } from './test/command.ts';
 import { startPlay, WORLDS_SEED } from './test/ledger-play.ts';
 
 const WORLDS = [
   ['SQLite', 'sqlite', 24],
   ['PostgreSQL', 'postgres', 10],
 ] as const;
-const DEEDS = 60;
+const COMMANDS = 60;
 
 const event = fc.constantFrom(null, null, 'multiple_claims' as const, 'multiple_claims' as const, 'single_claim' as const);
 
@@ -19,10 +19,10 @@ describe('R9.20 to R9.26: whatever members and admins do, and time', () => {
     async (_, dialect, worlds) => {
       const seen = new Set<string>();
       await fc.assert(
-        fc.asyncProperty(event, fc.array(deed, { minLength: DEEDS, maxLength: DEEDS }), async (type, deeds: Deed[]) => {
+        fc.asyncProperty(event, fc.array(command, { minLength: COMMANDS, maxLength: COMMANDS }), async (type, commands: Command[]) => {
           const app = await createTestApp(dialect);
           const { play } = await startPlay(app, type);
-          for (const one of deeds) await play.play(one);
+          for (const one of commands) await play.play(one);
           await play.compare('all deeds');
           for (const line of play.ledger.endings) seen.add(line.split(' ')[3] ?? '');
         }),

@@ -55,7 +55,7 @@ describe.each(databases)('more claims than a statement takes ids, on %s', (diale
       const key = await aKey(app);
       await submitted(app, key, aClaim(key, { respawn_id: 2 }));
       // Before there are so many, or each is sent all of them, and has none of them after the reset.
-      const { settled } = await watching(app);
+      const { expectSynced } = await watching(app);
       await manyClaims(app, { count: many });
       const entries = await owedBy(app, async () => {
         expect((await clear(app, 1).expect(200)).body.data).toEqual({ deletedCount: many });
@@ -63,7 +63,7 @@ describe.each(databases)('more claims than a statement takes ids, on %s', (diale
       expect(entries).toMatchObject([{ action: 'claims_cleared', undo: null, details: { deleted_count: many, beyond_undo: true } }]);
       expect(await rowsLeft(app)).toEqual([1, 1, 4, 1]);
       expect(await lastChangeSet(app)).toBeLessThan(1_000);
-      await settled(1);
+      await expectSynced(1);
     },
     PATIENCE_MS,
   );
@@ -72,12 +72,12 @@ describe.each(databases)('more claims than a statement takes ids, on %s', (diale
     'go with their spot',
     async () => {
       const app = await createTestApp(dialect);
-      const { settled } = await watching(app);
+      const { expectSynced } = await watching(app);
       await manyClaims(app, { count: many });
       const entries = await owedBy(app, () => app.api.delete('/admin/respawns/1').set(app.admin).expect(200));
       expect(entries).toMatchObject([{ action: 'respawn_deleted', undo: null, details: { claim_count: many } }]);
       expect(await rowsLeft(app)).toEqual([0, 0, 0, 0]);
-      await settled(1);
+      await expectSynced(1);
     },
     PATIENCE_MS,
   );
@@ -107,11 +107,11 @@ describe.each(databases)('more claims than a statement takes ids, on %s', (diale
     it(
       'go with their event, which then cannot be restored and says so',
       async () => {
-        const { settled } = await watching(app);
+        const { expectSynced } = await watching(app);
         const entries = await owedBy(app, () => deleteEvent(app, event_id));
         expect(entries).toMatchObject([{ action: 'event_deleted', undo: null, details: { claim_count: many, beyond_undo: true } }]);
         expect(await rowsLeft(app)).toEqual([0, 0, 0, 0]);
-        await settled(1);
+        await expectSynced(1);
       },
       PATIENCE_MS,
     );
@@ -123,11 +123,11 @@ describe.each(databases)('as many claims as an undo puts back, on %s', (dialect)
     'are put back whole by one reset; before, a refusal names a hundred of those in the way and changes nothing',
     async () => {
       const app = await createTestApp(dialect);
-      const { settled } = await watching(app);
+      const { expectSynced } = await watching(app);
       await manyClaims(app, { count: MAX_CLAIMS_TO_UNDO });
       const before = await stored(app);
       await clear(app, 1).expect(200);
-      await settled(1);
+      await expectSynced(1);
       const entry = await latest(app, 'claims_cleared');
       expect([entry.undo, entry.details.beyond_undo]).toEqual(['possible', undefined]);
       const { claims, longest } = await undoPieces(app, entry);
@@ -141,11 +141,11 @@ describe.each(databases)('as many claims as an undo puts back, on %s', (dialect)
       expect(await rowsLeft(app)).toEqual([150, 150, 150, 150]);
 
       await clear(app, 1).expect(200);
-      await settled(2);
+      await expectSynced(2);
       expect((await undo(app, entry.id).expect(200)).body.data).toEqual({ restored_claims: MAX_CLAIMS_TO_UNDO });
       expectSame(await stored(app), before);
       expect(await lastChangeSet(app)).toBeLessThan(2_000);
-      await settled(3);
+      await expectSynced(3);
     },
     PATIENCE_MS,
   );
@@ -197,14 +197,14 @@ describe.each(databases)('as many claims as an undo puts back, on %s', (dialect)
 describe.each(databases)('a clearing on %s', (dialect) => {
   it('names each claim up to a hundred of them; of more it is the deed alone that is told', async () => {
     const app = await createTestApp(dialect);
-    const { settled } = await watching(app);
+    const { expectSynced } = await watching(app);
     await manyClaims(app, { count: 100 });
     const few = await owedBy(app, () => clear(app, 1).expect(200));
     expect(few.map(({ action }) => action)).toEqual([...Array.from({ length: 100 }, () => 'claim_deleted'), 'claims_cleared']);
     await manyClaims(app, { count: 101 });
     const many = await owedBy(app, () => clear(app, 1).expect(200));
     expect(many).toMatchObject([{ action: 'claims_cleared', undo: 'possible', details: { deleted_count: 101 } }]);
-    await settled(1);
+    await expectSynced(1);
   });
 
   it('of a spot that is none changes nothing', async () => {

@@ -105,7 +105,7 @@ async function occupyInstead(tx: Tx, claim: Claim): Promise<void> {
   const dates = await datesOf(tx, claim);
   const { respawn_id, hour_start, hour_end } = claim;
   const part = { part_number: 1, respawn_id, hour_start, hour_end };
-  const moved: PlannedClaim = { ...claim, dates, parts: [part], asked_start: hour_start };
+  const moved: PlannedClaim = { ...claim, dates, parts: [part], requested_start: hour_start };
   const taken = await takenRanges(tx, moved);
   const refusal = taken.length > 0 && (await holdRefusal(tx, moved));
   if (refusal) throw refusal;

@@ -1,7 +1,7 @@
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
+import type { DomainEventType, EventClaim, MemberEvent, PublicEventData } from '../../../shared/schemas/domain-events.ts';
 import type { EndingReason } from '../../../shared/schemas/ending.ts';
-import type { DomainEventType, MemberEvent, NewsClaim, NewsData } from '../../../shared/schemas/news.ts';
 import { type DomainEvents, domainEvents } from '../../db/domain-events.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import type { Place } from '../records/respawns.ts';
@@ -16,7 +16,7 @@ import { type ClaimChange, claimRow, type DatedClaim, hoursLost, isMoved } from 
 export type MemberEventType = MemberEvent['type'];
 
 /** What the summary of a bulk operation says, apart from its numbers. */
-export type BulkWork = Pick<NewsData<'claims.changed'>, 'action' | 'event' | 'respawn'>;
+export type BulkWork = Pick<PublicEventData<'claims.changed'>, 'action' | 'event' | 'respawn'>;
 
 interface Emission {
   /** Why deleted claims ended; null for archived ones. */
@@ -96,7 +96,7 @@ function changedPart(before: DatedClaim, after: DatedClaim, places: Places) {
 }
 
 /** A claim as events carry it: whole, with the names of its spots. */
-function newsClaim(claim: Claim, places: Places, by: string | null): NewsClaim {
+function newsClaim(claim: Claim, places: Places, by: string | null): EventClaim {
   const whole = { ...claim, split_group_id: claim.is_split_claim ? claim.id : null, split_part_number: null };
   const split_parts = claim.split_parts.map((part) => ({ ...part, respawn_name: nameIn(places, part.respawn_id) }));
   return { ...claimRow(whole, places.get(claim.respawn_id)), split_parts, by };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DomainError, type Json } from '../../../shared/errors.ts';
-import { type AskedHours, assertWithinBudget, lengthOf } from '../../../shared/rules/budget.ts';
+import { assertWithinBudget, lengthOf, type RequestedHours } from '../../../shared/rules/budget.ts';
 import type { HeldDay, TakenRange } from '../../../shared/rules/conflicts.ts';
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
@@ -176,7 +176,7 @@ export async function assertHasNoHold(tx: Tx, character_name: string, dates: rea
 export async function assertInBudget(
   tx: Tx,
   character_name: string,
-  asked: readonly AskedHours[],
+  asked: readonly RequestedHours[],
   type: MemberType,
   event: EventFacts | null,
 ): Promise<void> {
@@ -185,7 +185,7 @@ export async function assertInBudget(
   assertWithinBudget(asked, type, isCounted ? { used: await hoursUsed(tx, nameKey(character_name), event, { held: false }) } : null);
 }
 
-export const requestedHours = (planned: readonly PlannedClaim[]): AskedHours[] =>
+export const requestedHours = (planned: readonly PlannedClaim[]): RequestedHours[] =>
   planned.filter((claim) => !claim.is_secondary_claim).map(({ dates, parts }) => ({ dates, hours: lengthOf(parts) }));
 
 /** The hours of an event's budget that a character has used, holds included; null: its type has no such budget. */

@@ -53,14 +53,14 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     const [split_key, split_spot] = [await aKey(app), await aRespawn(app)];
     const split_parts = [10, 14].map((hour_start, nth) => ({ part_number: nth + 1, respawn_id: split_spot.id, hour_start, duration: 2 }));
     const [split] = await submitted(app, split_key, aClaim(split_key, { is_split_claim: 1, split_parts }));
-    const { member, settled } = await watching(app);
+    const { member, expectSynced } = await watching(app);
     app.setNow(LAST ?? '');
     const release = (claim: ClaimRow | undefined, headers: Record<string, string>, body: object = {}) =>
       app.api.post(`/claims/${claim?.id}/release`).set(headers).send(body).expect(200);
     expect((await release(mine, asMember(key))).body.data).toMatchObject([{ hour_start: 10, hour_end: 11, to_confirm: [] }]);
     expect((await release(theirs, app.admin)).body.data).toMatchObject([{ hour_start: 10, hour_end: 11, to_confirm: [1] }]);
     await release(split, asMember(split_key), { part_number: 1 });
-    await settled();
+    await expectSynced();
     expect([mine, theirs, split].map((claim) => member.records('claim').get(String(claim?.id)))).toMatchObject([
       { to_confirm: [] },
       { to_confirm: [1] },
@@ -77,7 +77,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     const { app, key, spot } = await confirming(dialect);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
     expect(claim?.to_confirm).toEqual([1]);
-    const [other, { member, settled }] = [await aKey(app), await watching(app)];
+    const [other, { member, expectSynced }] = [await aKey(app), await watching(app)];
     expect(member.records('claim').get(String(claim?.id))).toMatchObject({ to_confirm: [1] });
     app.setNow(EARLY ?? '');
     await expectNoTick(app, async () => {
@@ -92,7 +92,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
       expect((await confirm(app, key, claim).expect(200)).body.data).toMatchObject([{ id: claim?.id, to_confirm: [] }]);
     });
     expect(entries).toMatchObject([{ action: 'claim_confirmed', actor_name: key.character_name, details: { claim_id: claim?.id } }]);
-    await settled();
+    await expectSynced();
     expect(member.records('claim').get(String(claim?.id))).toMatchObject({ to_confirm: [] });
     await expectNoTick(app, async () =>
       expectRefusal(await confirm(app, key, claim), 409, 'confirm.notNeeded', 'There is nothing to confirm here.'),
@@ -107,7 +107,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
   it('R9.26: where nobody says it the claim ends with its time, its hours and its day are free, and everybody sees it', async () => {
     const { app, key, spot } = await confirming(dialect);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
-    const { member, settled } = await watching(app);
+    const { member, expectSynced } = await watching(app);
     app.setNow(LAST ?? '');
     await look(app);
     expect(await standing(app, claim)).toHaveLength(1);
@@ -117,7 +117,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     expect(await standing(app, claim)).toEqual([]);
     expect(await reasons(app, claim)).toEqual([{ reason: 'no_show', part_number: 1, hour_start: 10, hour_end: 14, ended_by: null }]);
     expect(await latest(app, 'claim_no_show')).toMatchObject({ actor_kind: 'server', details: { claim_id: claim?.id } });
-    await settled();
+    await expectSynced();
     expect(member.records('claim').has(String(claim?.id))).toBe(false);
     expectRefusal(await confirm(app, key, claim), 409, 'confirm.over', 'The time to confirm is over.');
     await submitted(app, key, aClaim(key, { respawn_id: spot.id, hour_start: 12, hour_end: 14 }));
@@ -223,9 +223,9 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     const held = of.select(['claims.id', 'to_confirm']).where('character_name', '=', other.character_name);
     const [hold] = await held.execute();
     expect(hold).toMatchObject({ to_confirm: 0 });
-    const { member, settled } = await watching(app);
+    const { member, expectSynced } = await watching(app);
     await app.api.post(`/waits/${id}/accept`).set(asMember(other)).send({}).expect(200);
-    await settled();
+    await expectSynced();
     expect(member.records('claim').get(String(hold?.id))).toMatchObject({ is_held: 0, to_confirm });
     app.setNow('2026-11-22T03:10:00.000Z');
     await look(app);

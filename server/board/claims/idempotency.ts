@@ -53,12 +53,12 @@ export async function answerOnce(ctx: Reader & Clock, { sender, idempotency_key,
 }
 
 type Submit = (within: WithinSubmission) => Promise<ClaimRow[]>;
-type Asked = Record<'credential_hash' | 'idempotency_key' | 'request_hash', string>;
+type RequestHashes = Record<'credential_hash' | 'idempotency_key' | 'request_hash', string>;
 
 async function storedAnswer(
   ctx: Clock,
   db: Db | Tx,
-  { credential_hash, idempotency_key, request_hash }: Asked,
+  { credential_hash, idempotency_key, request_hash }: RequestHashes,
 ): Promise<ClaimRow[] | null> {
   const [row] = await findAnswer(db, { credential_hash, idempotency_key, since: oldestValidAnswer(ctx) });
   if (!row) return null;

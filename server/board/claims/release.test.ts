@@ -63,7 +63,7 @@ describe.each(databases)('giving back on %s', (dialect) => {
 
   it('R9.20: of a claim that is all ahead frees all of it: it goes, its hours and its day are free, everybody sees it', async () => {
     await settings(app, { release_enabled: 1 });
-    const [key, other, spot, { member, settled }] = [await aKey(app), await aKey(app), await aRespawn(app), await watching(app)];
+    const [key, other, spot, { member, expectSynced }] = [await aKey(app), await aKey(app), await aRespawn(app), await watching(app)];
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
     const entries = await owedBy(app, async () => {
       expect((await release(app, key, claim).expect(200)).body).toEqual({ success: true, data: [] });
@@ -77,7 +77,7 @@ describe.each(databases)('giving back on %s', (dialect) => {
         undo: null,
       },
     ]);
-    await settled();
+    await expectSynced();
     expect(member.records('claim').has(String(claim?.id))).toBe(false);
     expect(await endingsOf(app, claim?.id)).toEqual([
       { reason: 'released', part_number: 1, hour_start: 10, hour_end: 14, ended_by: key.character_name },
@@ -91,12 +91,12 @@ describe.each(databases)('giving back on %s', (dialect) => {
 
   it('R9.20: of one that runs frees the hours that have not begun, once; what is over and what runs stays', async () => {
     await settings(app, { release_enabled: 1 });
-    const [key, spot, { member, settled }] = [await aKey(app), await aRespawn(app), await watching(app)];
+    const [key, spot, { member, expectSynced }] = [await aKey(app), await aRespawn(app), await watching(app)];
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
     app.setNow(AT_11);
     const { body } = await release(app, key, claim).expect(200);
     expect(body.data).toMatchObject([{ id: claim?.id, hour_start: 10, hour_end: 12, custom_duration: 2, respawn_name: spot.name }]);
-    await settled();
+    await expectSynced();
     expect(member.records('claim').get(String(claim?.id))).toMatchObject({ hour_end: 12, custom_duration: 2 });
     expect(await hoursOf(app, spot.id)).toEqual([10, 11]);
     expect(await endingsOf(app, claim?.id)).toMatchObject([{ reason: 'released', hour_start: 12, hour_end: 14 }]);

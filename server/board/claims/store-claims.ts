@@ -79,7 +79,7 @@ async function insertClaimRows(
   const ids = new Map<string, number>();
   for (const batch of inBatches(claims)) {
     const rows = batch.map((claim) => {
-      const { parts: _, dates: __, asked_start: ___, ...fields } = claim;
+      const { parts: _, dates: __, requested_start: ___, ...fields } = claim;
       const primary_claim_id = primaries.get(nameAndDate(claim)) ?? null;
       return { ...fields, character_key: nameKey(claim.character_name), primary_claim_id, ...made };
     });

@@ -25,7 +25,7 @@ describe.each(databases)('the guild whose members verify, on %s', (dialect) => {
 
   it('is seen by everyone who watches, and the log says only what really changed', async () => {
     const app = await createTestApp(dialect);
-    const { member, settled } = await watching(app);
+    const { member, expectSynced } = await watching(app);
     const entries = await owedBy(app, async () => {
       await put(app, { guild_name: 'Red Rose', submission_enabled: 1 }).expect(200);
       await put(app, { guild_name: null, submission_enabled: false }).expect(200);
@@ -35,7 +35,7 @@ describe.each(databases)('the guild whose members verify, on %s', (dialect) => {
       ['config_updated', { changed: guild(null, 'Red Rose') }],
       ['config_updated', { changed: { submission_enabled: { from: 1, to: 0 }, ...guild('Red Rose', null) } }],
     ]);
-    await settled();
+    await expectSynced();
     expect([...member.records('config').values()]).toMatchObject([{ guild_name: null, submission_enabled: 0 }]);
   });
 

@@ -9,7 +9,7 @@ import { addDays } from '../../../shared/rules/server-save.ts';
 import { lastOf, type PlannedClaim, planSubmission, type SubmissionFacts } from '../../../shared/rules/submission.ts';
 import type { Claim, ClaimInput } from '../../../shared/schemas/claim.ts';
 import type { Event, EventFacts } from '../../../shared/schemas/event.ts';
-import { type ClaimsToCopy, MAX_CLAIMS_TO_COPY, MAX_DATES_TO_COPY, MOST_HOLDERS } from '../../../shared/schemas/event-copy.ts';
+import { type ClaimsToCopy, MAX_CLAIMS_TO_COPY, MAX_DATES_TO_COPY, MAX_HOLDERS } from '../../../shared/schemas/event-copy.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import { type Clock, inBatches, type Tx, yieldToEventLoop } from '../../db/database.ts';
@@ -282,7 +282,7 @@ async function collisionsOf(tx: Tx, claims: readonly PlannedClaim[], now: string
       const [day, hour] = [rows.find(({ is_day }) => is_day), rows.find(({ is_day, held_until }) => !is_day && held_until)];
       const [first] = rows;
       if (!first) continue;
-      const holders = [...new Set([...(before?.holders ?? []), ...rows.map(({ claim_id }) => claim_id)])].slice(0, MOST_HOLDERS);
+      const holders = [...new Set([...(before?.holders ?? []), ...rows.map(({ claim_id }) => claim_id)])].slice(0, MAX_HOLDERS);
       const why = before?.why ?? (day ? dayTaken(claim, day) : hour ? held(hour, part.hour_start) : timeConflict(claim, part, first.date));
       collisions.set(claim, { why, holders });
     }
@@ -291,9 +291,9 @@ async function collisionsOf(tx: Tx, claims: readonly PlannedClaim[], now: string
   return collisions;
 }
 
-function dayTaken({ asked_start, character_name }: PlannedClaim, { date, held_until }: Row): DomainError {
+function dayTaken({ requested_start, character_name }: PlannedClaim, { date, held_until }: Row): DomainError {
   return held_until === null
-    ? new DomainError('claim.characterHasClaim', { date, hour: asked_start, character_name })
+    ? new DomainError('claim.characterHasClaim', { date, hour: requested_start, character_name })
     : new DomainError('hold.isYours', { date, character_name, held_until });
 }
 

@@ -101,7 +101,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     await submitted(app, second, aClaim(second, { respawn_id: spots[3] }), aClaim(second, secondary));
     const before = await claimsOf(app, source);
     await noActiveEvent(app);
-    const { settled } = await watching(app);
+    const { expectSynced } = await watching(app);
     const entries = await owedBy(app, async () => {
       const { event, ...rest } = await copied(app, source.id);
       expect(rest).toMatchObject({ copied: 5, left_out: 0, gone: 0, claims: [] });
@@ -110,7 +110,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
         `2026-${{ [TODAY]: '11-28', '2026-11-23': '11-30', '2026-11-27': '12-04' }[date ?? '']}`;
       expect(told(await claimsOf(app, event))).toEqual(told(before.map((row) => ({ ...row, date: week(row.date) }))));
     });
-    await settled(0);
+    await expectSynced(0);
     expect(entries.map(({ action }) => action)).toEqual([...Array(5).fill('claim_created'), 'event_copied']);
     const rows = await app.ctx.db.selectFrom('claims').select(['id', 'primary_claim_id']).where('is_secondary_claim', '=', 1).execute();
     expect(new Set(rows.map(({ primary_claim_id }) => primary_claim_id)).size, 'the copy waits beside the copy').toBe(2);
@@ -194,7 +194,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     await app.api
       .post('/admin/access-keys/bulk')
       .set(app.admin)
-      .send({ ids, deed: { do: 'delete' } })
+      .send({ ids, command: { do: 'delete' } })
       .expect(200);
     expect(Object.values(reasons(await previewed(app, source.id)))).toEqual(['copy.keyDeleted', 'copy.keyDeleted']);
   });
@@ -347,7 +347,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     const source = await anActiveEvent(app, WEEK);
     const key = await aKey(app);
     await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
-    const news = async (): Promise<number> =>
+    const outbox = async (): Promise<number> =>
       Number(
         (
           await app.ctx.db
@@ -356,9 +356,9 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
             .executeTakeFirstOrThrow()
         ).n,
       );
-    const before = await news();
+    const before = await outbox();
     const { event } = await copied(app, source.id);
-    expect(await news()).toBe(before + 1);
+    expect(await outbox()).toBe(before + 1);
     const rows = await claimsOf(app, event);
     await app.api.delete(`/events/${event?.id}`).set(app.admin).expect(200);
     const entry = await latest(app, 'event_deleted');
@@ -405,7 +405,7 @@ describe.each(databases)('a copy of very many claims on %s', (dialect) => {
       const source = await anEvent(app, { start_time: TODAY, end_time: '2027-05-20' });
       // 24 of one hour a day on five spots: of each spot 876, as many hours as 4,380 claims have.
       await manyClaims(app, { count: 4_380, spots: 5, event_id: source.id });
-      const { settled } = await watching(app);
+      const { expectSynced } = await watching(app);
       let answered = 0;
       const copying = copied(app, source.id, { start_time: '2027-06-01' });
       const done = copying.then(() => true);
@@ -414,7 +414,7 @@ describe.each(databases)('a copy of very many claims on %s', (dialect) => {
       expect(rest).toMatchObject({ copied: 4_380, left_out: 0 });
       expect(event?.claim_count).toBe(4_380);
       expect(answered).toBeGreaterThan(5);
-      await settled(1);
+      await expectSynced(1);
     },
     PATIENCE_MS,
   );

@@ -27,15 +27,15 @@ describe.each(databases)('a template of events on %s', (dialect) => {
 
   it('keeps what an event is, as the admins who watch see at once', async () => {
     const event = await anEvent(app, { ...WEEK, type: 'single_claim', single_claim_template: 'One each.' });
-    const { settled, admin, member } = await watching(app);
+    const { expectSynced, admin, member } = await watching(app);
     const template = await aTemplate(app, event, { weekday: 0, claims: 'all' });
     const kept = { type: 'single_claim', days: 7, start_clock: 'T10:00', end_clock: 'T09:00', single_claim_template: 'One each.' };
     expect(template).toMatchObject({ ...kept, weekday: 0, claims: 'all', made_events: [event.id] });
-    await settled();
+    await expectSynced();
     expect([admin, member].map((watcher) => watcher.records('event_template').size)).toEqual([1, 0]);
     expect(await allOf(app)).toEqual([template]);
     await app.api.delete(`/admin/event-templates/${template.id}`).set(app.admin).expect(200);
-    await settled();
+    await expectSynced();
     expect(await allOf(app)).toEqual([]);
   });
 

@@ -71,7 +71,7 @@ async function play(app: TestApp, { claims, single }: World, names: string[], sp
 }
 
 /** What a submission of the claim, so many days later, would ask for. */
-function askedFor(rows: readonly ClaimRow[], shift: number): Partial<ClaimInput> {
+function inputOf(rows: readonly ClaimRow[], shift: number): Partial<ClaimInput> {
   const [row] = rows;
   if (!row) throw new Error('a claim has a row');
   const { character_name, respawn_id, hour_start, hour_end, is_secondary_claim, is_split_claim } = row;
@@ -96,7 +96,7 @@ function askedFor(rows: readonly ClaimRow[], shift: number): Partial<ClaimInput>
 
 /** The same claims submitted by hand, one after the other, a secondary one with its primary. */
 async function submitEach(app: TestApp, rows: readonly ClaimRow[], shift: number): Promise<void> {
-  const units = [...Map.groupBy(rows, ({ id }) => id).values()].map((parts) => ({ row: parts[0], asked: askedFor(parts, shift) }));
+  const units = [...Map.groupBy(rows, ({ id }) => id).values()].map((parts) => ({ row: parts[0], asked: inputOf(parts, shift) }));
   for (const { row, asked } of units.filter(({ row }) => !row?.is_secondary_claim)) {
     const beside = units.filter(
       (unit) => unit.row?.is_secondary_claim && unit.row.date === row?.date && unit.row.character_name === row?.character_name,

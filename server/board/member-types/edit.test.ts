@@ -18,7 +18,7 @@ describe.each(databases)('a member type on %s', (dialect) => {
   const remove = (name: string) => app.api.delete(`/admin/member-types/${encodeURIComponent(name)}`).set(app.admin);
 
   it('is created from its name alone, and everyone who watches knows it at once', async () => {
-    const [name, { member, settled }] = [aName('Captain'), await watching(app)];
+    const [name, { member, expectSynced }] = [aName('Captain'), await watching(app)];
     const record = {
       member_type: name,
       voucher_duration_hours: 4,
@@ -37,7 +37,7 @@ describe.each(databases)('a member type on %s', (dialect) => {
     });
     const { is_system: _, ...details } = record;
     expect(entries).toMatchObject([{ action: 'member_type_created', admin_username: 'admin', details }]);
-    await settled();
+    await expectSynced();
     expect(member.records('member_type').get(name)).toEqual(record);
   });
 
@@ -106,7 +106,7 @@ describe.each(databases)('a member type on %s', (dialect) => {
   });
 
   it('is changed in the fields that come, whatever the case of its name, and says so from what to what', async () => {
-    const [name, { member, settled }] = [await aMemberType(app, { background_color: '#123456' }), await watching(app)];
+    const [name, { member, expectSynced }] = [await aMemberType(app, { background_color: '#123456' }), await watching(app)];
     const before = (await app.api.get('/member-types')).body.data.find((each: { member_type: string }) => each.member_type === name);
     const entries = await owedBy(app, async () => {
       const { body } = await put(name.toUpperCase(), { voucher_duration_hours: 6, can_submit: 1, member_type: 'Other' }).expect(200);
@@ -116,7 +116,7 @@ describe.each(databases)('a member type on %s', (dialect) => {
     expect(entries.map(({ action, details }) => ({ action, details }))).toEqual([
       { action: 'member_type_updated', details: { member_type: name, changed } },
     ]);
-    await settled();
+    await expectSynced();
     expect(member.records('member_type').get(name)).toEqual({ ...before, voucher_duration_hours: 6 });
   });
 
@@ -142,14 +142,14 @@ describe.each(databases)('a member type on %s', (dialect) => {
 
   it('R4.9: that is deleted leaves its keys and claims, counts them, and they mean the fallback', async () => {
     const name = await aMemberType(app, { voucher_duration_hours: 2, can_submit: 0 });
-    const [key, , { member, settled }] = [await aKey(app, aName(), name), await aKey(app, aName(), name), await watching(app)];
+    const [key, , { member, expectSynced }] = [await aKey(app, aName(), name), await aKey(app, aName(), name), await watching(app)];
     await put(name, { can_submit: 1 }).expect(200);
     await submitted(app, key, aClaim(key, { respawn_id: aSpot(), hour_end: 12 }));
     const entries = await owedBy(app, async () => {
       expect((await remove(name.toUpperCase()).expect(200)).body).toEqual({ success: true });
     });
     expect(entries).toMatchObject([{ action: 'member_type_deleted', details: { member_type: name, access_keys: 2, claims: 1 } }]);
-    await settled();
+    await expectSynced();
     expect(member.records('member_type').has(name)).toBe(false);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: aSpot(), date: '2026-11-22' }));
     expect(claim).toMatchObject({ member_type: name, voucher_duration: 4 });

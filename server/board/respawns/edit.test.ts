@@ -20,7 +20,7 @@ describe.each(databases)('a respawn on %s', (dialect) => {
   const remove = (id: number) => app.api.delete(`/admin/respawns/${id}`).set(app.admin);
 
   it('is created in the default category, takes claims at once, and everyone who watches sees it', async () => {
-    const [name, key, { member, settled }] = [aName('Spot'), await aKey(app), await watching(app)];
+    const [name, key, { member, expectSynced }] = [aName('Spot'), await aKey(app), await watching(app)];
     let id = 0;
     const entries = await owedBy(app, async () => {
       const { body } = await form({ name: `  ${name.replace(' ', '   ')} ` }).expect(201);
@@ -40,7 +40,7 @@ describe.each(databases)('a respawn on %s', (dialect) => {
         },
       });
       id = body.data.id;
-      await settled();
+      await expectSynced();
       expect(member.records('respawn').get(String(id))).toEqual(body.data);
     });
     const details = { respawn_id: id, name, category_name: 'General', image: expect.any(String) };
@@ -90,7 +90,7 @@ describe.each(databases)('a respawn on %s', (dialect) => {
   }
 
   it('is renamed, and its claims with it', async () => {
-    const [{ id, name }, key, { member, settled }] = [await aRespawn(app), await aKey(app), await watching(app)];
+    const [{ id, name }, key, { member, expectSynced }] = [await aRespawn(app), await aKey(app), await watching(app)];
     await submitted(app, key, aClaim(key, { respawn_id: id }));
     const to = aName('Spot');
     const entries = await owedBy(app, async () => {
@@ -98,37 +98,37 @@ describe.each(databases)('a respawn on %s', (dialect) => {
     });
     const details = { respawn_id: id, name: to, changed: { name: { from: name, to } } };
     expect(entries.map((entry) => [entry.action, entry.details])).toEqual([['respawn_updated', details]]);
-    await settled();
+    await expectSynced();
     expect(member.records('respawn').get(String(id))?.name).toBe(to);
     const day = await app.api.get(`/respawns/${id}/claims/${TODAY}`).set(app.admin).expect(200);
     expect(day.body.data).toMatchObject([{ respawn_name: to }]);
   });
 
   it('R4.10: that is disabled keeps its claims, takes no more, and is seen by admins only; enabled again it is as before', async () => {
-    const [{ id, name }, key, { member, admin, settled }] = [await aRespawn(app), await aKey(app), await watching(app)];
+    const [{ id, name }, key, { member, admin, expectSynced }] = [await aRespawn(app), await aKey(app), await watching(app)];
     await submitted(app, key, aClaim(key, { respawn_id: id }));
     const entries = await owedBy(app, () => put(id, { is_enabled: false }).expect(200));
     expect(entries).toMatchObject([{ details: { name, changed: { is_enabled: { from: 1, to: 0 } } } }]);
-    await settled();
+    await expectSynced();
     expect(member.records('respawn').has(String(id))).toBe(false);
     expect(admin.records('respawn').get(String(id))).toMatchObject({ is_enabled: 0, total_claims: 1 });
     const tomorrow = aClaim(key, { respawn_id: id, date: '2026-11-22' });
     expectRefusal(await submit(app, key, tomorrow), 409, 'respawn.disabled', `${name} is disabled and takes no claims.`);
     await put(id, { is_enabled: 1 }).expect(200);
-    await settled();
+    await expectSynced();
     expect(member.records('respawn').get(String(id))).toMatchObject({ is_enabled: 1, total_claims: 1 });
     await submitted(app, key, tomorrow);
   });
 
   it('moves to another category, or to none', async () => {
-    const [{ id }, { member, settled }] = [await aRespawn(app), await watching(app)];
+    const [{ id }, { member, expectSynced }] = [await aRespawn(app), await watching(app)];
     const entries = await owedBy(app, async () => {
       expect((await putCategory(id, null).expect(200)).body.data).toMatchObject({ category_id: null, category_name: null });
-      await settled();
+      await expectSynced();
       expect(member.records('respawn').get(String(id))?.category_id).toBeNull();
       expect((await putCategory(id, 1).expect(200)).body.data).toMatchObject({ category_id: 1, category_name: 'General' });
     });
-    await settled();
+    await expectSynced();
     const changes = entries.map((entry) => entry.details.changed);
     expect(changes).toEqual([{ category_name: { from: 'General', to: null } }, { category_name: { from: null, to: 'General' } }]);
   });
@@ -157,7 +157,7 @@ describe.each(databases)('a respawn on %s', (dialect) => {
       aClaim(waiting, { respawn_id: other, hour_start: 10, hour_end: 14 }),
       aClaim(waiting, { respawn_id: id, is_secondary_claim: 1, hour_start: 10 }),
     );
-    const { member, admin, settled } = await watching(app);
+    const { member, admin, expectSynced } = await watching(app);
     expect(admin.records('event').get(String(event.id))?.claim_count).toBe(3);
     const entries = await owedBy(app, async () => {
       expect((await remove(id).expect(200)).body).toEqual({ success: true });
@@ -165,7 +165,7 @@ describe.each(databases)('a respawn on %s', (dialect) => {
     expect(entries).toMatchObject([
       { action: 'respawn_deleted', admin_username: 'admin', details: { respawn_id: id, name, claim_count: 3 } },
     ]);
-    await settled();
+    await expectSynced();
     for (const watcher of [member, admin]) {
       expect(watcher.records('respawn').has(String(id))).toBe(false);
       expect([...watcher.records('claim').values()].map((claim) => claim.id)).toEqual([kept?.id]);

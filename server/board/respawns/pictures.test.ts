@@ -41,14 +41,14 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
 
   it('is replaced, everyone who watches sees the new one, and the old one is gone', async () => {
     const [first, second] = [aGif(), aGif()];
-    const [{ id, name, image, image_url }, { member, settled }] = [await aRespawn(app, aName('Spot'), first), await watching(app)];
+    const [{ id, name, image, image_url }, { member, expectSynced }] = [await aRespawn(app, aName('Spot'), first), await watching(app)];
     const entries = await owedBy(app, async () => {
       const { body } = await put(id).attach('image', second, 'x.gif').expect(200);
       expect(body).toEqual({ success: true, data: { image: nameOf(second), image_url: `/assets/respawns/${nameOf(second)}` } });
     });
     const details = { respawn_id: id, name, changed: { image: { from: image, to: nameOf(second) } } };
     expect(entries.map((entry) => [entry.action, entry.details])).toEqual([['respawn_updated', details]]);
-    await settled();
+    await expectSynced();
     expect(member.records('respawn').get(String(id))?.image).toBe(nameOf(second));
     await served(app, image_url).expect(404);
     await served(app, `/assets/respawns/${nameOf(second)}`).expect(200);

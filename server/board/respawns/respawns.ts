@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import type { BulkAnswer, RespawnsDeed } from '../../../shared/schemas/bulk.ts';
+import type { BulkAnswer, RespawnsCommand } from '../../../shared/schemas/bulk.ts';
 import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
 import type { Respawn, RespawnInput } from '../../../shared/schemas/respawn.ts';
 import { keepUndo } from '../../activity/undo-store.ts';
@@ -223,21 +223,21 @@ export async function changeRespawnsInBulk(
   ctx: Reader & Writer & ServerSaveSettings,
   admin: Admin,
   ids: readonly number[],
-  deed: RespawnsDeed,
+  command: RespawnsCommand,
 ): Promise<BulkAnswer> {
-  const rows = deed.do === 'delete' ? await countHours(ctx.db, 'respawn_id', ids) : ids.length;
+  const rows = command.do === 'delete' ? await countHours(ctx.db, 'respawn_id', ids) : ids.length;
   return writeMany(ctx, rows, async (tx, changes) => {
-    if (deed.do === 'move' && deed.category_id !== null) await assertCategoryExists(tx, deed.category_id);
-    const respawns = (await findRespawns(tx, { ids })).filter((respawn) => isConcerned(respawn, deed));
+    if (command.do === 'move' && command.category_id !== null) await assertCategoryExists(tx, command.category_id);
+    const respawns = (await findRespawns(tx, { ids })).filter((respawn) => isConcerned(respawn, command));
     if (respawns.length === 0) return allUnchanged(ids);
-    const activity_id = await carryOut(ctx, tx, changes, admin, respawns, deed);
+    const activity_id = await carryOut(ctx, tx, changes, admin, respawns, command);
     return { changed: respawns.length, unchanged: ids.length - respawns.length, activity_id };
   });
 }
 
-function isConcerned({ is_enabled, category_id }: Respawn, deed: RespawnsDeed): boolean {
-  if (deed.do === 'delete') return true;
-  return deed.do === 'move' ? category_id !== deed.category_id : is_enabled !== (deed.do === 'enable' ? 1 : 0);
+function isConcerned({ is_enabled, category_id }: Respawn, command: RespawnsCommand): boolean {
+  if (command.do === 'delete') return true;
+  return command.do === 'move' ? category_id !== command.category_id : is_enabled !== (command.do === 'enable' ? 1 : 0);
 }
 
 async function carryOut(
@@ -246,21 +246,22 @@ async function carryOut(
   changes: ChangeRecorder,
   admin: Admin,
   respawns: readonly Respawn[],
-  deed: RespawnsDeed,
+  command: RespawnsCommand,
 ): Promise<number | null> {
   const told = countAndNames(respawns.map(({ name }) => name));
-  if (deed.do === 'delete') {
+  if (command.do === 'delete') {
     const { undo, ...counted } = await deleteRespawns(ctx, tx, changes, admin, respawns);
     const activity_id = await logActivity(changes, admin, 'respawns_deleted', { ...told, ...counted }, undo);
     return undo && activity_id;
   }
-  const set = deed.do === 'move' ? { category_id: deed.category_id } : { is_enabled: deed.do === 'enable' ? (1 as const) : (0 as const) };
+  const set =
+    command.do === 'move' ? { category_id: command.category_id } : { is_enabled: command.do === 'enable' ? (1 as const) : (0 as const) };
   const ids = respawns.map(({ id }) => id);
   const undo = await keepUndo(ctx, tx, { records: await changedRespawns(tx, ids, set) });
   const [changed] = await setRespawns(tx, changes, respawns, set);
-  if (deed.do === 'move') {
+  if (command.do === 'move') {
     const details = { ...told, category_name: changed?.category_name ?? null };
     return logActivity(changes, admin, 'respawns_moved', details, undo);
   }
-  return logActivity(changes, admin, deed.do === 'enable' ? 'respawns_enabled' : 'respawns_disabled', told, undo);
+  return logActivity(changes, admin, command.do === 'enable' ? 'respawns_enabled' : 'respawns_disabled', told, undo);
 }

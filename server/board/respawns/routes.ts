@@ -115,7 +115,7 @@ export const respawnRoutes = [
       body: respawnsBulk,
       answer: bulkAnswer,
     },
-    ({ ctx, caller, body }) => changeRespawnsInBulk(ctx, caller, body.ids, body.deed),
+    ({ ctx, caller, body }) => changeRespawnsInBulk(ctx, caller, body.ids, body.command),
   ),
   route(
     {

@@ -143,7 +143,7 @@ const endedIn = (scope: Scope): Sql =>
 
 type Counted = Omit<Statistics, 'event_id' | 'event_name' | 'from' | 'to'>;
 /** A literal, since it limits groups and not the rows read. */
-const MOST = sql.lit(MAX_RANKED);
+const LIMIT = sql.lit(MAX_RANKED);
 
 /** What claims, endings and waits of a scope come to. Everything is counted by the database, longReads. */
 async function countStatistics(longReads: Db, dialect: Dialect, scope: Scope): Promise<Counted> {
@@ -152,16 +152,16 @@ async function countStatistics(longReads: Db, dialect: Dialect, scope: Scope): P
   const members = await sql<
     Member & { hours: number }
   >`select character_key, max(character_name) as character_name, member_type, ${hours} as hours
-    from (${ofScope}) as span group by character_key, member_type order by hours desc, character_key, member_type limit ${MOST}`.execute(
+    from (${ofScope}) as span group by character_key, member_type order by hours desc, character_key, member_type limit ${LIMIT}`.execute(
     longReads,
   );
   const types = await sql<{ member_type: string; hours: number }>`select member_type, ${hours} as hours
-    from (${ofScope}) as span group by member_type order by hours desc, member_type limit ${MOST}`.execute(longReads);
+    from (${ofScope}) as span group by member_type order by hours desc, member_type limit ${LIMIT}`.execute(longReads);
   const ranges = await sql<{ hour_start: number; hour_end: number; days: number }>`select hour_start, hour_end,
     cast(sum(days) as integer) as days from (${ofScope}) as span group by hour_start, hour_end`.execute(longReads);
   const missed = await sql<Member & { count: number }>`select character_key, max(character_name) as character_name, member_type,
     cast(count(*) as integer) as count from claim_endings where reason = 'no_show' and is_secondary_claim = 0 and ${endedIn(scope)}
-    group by character_key, member_type order by count desc, character_key, member_type limit ${MOST}`.execute(longReads);
+    group by character_key, member_type order by count desc, character_key, member_type limit ${LIMIT}`.execute(longReads);
   return {
     hours_by_member: byMember(members.rows, missed.rows),
     hours_by_type: types.rows.filter((row) => row.hours > 0),
@@ -217,6 +217,6 @@ async function wantedSpots(longReads: Db, scope: Scope): Promise<Counted['wanted
     cast(sum(case when status in ('declined', 'lapsed', 'withdrawn', 'void') then 1 else 0 end) as integer) as lost
     from waits left join respawns on respawns.id = waits.respawn_id
     where ${'event_id' in scope ? sql`event_id = ${scope.event_id}` : sql`date >= ${scope.from} and date <= ${scope.to}`}
-    group by respawn_id order by asked desc, respawn_id limit ${MOST}`.execute(longReads);
+    group by respawn_id order by asked desc, respawn_id limit ${LIMIT}`.execute(longReads);
   return found.rows;
 }

@@ -206,7 +206,7 @@ const latestEnd = (now: Date): string => new Date(now.getTime() + SETTINGS.hold_
  * until then.
  */
 export const restartOverlongHolds: InsideKind<null> = {
-  kind: 'hold.cut',
+  kind: 'hold.shorten',
   runs: 'inside',
   payload: z.null(),
   next: nextHour,

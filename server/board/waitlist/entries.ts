@@ -46,8 +46,8 @@ export async function endEntries(
   const told = await describeEntries(tx, waits, holds);
   if (status === 'declined' || status === 'lapsed') await logActivities(changes, actor, ACTIONS[status], holdDetails(told));
   else {
-    const deeds = told.map(({ wait }) => ({ details: wait }));
-    await logActivities(changes, actor, ACTIONS[status], deeds);
+    const entries = told.map(({ wait }) => ({ details: wait }));
+    await logActivities(changes, actor, ACTIONS[status], entries);
   }
 }
 

@@ -160,7 +160,7 @@ function plannedFor(wait: StoredEntry, run: HourRange, voucher: number, event_id
     character_name: wait.character_name,
     member_type: wait.member_type,
     parts: [{ part_number: 1, respawn_id: wait.respawn_id, ...run }],
-    asked_start: run.hour_start,
+    requested_start: run.hour_start,
     voucher_duration: voucher,
     custom_duration: length === voucher ? null : length,
     is_split_claim: 0,
@@ -195,8 +195,8 @@ async function storeOffers(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecor
     held.map(({ wait }) => wait),
     claims,
   );
-  const deeds = told.flatMap(({ hold }, nth) => (hold ? [{ details: { ...hold, held_until: held[nth]?.held_until ?? '' } }] : []));
-  await logActivities(changes, { role: 'server' }, 'hold_offered', deeds);
+  const entries = told.flatMap(({ hold }, nth) => (hold ? [{ details: { ...hold, held_until: held[nth]?.held_until ?? '' } }] : []));
+  await logActivities(changes, { role: 'server' }, 'hold_offered', entries);
 }
 
 /** The claim of a character on a date. */

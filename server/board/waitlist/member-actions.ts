@@ -106,14 +106,14 @@ function assertTypeMay(ctx: ServerSaveSettings, actor: Admin | Member, { can_sub
   if (serverSaveNow(ctx).date < date) throw new DomainError('claim.beforeEarliestDate', { date });
 }
 
-interface Asked {
+interface JoinRequest {
   input: WaitInput;
   character_name: string;
   voucher: number;
 }
 
 /** R9.1 to R9.4. @returns the columns to store */
-async function judge(ctx: Clock & Settings, tx: Tx, { input, character_name, voucher }: Asked) {
+async function judge(ctx: Clock & Settings, tx: Tx, { input, character_name, voucher }: JoinRequest) {
   const { respawn_id, date, hour_start, hour_end, min_hours } = input;
   const character_key = nameKey(character_name);
   const config = await readConfig(ctx, tx);

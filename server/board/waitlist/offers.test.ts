@@ -23,8 +23,8 @@ const minutes = (n: number): string => new Date(Date.parse(NOW) + n * 60_000).to
 const open = async (app: TestApp): Promise<Wait[]> => (await app.api.get('/waits').set(app.admin).expect(200)).body.data;
 const all = async (app: TestApp): Promise<Wait[]> => (await app.api.get('/admin/waits').set(app.admin).expect(200)).body.data;
 const statusOf = async (app: TestApp, id: number) => (await all(app)).find((wait) => wait.id === id)?.status;
-const act = (app: TestApp, key: AccessKey, id: number, deed: 'accept' | 'decline') =>
-  app.api.post(`/waits/${id}/${deed}`).send({ access_key: key.key_value });
+const act = (app: TestApp, key: AccessKey, id: number, action: 'accept' | 'decline') =>
+  app.api.post(`/waits/${id}/${action}`).send({ access_key: key.key_value });
 const withdraw = (app: TestApp, key: AccessKey, id: number) => app.api.delete(`/waits/${id}`).set(asMember(key));
 const deleteClaim = (app: TestApp, id: number | null | undefined) => app.api.delete(`/admin/claims/${id}`).set(app.admin);
 const config = (app: TestApp, fields: object) => app.api.put('/admin/config').set(app.admin).send(fields).expect(200);
@@ -197,15 +197,17 @@ describe.each(databases)('a line on %s', (dialect) => {
   });
 
   it('gets hours on a date that an edited event has by now, or that is no event’s any more since it was deleted', async () => {
-    for (const deed of ['edit', 'delete'] as const) {
+    for (const action of ['edit', 'delete'] as const) {
       const app = await createTestApp(dialect);
       const { claim, one } = await aLine(app, 1);
       const { id } = await anActiveEvent(app, { start_time: '2026-11-22T10:00' });
       await deleteClaim(app, claim.id).expect(200);
       expect(await open(app)).toMatchObject([{ id: one.id, status: 'waiting' }]);
       const path = `/events/${id}`;
-      await (deed === 'edit' ? app.api.put(path).send({ start_time: `${TODAY}T10:00` }) : app.api.delete(path)).set(app.admin).expect(200);
-      expect(await open(app), deed).toMatchObject([{ id: one.id, status: 'offered' }]);
+      await (action === 'edit' ? app.api.put(path).send({ start_time: `${TODAY}T10:00` }) : app.api.delete(path))
+        .set(app.admin)
+        .expect(200);
+      expect(await open(app), action).toMatchObject([{ id: one.id, status: 'offered' }]);
     }
   });
 

@@ -149,34 +149,34 @@ describe.each(databases)('who does not wait, on %s', (dialect) => {
     const app = await createTestApp(dialect);
     const { next, holder } = await taken(app);
     const { id } = await aWait(app, next);
-    const deeds = [
+    const requests = [
       (of: Record<string, string>) => app.api.delete(`/waits/${id}`).set(of),
       (of: Record<string, string>) => app.api.post(`/waits/${id}/accept`).set(of),
       (of: Record<string, string>) => app.api.post(`/waits/${id}/decline`).set(of),
     ];
     await expectNoTick(app, async () => {
-      for (const deed of deeds) {
-        expectRefusal(await deed({}), 401, 'session.required', 'Access denied', {});
-        expectRefusal(await deed({ 'X-Access-Key': 'NONE-SUCH' }), 401, 'session.invalidKey', 'Invalid access key', {});
+      for (const action of requests) {
+        expectRefusal(await action({}), 401, 'session.required', 'Access denied', {});
+        expectRefusal(await action({ 'X-Access-Key': 'NONE-SUCH' }), 401, 'session.invalidKey', 'Invalid access key', {});
         expectRefusal(
-          await deed({ Authorization: 'Bearer none' }),
+          await action({ Authorization: 'Bearer none' }),
           401,
           'session.expired',
           'Your session has expired. Please login again.',
           {},
         );
-        expectRefusal(await deed(asMember(holder)), 403, 'wait.otherCharacter', 'You can only act for your own character', {});
+        expectRefusal(await action(asMember(holder)), 403, 'wait.otherCharacter', 'You can only act for your own character', {});
       }
-      for (const deed of ['accept', 'decline']) {
-        const early = await app.api.post(`/waits/${id}/${deed}`).set(app.admin);
+      for (const action of ['accept', 'decline']) {
+        const early = await app.api.post(`/waits/${id}/${action}`).set(app.admin);
         expectRefusal(early, 409, 'wait.notOffered', 'Nothing has been offered to this wait yet', {});
-        expectRefusal(await app.api.post(`/waits/9999/${deed}`).set(app.admin), 404, 'wait.notFound', 'This wait no longer exists', {});
+        expectRefusal(await app.api.post(`/waits/9999/${action}`).set(app.admin), 404, 'wait.notFound', 'This wait no longer exists', {});
       }
       expectRefusal(await app.api.post('/waits').send({}), 400, 'claim.selectRespawn', 'Please select a respawn');
     });
     await app.api.delete(`/waits/${id}`).send({ access_key: next.key_value }).expect(200);
-    for (const deed of ['accept', 'decline'])
-      expectRefusal(await app.api.post(`/waits/${id}/${deed}`).set(app.admin), 409, 'wait.notOpen', 'This wait has ended', {});
+    for (const action of ['accept', 'decline'])
+      expectRefusal(await app.api.post(`/waits/${id}/${action}`).set(app.admin), 409, 'wait.notOpen', 'This wait has ended', {});
   });
 
   it('a hold that is over blocks nobody’s question, though no write has ended it', async () => {

@@ -8,7 +8,8 @@ import type { Dialect } from '../database.ts';
 const DAY_MS = 86_400_000;
 const inMinutes = (minutes: number): string => new Date(Date.parse(NOW) + minutes * 60_000).toISOString();
 
-const spans = ({ ctx }: TestApp) => ctx.db.selectFrom('heartbeats').select(['began_at', 'beat_at', 'doubt']).orderBy('began_at').execute();
+const spans = ({ ctx }: TestApp) =>
+  ctx.db.selectFrom('heartbeats').select(['began_at', 'beat_at', 'pause_reason']).orderBy('began_at').execute();
 const left = async ({ ctx }: TestApp): Promise<number> => (await ctx.db.selectFrom('claims').select('id').execute()).length;
 const toConfirm = async ({ ctx }: TestApp): Promise<number> =>
   (await ctx.db.selectFrom('claim_parts').select('claim_id').where('to_confirm', '=', 1).execute()).length;
@@ -50,12 +51,12 @@ describe.each(databases)('on %s', (dialect) => {
     await run(5);
     away(2);
     await run(1);
-    expect(await spans(app)).toEqual([{ began_at: NOW, beat_at: inMinutes(8), doubt: null }]);
+    expect(await spans(app)).toEqual([{ began_at: NOW, beat_at: inMinutes(8), pause_reason: null }]);
     away(3);
     await run(1);
     expect(await spans(app)).toEqual([
-      { began_at: NOW, beat_at: inMinutes(8), doubt: null },
-      { began_at: inMinutes(12), beat_at: inMinutes(12), doubt: null },
+      { began_at: NOW, beat_at: inMinutes(8), pause_reason: null },
+      { began_at: inMinutes(12), beat_at: inMinutes(12), pause_reason: null },
     ]);
     away(48 * 60 - 2);
     await run(1);
@@ -73,8 +74,8 @@ describe.each(databases)('on %s', (dialect) => {
     await jump(0);
     await run(1);
     expect(await spans(app)).toEqual([
-      { began_at: NOW, beat_at: inMinutes(5), doubt: null },
-      { began_at: inMinutes(11), beat_at: inMinutes(11), doubt: 'jumped' },
+      { began_at: NOW, beat_at: inMinutes(5), pause_reason: null },
+      { began_at: inMinutes(11), beat_at: inMinutes(11), pause_reason: 'jumped' },
     ]);
   });
 

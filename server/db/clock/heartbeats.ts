@@ -38,7 +38,7 @@ const spansOf = (db: Db | Tx): Promise<Span[]> => db.selectFrom('heartbeats').se
 export function createHeartbeats(clock: Pick<ServerClock, 'deletionPaused'>): Heartbeats {
   const beginSpan = async (tx: Tx, at: string): Promise<void> => {
     const pause = clock.deletionPaused();
-    const values = { began_at: at, beat_at: at, doubt: pause?.reason ?? null, doubt_seconds: pause?.seconds ?? 0 };
+    const values = { began_at: at, beat_at: at, pause_reason: pause?.reason ?? null, pause_seconds: pause?.seconds ?? 0 };
     await tx
       .insertInto('heartbeats')
       .values(values)
@@ -93,9 +93,9 @@ export const assumedHeartbeats: Heartbeats = {
 /** Continues a pause that began within the last hour: a restart does not correct the clock. */
 export async function continuePause(db: Db, clock: Pick<ServerClock, 'now' | 'pauseDeletion'>): Promise<void> {
   const last = (await spansOf(db)).at(-1);
-  if (!last?.doubt) return;
+  if (!last?.pause_reason) return;
   const left_ms = Date.parse(last.began_at) + PAUSE_MS - clock.now().getTime();
-  if (left_ms > 0 && left_ms <= PAUSE_MS) clock.pauseDeletion(last.doubt, last.doubt_seconds, left_ms);
+  if (left_ms > 0 && left_ms <= PAUSE_MS) clock.pauseDeletion(last.pause_reason, last.pause_seconds, left_ms);
 }
 
 /** The newest time at which anything was stored; null in a new database. */

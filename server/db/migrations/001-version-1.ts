@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 
-/** The schema of version 1.0.0. Released: change it by adding the next migration. */
+/** The first schema of 1.0.0. Released: change it by adding the next migration. */
 export async function up(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
   for (const statement of statements(dialect)) await sql.raw(statement).execute(db);
   const [epoch, address] = [randomBytes(8).toString('hex'), randomBytes(32).toString('base64url')];

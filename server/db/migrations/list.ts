@@ -1,11 +1,13 @@
 import type { Kysely } from 'kysely';
 import { up as createVersion1 } from './001-version-1.ts';
+import { up as renamePlainly } from './002-plain-names.ts';
 
 /** By name, in order. */
 export type Migrations = Readonly<Record<string, { up: (db: Kysely<unknown>, dialect: 'sqlite' | 'postgres') => Promise<void> }>>;
 
 export const MIGRATIONS: Migrations = {
   '001-version-1': { up: createVersion1 },
+  '002-plain-names': { up: renamePlainly },
 };
 
 /** The commit of the last version with the migrations below; it brings their databases to the schema of 1.0.0. */

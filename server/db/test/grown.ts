@@ -144,7 +144,7 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
   );
   await rows(
     'calendars',
-    'character_key, access_key_id, token_hash, language, made_at, uid, shown',
+    'character_key, access_key_id, token_hash, language, made_at, uid, shown_events',
     sql`'member ' || i, i, 'hash ' || i, 'en', ${at}, 'uid ' || i, '[]'`,
   );
   await rows(
@@ -179,7 +179,7 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
   await rows('news', 'at, type, body', sql`${at}, 'claim.created', '{}'`);
   await rows(
     'destinations',
-    'id, name, name_key, kind, url, events, language, is_enabled, place, created_at',
+    'id, name, name_key, kind, url, events, language, is_enabled, last_event_id, created_at',
     sql`120, 'Old', 'old', 'discord', 'https://discord.com/api/webhooks/1/x', '["claim.created"]', 'en', 0, 0, ${at}`,
     1,
   );

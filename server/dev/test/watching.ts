@@ -15,7 +15,7 @@ export interface Watching {
    * @param resets how often they were told to load anew
    * @param ofMember the member alone, where that is another number
    */
-  settled: (resets?: number, ofMember?: number) => Promise<void>;
+  expectSynced: (resets?: number, ofMember?: number) => Promise<void>;
 }
 
 /** A member and an admin who watch the board. */
@@ -23,7 +23,7 @@ export async function watching(app: TestApp): Promise<Watching> {
   const auths = [{ access_key: (await aKey(app)).key_value }, { admin_token: app.admin.Authorization.replace('Bearer ', '') }] as const;
   const [member, admin] = [new Watcher(app.url, auths[0]), new Watcher(app.url, auths[1])];
   await Promise.all([member.connect(), admin.connect()]);
-  const settled = async (resets = 0, ofMember = resets): Promise<void> => {
+  const expectSynced = async (resets = 0, ofMember = resets): Promise<void> => {
     const clock = app.ctx.bus.clock();
     for (const [watcher, room, often] of [[member, 'members', ofMember] as const, [admin, 'admins', resets] as const]) {
       await watcher.reached(clock);
@@ -31,7 +31,7 @@ export async function watching(app: TestApp): Promise<Watching> {
       expect(watcher.snapshots, 'told by changes, or by a reset to load anew').toBe(1 + often);
     }
   };
-  return { member, admin, settled };
+  return { member, admin, expectSynced };
 }
 
 /** A board is what the database has, not only what the board in the server's memory has, which hears what everybody hears. */

@@ -172,14 +172,14 @@ describe.each(databases)('tables that are imported on %s', (dialect) => {
   });
 
   it('reach who watches, two thousand lines as well as one', async () => {
-    const { settled } = await watching(app);
+    const { expectSynced } = await watching(app);
     const prefix = aName('Horde');
     await send('respawns', [{ name: aName('Seen'), category: aName('Seen category') }]).expect(200);
     await send('members', [{ character_name: aName('Seen') }]).expect(200);
     const rows = Array.from({ length: MAX_IMPORT_ROWS }, (_, at) => ({ character_name: `${prefix} ${at}` }));
     const { body } = await send('members', rows).expect(200);
     expect(new Set(outcomes(body.data.rows))).toEqual(new Set(['new']));
-    await settled(1, 0);
+    await expectSynced(1, 0);
   });
 
   it('end where every further import of the same table changes nothing', async () => {

@@ -29,7 +29,7 @@ const TOKEN_SHAPE = /^[\w-]{43}$/;
  */
 export function createCalendar({ now, writes }: Writes, access_key: string, language: CalendarLanguage): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const row = { token_hash: hashToken(token), language, made_at: now().toISOString(), shown: '[]' };
+  const row = { token_hash: hashToken(token), language, made_at: now().toISOString(), shown_events: '[]' };
   return writes.transaction(async (tx) => {
     const { character_key, access_key_id } = await memberOfKey(tx, access_key);
     await tx
@@ -49,7 +49,7 @@ export function createCalendar({ now, writes }: Writes, access_key: string, lang
 export function revokeCalendar({ writes }: Writes, access_key: string): Promise<void> {
   return writes.transaction(async (tx) => {
     const { character_key } = await memberOfKey(tx, access_key);
-    await tx.updateTable('calendars').set({ token_hash: null, shown: '[]' }).where('character_key', '=', character_key).execute();
+    await tx.updateTable('calendars').set({ token_hash: null, shown_events: '[]' }).where('character_key', '=', character_key).execute();
   });
 }
 
@@ -72,7 +72,7 @@ interface StoredCalendar {
   token_hash: string;
   language: string;
   uid: string;
-  shown: string;
+  shown_events: string;
 }
 
 /** Only if its key is not revoked and its character is not banned. */
@@ -80,7 +80,7 @@ async function findCalendar(db: Db | Tx, token_hash: string): Promise<StoredCale
   const found = await db
     .selectFrom('calendars')
     .innerJoin('access_keys', 'access_keys.id', 'calendars.access_key_id')
-    .select(['calendars.character_key', 'character_name', 'access_key_id', 'language', 'uid', 'shown'])
+    .select(['calendars.character_key', 'character_name', 'access_key_id', 'language', 'uid', 'shown_events'])
     .where('token_hash', '=', token_hash)
     .where('is_revoked', '=', 0)
     .where(({ not, exists, selectFrom }) =>
@@ -118,13 +118,13 @@ export async function readCalendar(ctx: CalendarReader, token: string): Promise<
 async function compare(
   ctx: CalendarReader,
   db: Db | Tx,
-  { character_key, shown }: Pick<StoredCalendar, 'character_key' | 'shown'>,
+  { character_key, shown_events }: Pick<StoredCalendar, 'character_key' | 'shown_events'>,
   sequence: number,
 ): Promise<Changed> {
   const today = serverSaveToday(ctx);
   const dates = { from: addDays(today, -CALENDAR_DAYS.past), to: addDays(today, CALENDAR_DAYS.ahead) };
   const parts = await findParts(db, character_key, dates, serverSaveClock(ctx));
-  return advance(readEvents(shown), parts, { ...dates, at: ctx.now().toISOString(), sequence });
+  return advance(readEvents(shown_events), parts, { ...dates, at: ctx.now().toISOString(), sequence });
 }
 
 /** Compares again with the row locked: of two readers at once, neither may store older events as newer ones. */
@@ -135,13 +135,13 @@ function storeEvents(ctx: CalendarReader, { character_key, token_hash }: StoredC
       .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
       .where('character_key', '=', character_key)
       .where('token_hash', '=', token_hash)
-      .returning(['revision', 'shown'])
+      .returning(['revision', 'shown_events'])
       .executeTakeFirst();
     if (!locked) throw new DomainError('calendar.notFound');
-    const { events } = await compare(ctx, tx, { character_key, shown: locked.shown }, locked.revision);
-    const shown = JSON.stringify(events);
-    await tx.updateTable('calendars').set({ shown }).where('character_key', '=', character_key).execute();
+    const { events } = await compare(ctx, tx, { character_key, shown_events: locked.shown_events }, locked.revision);
+    const shown_events = JSON.stringify(events);
+    await tx.updateTable('calendars').set({ shown_events }).where('character_key', '=', character_key).execute();
     // Exactly as the next reader gets them: the ETag is a hash of them.
-    return readEvents(shown);
+    return readEvents(shown_events);
   });
 }

@@ -39,7 +39,7 @@ it('the address of a calendar is in no log and in no metric, when all is well, w
       .set('Referer', url + path);
   await ask(right).expect(200);
   await ask(wrong).expect(404);
-  await ctx.writes.transaction((tx) => tx.updateTable('calendars').set({ shown: 'no JSON' }).execute());
+  await ctx.writes.transaction((tx) => tx.updateTable('calendars').set({ shown_events: 'no JSON' }).execute());
   await ask(right).expect(500);
   const { text } = await supertest(url).get('/metrics');
   await server.stop();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { admin } from '../../activity/test/write.ts';
-import { deed } from '../../board/claim-history/test/deed.ts';
+import { command } from '../../board/claim-history/test/command.ts';
 import { startPlay, WORLDS_SEED } from '../../board/claim-history/test/ledger-play.ts';
 import { expectSame } from '../../dev/test/expect-same.ts';
 import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
@@ -11,11 +11,11 @@ const WORLDS = [
   ['SQLite', 'sqlite', 16],
   ['PostgreSQL', 'postgres', 6],
 ] as const;
-const DEEDS = 50;
+const COMMANDS = 50;
 
 const event = fc.constantFrom(null, 'multiple_claims' as const, 'single_claim' as const);
 const step = fc.record({
-  deed,
+  command,
   /** Whose calendars are read after it, by the bits. */
   read: fc.nat(31),
   also: fc.option(fc.record({ spot: fc.integer({ min: 1, max: 4 }), period: fc.nat(3), name: fc.nat(999) }), { freq: 8 }),
@@ -82,13 +82,13 @@ describe('whatever members and admins do, and time', () => {
     async (_, dialect, worlds) => {
       let cancelled = 0;
       await fc.assert(
-        fc.asyncProperty(event, fc.array(step, { minLength: DEEDS, maxLength: DEEDS }), async (type, steps) => {
+        fc.asyncProperty(event, fc.array(step, { minLength: COMMANDS, maxLength: COMMANDS }), async (type, steps) => {
           const app = await createTestApp(dialect);
           const { play, keys, event_id } = await startPlay(app, type);
           const members = [];
           for (const key of keys) members.push({ key, path: await aCalendar(app, key), listener: new Listener() });
-          for (const { deed, read, also } of steps) {
-            await play.play(deed);
+          for (const { command, read, also } of steps) {
+            await play.play(command);
             if (also) {
               const [first, last] = [20 + (also.period % 2), 22 + (also.period >> 1)];
               const period = { start_time: `2026-11-${first}T10:00`, end_time: `2026-11-${last}T23:00` };

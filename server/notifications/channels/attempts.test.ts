@@ -65,10 +65,10 @@ const SCHEDULE = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 /** The pauses after so many failures of one message, each of which its receiver may have something to say of. */
 function pausesOf(failures: number, asks: (n: number) => number | null): (number | null)[] {
-  let asked_to_wait = 0;
+  let rescheduled_attempts = 0;
   return Array.from({ length: failures }, (_, n) => {
-    const next = nextAttempt({ attempts: n + 1, asked_to_wait }, asks(n));
-    asked_to_wait = next.asked_to_wait;
+    const next = nextAttempt({ attempts: n + 1, rescheduled_attempts }, asks(n));
+    rescheduled_attempts = next.rescheduled_attempts;
     return next.seconds;
   });
 }

@@ -81,7 +81,7 @@ describe.each(databases)('a destination that is changed, on %s', (dialect) => {
     ['paused', (app: TestApp, id: number) => change(app, id, { is_enabled: 0 })],
     ['deleted', (app: TestApp, id: number) => admin(app, 'delete', `/admin/destinations/${id}`).expect(200)],
     ['told less', (app: TestApp, id: number) => change(app, id, { events: ['claim.no_show'] })],
-  ])('is sent nothing more once it was %s, also where more waits behind what is being sent', async (_, deed) => {
+  ])('is sent nothing more once it was %s, also where more waits behind what is being sent', async (_, change) => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const held: (() => void)[] = [];
     const slow: Answering = (response) => void held.push(() => response.writeHead(204).end());
@@ -92,7 +92,7 @@ describe.each(databases)('a destination that is changed, on %s', (dialect) => {
     app.setNow(later(NOW, 1));
     await app.runDue();
     await expect.poll(() => held.length, { timeout: 30_000 }).toBe(1);
-    await deed(app, made.id);
+    await change(app, made.id);
     held[0]?.();
     // What goes on elsewhere gives it time to be wrong.
     const witness = await aReceiver(answering(204));

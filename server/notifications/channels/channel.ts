@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { ActivityDetails } from '../../../shared/schemas/activity-details.ts';
 import { type Destination, type DestinationKind, destination } from '../../../shared/schemas/destination.ts';
-import { type NewsType, newsType } from '../../../shared/schemas/news.ts';
+import { type PublicEventType, publicEventType } from '../../../shared/schemas/domain-events.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { DestinationsTable } from '../../db/schema.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
@@ -20,16 +20,17 @@ export const GATHER_MS: { readonly [K in DestinationKind]: number } = { discord:
 export const MAX_RETRY_DELAY_MS = 25 * 3_600_000;
 
 const strings = z.array(z.string());
-const isNewsType = (type: string): type is NewsType => newsType.safeParse(type).success;
+const isPublicEventType = (type: string): type is PublicEventType => publicEventType.safeParse(type).success;
 
 /** The types that a channel subscribes to, without those that only a newer version knows. */
-export const eventsOf = ({ events }: Pick<StoredChannel, 'events'>): NewsType[] => strings.parse(JSON.parse(events)).filter(isNewsType);
+export const eventsOf = ({ events }: Pick<StoredChannel, 'events'>): PublicEventType[] =>
+  strings.parse(JSON.parse(events)).filter(isPublicEventType);
 
 const ids = z.record(z.string(), z.number());
 
 /** Types that the channel subscribed to later: it gets only events with a larger id. */
-export const subscribedAfter = ({ heard_after }: Pick<StoredChannel, 'heard_after'>): [type: string, id: number][] =>
-  Object.entries(ids.parse(JSON.parse(heard_after)));
+export const subscribedAfter = ({ subscribed_after }: Pick<StoredChannel, 'subscribed_after'>): [type: string, id: number][] =>
+  Object.entries(ids.parse(JSON.parse(subscribed_after)));
 
 /** The record as admins see it, without the address and the secret. */
 export function channelRecord(row: StoredChannel): Destination {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DiscordMessage, MOST_EMBEDS, MOST_IN_DESCRIPTION, MOST_IN_TITLE, MOST_SIGNS } from '../../../shared/discord/message.ts';
+import { type DiscordMessage, MAX_CHARACTERS, MAX_DESCRIPTION, MAX_EMBEDS, MAX_TITLE } from '../../../shared/discord/message.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
+import { bulkAction, type EventClaim, type PublicEvent, type PublicEventType, publicEvent } from '../../../shared/schemas/domain-events.ts';
 import { ENDING_REASONS } from '../../../shared/schemas/ending.ts';
-import { bulkAction, type News, type NewsClaim, type NewsType, news as newsShape } from '../../../shared/schemas/news.ts';
 import { aClaim } from '../../../shared/test/a-claim.ts';
 import { anyText } from '../../../shared/test/any-text.ts';
 import { readEnv } from '../../env.ts';
@@ -14,7 +14,7 @@ const AT = '2026-11-21T18:00:00.000Z';
 const LANGUAGES: readonly Language[] = ['en', 'es', 'pt'];
 const unix = (iso: string): number => Date.parse(iso) / 1000;
 
-const aNewsClaim = (given: Partial<NewsClaim> = {}): NewsClaim => ({
+const aNewsClaim = (given: Partial<EventClaim> = {}): EventClaim => ({
   ...aClaim({ hour_start: 9, hour_end: 12 }),
   split_group_id: null,
   split_part_number: null,
@@ -27,16 +27,16 @@ const aNewsClaim = (given: Partial<NewsClaim> = {}): NewsClaim => ({
   by: null,
   ...given,
 });
-const created = (given: Partial<NewsClaim> = {}): News => ({ type: 'claim.created', timestamp: AT, data: aNewsClaim(given) });
+const created = (given: Partial<EventClaim> = {}): PublicEvent => ({ type: 'claim.created', timestamp: AT, data: aNewsClaim(given) });
 
-async function messageOf(news: readonly News[], language: Language = 'en'): Promise<DiscordMessage> {
-  const { url, headers, body } = await discordRequest(ctx, news, { url: 'https://discord.com/api/webhooks/1/x', language });
+async function messageOf(events: readonly PublicEvent[], language: Language = 'en'): Promise<DiscordMessage> {
+  const { url, headers, body } = await discordRequest(ctx, events, { url: 'https://discord.com/api/webhooks/1/x', language });
   expect({ url, headers }).toEqual({ url: 'https://discord.com/api/webhooks/1/x', headers: { 'content-type': 'application/json' } });
   return JSON.parse(String(body));
 }
 
-async function textOf(news: News, language: Language = 'en'): Promise<string> {
-  const [embed] = (await messageOf([news], language)).embeds;
+async function textOf(events: PublicEvent, language: Language = 'en'): Promise<string> {
+  const [embed] = (await messageOf([events], language)).embeds;
   return `${embed?.title}\n${embed?.description}`;
 }
 
@@ -114,13 +114,13 @@ describe('a message to a channel', () => {
     let waiting = Array.from({ length: 25 }, (_, n) => created({ character_name: `Hunter ${n + 1}` }));
     const sent: string[][] = [];
     while (waiting.length > 0) {
-      const some = waiting.slice(0, MOST_EMBEDS);
+      const some = waiting.slice(0, MAX_EMBEDS);
       waiting = waiting.slice(some.length);
       sent.push((await messageOf(some)).embeds.map(({ description }) => /Hunter \d+/.exec(description)?.[0] ?? ''));
     }
     expect(sent.map((names) => names.length)).toEqual([10, 10, 5]);
     // Discord would refuse the whole message for one too many.
-    expect((await messageOf(Array.from({ length: 25 }, () => created()))).embeds).toHaveLength(MOST_EMBEDS);
+    expect((await messageOf(Array.from({ length: 25 }, () => created()))).embeds).toHaveLength(MAX_EMBEDS);
     expect(sent.flat()).toEqual(Array.from({ length: 25 }, (_, n) => `Hunter ${n + 1}`));
   });
 });
@@ -167,7 +167,7 @@ const claim = fc
     by: fc.constantFrom(null, 'bubble'),
     far: fc.boolean(),
   })
-  .map(({ who, spot, other, hours, split, secondary, by, far }): NewsClaim => {
+  .map(({ who, spot, other, hours, split, secondary, by, far }): EventClaim => {
     const part = { part_number: 1, respawn_id: 1, respawn_name: spot, ...hours };
     return aNewsClaim({
       character_name: who,
@@ -184,13 +184,13 @@ const claim = fc
   });
 const anyNews = fc
   .record({
-    type: fc.constantFrom<NewsType>(...newsShape.options.map(({ shape }) => shape.type.value)),
+    type: fc.constantFrom<PublicEventType>(...publicEvent.options.map(({ shape }) => shape.type.value)),
     data: claim,
     name,
     spot: name,
     reason: fc.constantFrom(...ENDING_REASONS),
   })
-  .map(({ type, data, name, spot, reason }): News => {
+  .map(({ type, data, name, spot, reason }): PublicEvent => {
     const timestamp = AT;
     switch (type) {
       case 'event.activated':
@@ -253,10 +253,10 @@ describe('bulk work', () => {
 describe('whatever names are made of, a message of ten changes', () => {
   it('keeps Discord’s limits, calls nobody, and has no mark of ours out of a name', async () => {
     const some = fc.oneof(
-      fc.array(anyNews, { minLength: 1, maxLength: MOST_EMBEDS }),
+      fc.array(anyNews, { minLength: 1, maxLength: MAX_EMBEDS }),
       fc.array(claim, { minLength: 10, maxLength: 10 }).map((all) =>
         all.map(
-          (data): News => ({
+          (data): PublicEvent => ({
             type: 'claim.updated',
             timestamp: AT,
             data: { ...data, before: { respawn_name: data.respawn_name, hour_start: 1, hour_end: 2 } },
@@ -265,16 +265,18 @@ describe('whatever names are made of, a message of ten changes', () => {
       ),
     );
     await fc.assert(
-      fc.asyncProperty(some, fc.constantFrom(...LANGUAGES), async (news, language) => {
-        const { embeds, allowed_mentions } = await messageOf(news, language);
+      fc.asyncProperty(some, fc.constantFrom(...LANGUAGES), async (events, language) => {
+        const { embeds, allowed_mentions } = await messageOf(events, language);
         expect(allowed_mentions).toEqual({ parse: [] });
-        expect(embeds).toHaveLength(news.length);
-        expect(embeds.reduce((sum, { title, description }) => sum + title.length + description.length, 0)).toBeLessThanOrEqual(MOST_SIGNS);
+        expect(embeds).toHaveLength(events.length);
+        expect(embeds.reduce((sum, { title, description }) => sum + title.length + description.length, 0)).toBeLessThanOrEqual(
+          MAX_CHARACTERS,
+        );
         for (const { title, description } of embeds) {
           expect(title.length).toBeGreaterThan(0);
-          expect(title.length).toBeLessThanOrEqual(MOST_IN_TITLE);
+          expect(title.length).toBeLessThanOrEqual(MAX_TITLE);
           expect(description.trim().length).toBeGreaterThan(0);
-          expect(description.length).toBeLessThanOrEqual(MOST_IN_DESCRIPTION);
+          expect(description.length).toBeLessThanOrEqual(MAX_DESCRIPTION);
           expect(description.isWellFormed()).toBe(true);
           // What is left without its backslash is ours: times, and the name's own bold.
           const ours = description.replace(/\\[^0-9A-Za-z\s]/g, '').replace(/<t:-?\d+:[tfR]>/g, '');
@@ -295,7 +297,7 @@ describe('whatever names are made of, a message of ten changes', () => {
       split_parts: [1, 2].map((part_number) => ({ part_number, respawn_id: 1, respawn_name: '_'.repeat(60), hour_start: 10, duration: 2 })),
     });
     const before = { respawn_name: '~'.repeat(60), hour_start: 10, hour_end: 12 };
-    const changed: News = { type: 'claim.updated', timestamp: AT, data: { ...worst, before } };
+    const changed: PublicEvent = { type: 'claim.updated', timestamp: AT, data: { ...worst, before } };
     const { embeds } = await messageOf(
       Array.from({ length: 10 }, () => changed),
       'pt',

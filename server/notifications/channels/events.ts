@@ -1,10 +1,16 @@
 import { sql } from 'kysely';
 import type { Gauge } from 'prom-client';
 import { z } from 'zod';
-import { type DomainEvent, NEWS_TYPES, type News, type NewsType, news as newsShape } from '../../../shared/schemas/news.ts';
+import {
+  type DomainEvent,
+  PUBLIC_EVENT_TYPES,
+  type PublicEvent,
+  type PublicEventType,
+  publicEvent,
+} from '../../../shared/schemas/domain-events.ts';
 import { type BoundRows, type Db, inBatches, prepared, preparedRows, type Tx } from '../../db/database.ts';
 import { inTime } from '../../db/promises.ts';
-import type { NewsTable } from '../../db/schema.ts';
+import type { OutboxTable } from '../../db/schema.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import { daysBefore, type InsideKind, type JobContext, nextHour } from '../../jobs/job-kind.ts';
 import { addJob, addJobs } from '../../jobs/job-store.ts';
@@ -18,8 +24,8 @@ import { channelRecord, eventsOf, GATHER_MS, MAX_RETRY_DELAY_MS, SEND_JOB, type 
 /** An event is about 1 kB. */
 const EVENTS_A_STATEMENT = 250;
 
-const CHANNEL_EVENTS: ReadonlySet<string> = new Set(NEWS_TYPES);
-const isForChannels = (event: DomainEvent): event is News => CHANNEL_EVENTS.has(event.type);
+const CHANNEL_EVENTS: ReadonlySet<string> = new Set(PUBLIC_EVENT_TYPES);
+const isForChannels = (event: DomainEvent): event is PublicEvent => CHANNEL_EVENTS.has(event.type);
 
 /** Runs with every submission, so it reads only what channels subscribe to and whether a job to send exists. */
 const subscriptions = prepared((db) =>
@@ -59,8 +65,8 @@ export const channelListener: EventListener = {
   },
 };
 
-type EventRow = Pick<NewsTable, 'at' | 'type' | 'body'>;
-const rowOf = ({ type, timestamp, data }: News): EventRow => ({ at: timestamp, type, body: JSON.stringify(data) });
+type EventRow = Pick<OutboxTable, 'at' | 'type' | 'body'>;
+const rowOf = ({ type, timestamp, data }: PublicEvent): EventRow => ({ at: timestamp, type, body: JSON.stringify(data) });
 
 const insertEvents = preparedRows((db, rows: BoundRows<EventRow>) =>
   db
@@ -71,39 +77,39 @@ const insertEvents = preparedRows((db, rows: BoundRows<EventRow>) =>
 
 export interface PendingEvent {
   id: number;
-  type: NewsType;
+  type: PublicEventType;
   at: string;
-  event: Pick<News, 'type' | 'timestamp'> & { data: unknown };
+  event: Pick<PublicEvent, 'type' | 'timestamp'> & { data: unknown };
 }
 
-type Subscriber = Pick<StoredChannel, 'events' | 'heard_after' | 'kind'>;
+type Subscriber = Pick<StoredChannel, 'events' | 'subscribed_after' | 'kind'>;
 
-const pending = (db: Db | Tx, channel: Subscriber, place: number) =>
+const pending = (db: Db | Tx, channel: Subscriber, last_event_id: number) =>
   db
     .selectFrom('news')
-    .where('id', '>', place)
+    .where('id', '>', last_event_id)
     .where('type', 'in', eventsOf(channel))
     .where((where) =>
       where.and(
         subscribedAfter(channel)
-          .filter(([, id]) => id > place)
+          .filter(([, id]) => id > last_event_id)
           .map(([type, id]) => where.or([where(sql<string>`type`, '!=', type), where('id', '>', id)])),
       ),
     );
 
 /** The next events for a channel after a place. */
-export async function pendingAfter(db: Db | Tx, channel: Subscriber, place: number, limit: number): Promise<PendingEvent[]> {
-  const rows = await pending(db, channel, place).select(['id', 'at', 'type', 'body']).orderBy('id').limit(limit).execute();
+export async function pendingAfter(db: Db | Tx, channel: Subscriber, last_event_id: number, limit: number): Promise<PendingEvent[]> {
+  const rows = await pending(db, channel, last_event_id).select(['id', 'at', 'type', 'body']).orderBy('id').limit(limit).execute();
   return rows.map(({ id, at, type, body }) => ({ id, at, type, event: { type, timestamp: at, data: JSON.parse(body) } }));
 }
 
-export async function countPending(db: Db | Tx, channel: Subscriber & Pick<StoredChannel, 'place'>): Promise<number> {
-  const counted = pending(db, channel, channel.place).select(({ fn }) => fn.countAll<number>().as('n'));
+export async function countPending(db: Db | Tx, channel: Subscriber & Pick<StoredChannel, 'last_event_id'>): Promise<number> {
+  const counted = pending(db, channel, channel.last_event_id).select(({ fn }) => fn.countAll<number>().as('n'));
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-export async function oldestPendingAt(db: Db | Tx, channel: Subscriber & Pick<StoredChannel, 'place'>): Promise<string | null> {
-  return (await pending(db, channel, channel.place).select('at').orderBy('id').limit(1).executeTakeFirst())?.at ?? null;
+export async function oldestPendingAt(db: Db | Tx, channel: Subscriber & Pick<StoredChannel, 'last_event_id'>): Promise<string | null> {
+  return (await pending(db, channel, channel.last_event_id).select('at').orderBy('id').limit(1).executeTakeFirst())?.at ?? null;
 }
 
 /** The place of a channel that starts now. */
@@ -119,10 +125,10 @@ export async function newestEventId(db: Db | Tx): Promise<number> {
  * The events that people read about: not the deletion that a no-show causes if the no-show itself is among the subscribed types,
  * and none of a shape that this version does not know.
  */
-export function eventsForPeople(channel: Subscriber, events: readonly PendingEvent[]): News[] {
+export function eventsForPeople(channel: Subscriber, events: readonly PendingEvent[]): PublicEvent[] {
   const getsNoShows = eventsOf(channel).includes('claim.no_show');
   return events.flatMap(({ event }) => {
-    const { data } = newsShape.safeParse(event);
+    const { data } = publicEvent.safeParse(event);
     if (!data || (getsNoShows && data.type === 'claim.deleted' && data.data.reason === 'no_show')) return [];
     return [data];
   });
@@ -149,7 +155,7 @@ const enabledChannels = (db: Db | Tx): Promise<StoredChannel[]> =>
 
 /** Deletes a batch of the events that all enabled channels are done with. @returns whether there may be more */
 export async function deleteDelivered(tx: Tx): Promise<boolean> {
-  const places = (await enabledChannels(tx)).map(({ place }) => place);
+  const places = (await enabledChannels(tx)).map(({ last_event_id }) => last_event_id);
   return deleteUntil(tx, places.length > 0 ? Math.min(...places) : await newestEventId(tx));
 }
 
@@ -189,13 +195,13 @@ async function refreshChannel(ctx: JobContext, tx: Tx, changes: ChangeRecorder, 
   const after = {
     ...channel,
     // Events of other types need not be kept for it.
-    place: count === 0 ? Math.max(channel.place, await newestEventId(tx)) : channel.place,
+    last_event_id: count === 0 ? Math.max(channel.last_event_id, await newestEventId(tx)) : channel.last_event_id,
     waiting: channel.next_try_at === null ? Math.min(channel.waiting, count) : count,
     next_try_at: isAsleep || count === 0 ? null : channel.next_try_at,
   };
   if (isAsleep) await addJob(tx, changes, SEND_JOB, { key: String(channel.id), due_at: ctx.now(), payload: null });
-  const { place, waiting, next_try_at } = after;
-  await tx.updateTable('destinations').set({ place, waiting, next_try_at }).where('id', '=', channel.id).execute();
+  const { last_event_id, waiting, next_try_at } = after;
+  await tx.updateTable('destinations').set({ last_event_id, waiting, next_try_at }).where('id', '=', channel.id).execute();
   if (waiting !== channel.waiting || next_try_at !== channel.next_try_at) {
     changes.put({ kind: 'destination', record: channelRecord(after) });
   }

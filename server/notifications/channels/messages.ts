@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { WEBHOOK_SECRET } from '../../../shared/credentials.ts';
-import { type DiscordMessage, discordMessage, discordTest, MOST_EMBEDS, type SayInDiscord } from '../../../shared/discord/message.ts';
+import { type DiscordMessage, discordMessage, discordTest, MAX_EMBEDS, type SayInDiscord } from '../../../shared/discord/message.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
-import type { News, NewsType } from '../../../shared/schemas/news.ts';
+import type { PublicEvent, PublicEventType } from '../../../shared/schemas/domain-events.ts';
 import { type ServerSaveSettings, serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db } from '../../db/database.ts';
 import { sentencesIn } from '../../http/errors.ts';
@@ -15,9 +15,9 @@ type Ctx = ServerSaveSettings & { db: Db };
 export interface NextMessage {
   id: string;
   /** Of its first event. */
-  type: NewsType;
+  type: PublicEventType;
   /** Of its last event: the channel's place once the message is delivered. */
-  place: number;
+  last_event_id: number;
   /** null: its events need not be sent */
   message: OutboundMessage | null;
 }
@@ -28,8 +28,8 @@ export const OLD_SECRET_MS = 24 * 3_600_000;
 const messageId = (channel: StoredChannel, { id }: PendingEvent): string => `msg_${id}_${channel.id}`;
 
 /** @returns null when no event is pending, or Discord's are still gathered */
-export function nextMessage(ctx: Ctx, channel: StoredChannel, place: number): Promise<NextMessage | null> {
-  return channel.kind === 'webhook' ? nextForWebhook(ctx, channel, place) : nextForDiscord(ctx, channel, place);
+export function nextMessage(ctx: Ctx, channel: StoredChannel, last_event_id: number): Promise<NextMessage | null> {
+  return channel.kind === 'webhook' ? nextForWebhook(ctx, channel, last_event_id) : nextForDiscord(ctx, channel, last_event_id);
 }
 
 /** The message of an admin's test. */
@@ -39,21 +39,21 @@ export function testMessage(ctx: ServerSaveSettings, channel: StoredChannel): Ou
   return signedMessage(ctx, channel, `msg_test_${randomUUID()}`, event);
 }
 
-async function nextForWebhook(ctx: Ctx, channel: StoredChannel, place: number): Promise<NextMessage | null> {
-  const [next] = await pendingAfter(ctx.db, channel, place, 1);
+async function nextForWebhook(ctx: Ctx, channel: StoredChannel, last_event_id: number): Promise<NextMessage | null> {
+  const [next] = await pendingAfter(ctx.db, channel, last_event_id, 1);
   if (!next) return null;
   const id = messageId(channel, next);
-  return { id, type: next.type, place: next.id, message: signedMessage(ctx, channel, id, next.event) };
+  return { id, type: next.type, last_event_id: next.id, message: signedMessage(ctx, channel, id, next.event) };
 }
 
-async function nextForDiscord(ctx: Ctx, channel: StoredChannel, place: number): Promise<NextMessage | null> {
-  const events = await pendingAfter(ctx.db, channel, place, MOST_EMBEDS);
+async function nextForDiscord(ctx: Ctx, channel: StoredChannel, last_event_id: number): Promise<NextMessage | null> {
+  const events = await pendingAfter(ctx.db, channel, last_event_id, MAX_EMBEDS);
   const [first, last] = [events[0], events.at(-1)];
   if (!first || !last) return null;
-  if (events.length < MOST_EMBEDS && isGathering(first.at, ctx.now())) return null;
+  if (events.length < MAX_EMBEDS && isGathering(first.at, ctx.now())) return null;
   const shown = eventsForPeople(channel, events);
   const message = shown.length === 0 ? null : discordRequest(ctx, shown, channel);
-  return { id: messageId(channel, first), type: shown[0]?.type ?? first.type, place: last.id, message };
+  return { id: messageId(channel, first), type: shown[0]?.type ?? first.type, last_event_id: last.id, message };
 }
 
 /** Not for an event in the future, which a clock that has jumped back since reported. */
@@ -65,7 +65,7 @@ function isGathering(at: string, now: Date): boolean {
 type Recipient = Pick<StoredChannel, 'url' | 'language'>;
 
 /** At most MOST_EMBEDS events. */
-export function discordRequest({ env }: Pick<ServerSaveSettings, 'env'>, events: readonly News[], to: Recipient): OutboundMessage {
+export function discordRequest({ env }: Pick<ServerSaveSettings, 'env'>, events: readonly PublicEvent[], to: Recipient): OutboundMessage {
   return discordBody(to, discordMessage(events, { say: sayIn(to.language), clock: serverSaveClock({ env }) }));
 }
 

@@ -61,7 +61,7 @@ export async function createChannel(
         name_key: nameKey(input.name),
         events: JSON.stringify(events),
         secret,
-        place: await newestEventId(tx),
+        last_event_id: await newestEventId(tx),
         created_at: ctx.now().toISOString(),
       })
       .returningAll()
@@ -88,16 +88,16 @@ function withChange(row: StoredChannel, { name, kind = row.kind, url, events, la
   };
 }
 
-/** For `heard_after`: events of newly subscribed types count from now on, even if older events of other types are pending. */
+/** For `subscribed_after`: events of newly subscribed types count from now on, even if older events of other types are pending. */
 function subscriptionStarts(before: StoredChannel, after: StoredChannel, newest: number): string {
   const subscribed = new Set(eventsOf(before));
   const starts = new Map(subscribedAfter(before));
   const later = eventsOf(after).map((type) => [type, subscribed.has(type) ? (starts.get(type) ?? 0) : newest] as const);
-  return JSON.stringify(Object.fromEntries(later.filter(([, id]) => id > after.place)));
+  return JSON.stringify(Object.fromEntries(later.filter(([, id]) => id > after.last_event_id)));
 }
 
 const firstPendingId = async (tx: Tx, channel: StoredChannel): Promise<number | undefined> =>
-  (await pendingAfter(tx, channel, channel.place, 1))[0]?.id;
+  (await pendingAfter(tx, channel, channel.last_event_id, 1))[0]?.id;
 
 const CHANGEABLE = ['name', 'kind', 'events', 'language', 'is_enabled'] as const;
 const isSame = (one: StoredChannel, other: StoredChannel): boolean =>
@@ -125,15 +125,15 @@ export async function updateChannel(
     await assertNameIsFree(tx, after.name, id);
     if (after.events !== before.events) {
       const newest = await newestEventId(tx);
-      if ((await countPending(tx, before)) === 0) after.place = newest;
-      after.heard_after = subscriptionStarts(before, after, newest);
+      if ((await countPending(tx, before)) === 0) after.last_event_id = newest;
+      after.subscribed_after = subscriptionStarts(before, after, newest);
     }
     // A failure counts only for the same message to the same address.
     const startsOver = isElsewhere || (before.attempts > 0 && (await firstPendingId(tx, before)) !== (await firstPendingId(tx, after)));
     if (startsOver || after.is_enabled !== before.is_enabled)
-      Object.assign(after, { attempts: 0, asked_to_wait: 0, next_try_at: null, last_error: null });
+      Object.assign(after, { attempts: 0, rescheduled_attempts: 0, next_try_at: null, last_error: null });
     if (after.is_enabled !== before.is_enabled)
-      Object.assign(after, { switched_off: null, place: await newestEventId(tx), heard_after: '{}' });
+      Object.assign(after, { switched_off: null, last_event_id: await newestEventId(tx), subscribed_after: '{}' });
     const count = after.is_enabled ? await countPending(tx, after) : 0;
     after.waiting = after.next_try_at === null ? 0 : count;
     const { id: _, ...fields } = after;

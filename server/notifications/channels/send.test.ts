@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import { DELIVERIES_KEPT } from '../../../shared/schemas/destination.ts';
-import { NEWS_TYPES } from '../../../shared/schemas/news.ts';
+import { PUBLIC_EVENT_TYPES } from '../../../shared/schemas/domain-events.ts';
 import { latest } from '../../activity/test/undo.ts';
 import { admin } from '../../activity/test/write.ts';
 import { aClaim, aDestination, aKey, aRespawn, submitAsAdmin, submitted } from '../../dev/test/builders.ts';
@@ -10,7 +10,7 @@ import { databases, filledDatabase } from '../../dev/test/databases.ts';
 import { answering, aReceiver, hanging, type Received, resetting } from '../../dev/test/receiver.ts';
 import { createTestApp, NOW, TODAY } from '../../dev/test/test-app.ts';
 import { Watcher } from '../../dev/test/watcher.ts';
-import { foldNews, huntsIn, toldIn } from '../test/fold.ts';
+import { foldEvents, huntsIn, toldIn } from '../test/fold.ts';
 import { AT_HOME, at, deliveriesOf, later, recordOf, runAll, switchSubmission } from './test/sending.ts';
 
 const idsOf = (received: readonly Received[]): string[] => received.map(({ headers }) => String(headers['webhook-id']));
@@ -29,7 +29,7 @@ describe.each(databases)('what waits for a destination on %s', (dialect) => {
   it('arrives signed, in its order, each message once; then nothing waits and nothing is kept', async () => {
     const app = await atHome();
     const receiver = await aMoodyReceiver();
-    const made = await aDestination(app, { url: `${receiver.url}hook/tok3n`, events: [...NEWS_TYPES] });
+    const made = await aDestination(app, { url: `${receiver.url}hook/tok3n`, events: [...PUBLIC_EVENT_TYPES] });
     const key = await aKey(app);
     const [claim] = await submitted(app, key, aClaim(key));
     await admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start: 11, hour_end: 12 }).expect(200);
@@ -60,7 +60,7 @@ describe.each(databases)('what waits for a destination on %s', (dialect) => {
   it('waits after a failure, by the plan, with its id; what comes meanwhile waits behind it and moves nothing', async () => {
     const app = await atHome();
     const receiver = await aMoodyReceiver();
-    const made = await aDestination(app, { url: receiver.url, events: [...NEWS_TYPES] });
+    const made = await aDestination(app, { url: receiver.url, events: [...PUBLIC_EVENT_TYPES] });
     const watcher = new Watcher(app.url, { admin_token: app.admin.Authorization.replace('Bearer ', '') });
     await watcher.connect();
     receiver.mood.answer = answering(500, {}, 'Not today');
@@ -93,7 +93,7 @@ describe.each(databases)('what waits for a destination on %s', (dialect) => {
     const app = await atHome();
     const receiver = await aMoodyReceiver();
     receiver.mood.answer = resetting;
-    const made = await aDestination(app, { url: receiver.url, events: [...NEWS_TYPES] });
+    const made = await aDestination(app, { url: receiver.url, events: [...PUBLIC_EVENT_TYPES] });
     await switchSubmission(app, 0);
     await switchSubmission(app, 1);
     let now = later(NOW, 1);
@@ -126,7 +126,7 @@ describe.each(databases)('what waits for a destination on %s', (dialect) => {
     expect(await recordOf(app, made)).toMatchObject({ is_enabled: 0, switched_off: 'gone', waiting: 0, last_error: 'HTTP 410' });
     const { actor_kind, details } = await latest(app, 'destination_switched_off');
     expect([actor_kind, details]).toEqual(['server', expect.objectContaining({ destination_id: made.id, switched_off: 'gone' })]);
-    expect((await app.ctx.db.selectFrom('clock').select('heard').executeTakeFirstOrThrow()).heard).toBeNull();
+    expect((await app.ctx.db.selectFrom('clock').select('subscribed_types').executeTakeFirstOrThrow()).subscribed_types).toBeNull();
     await switchSubmission(app, 0);
     expect(await toldIn(app)).toEqual([]);
     // Another one hears what this one does not.
@@ -224,7 +224,7 @@ describe.each(databases)('what waits for a destination on %s', (dialect) => {
       expect(answer).toContain('Got …');
       expect(answer).not.toMatch(/s3cret|t0ken/);
     }
-    expect(foldNews(receiver.received.map(({ body }) => JSON.parse(body)))).toEqual(await huntsIn(app));
+    expect(foldEvents(receiver.received.map(({ body }) => JSON.parse(body)))).toEqual(await huntsIn(app));
     await submitAsAdmin(app, 'member', aClaim({ character_name: 'Last' }, { respawn_id: 21 })).expect(201);
     await at(app, later(NOW, 2));
     expect(await app.ctx.db.selectFrom('deliveries').select('id').execute()).toHaveLength(DELIVERIES_KEPT);
@@ -235,7 +235,7 @@ describe.each(databases)('a channel on Discord, on %s', (dialect) => {
   it('is told ten changes a message, gathered over two seconds; that nobody came is one', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const receiver = await aMoodyReceiver();
-    const made = await aDestination(app, { kind: 'discord', url: receiver.url, events: [...NEWS_TYPES] });
+    const made = await aDestination(app, { kind: 'discord', url: receiver.url, events: [...PUBLIC_EVENT_TYPES] });
     const claims = Array.from({ length: 25 }, (_, n) => aClaim({ character_name: `Hunter ${n}` }, { respawn_id: n + 1 }));
     for (const some of [claims.slice(0, 12), claims.slice(12)]) await submitAsAdmin(app, 'member', ...some).expect(201);
     await at(app, later(NOW, 1.9));
@@ -296,7 +296,7 @@ describe('two servers on one PostgreSQL', () => {
     const one = await createTestApp('postgres', { on, env: AT_HOME });
     const other = await createTestApp('postgres', { on, env: AT_HOME });
     const receiver = await aMoodyReceiver();
-    await aDestination(one, { url: receiver.url, events: [...NEWS_TYPES] });
+    await aDestination(one, { url: receiver.url, events: [...PUBLIC_EVENT_TYPES] });
     let now: string = NOW;
     for (let round = 0; round < 12; round += 1) {
       const date = `2026-12-${String(1 + round).padStart(2, '0')}`;
@@ -311,6 +311,6 @@ describe('two servers on one PostgreSQL', () => {
     await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBe(180);
     const ids = idsOf(receiver.received).map((id) => Number(id.split('_')[1]));
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
-    expect(foldNews(receiver.received.map(({ body }) => JSON.parse(body)))).toEqual(await huntsIn(one));
+    expect(foldEvents(receiver.received.map(({ body }) => JSON.parse(body)))).toEqual(await huntsIn(one));
   });
 });

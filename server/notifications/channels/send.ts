@@ -20,7 +20,7 @@ interface Failures {
   /** Failed attempts, this one included. */
   attempts: number;
   /** How many of the earlier ones were free pauses. */
-  asked_to_wait: number;
+  rescheduled_attempts: number;
 }
 
 /**
@@ -29,12 +29,13 @@ interface Failures {
  * @param requested_s the pause that the receiver asks for now
  */
 export function nextAttempt(
-  { attempts, asked_to_wait }: Failures,
+  { attempts, rescheduled_attempts }: Failures,
   requested_s: number | null,
-): { seconds: number | null; asked_to_wait: number } {
-  if (requested_s !== null && asked_to_wait < MAX_FREE_PAUSES) return { seconds: requested_s, asked_to_wait: asked_to_wait + 1 };
-  const scheduled = RETRY_AFTER_S[attempts - asked_to_wait - 1];
-  return { seconds: scheduled === undefined ? null : Math.max(requested_s ?? 0, scheduled), asked_to_wait };
+): { seconds: number | null; rescheduled_attempts: number } {
+  if (requested_s !== null && rescheduled_attempts < MAX_FREE_PAUSES)
+    return { seconds: requested_s, rescheduled_attempts: rescheduled_attempts + 1 };
+  const scheduled = RETRY_AFTER_S[attempts - rescheduled_attempts - 1];
+  return { seconds: scheduled === undefined ? null : Math.max(requested_s ?? 0, scheduled), rescheduled_attempts };
 }
 
 type Attempt = Omit<Delivery, 'id'>;
@@ -100,12 +101,12 @@ const WITHIN_S = 60;
 interface Run {
   attempts: Attempt[];
   /** Of the last event that needs no more attempts. */
-  place: number;
+  last_event_id: number;
   /** Time of the last delivery. */
   delivered_at: string | null;
   /** Of the next message: its failed attempts, and how many were requested pauses. */
   failures: number;
-  asked_to_wait: number;
+  rescheduled_attempts: number;
   failure: { error: string; next_try_at: string | null } | { error: string; switched_off: 'gone' | 'refused' } | null;
 }
 
@@ -129,14 +130,14 @@ export const sendEvents: OutsideKind<null, SenderContext> = {
 };
 
 async function sendPending(ctx: SenderContext, channel: StoredChannel, lease: Lease): Promise<Run> {
-  const { place, attempts: failures, asked_to_wait } = channel;
-  const run: Run = { attempts: [], place, delivered_at: null, failures, asked_to_wait, failure: null };
+  const { last_event_id, attempts: failures, rescheduled_attempts } = channel;
+  const run: Run = { attempts: [], last_event_id, delivered_at: null, failures, rescheduled_attempts, failure: null };
   const until = performance.now() + RUN_MS;
   let current: StoredChannel | null = channel;
   while (current && !run.failure && run.attempts.length < MESSAGES_A_RUN && performance.now() < until) {
-    const next: NextMessage | null = await nextMessage(ctx, current, run.place);
+    const next: NextMessage | null = await nextMessage(ctx, current, run.last_event_id);
     if (!next) break;
-    if (next.message === null) run.place = next.place;
+    if (next.message === null) run.last_event_id = next.last_event_id;
     // Another server may have taken the job while this process was frozen.
     else if (!(await lease.mayContinue())) break;
     else await send(ctx, current, next, next.message, run, lease.signal);
@@ -149,13 +150,13 @@ async function sendPending(ctx: SenderContext, channel: StoredChannel, lease: Le
 async function reload({ db }: Pick<JobContext, 'db'>, channel: StoredChannel): Promise<StoredChannel | null> {
   const now = await findChannel(db, channel.id);
   // Switching it off and on again moves its place.
-  return now?.is_enabled && now.url === channel.url && now.place === channel.place ? now : null;
+  return now?.is_enabled && now.url === channel.url && now.last_event_id === channel.last_event_id ? now : null;
 }
 
 async function send(
   ctx: SenderContext,
   channel: StoredChannel,
-  { id, type, place }: NextMessage,
+  { id, type, last_event_id }: NextMessage,
   message: OutboundMessage,
   run: Run,
   signal: AbortSignal,
@@ -167,16 +168,16 @@ async function send(
   if (!answer.ok && answer.error === 'stopped') return;
   const ms = Math.round(performance.now() - startedAt);
   const verdict = judgeAnswer(kind, answer, ctx.now());
-  const outcome = applyVerdict(run, verdict, attempt, place, ctx.now());
+  const outcome = applyVerdict(run, verdict, attempt, last_event_id, ctx.now());
   const error = verdict.of === 'delivered' ? null : verdict.error;
   const status = answer.ok ? answer.status : null;
   run.attempts.push({ message_id: id, type, at, attempt, status, error, ms, outcome, answer: answerText(answer, url) });
   ctx.metrics.deliveries.inc({ kind, outcome: outcome === 'retrying' ? 'failed' : outcome });
 }
 
-function applyVerdict(run: Run, verdict: Verdict, attempt: number, place: number, now: Date): Attempt['outcome'] {
+function applyVerdict(run: Run, verdict: Verdict, attempt: number, last_event_id: number, now: Date): Attempt['outcome'] {
   if (verdict.of === 'delivered') {
-    Object.assign(run, { place, failures: 0, asked_to_wait: 0, delivered_at: now.toISOString() });
+    Object.assign(run, { last_event_id, failures: 0, rescheduled_attempts: 0, delivered_at: now.toISOString() });
     return 'delivered';
   }
   const { error } = verdict;
@@ -184,11 +185,14 @@ function applyVerdict(run: Run, verdict: Verdict, attempt: number, place: number
     run.failure = { error, switched_off: verdict.switched_off };
     return 'switched_off';
   }
-  const { seconds, asked_to_wait } = nextAttempt({ attempts: attempt, asked_to_wait: run.asked_to_wait }, verdict.after_s);
+  const { seconds, rescheduled_attempts } = nextAttempt(
+    { attempts: attempt, rescheduled_attempts: run.rescheduled_attempts },
+    verdict.after_s,
+  );
   run.failure = { error, next_try_at: seconds === null ? null : new Date(now.getTime() + seconds * 1_000).toISOString() };
   // An abandoned message holds up the next ones no longer.
-  if (seconds === null) Object.assign(run, { place, failures: 0, asked_to_wait: 0 });
-  else Object.assign(run, { failures: attempt, asked_to_wait });
+  if (seconds === null) Object.assign(run, { last_event_id, failures: 0, rescheduled_attempts: 0 });
+  else Object.assign(run, { failures: attempt, rescheduled_attempts });
   return seconds === null ? 'given_up' : 'retrying';
 }
 
@@ -198,20 +202,22 @@ async function storeRun(ctx: SenderContext, tx: Tx, changes: ChangeRecorder, bef
   if (!now) return;
   await storeAttempts(tx, now.id, run.attempts);
   if (!now.is_enabled) return;
-  const place = Math.max(now.place, run.place);
+  const last_event_id = Math.max(now.last_event_id, run.last_event_id);
   const last_delivery_at = run.delivered_at ?? now.last_delivery_at;
   // A new address has not failed.
   const wasChanged = now.url !== before.url || now.attempts !== before.attempts;
   const failure = wasChanged ? null : run.failure;
   if (failure && 'switched_off' in failure) return switchOff(ctx, tx, changes, { ...now, last_delivery_at }, failure);
-  const waiting = await countPending(tx, { ...now, place });
+  const waiting = await countPending(tx, { ...now, last_event_id });
   const after: StoredChannel = {
     ...now,
     // Events of other types need not be kept for it.
-    place: waiting === 0 ? Math.max(place, await newestEventId(tx)) : place,
+    last_event_id: waiting === 0 ? Math.max(last_event_id, await newestEventId(tx)) : last_event_id,
     waiting,
     last_delivery_at,
-    ...(wasChanged ? {} : { attempts: run.failures, asked_to_wait: run.asked_to_wait, next_try_at: failure?.next_try_at ?? null }),
+    ...(wasChanged
+      ? {}
+      : { attempts: run.failures, rescheduled_attempts: run.rescheduled_attempts, next_try_at: failure?.next_try_at ?? null }),
     last_error: failure ? failure.error : run.delivered_at ? null : now.last_error,
   };
   await storeChannel(tx, changes, after);
@@ -236,7 +242,15 @@ async function switchOff(
   channel: StoredChannel,
   { error, switched_off }: { error: string; switched_off: 'gone' | 'refused' },
 ): Promise<void> {
-  const off = { is_enabled: 0, switched_off, waiting: 0, attempts: 0, asked_to_wait: 0, next_try_at: null, last_error: error } as const;
+  const off = {
+    is_enabled: 0,
+    switched_off,
+    waiting: 0,
+    attempts: 0,
+    rescheduled_attempts: 0,
+    next_try_at: null,
+    last_error: error,
+  } as const;
   await storeChannel(tx, changes, { ...channel, ...off });
   await ctx.outbox.updateSubscribedTypes(tx);
   await deleteDelivered(tx);
@@ -244,8 +258,29 @@ async function switchOff(
 }
 
 async function storeChannel(tx: Tx, changes: ChangeRecorder, channel: StoredChannel): Promise<void> {
-  const { id, is_enabled, switched_off, place, waiting, attempts, asked_to_wait, next_try_at, last_delivery_at, last_error } = channel;
-  const fields = { is_enabled, switched_off, place, waiting, attempts, asked_to_wait, next_try_at, last_delivery_at, last_error };
+  const {
+    id,
+    is_enabled,
+    switched_off,
+    last_event_id,
+    waiting,
+    attempts,
+    rescheduled_attempts,
+    next_try_at,
+    last_delivery_at,
+    last_error,
+  } = channel;
+  const fields = {
+    is_enabled,
+    switched_off,
+    last_event_id,
+    waiting,
+    attempts,
+    rescheduled_attempts,
+    next_try_at,
+    last_delivery_at,
+    last_error,
+  };
   await tx.updateTable('destinations').set(fields).where('id', '=', id).execute();
   changes.put({ kind: 'destination', record: channelRecord(channel) });
 }

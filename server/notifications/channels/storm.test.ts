@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { discordMessage } from '../../../shared/discord/message.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import type { ClaimInput } from '../../../shared/schemas/claim.ts';
-import { NEWS_TYPES, news as newsShape } from '../../../shared/schemas/news.ts';
+import { PUBLIC_EVENT_TYPES, publicEvent } from '../../../shared/schemas/domain-events.ts';
 import { beginClaimWrite } from '../../board/claims/claims-changed.ts';
 import { deleteClaims } from '../../board/claims/end-claims.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
@@ -123,21 +123,21 @@ describe('ten thousand changes', () => {
     // One that hangs does so to the end, however slow the machine is.
     const post = createPost(env, { within_ms: PATIENT.timeout });
     const app = await createTestApp('sqlite', { env, context: { post } });
-    const events = [...NEWS_TYPES];
+    const events = [...PUBLIC_EVENT_TYPES];
     const made = async (kind: 'webhook' | 'discord', answer: Answering, heard = events) => {
       const receiver = await aReceiver(answer);
       return { receiver, destination: await aDestination(app, { kind, url: receiver.url, events: heard }) };
     };
     const steady = await made('webhook', TAKEN);
-    const rough = Object.entries(wrong).map(([what, deed], at) => ({
+    const rough = Object.entries(wrong).map(([what, failure], at) => ({
       what,
-      ...sometimes(deed, (n) => n === 0 || n % 200 === 10 * (at + 1)),
+      ...sometimes(failure, (n) => n === 0 || n % 200 === 10 * (at + 1)),
     }));
     const channels = await Promise.all(rough.map(async (each) => ({ ...each, ...(await made('discord', each.answer)) })));
-    const deeds = Object.values(wrong);
+    const failures = Object.values(wrong);
     let turn = 0;
     const all = sometimes(
-      (...asked) => deeds[turn++ % deeds.length]?.(...asked),
+      (...asked) => failures[turn++ % failures.length]?.(...asked),
       (n) => n % 100 === 99,
     );
     const few = await made('webhook', all.answer, ['claim.created']);
@@ -155,7 +155,7 @@ describe('ten thousand changes', () => {
     const verifier = new Webhook(String(steady.destination.secret));
     expect(new Set(idsIn(steady.receiver)).size).toBe(CHANGES);
     expect(steady.receiver.received).toHaveLength(CHANGES);
-    const told = steady.receiver.received.map(({ body }) => newsShape.parse(JSON.parse(body)));
+    const told = steady.receiver.received.map(({ body }) => publicEvent.parse(JSON.parse(body)));
     const numbers = idsIn(steady.receiver).map((id) => Number(/^msg_(\d+)_\d+$/.exec(id)?.[1]));
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
     for (const { headers, body } of steady.receiver.received.slice(0, 100)) {

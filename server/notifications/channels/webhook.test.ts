@@ -4,7 +4,7 @@ import { answering, aReceiver } from '../../dev/test/receiver.ts';
 import { createPost, type OutboundMessage } from '../outbound/post.ts';
 import { newSecret, webhookRequest } from './messages.ts';
 
-const news = {
+const event = {
   type: 'submission.closed',
   timestamp: '2026-11-21T18:00:00.000Z',
   data: { guild_name: 'Ñandú „Rose" \u202e\ud83d\ude00', submission_enabled: 0 },
@@ -20,29 +20,29 @@ describe('a message of a webhook', () => {
   it('is what Standard Webhooks’ own verifier takes, byte for byte as it arrived', async () => {
     const receiver = await aReceiver(answering(204));
     const post = createPost({ ALLOW_PRIVATE_DESTINATIONS: '1' });
-    expect(await post(webhookRequest(news, { ...signing, url: receiver.url }))).toMatchObject({ ok: true });
+    expect(await post(webhookRequest(event, { ...signing, url: receiver.url }))).toMatchObject({ ok: true });
     const [arrived] = receiver.received;
     const headers = Object.fromEntries(Object.entries(arrived?.headers ?? {}).map(([name, value]) => [name, String(value)]));
-    expect(verified(FRESH, { headers, body: arrived?.body ?? '' })).toEqual(news);
+    expect(verified(FRESH, { headers, body: arrived?.body ?? '' })).toEqual(event);
     expect(headers).toMatchObject({ 'webhook-id': 'msg_7_3', 'content-type': 'application/json' });
     expect(headers['content-length']).toBe(String(Buffer.byteLength(arrived?.body ?? '')));
   });
 
   it('has a type, a time and what it is about, and nothing else', () => {
-    const stored = { ...news, id: 7, body: 'x' };
-    expect(JSON.parse(String(webhookRequest(stored, signing).body))).toEqual(news);
+    const stored = { ...event, id: 7, body: 'x' };
+    expect(JSON.parse(String(webhookRequest(stored, signing).body))).toEqual(event);
   });
 
   it('is signed with the new secret and with the old one for as long as both are valid', () => {
-    const both = webhookRequest(news, { ...signing, secrets: [FRESH, OLD] });
-    expect(verified(FRESH, both)).toEqual(news);
-    expect(verified(OLD, both)).toEqual(news);
-    expect(() => verified(OLD, webhookRequest(news, signing))).toThrow('No matching signature');
+    const both = webhookRequest(event, { ...signing, secrets: [FRESH, OLD] });
+    expect(verified(FRESH, both)).toEqual(event);
+    expect(verified(OLD, both)).toEqual(event);
+    expect(() => verified(OLD, webhookRequest(event, signing))).toThrow('No matching signature');
     expect(() => verified(newSecret(), both)).toThrow('No matching signature');
   });
 
   it('is refused where anything of it was changed on its way', () => {
-    const { headers, body } = webhookRequest(news, signing);
+    const { headers, body } = webhookRequest(event, signing);
     expect(() => verified(FRESH, { headers, body: String(body).replace('Rose', 'Nose') })).toThrow();
     expect(() => verified(FRESH, { headers: { ...headers, 'webhook-id': 'msg_8_3' }, body })).toThrow();
     const later = String(Number(headers['webhook-timestamp']) + 1);
@@ -51,6 +51,6 @@ describe('a message of a webhook', () => {
 
   it('tells the time of the try, whenever the news was: a late one is not taken for a replayed one', () => {
     const late = new Date(Date.now() + 60_000);
-    expect(webhookRequest(news, { ...signing, now: late }).headers['webhook-timestamp']).toBe(String(Math.floor(late.getTime() / 1000)));
+    expect(webhookRequest(event, { ...signing, now: late }).headers['webhook-timestamp']).toBe(String(Math.floor(late.getTime() / 1000)));
   });
 });

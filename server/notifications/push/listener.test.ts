@@ -14,7 +14,7 @@ const noted = async (app: TestApp): Promise<Notice[]> => (await waiting(app)).ma
 describe.each(databases)('what an admin does to claims, on %s,', (dialect) => {
   it('is noted for each member concerned, whichever way it is done', async () => {
     const app = await createTestApp(dialect);
-    const deeds: [string, (claim: ClaimRow) => PromiseLike<unknown>][] = [
+    const changes: [string, (claim: ClaimRow) => PromiseLike<unknown>][] = [
       ['moved', ({ id }) => app.api.put(`/claims/admin/${id}`).set(app.admin).send({ hour_start: 17, hour_end: 19 }).expect(200)],
       ['moved', ({ id }) => app.api.put(`/claims/admin/${id}/respawn`).set(app.admin).send({ respawn_id: 40 }).expect(200)],
       ['removed', ({ id }) => app.api.delete(`/admin/claims/${id}`).set(app.admin).expect(200)],
@@ -22,7 +22,7 @@ describe.each(databases)('what an admin does to claims, on %s,', (dialect) => {
       ['removed', ({ respawn_id }) => app.api.delete(`/admin/respawns/${respawn_id}`).set(app.admin).expect(200)],
     ];
     await subscribed(app, await aKey(app));
-    for (const [deed, does] of deeds) {
+    for (const [change, does] of changes) {
       const key = await aKey(app);
       await subscribed(app, key);
       const { id: respawn_id } = await aRespawn(app);
@@ -30,9 +30,9 @@ describe.each(databases)('what an admin does to claims, on %s,', (dialect) => {
       if (!claim) throw new Error('no claim');
       await does(claim);
       const told = (await noted(app)).filter(({ character_name }) => character_name === key.character_name);
-      expect(told).toMatchObject([{ kind: 'claim_changed', count: 1, claims: [{ claim_id: claim.id, deed }] }]);
+      expect(told).toMatchObject([{ kind: 'claim_changed', count: 1, claims: [{ claim_id: claim.id, change }] }]);
     }
-    expect(await waiting(app)).toHaveLength(deeds.length);
+    expect(await waiting(app)).toHaveLength(changes.length);
   });
 
   it('is one notice of bulk work for each member concerned, whether or not a channel hears of it', async () => {
@@ -52,7 +52,7 @@ describe.each(databases)('what an admin does to claims, on %s,', (dialect) => {
         ['Ann', 3],
         ['Bob', 1],
       ]);
-      expect((await noted(app)).flatMap((told) => ('claims' in told ? told.claims.map(({ deed }) => deed) : []))).toEqual(
+      expect((await noted(app)).flatMap((told) => ('claims' in told ? told.claims.map(({ change }) => change) : []))).toEqual(
         Array.from({ length: 4 }, () => 'added'),
       );
       // Taken back before anybody was told.
@@ -63,8 +63,8 @@ describe.each(databases)('what an admin does to claims, on %s,', (dialect) => {
         ['Ann', 3],
         ['Bob', 1],
       ]);
-      const news = await app.ctx.db.selectFrom('news').select('type').execute();
-      expect(news.map(({ type }) => type)).toEqual(hasChannel ? Array.from({ length: 3 }, () => 'claims.changed') : []);
+      const stored = await app.ctx.db.selectFrom('news').select('type').execute();
+      expect(stored.map(({ type }) => type)).toEqual(hasChannel ? Array.from({ length: 3 }, () => 'claims.changed') : []);
     }
   });
 
@@ -108,7 +108,7 @@ describe.each(databases)('what an admin does to claims, on %s,', (dialect) => {
       {
         kind: 'claim_changed',
         character_name: 'Ann',
-        claims: [{ deed: 'eventMoved', period: { first: '2026-11-20', last: '2026-11-25' } }],
+        claims: [{ change: 'eventMoved', period: { first: '2026-11-20', last: '2026-11-25' } }],
       },
     ]);
   });

@@ -12,7 +12,7 @@ const place = z.object({ respawn_name: z.string(), date: date.nullable(), hour_s
 /** What an admin did to a claim. */
 const changedClaim = place.extend({
   claim_id: id,
-  deed: z.enum(['moved', 'added', 'removed', 'restored', 'eventMoved']),
+  change: z.enum(['moved', 'added', 'removed', 'restored', 'eventMoved']),
   before: z.object({ respawn_name: z.string(), hour_start: hourStart, hour_end: hourEnd }).nullable(),
   /** The event's dates, for a claim without a date. */
   period: z.object({ first: date, last: date }).nullable(),
@@ -76,7 +76,7 @@ export function mergeNotices(earlier: Changes, later: Changes, isBeingSent = fal
   const merged = known && !isBeingSent ? mergeChanges(known, claim) : claim;
   if (known && merged) return { ...later, count: earlier.count, claims: earlier.claims.map((each) => (each === known ? merged : each)) };
   // A restored claim that is not among the kept ones is one of those that are only counted.
-  const isOnlyCounted = !isBeingSent && claim.deed === 'restored' && earlier.count > earlier.claims.length;
+  const isOnlyCounted = !isBeingSent && claim.change === 'restored' && earlier.count > earlier.claims.length;
   if (merged && !isOnlyCounted)
     return { ...later, count: earlier.count + 1, claims: [...earlier.claims, merged].slice(0, MAX_KEPT_CLAIMS) };
   const claims = earlier.claims.filter((each) => each !== known);
@@ -89,11 +89,11 @@ const isSame = (a: Stretch, b: Stretch): boolean =>
 
 /** @returns null: the claim is again as its member knows it */
 function mergeChanges(first: ChangedClaim, then: ChangedClaim): ChangedClaim | null {
-  if (first.deed === 'removed' && then.deed === 'restored') return null;
-  if ((first.deed === 'restored' || first.deed === 'added') && then.deed === 'removed') return null;
+  if (first.change === 'removed' && then.change === 'restored') return null;
+  if ((first.change === 'restored' || first.change === 'added') && then.change === 'removed') return null;
   const { before } = first;
-  if (first.deed !== 'moved' || before === null) return then;
-  if (then.deed === 'moved') return isSame(before, then) && !isSame(before, first) ? null : { ...then, before };
+  if (first.change !== 'moved' || before === null) return then;
+  if (then.change === 'moved') return isSame(before, then) && !isSame(before, first) ? null : { ...then, before };
   // The member does not know where it was in between.
-  return then.deed === 'removed' ? { ...then, ...before } : then;
+  return then.change === 'removed' ? { ...then, ...before } : then;
 }

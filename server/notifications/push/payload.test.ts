@@ -11,7 +11,7 @@ const until = '2026-11-21T20:10:00.000Z';
 const clock = { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 };
 const place = { respawn_name: NAME, date: '2026-11-21', hour_start: 11, hour_end: 14 };
 const changedClaim = (claim_id: number, fields: Partial<ChangedClaim> = {}): ChangedClaim => ({
-  ...{ claim_id, ...place, deed: 'moved', before: { respawn_name: NAME, hour_start: 1, hour_end: 2 }, period: null },
+  ...{ claim_id, ...place, change: 'moved', before: { respawn_name: NAME, hour_start: 1, hour_end: 2 }, period: null },
   ...fields,
 });
 const changes = (count: number, claims: ChangedClaim[]): NoticeOf<'claim_changed'> => ({
@@ -27,15 +27,15 @@ const NOTICES: Record<string, Notice> = {
   'confirm soon': { kind: 'confirm_now', ...hunt },
   'confirm begun': { kind: 'confirm_now', ...hunt, begins_at: '2026-11-21T17:59:00.000Z' },
   moved: changes(1, [changedClaim(1)]),
-  removed: changes(1, [changedClaim(1, { deed: 'removed', before: null })]),
+  removed: changes(1, [changedClaim(1, { change: 'removed', before: null })]),
   'event moved': changes(1, [
-    changedClaim(1, { deed: 'eventMoved', date: null, before: null, period: { first: '2026-11-21', last: '2026-11-23' } }),
+    changedClaim(1, { change: 'eventMoved', date: null, before: null, period: { first: '2026-11-21', last: '2026-11-23' } }),
   ]),
   'of an event': changes(1, [changedClaim(1, { date: null })]),
   several: changes(3, [changedClaim(1), changedClaim(2), changedClaim(3)]),
   many: changes(17_520, [changedClaim(1), changedClaim(2), changedClaim(3), changedClaim(4)]),
   'only counted': changes(5, []),
-  restored: changes(1, [changedClaim(1, { deed: 'restored', before: null })]),
+  restored: changes(1, [changedClaim(1, { change: 'restored', before: null })]),
 };
 
 describe.each(language.options)('a notice in %s', (language) => {
@@ -63,8 +63,8 @@ describe('a notice', () => {
 
   it('of several changes names each claim once, as it is by now, and counts it once', () => {
     const one = changes(2, [changedClaim(1), changedClaim(2)]);
-    const three = allOf(one, changedClaim(2, { deed: 'removed' }), changedClaim(3));
-    expect(three).toMatchObject({ count: 3, claims: [{ claim_id: 1 }, { claim_id: 2, deed: 'removed' }, { claim_id: 3 }] });
+    const three = allOf(one, changedClaim(2, { change: 'removed' }), changedClaim(3));
+    expect(three).toMatchObject({ count: 3, claims: [{ claim_id: 1 }, { claim_id: 2, change: 'removed' }, { claim_id: 3 }] });
     const many = allOf(three, ...Array.from({ length: 100 }, (_, n) => changedClaim(n + 10)));
     expect([many?.count, many?.claims.length]).toEqual([103, MAX_KEPT_CLAIMS]);
     expect(JSON.stringify(many).length).toBeLessThan(MAX_PAYLOAD);
@@ -75,12 +75,12 @@ describe('a notice', () => {
       { respawn_name: NAME, hour_start: 1, hour_end: 2 },
       { respawn_name: 'Other', hour_start: 5, hour_end: 6 },
     ];
-    const removed = (id: number) => changedClaim(id, { deed: 'removed', before: null });
-    const restored = (id: number) => changedClaim(id, { deed: 'restored', before: null });
+    const removed = (id: number) => changedClaim(id, { change: 'removed', before: null });
+    const restored = (id: number) => changedClaim(id, { change: 'restored', before: null });
     const moved = changes(1, [changedClaim(1, { ...other, before: was })]);
     expect(allOf(moved, changedClaim(1, { before: other }))).toMatchObject({ count: 1, claims: [{ ...place, before: was }] });
     expect(allOf(moved, changedClaim(1, { ...was, before: other }))).toBeNull();
-    expect(allOf(moved, { ...removed(1), ...other })).toMatchObject({ count: 1, claims: [{ deed: 'removed', ...was }] });
+    expect(allOf(moved, { ...removed(1), ...other })).toMatchObject({ count: 1, claims: [{ change: 'removed', ...was }] });
     expect(allOf(changes(1, [removed(1)]), restored(1))).toBeNull();
     // Of more than are kept it is known how many there are.
     const all = Array.from({ length: 2 * MAX_KEPT_CLAIMS }, (_, n) => n + 1);
@@ -90,7 +90,7 @@ describe('a notice', () => {
     // What is on its way cannot be taken back.
     expect(mergeNotices(changes(1, [removed(1)]), changes(1, [restored(1)]), true)).toMatchObject({
       count: 1,
-      claims: [{ deed: 'restored' }],
+      claims: [{ change: 'restored' }],
     });
   });
 });

@@ -1,6 +1,6 @@
 import { nameKey } from '../../../shared/rules/names.ts';
 import { quietUntil } from '../../../shared/rules/quiet-hours.ts';
-import type { DomainEvent, DomainEventType, EventMoved, NewsOf } from '../../../shared/schemas/news.ts';
+import type { DomainEvent, DomainEventType, EventMoved, PublicEventOf } from '../../../shared/schemas/domain-events.ts';
 import type { PushPreferences } from '../../../shared/schemas/push.ts';
 import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
 import { inBatches, type Tx, yieldToEventLoop } from '../../db/database.ts';
@@ -141,20 +141,20 @@ function noticesOf(event: Exclude<DomainEvent, EventMoved>, until: string): Noti
       return holdOffered(event);
     case 'claim.updated': {
       const { before, ...data } = event.data;
-      return data.by === null ? [] : [claimChanged(data, { deed: 'moved', before, period: null }, until)];
+      return data.by === null ? [] : [claimChanged(data, { change: 'moved', before, period: null }, until)];
     }
     case 'claim.deleted':
-      return event.data.by === null ? [] : [claimChanged(event.data, { deed: 'removed', before: null, period: null }, until)];
+      return event.data.by === null ? [] : [claimChanged(event.data, { change: 'removed', before: null, period: null }, until)];
     case 'claim.restored':
     case 'claim.added':
     case 'claim.removed':
-      return [claimChanged(event.data, { deed: CLAIM_ACTIONS[event.type], before: null, period: null }, until)];
+      return [claimChanged(event.data, { change: CLAIM_ACTIONS[event.type], before: null, period: null }, until)];
     default:
       return [];
   }
 }
 
-function holdOffered({ data }: NewsOf<'hold.offered'>): NoticeFor[] {
+function holdOffered({ data }: PublicEventOf<'hold.offered'>): NoticeFor[] {
   const { character_name, respawn_name, date, hour_start, hour_end, held_until, wait_id } = data;
   if (held_until === null) return [];
   const notice: Notice = { kind: 'hold_offered', character_name, until: held_until, wait_id, respawn_name, date, hour_start, hour_end };
@@ -163,7 +163,7 @@ function holdOffered({ data }: NewsOf<'hold.offered'>): NoticeFor[] {
 
 type Claimed = Pick<ChangedClaim, 'respawn_name' | 'date' | 'hour_start' | 'hour_end'> & { id: number; character_name: string };
 
-function claimChanged(claim: Claimed, how: Pick<ChangedClaim, 'deed' | 'before' | 'period'>, until: string): NoticeFor {
+function claimChanged(claim: Claimed, how: Pick<ChangedClaim, 'change' | 'before' | 'period'>, until: string): NoticeFor {
   const { id: claim_id, character_name, respawn_name, date, hour_start, hour_end } = claim;
   const claims = [{ claim_id, respawn_name, date, hour_start, hour_end, ...how }];
   const notice: Notice = { kind: 'claim_changed', character_name, until, count: 1, claims };
@@ -189,5 +189,5 @@ async function noticesOfMoved(tx: Tx, { data: { event_id, first, last } }: Event
     )
     .orderBy('claims.id')
     .execute();
-  return rows.map((row) => claimChanged(row, { deed: 'eventMoved', before: null, period: { first, last } }, until));
+  return rows.map((row) => claimChanged(row, { change: 'eventMoved', before: null, period: { first, last } }, until));
 }

@@ -117,16 +117,16 @@ describe.each(databases)('what is sent to a browser on %s', (dialect) => {
     browser.answers(201);
     await comes(at(3));
     expect((await browser.gets(2))[1]).toMatchObject({ title: 'An admin changed 2 of your claims' });
-    const [stored] = await app.ctx.db.selectFrom('push_subscriptions').select(['failures', 'rests_until']).execute();
-    expect(stored).toEqual({ failures: 0, rests_until: null });
+    const [stored] = await app.ctx.db.selectFrom('push_subscriptions').select(['failures', 'backoff_until']).execute();
+    expect(stored).toEqual({ failures: 0, backoff_until: null });
   });
 
   it('is not kept back by a rest that a clock ahead planned, nor once a test has come through', async () => {
     const { app, service, comes } = await aGuild(dialect);
     const ann = await aKey(app);
     const browser = await service.browser(app, ann);
-    const rest = (rests_until: string) =>
-      app.ctx.writes.transaction((tx) => tx.updateTable('push_subscriptions').set({ failures: 5, rests_until }).execute());
+    const rest = (backoff_until: string) =>
+      app.ctx.writes.transaction((tx) => tx.updateTable('push_subscriptions').set({ failures: 5, backoff_until }).execute());
     await rest('2027-11-21T18:00:00.000Z');
     await moved(app, ann);
     await comes(at(1));
@@ -172,7 +172,7 @@ describe.each(databases)('what is sent to a browser on %s', (dialect) => {
     await moved(app, bob, { respawn_id: 2 });
     await comes(at(1));
     expect(await app.ctx.db.selectFrom('push_subscriptions').select('id').execute()).toEqual([]);
-    expect((await app.ctx.db.selectFrom('clock').select('heard').executeTakeFirstOrThrow()).heard).toBeNull();
+    expect((await app.ctx.db.selectFrom('clock').select('subscribed_types').executeTakeFirstOrThrow()).subscribed_types).toBeNull();
     expect(await outcomes(app)).toEqual({ switched_off: 2 });
   });
 

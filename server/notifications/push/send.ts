@@ -90,10 +90,10 @@ function changes(say: Say, recipient: Recipient, { character_name: name, count, 
     const params = { name, spot: first.respawn_name, when: when(say, recipient, first) };
     const before = first.before && say('push.hours', stretchOf(first.before));
     return {
-      title: say(`push.changed.${first.deed}`),
+      title: say(`push.changed.${first.change}`),
       body: before === null ? say('push.changed.body', params) : say('push.changed.before', { ...params, before }),
       tag: `claim-${first.claim_id}`,
-      url: first.deed === 'removed' ? '/mine' : claimUrl(first),
+      url: first.change === 'removed' ? '/mine' : claimUrl(first),
     };
   }
   const named = claims.slice(0, MAX_NAMED_CLAIMS).map((claim) => say('push.hours', stretchOf(claim)));
@@ -246,7 +246,7 @@ async function outcomeOf(ctx: SenderContext, to: StoredSubscription, verdict: Ve
     return undefined;
   }
   count('failed');
-  const again = postpone(ctx, to, job, failure.rests_until);
+  const again = postpone(ctx, to, job, failure.backoff_until);
   return async (tx, changes) => {
     await storeFailure(tx, to.id, failure);
     await again?.(tx, changes);

@@ -8,7 +8,8 @@ import { createSuiteApp, createTestApp, NOW, type TestApp } from '../../dev/test
 import { aSubscription, subscribed } from './test/browser.ts';
 
 const isHeard = async ({ ctx }: TestApp): Promise<boolean> =>
-  (await ctx.db.selectFrom('clock').select('heard').executeTakeFirstOrThrow()).heard?.includes('claim.updated') ?? false;
+  (await ctx.db.selectFrom('clock').select('subscribed_types').executeTakeFirstOrThrow()).subscribed_types?.includes('claim.updated') ??
+  false;
 const endpoints = async ({ ctx }: TestApp, character_key: string): Promise<string[]> => {
   const of = ctx.db.selectFrom('push_subscriptions').select('endpoint').where('character_key', '=', character_key);
   return (await of.orderBy('id').execute()).map(({ endpoint }) => endpoint);

@@ -34,7 +34,7 @@ export async function subscribe(ctx: Ctx, key: string, input: PushSubscriptionIn
     const known = tx.selectFrom('push_subscriptions').select('id').where('character_key', '=', character_key);
     const was_known = (await known.where('endpoint', '=', input.endpoint).executeTakeFirst()) !== undefined;
     const expires_at = expiryOf(input);
-    const as = { access_key_id, p256dh, auth, language: input.language, renewed_at: now, expires_at, failures: 0, rests_until: null };
+    const as = { access_key_id, p256dh, auth, language: input.language, renewed_at: now, expires_at, failures: 0, backoff_until: null };
     await tx
       .insertInto('push_subscriptions')
       .values({ character_key, endpoint: input.endpoint, ...as })
@@ -77,7 +77,7 @@ export async function deleteSubscription({ writes, outbox }: Pick<Writer, 'write
 export async function lockClock(tx: Tx): Promise<void> {
   await tx
     .updateTable('clock')
-    .set(({ ref }) => ({ heard: ref('heard') }))
+    .set(({ ref }) => ({ subscribed_types: ref('subscribed_types') }))
     .execute();
 }
 
@@ -156,7 +156,7 @@ const BACKOFF_S = [60, 300, 900, 3_600, 21_600] as const;
 /** Failures in a row after which a refusal by the push service deletes the subscription. */
 const MAX_REFUSALS = 10;
 
-type Failure = Pick<StoredSubscription, 'failures'> & { rests_until: string };
+type Failure = Pick<StoredSubscription, 'failures'> & { backoff_until: string };
 
 /** @returns null: delete the subscription */
 export function afterFailure(
@@ -167,13 +167,13 @@ export function afterFailure(
   // 408 and 429 ask for time.
   if (failures + 1 >= MAX_REFUSALS && /^HTTP 4(?!08|29)/.test(error)) return null;
   const seconds = Math.max(after_s ?? 0, BACKOFF_S[Math.min(failures, BACKOFF_S.length - 1)] ?? 0);
-  return { failures: failures + 1, rests_until: new Date(now.getTime() + seconds * 1_000).toISOString() };
+  return { failures: failures + 1, backoff_until: new Date(now.getTime() + seconds * 1_000).toISOString() };
 }
 
 /** When the back-off ends; null without one. One that is too long was stored by a clock that has jumped back since. */
-export function backoffEnd({ rests_until }: Pick<StoredSubscription, 'rests_until'>, now: Date): string | null {
+export function backoffEnd({ backoff_until }: Pick<StoredSubscription, 'backoff_until'>, now: Date): string | null {
   const latest = new Date(now.getTime() + Math.max(...BACKOFF_S) * 1_000).toISOString();
-  return rests_until !== null && rests_until <= latest ? rests_until : null;
+  return backoff_until !== null && backoff_until <= latest ? backoff_until : null;
 }
 
 export async function storeFailure(tx: Tx, id: number, failure: Failure): Promise<void> {
@@ -181,5 +181,5 @@ export async function storeFailure(tx: Tx, id: number, failure: Failure): Promis
 }
 
 export async function storeSuccess(tx: Tx, id: number): Promise<void> {
-  await tx.updateTable('push_subscriptions').set({ failures: 0, rests_until: null }).where('id', '=', id).execute();
+  await tx.updateTable('push_subscriptions').set({ failures: 0, backoff_until: null }).where('id', '=', id).execute();
 }

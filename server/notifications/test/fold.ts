@@ -1,12 +1,12 @@
 import type { Claim } from '../../../shared/schemas/claim.ts';
-import { type News, news as newsSchema } from '../../../shared/schemas/news.ts';
+import { type PublicEvent, publicEvent } from '../../../shared/schemas/domain-events.ts';
 import { loadClaims } from '../../board/claims/claim-records.ts';
 import type { TestApp } from '../../dev/test/test-app.ts';
 
 /** All that was told, in its order, each of its own shape. */
-export async function toldIn({ ctx }: Pick<TestApp, 'ctx'>): Promise<News[]> {
+export async function toldIn({ ctx }: Pick<TestApp, 'ctx'>): Promise<PublicEvent[]> {
   const rows = await ctx.db.selectFrom('news').selectAll().orderBy('id').execute();
-  return rows.map(({ type, at, body }) => newsSchema.parse({ type, timestamp: at, data: JSON.parse(body) }));
+  return rows.map(({ type, at, body }) => publicEvent.parse({ type, timestamp: at, data: JSON.parse(body) }));
 }
 
 /** Who hunts where and when: what a claim says besides whether its holder has come. */
@@ -24,7 +24,7 @@ export type Hunt = ReturnType<typeof huntOf>;
  * The claims that a receiver has that began with some, or none, and heard all of this.
  * @throws Error where something comes that is there, or changes or goes that is not; for bulk work, of which each claim is not told
  */
-export function foldNews(told: readonly News[], from: ReadonlyMap<number, Hunt> = new Map()): Map<number, Hunt> {
+export function foldEvents(told: readonly PublicEvent[], from: ReadonlyMap<number, Hunt> = new Map()): Map<number, Hunt> {
   const hunts = new Map(from);
   for (const { type, data } of told) {
     if (type === 'claims.changed') throw new Error('bulk work');

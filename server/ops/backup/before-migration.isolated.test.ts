@@ -19,10 +19,11 @@ vi.setConfig({ testTimeout: 180_000 });
 vi.mock('../../db/migrations/list.ts', async (original) => {
   const list = await original<typeof import('../../db/migrations/list.ts')>();
   const up = (db: Parameters<typeof migrateTo>[0]) => sql`alter table respawns add column note text not null default 'none'`.execute(db);
-  return { ...list, MIGRATIONS: { ...list.MIGRATIONS, '002-notes': { up } } };
+  return { ...list, MIGRATIONS: { ...list.MIGRATIONS, '003-notes': { up } } };
 });
 
-const [FIRST = '', SECOND = ''] = MIGRATION_NAMES;
+const BEFORE = MIGRATION_NAMES.slice(0, -1);
+const [NEXT = ''] = MIGRATION_NAMES.slice(-1);
 const AT = '2026-11-20T10:00:00.000Z';
 
 /** A database of the version before, with a spot and what `fill` adds. */
@@ -30,7 +31,7 @@ async function ofVersionBefore(dialect: Dialect, fill: (db: Db) => Promise<unkno
   const on = await freshDatabase(dialect);
   onTestFinished(on.drop);
   const { writer: db, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
-  if (dialect === 'sqlite') await migrateTo(db, dialect, FIRST);
+  await migrateTo(db, dialect, BEFORE.at(-1));
   await sql`update clock set value = 41, board_date = ${TODAY}`.execute(db);
   await sql`insert into categories (name, name_key) values ('Caves', 'caves')`.execute(db);
   await sql`insert into respawns (name, name_key, image, category_id, created_at) values ('Old spot', 'old spot', 'a.gif', 1, ${AT})`.execute(
@@ -62,10 +63,10 @@ describe.each(databases)('a database of the version before on %s', (dialect) => 
     const on = await ofVersionBefore(dialect);
     await createTestApp(dialect, { on });
     const names = await readdir(backups(on.settings));
-    expect(names).toEqual([`claimboard-2026-11-21-180000-before-${SECOND}.jsonl.gz`]);
+    expect(names).toEqual([`claimboard-2026-11-21-180000-before-${NEXT}.jsonl.gz`]);
     const file = path.join(backups(on.settings), names[0] ?? '');
     const [first = ''] = await linesOf(file);
-    expect(JSON.parse(first)).toMatchObject({ schema: [FIRST], tables: { respawns: 1 } });
+    expect(JSON.parse(first)).toMatchObject({ schema: BEFORE, tables: { respawns: 1 } });
     // One that is up to date is not.
     const again = await restored(dialect, file);
     await createTestApp(dialect, { on: again });
@@ -100,7 +101,7 @@ describe.each(databases)('a database of the version before on %s', (dialect) => 
     });
     const file = await backedUp(old.settings);
     const [first = ''] = await linesOf(file);
-    expect(JSON.parse(first).schema).toEqual([FIRST]);
+    expect(JSON.parse(first).schema).toEqual(BEFORE);
     const app = await createTestApp(other, { on: await restored(other, file) });
     const { db } = app.ctx;
     expect((await sql`select name, note from respawns`.execute(db)).rows).toEqual([{ name: 'Old spot', note: 'none' }]);
@@ -122,7 +123,7 @@ describe.each(databases)('a database of the version before on %s', (dialect) => 
       file,
       lying(
         await readFile(file),
-        header((of) => void Object.assign(of, { schema: [FIRST] })),
+        header((of) => void Object.assign(of, { schema: BEFORE })),
       ),
     );
     await expect(restored(dialect, file)).rejects.toThrow(/of the columns of respawns, note should not be there/);

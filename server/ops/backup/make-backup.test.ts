@@ -66,7 +66,7 @@ describe.each(databases)('a server on %s', (dialect) => {
 });
 
 /** Waits until no backup is being made, and the next one is stored for later. */
-const settled = ({ ctx }: TestApp): Promise<void> =>
+const backupsRested = ({ ctx }: TestApp): Promise<void> =>
   expect
     .poll(async () => {
       const jobs = await ctx.db.selectFrom('jobs').select(['leased_until', 'due_at']).where('kind', '=', makeBackup.kind).execute();
@@ -83,7 +83,7 @@ async function twoServers(seconds: number) {
     env,
     on: { settings: { ...first.settings, DATA_DIR: await aFolder() }, drop: async () => {} },
   });
-  await settled(first);
+  await backupsRested(first);
   const week = [16, 17, 18, 19, 20, 21].map((day) => fileNameAt(new Date(`2026-11-${day}T00:00:00.000Z`), 'timed'));
   for (const { settings } of [first, second]) {
     await mkdir(backups(settings), { recursive: true });
@@ -97,7 +97,7 @@ async function twoServers(seconds: number) {
     ] as const) {
       app.setNow(new Date(Date.parse(night) + (passed + ahead) * 1_000).toISOString());
       await app.runDue();
-      await settled(app);
+      await backupsRested(app);
     }
   }
   const after = await Promise.all([whole(first.settings), whole(second.settings)]);
@@ -153,14 +153,14 @@ describe('timed backups', () => {
 
   it('delete nothing while the clock is in doubt', async () => {
     const app = await createTestApp('sqlite', { env: { BACKUP_HOURS: '24', BACKUPS_KEPT: '1' } });
-    await settled(app);
+    await backupsRested(app);
     const old = fileNameAt(new Date('2026-10-01T00:00:00.000Z'), 'timed');
     await writeFile(path.join(backups(app.settings), old), '');
     vi.spyOn(app.ctx.clock, 'deletionPaused').mockReturnValue({ reason: 'jumped', seconds: 600, until: new Date(NOW) });
     app.setNow('2026-11-22T00:00:00.000Z');
     await app.runDue();
     await expect.poll(() => whole(app.settings), PATIENT).toHaveLength(3);
-    await settled(app);
+    await backupsRested(app);
     vi.restoreAllMocks();
     app.setNow('2026-11-23T00:00:00.000Z');
     await app.runDue();

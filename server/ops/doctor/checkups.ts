@@ -125,5 +125,5 @@ async function runAll(checking: Checking, id: number, signal: AbortSignal): Prom
 /** Only this process knows which deadlines it fails to process. */
 function withFailures(finding: Finding, backOff: Pick<BackOff, 'names'>, now: Date): Finding {
   const names = finding.name === 'due' ? backOff.names(now) : [];
-  return names.length === 0 ? finding : { name: 'due', finding: 'troubled', params: { sources: names.join(', ') } };
+  return names.length === 0 ? finding : { name: 'due', finding: 'failing', params: { sources: names.join(', ') } };
 }

@@ -144,7 +144,7 @@ describe.each(databases)('the checks of a server on %s', (dialect) => {
       .poll(async () => (await checkups.state()).last?.checks.find(({ name }) => name === 'due'), PATIENT)
       .toMatchObject({
         state: 'failed',
-        finding: 'troubled',
+        finding: 'failing',
         text: 'It fails for: holds.',
       });
   });

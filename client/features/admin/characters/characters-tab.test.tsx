@@ -223,27 +223,27 @@ describe.each([
     failed: 'Failed to delete verification record: This verification record no longer exists.',
     refusal: 'verification.notFound',
   },
-])('$confirm', (deed) => {
-  const character_name = deed.press.includes('Sable') ? 'Sable Quinn' : 'Arden Vale';
+])('$confirm', (action) => {
+  const character_name = action.press.includes('Sable') ? 'Sable Quinn' : 'Arden Vale';
 
   test('asks for confirmation, and lists the records that are deleted as well', async () => {
-    const sent = mockServer({ [deed.call]: () => ok() });
+    const sent = mockServer({ [action.call]: () => ok() });
     await openAdmin(AT, all);
-    await press(deed.press);
-    expect(await dialogText()).toContain(deed.says);
+    await press(action.press);
+    expect(await dialogText()).toContain(action.says);
     expect(sent).toEqual([]);
-    await press(deed.confirm);
-    expect(await screen.findByText(deed.done)).toBeTruthy();
-    expect(sent).toEqual([{ call: deed.call, body: deed.call.startsWith('POST') ? { character_name } : undefined }]);
+    await press(action.confirm);
+    expect(await screen.findByText(action.done)).toBeTruthy();
+    expect(sent).toEqual([{ call: action.call, body: action.call.startsWith('POST') ? { character_name } : undefined }]);
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 
   test('that is refused stays in the dialog with the reason', async () => {
-    mockServer({ [deed.call]: () => refused(409, deed.refusal, { character_name }) });
+    mockServer({ [action.call]: () => refused(409, action.refusal, { character_name }) });
     await openAdmin(AT, all);
-    await press(deed.press);
-    await press(deed.confirm);
-    expect((await screen.findByRole('alert')).textContent).toBe(deed.failed);
+    await press(action.press);
+    await press(action.confirm);
+    expect((await screen.findByRole('alert')).textContent).toBe(action.failed);
   });
 });
 

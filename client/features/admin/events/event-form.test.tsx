@@ -5,7 +5,7 @@ import { changeLanguage } from '../../../i18n.ts';
 import { clearBoard } from '../../../state/board-store.ts';
 import { anEvent } from '../../../test/records.ts';
 import { mockServer, ok, refused } from '../test/server.ts';
-import { push, showAdmin } from '../test/show-admin.tsx';
+import { pressAction, push, showAdmin } from '../test/show-admin.tsx';
 
 const week = anEvent({ claim_count: 2 });
 
@@ -30,7 +30,7 @@ async function openNew(): Promise<void> {
 }
 async function openEdit(event = week): Promise<void> {
   showAdmin('/admin/dashboard/events', { event: [event] });
-  await userEvent.click(screen.getByRole('button', { name: `Edit ${event.name}` }));
+  await pressAction(`Edit ${event.name}`);
 }
 
 describe('a new event', () => {

@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { eventDate, eventTimeStatus } from '../../../../shared/rules/event-period.ts';
+import { type EventTimeStatus, eventDate, eventTimeStatus } from '../../../../shared/rules/event-period.ts';
 import { datesBetween } from '../../../../shared/rules/server-save.ts';
 import { MAX_CLAIMS_TO_UNDO } from '../../../../shared/schemas/activity.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
@@ -11,9 +11,12 @@ import { useBoard } from '../../../state/board-store.ts';
 import { confirm } from '../../../state/overlays.ts';
 import { useMay } from '../../../state/permissions.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
+import { MoreIcon } from '../../../ui/icons.tsx';
 import { Cluster, Stack } from '../../../ui/layout.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import { MenuItem, MenuList } from '../../../ui/menu-list.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import styles from './events.module.css';
@@ -28,12 +31,11 @@ interface EventRowProps {
   onSave: () => void;
 }
 
-export function EventRow({ event, today, onEdit, onAsk, onCopy, onSave }: EventRowProps): ReactNode {
+export function EventRow({ event, today, ...rest }: EventRowProps): ReactNode {
   const { t } = useTranslation();
   const { name, type, is_active, single_claim_template } = event;
   const mayGuild = useMay('guild');
   const status = eventTimeStatus(event, today);
-  const toggle = is_active ? 'deactivate' : 'activate';
   return (
     <li className={classes(styles.event, is_active === 1 && styles.current)}>
       <div className={styles.about}>
@@ -52,26 +54,50 @@ export function EventRow({ event, today, onEdit, onAsk, onCopy, onSave }: EventR
           </div>
         ) : null}
       </div>
-      {mayGuild ? (
-        <Cluster>
-          <Button small onClick={() => onAsk(toggle)} aria-label={t(`admin.events.${toggle}Name`, { name })}>
-            {t(`admin.events.${toggle}`)}
-          </Button>
-          <Button small onClick={onEdit} aria-label={t('admin.events.editName', { name })}>
-            {t('common.edit')}
-          </Button>
-          <Button small onClick={onCopy} aria-label={t('admin.events.copy.copyName', { name })}>
-            {t('admin.events.copy.copy')}
-          </Button>
-          <Button small onClick={onSave} aria-label={t('admin.events.copy.saveName', { name })}>
-            {t('admin.events.copy.saveAs')}
-          </Button>
-          <Button small variant="danger" onClick={() => onAsk('delete')} aria-label={t('admin.events.deleteName', { name })}>
-            {t('common.delete')}
-          </Button>
-        </Cluster>
-      ) : null}
+      {mayGuild ? <EventActions status={status} event={event} {...rest} /> : null}
     </li>
+  );
+}
+
+interface EventActionsProps extends Omit<EventRowProps, 'today'> {
+  status: EventTimeStatus;
+}
+
+/** The step that comes next for the event as a button; the others in a menu. */
+function EventActions({ event: { name, is_active }, status, onEdit, onAsk, onCopy, onSave }: EventActionsProps): ReactNode {
+  const { t } = useTranslation();
+  const toggle = is_active ? 'deactivate' : 'activate';
+  const actions = [
+    { id: 'toggle', text: t(`admin.events.${toggle}`), label: t(`admin.events.${toggle}Name`, { name }), run: () => onAsk(toggle) },
+    { id: 'edit', text: t('common.edit'), label: t('admin.events.editName', { name }), run: onEdit },
+    { id: 'copy', text: t('admin.events.copy.copy'), label: t('admin.events.copy.copyName', { name }), run: onCopy },
+    { id: 'save', text: t('admin.events.copy.saveAs'), label: t('admin.events.copy.saveName', { name }), run: onSave },
+  ];
+  const next = is_active ? 'edit' : status === 'ended' ? 'copy' : 'toggle';
+  return (
+    <Cluster>
+      {actions
+        .filter(({ id }) => id === next)
+        .map(({ id, text, label, run }) => (
+          <Button key={id} small onClick={run} aria-label={label}>
+            {text}
+          </Button>
+        ))}
+      <Menu align="end" trigger={<IconButton small variant="plain" label={t('admin.events.more', { name })} icon={<MoreIcon />} />}>
+        <MenuList>
+          {actions
+            .filter(({ id }) => id !== next)
+            .map(({ id, text, label, run }) => (
+              <MenuItem key={id} label={label} onSelect={run}>
+                {text}
+              </MenuItem>
+            ))}
+          <MenuItem danger label={t('admin.events.deleteName', { name })} onSelect={() => onAsk('delete')}>
+            {t('common.delete')}
+          </MenuItem>
+        </MenuList>
+      </Menu>
+    </Cluster>
   );
 }
 

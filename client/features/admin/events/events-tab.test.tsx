@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../../state/board-store.ts';
 import { anEvent } from '../../../test/records.ts';
 import { mockServer, ok, refused } from '../test/server.ts';
-import { push, showAdmin } from '../test/show-admin.tsx';
+import { pressAction, push, showAdmin } from '../test/show-admin.tsx';
 
 const ended = anEvent({ id: 1, name: 'Autumn', start_time: '2026-10-01T01:00', end_time: '2026-10-14T23:59' });
 const active = anEvent({ id: 2, name: 'Double week', is_active: 1, claim_count: 3 });
@@ -74,7 +74,7 @@ describe('activating, deactivating, deleting', () => {
   test('activating says which event it ends', async () => {
     const sent = mockServer({ 'POST /api/events/3/activate': () => ok({ ...upcoming, is_active: 1 }) });
     showAdmin('/admin/dashboard/events', { event: [active, upcoming] });
-    await userEvent.click(screen.getByRole('button', { name: 'Activate Winter' }));
+    await pressAction('Activate Winter');
     const dialog = await screen.findByRole('alertdialog', { name: 'Activate Winter?' });
     expect(dialog.textContent).toContain('Every board switches to this event at once.');
     expect(dialog.textContent).toContain('Double week is active now and will be deactivated.');
@@ -86,7 +86,7 @@ describe('activating, deactivating, deleting', () => {
   test('deactivating is confirmed, too', async () => {
     mockServer({ 'POST /api/events/2/deactivate': () => ok({ ...active, is_active: 0 }) });
     showAdmin('/admin/dashboard/events', { event: [active] });
-    await userEvent.click(screen.getByRole('button', { name: 'Deactivate Double week' }));
+    await pressAction('Deactivate Double week');
     await userEvent.click(screen.getByRole('button', { name: 'Deactivate event' }));
     expect(await screen.findByText('Event deactivated successfully')).toBeTruthy();
   });
@@ -94,7 +94,7 @@ describe('activating, deactivating, deleting', () => {
   test('deleting says how many claims go, as many as there are by then', async () => {
     mockServer({ 'DELETE /api/events/2': () => ok() });
     showAdmin('/admin/dashboard/events', { event: [active] });
-    await userEvent.click(screen.getByRole('button', { name: 'Delete Double week' }));
+    await pressAction('Delete Double week');
     expect((await screen.findByRole('alertdialog')).textContent).toContain(
       'Its 3 claims are deleted with it. You can restore it with its claims from the activity log.',
     );
@@ -107,7 +107,7 @@ describe('activating, deactivating, deleting', () => {
 
   test('deleting one with more claims than can be restored says that it is gone for good', async () => {
     showAdmin('/admin/dashboard/events', { event: [{ ...active, claim_count: 20_001 }] });
-    await userEvent.click(screen.getByRole('button', { name: 'Delete Double week' }));
+    await pressAction('Delete Double week');
     const text = 'Its 20001 claims are deleted with it. They are too many to be restored, and the event cannot be restored without them.';
     expect((await screen.findByRole('alertdialog')).textContent).toContain(text);
     push({ op: 'put', kind: 'event', record: { ...active, claim_count: 20_000 } });
@@ -117,7 +117,7 @@ describe('activating, deactivating, deleting', () => {
   test('a failure stays in the dialog with its reason', async () => {
     mockServer({ 'DELETE /api/events/2': () => refused(404, 'event.notFound') });
     showAdmin('/admin/dashboard/events', { event: [active] });
-    await userEvent.click(screen.getByRole('button', { name: 'Delete Double week' }));
+    await pressAction('Delete Double week');
     await userEvent.click(screen.getByRole('button', { name: 'Delete event' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete event: This event no longer exists.');
   });

@@ -7,7 +7,7 @@ import { clearBoard } from '../../../state/board-store.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { anEvent } from '../../../test/records.ts';
 import { mockServer, ok, refused, type Sent } from '../test/server.ts';
-import { push, showAdmin } from '../test/show-admin.tsx';
+import { pressAction, push, showAdmin } from '../test/show-admin.tsx';
 
 const week = anEvent({ id: 1, name: 'Week 12', claim_count: 3, start_time: '2026-11-16T10:00', end_time: '2026-11-22T09:00' });
 const next = anEvent({ id: 2, name: 'Week 13', claim_count: 2, start_time: '2026-11-23T10:00', end_time: '2026-11-29T09:00' });
@@ -47,7 +47,7 @@ const COPY = 'POST /api/admin/events/1/copy';
 const previews = (sent: Sent[]): unknown[] => sent.map(({ body }) => body).filter((body) => Object(body).preview);
 async function openCopy(): Promise<HTMLElement> {
   showAdmin('/admin/dashboard/events', { event: [week] });
-  await userEvent.click(screen.getByRole('button', { name: 'Copy Week 12' }));
+  await pressAction('Copy Week 12');
   return screen.getByRole('dialog', { name: 'Next event after Week 12' });
 }
 /** Of the newest message, as those of earlier tests may still be shown. */
@@ -175,7 +175,7 @@ describe('a template', () => {
   test('is saved from an event, with its name as a pattern', async () => {
     const sent = mockServer({ 'POST /api/admin/event-templates': () => ok(template) });
     showAdmin('/admin/dashboard/events', { event: [week] });
-    await userEvent.click(screen.getByRole('button', { name: 'Save Week 12 as a template' }));
+    await pressAction('Save Week 12 as a template');
     const dialog = screen.getByRole('dialog', { name: 'Save Week 12 as a template' });
     expect(within(dialog).getByLabelText('Names of the events')).toHaveProperty('value', 'Week {n}');
     expect(within(dialog).getByLabelText('Always starts on Monday')).toHaveProperty('checked', true);
@@ -205,7 +205,7 @@ describe('a template', () => {
     showAdmin('/admin/dashboard/events', { event: [week, next], event_template: [template] });
     const row = within(screen.getByRole('list', { name: 'Templates' })).getByRole('listitem');
     expect(row.textContent).toContain('Next: Week 14Mon 30 Nov to Sun 6 Decwith the claims of Week 13');
-    await userEvent.click(screen.getByRole('button', { name: 'Copy Week 12' }));
+    await pressAction('Copy Week 12');
     const dialog = screen.getByRole('dialog', { name: 'Next event after Week 12' });
     expect(within(dialog).getByLabelText('Name')).toHaveProperty('value', 'Week 14');
     expect(within(dialog).getByLabelText('Start')).toHaveProperty('value', '2026-11-30T10:00');

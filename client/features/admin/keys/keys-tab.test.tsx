@@ -129,6 +129,13 @@ describe('the table', () => {
     await waitFor(() => expect(address()).toBe('/admin/dashboard/keys?search=storm&active=1'));
   });
 
+  test('is filtered by member type, as the links of the member types do', async () => {
+    await openAdmin('/admin/dashboard/keys?type=elite', all);
+    expect(names()).toEqual(['Mira Stormcrow']);
+    await userEvent.selectOptions(screen.getByLabelText('Type'), 'All member types');
+    expect(names()).toHaveLength(3);
+  });
+
   test.each(['H6VB-7JQP-2MEX', 'jqp', 'mira h6vb', 'K9QX-4TRW-8MNA', 'KQXN TRWY MNAB'])(
     'a search for the key %s works and is never written to the address',
     async (key) => {

@@ -40,7 +40,16 @@ export function KeysTab(): ReactNode {
   const edit = useTypeEdit();
   const list = useRef<HTMLElement>(null);
   const columns = useKeyColumns(edit, useConfirmKeyAction(list));
+  const types = useBoard((board) => board.byKind.member_type);
   const filters: TableFilter<AccessKey>[] = [
+    {
+      id: 'type',
+      kind: 'select',
+      label: t('admin.keys.columns.type'),
+      all: t('admin.claims.allTypes'),
+      options: [...types.values()].map(({ member_type }) => ({ value: member_type, label: member_type })),
+      matches: (key, type) => key.member_type === type,
+    },
     { id: 'active', kind: 'check', label: t('admin.keys.onlyActive'), matches: ({ is_revoked }) => !is_revoked },
   ];
   const table = useAdminTable({

@@ -47,6 +47,8 @@ describe('the cards', () => {
     expect(cardOf('scout').textContent).not.toContain('System');
     expect(cardOf('scout').textContent).toContain('Can submit claimsno');
     expect(cardOf('scout').textContent).toContain('2 keys, 0 claims on the board');
+    const keys = within(cardOf('scout')).getByRole('link', { name: '2 keys' });
+    expect(keys.getAttribute('href')).toBe('/admin/dashboard/keys?type=scout');
   });
 
   test('show the badge in white or black text, by the brightness of its colour (R6.2)', async () => {

@@ -1,7 +1,9 @@
-import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import type { MemberType } from '../../../../shared/schemas/member-type.ts';
 import { deleteMemberType } from '../../../api/admin-calls.ts';
+import { placeAddress } from '../../../lib/admin-tabs.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMay } from '../../../state/permissions.ts';
@@ -27,10 +29,14 @@ export function MembersTab(): ReactNode {
   const usage = usageByType(keys.values(), claims.values());
   const { rows, openedOf, setOpen } = useOpenRows(types, (type) => type.member_type);
   const list = useRef<HTMLElement>(null);
+  const heading = useId();
   return (
     <div className={styles.tab}>
       {mayGuild ? <CreateMemberType /> : null}
-      <section ref={list} tabIndex={-1} aria-label={t('admin.members.list')} className={styles.list}>
+      <section ref={list} tabIndex={-1} aria-labelledby={heading} className={styles.list}>
+        <h2 id={heading} className={styles.heading}>
+          {t('admin.members.list')}
+        </h2>
         <ul className={styles.cards}>
           {rows.map((type) => (
             <MemberTypeCard
@@ -65,7 +71,7 @@ function MemberTypeCard({ type, usage, opened, onEdit, focusAfterDelete }: Membe
   return (
     <li ref={card} className={styles.card}>
       <div className={styles.head}>
-        <h2>{name}</h2>
+        <h3>{name}</h3>
         {is_system ? <Badge>{t('admin.members.system')}</Badge> : null}
         <span className={styles.badge}>
           <MemberTypeBadge memberType={name} color={background_color} />
@@ -117,7 +123,14 @@ function Facts({ type, usage }: Pick<MemberTypeCardProps, 'type' | 'usage'>): Re
       <div>
         <dt>{t('admin.members.usedBy')}</dt>
         <dd>
-          {seesKeys ? `${t('admin.members.keys', { count: usage.keys })}, ` : null}
+          {seesKeys ? (
+            <>
+              <Link to={`${placeAddress('keys')}?${new URLSearchParams({ type: type.member_type })}`}>
+                {t('admin.members.keys', { count: usage.keys })}
+              </Link>
+              {', '}
+            </>
+          ) : null}
           {t('admin.members.claims', { count: usage.claims })}
         </dd>
       </div>

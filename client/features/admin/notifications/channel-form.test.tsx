@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { NEWS_TYPES } from '../../../../shared/schemas/news.ts';
+import { PUBLIC_EVENT_TYPES } from '../../../../shared/schemas/domain-events.ts';
 import { changeLanguage } from '../../../i18n.ts';
 import { clearBoard } from '../../../state/board-store.ts';
 import { aDestination } from '../../../test/records.ts';
@@ -60,7 +60,7 @@ describe('a new destination', () => {
       kind: 'discord',
       name: 'Discord 2',
       language: 'en',
-      events: [...NEWS_TYPES],
+      events: [...PUBLIC_EVENT_TYPES],
       is_enabled: 1,
     });
   });
@@ -102,7 +102,7 @@ describe('a new destination', () => {
     expect(within(dialog).getByText('whsec_c2VjcmV0')).toBeTruthy();
     expect(dialog.textContent).not.toContain('The secret before it');
     const body = sent[0]?.body;
-    expect(body).toMatchObject({ kind: 'webhook', name: 'Our bot', events: NEWS_TYPES.filter((type) => type !== 'claim.updated') });
+    expect(body).toMatchObject({ kind: 'webhook', name: 'Our bot', events: PUBLIC_EVENT_TYPES.filter((type) => type !== 'claim.updated') });
   });
 
   test('needs an address, a name and something to hear', async () => {
@@ -183,7 +183,7 @@ describe('editing', () => {
     await userEvent.click(field('Nobody came'));
     await submit('Save');
     expect(await screen.findByText('Destination saved')).toBeTruthy();
-    expect(sent[0]?.body).toEqual({ events: NEWS_TYPES.filter((type) => type !== 'claim.no_show') });
+    expect(sent[0]?.body).toEqual({ events: PUBLIC_EVENT_TYPES.filter((type) => type !== 'claim.no_show') });
   });
 
   test('takes another address', async () => {

@@ -2,9 +2,9 @@ import { type ReactNode, useRef, useState } from 'react';
 import { type Path, type PathValue, useForm, useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { isErrorCode } from '../../../../shared/errors.ts';
-import { NEWS_KEY } from '../../../../shared/news-keys.ts';
+import { EVENT_KEY } from '../../../../shared/event-keys.ts';
 import type { Destination, Language } from '../../../../shared/schemas/destination.ts';
-import { NEWS_TYPES, type NewsType } from '../../../../shared/schemas/news.ts';
+import { PUBLIC_EVENT_TYPES, type PublicEventType } from '../../../../shared/schemas/domain-events.ts';
 import { createDestination, updateDestination } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
 import { LANGUAGES } from '../../../i18n.ts';
@@ -83,7 +83,7 @@ function ChannelForm({ opened, channels, onDone, onSecret }: FormProps): ReactNo
   const textOf = useFieldError();
   const words = useChannelWords();
   const [refusal, setRefusal] = useState<unknown>(null);
-  const [example, setExample] = useState<NewsType>(opened?.events[0] ?? NEWS_TYPES[0]);
+  const [example, setExample] = useState<PublicEventType>(opened?.events[0] ?? PUBLIC_EVENT_TYPES[0]);
   const isWide = useMediaQuery(WIDE);
   const element = useRef<HTMLFormElement>(null);
   const notice = useRef<HTMLDivElement>(null);
@@ -267,12 +267,12 @@ export function DiscordSteps({ narrow }: { narrow?: boolean }): ReactNode {
 }
 
 interface SubscriptionFieldsProps {
-  events: readonly NewsType[];
+  events: readonly PublicEventType[];
   problem: string | undefined;
   /** The type whose example is shown. */
-  example: NewsType;
-  onChange: (events: NewsType[]) => void;
-  onExample: (type: NewsType) => void;
+  example: PublicEventType;
+  onChange: (events: PublicEventType[]) => void;
+  onExample: (type: PublicEventType) => void;
   /** The example, below its type where there is no room beside the fields. */
   preview: ReactNode;
 }
@@ -280,18 +280,18 @@ interface SubscriptionFieldsProps {
 /** The events that a channel subscribes to; the one pressed last shows its example. */
 function SubscriptionFields({ events, problem, example, onChange, onExample, preview }: SubscriptionFieldsProps): ReactNode {
   const { t } = useTranslation();
-  const hasAll = events.length === NEWS_TYPES.length;
+  const hasAll = events.length === PUBLIC_EVENT_TYPES.length;
   return (
     <fieldset data-field="events" className={styles.subscriptions}>
       <div className={styles.subscriptionsHead}>
         <legend className={styles.label}>{t('admin.notifications.form.events')}</legend>
-        <Button small variant="quiet" onClick={() => onChange(hasAll ? [] : [...NEWS_TYPES])}>
+        <Button small variant="quiet" onClick={() => onChange(hasAll ? [] : [...PUBLIC_EVENT_TYPES])}>
           {t(hasAll ? 'admin.notifications.form.none' : 'admin.notifications.form.all')}
         </Button>
       </div>
       <ul>
-        {NEWS_TYPES.map((type) => {
-          const name = t(`admin.notifications.events.${NEWS_KEY[type]}.name`);
+        {PUBLIC_EVENT_TYPES.map((type) => {
+          const name = t(`admin.notifications.events.${EVENT_KEY[type]}.name`);
           const isShown = example === type;
           return (
             <li key={type} className={classes(styles.type, isShown && styles.shown)}>
@@ -316,7 +316,7 @@ function SubscriptionFields({ events, problem, example, onChange, onExample, pre
               </div>
               {isShown ? (
                 <>
-                  <p className={styles.about}>{t(`admin.notifications.events.${NEWS_KEY[type]}.text`)}</p>
+                  <p className={styles.about}>{t(`admin.notifications.events.${EVENT_KEY[type]}.text`)}</p>
                   {preview}
                 </>
               ) : null}
@@ -344,7 +344,7 @@ function useChannelWords(): {
     inWords: (field, values) => {
       if (field === 'events')
         return inOrder(values.events)
-          .map((type) => t(`admin.notifications.events.${NEWS_KEY[type]}.name`))
+          .map((type) => t(`admin.notifications.events.${EVENT_KEY[type]}.name`))
           .join(', ');
       if (field === 'language') return LANGUAGES.find(({ code }) => code === values.language)?.name ?? '';
       return values[field] ?? '';

@@ -1,8 +1,8 @@
 import { type ReactNode, type RefObject, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NEWS_KEY } from '../../../../shared/news-keys.ts';
+import { EVENT_KEY } from '../../../../shared/event-keys.ts';
 import type { Destination, DestinationKind, TestAnswer } from '../../../../shared/schemas/destination.ts';
-import { NEWS_TYPES } from '../../../../shared/schemas/news.ts';
+import { PUBLIC_EVENT_TYPES } from '../../../../shared/schemas/domain-events.ts';
 import { deleteDestination, rotateDestinationSecret, testDestination, updateDestination } from '../../../api/admin-calls.ts';
 import { LANGUAGES } from '../../../i18n.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
@@ -129,11 +129,11 @@ function ChannelFacts({ channel }: { channel: Destination }): ReactNode {
         </span>
       </p>
       <p className={styles.subscriptions}>
-        {events.length === NEWS_TYPES.length
+        {events.length === PUBLIC_EVENT_TYPES.length
           ? t('admin.notifications.facts.allEvents')
           : t('admin.notifications.facts.someEvents', {
-              news: NEWS_TYPES.filter((type) => events.includes(type))
-                .map((type) => t(`admin.notifications.events.${NEWS_KEY[type]}.name`))
+              news: PUBLIC_EVENT_TYPES.filter((type) => events.includes(type))
+                .map((type) => t(`admin.notifications.events.${EVENT_KEY[type]}.name`))
                 .join(', '),
             })}
       </p>

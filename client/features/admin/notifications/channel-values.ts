@@ -8,7 +8,7 @@ import {
   destinationInput,
   type Language,
 } from '../../../../shared/schemas/destination.ts';
-import { NEWS_TYPES, type NewsType } from '../../../../shared/schemas/news.ts';
+import { PUBLIC_EVENT_TYPES, type PublicEventType } from '../../../../shared/schemas/domain-events.ts';
 
 /** A notification channel as its form holds it. */
 export interface ChannelValues {
@@ -17,18 +17,18 @@ export interface ChannelValues {
   /** null: untouched, so a name is proposed. */
   name: string | null;
   language: Language;
-  events: NewsType[];
+  events: PublicEventType[];
 }
 
 /** A new channel subscribes to every event. */
-export const proposedValues = (language: Language): ChannelValues => ({ url: '', name: null, language, events: [...NEWS_TYPES] });
+export const proposedValues = (language: Language): ChannelValues => ({ url: '', name: null, language, events: [...PUBLIC_EVENT_TYPES] });
 
 export const valuesOf = ({ name, language, events }: Destination): ChannelValues => ({ url: '', name, language, events });
 
 /** Event types in their display order. */
-export const inOrder = (events: Iterable<NewsType>): NewsType[] => {
+export const inOrder = (events: Iterable<PublicEventType>): PublicEventType[] => {
   const chosen = new Set(events);
-  return NEWS_TYPES.filter((type) => chosen.has(type));
+  return PUBLIC_EVENT_TYPES.filter((type) => chosen.has(type));
 };
 
 /** "Discord", or the webhook's host; numbered if that name is taken. */

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { newsKeyOf } from '../../../../shared/news-keys.ts';
+import { eventKeyOf } from '../../../../shared/event-keys.ts';
 import type { Delivery, Destination } from '../../../../shared/schemas/destination.ts';
 import { getDeliveries } from '../../../api/admin-calls.ts';
 import { useServerQuery } from '../../../api/query.ts';
@@ -86,7 +86,7 @@ function DeliveriesTable({ caption, deliveries }: { caption: string; deliveries:
     heading: t(`admin.notifications.deliveries.columns.${id}`),
   });
   const nameOf = (type: string): string => {
-    const key = newsKeyOf(type);
+    const key = eventKeyOf(type);
     return key ? t(`admin.notifications.events.${key}.name`) : type;
   };
   const columns: DataColumn<Delivery>[] = [

@@ -1,6 +1,6 @@
 import { addDays } from '../../../../shared/rules/server-save.ts';
+import type { EventClaim, PublicEvent, PublicEventType } from '../../../../shared/schemas/domain-events.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
-import type { News, NewsClaim, NewsType } from '../../../../shared/schemas/news.ts';
 
 interface Now {
   /** ISO 8601. */
@@ -11,8 +11,8 @@ interface Now {
 }
 
 /** An invented domain event of each type, as the server publishes it. */
-export function exampleEvent(type: NewsType, { timestamp, today, guild_name }: Now): News {
-  const claim: NewsClaim = {
+export function exampleEvent(type: PublicEventType, { timestamp, today, guild_name }: Now): PublicEvent {
+  const claim: EventClaim = {
     id: 4217,
     event_id: null,
     character_name: 'Arden',

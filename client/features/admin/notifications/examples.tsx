@@ -2,10 +2,10 @@ import type { TFunction } from 'i18next';
 import { Fragment, type ReactNode, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type DiscordMessage, discordMessage, type Embed, type SayInDiscord } from '../../../../shared/discord/message.ts';
+import { EVENT_KEY } from '../../../../shared/event-keys.ts';
 import { CONFIG_ID } from '../../../../shared/kinds.ts';
-import { NEWS_KEY } from '../../../../shared/news-keys.ts';
 import type { DestinationKind, Language } from '../../../../shared/schemas/destination.ts';
-import type { News, NewsType } from '../../../../shared/schemas/news.ts';
+import type { PublicEvent, PublicEventType } from '../../../../shared/schemas/domain-events.ts';
 import { loadSentencesOf } from '../../../i18n.ts';
 import { formatLocale, formatterIn, useTimeZone } from '../../../lib/time-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -17,7 +17,7 @@ import styles from './channel-form.module.css';
 import { exampleEvent } from './example-events.ts';
 
 interface ExampleProps {
-  type: NewsType;
+  type: PublicEventType;
   kind: DestinationKind;
   language: Language;
 }
@@ -33,7 +33,7 @@ export function Example({ type, kind, language }: ExampleProps): ReactNode {
   return (
     <section aria-labelledby={id} className={styles.example}>
       <h3 id={id} className={styles.exampleTitle}>
-        {t('admin.notifications.form.exampleOf', { name: t(`admin.notifications.events.${NEWS_KEY[type]}.name`) })}
+        {t('admin.notifications.form.exampleOf', { name: t(`admin.notifications.events.${EVENT_KEY[type]}.name`) })}
       </h3>
       {kind === 'discord' ? <DiscordExample news={news} language={language} /> : <WebhookMessage news={news} />}
     </section>
@@ -41,7 +41,7 @@ export function Example({ type, kind, language }: ExampleProps): ReactNode {
 }
 
 /** The message that the server would build of this event, in the channel's language. */
-function DiscordExample({ news, language }: { news: News; language: Language }): ReactNode {
+function DiscordExample({ news, language }: { news: PublicEvent; language: Language }): ReactNode {
   const { t } = useTranslation();
   const clock = useServerSaveClock();
   const { translate, failed } = useSentencesOf(language);
@@ -176,7 +176,7 @@ function DiscordTime({ at, style }: { at: number; style: string | undefined }): 
 }
 
 /** The headers and body that a webhook receives. */
-function WebhookMessage({ news }: { news: News }): ReactNode {
+function WebhookMessage({ news }: { news: PublicEvent }): ReactNode {
   const { t } = useTranslation();
   const headers = [
     ['webhook-id', 'msg_1042_3'],

@@ -101,7 +101,7 @@ test('a bulk action names how many and who, sends only those it changes, and can
   expect(dialog.getByText(/These members are signed out at once/)).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: 'Revoke 2 keys' }));
   expect(await screen.findByText('2 keys revoked')).toBeTruthy();
-  expect(sent[0]?.body).toEqual({ ids: [10, 9], deed: { do: 'revoke' } });
+  expect(sent[0]?.body).toEqual({ ids: [10, 9], command: { do: 'revoke' } });
   expect(selected()).toEqual([]);
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByText('Change undone')).toBeTruthy();

@@ -1,4 +1,5 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { MemoryRouter, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
 import { expect } from 'vitest';
@@ -41,6 +42,16 @@ export function showAdmin(address: string, snapshot: Snapshot = {}): void {
 export async function openAdmin(address: string, snapshot: Snapshot = {}): Promise<void> {
   showAdmin(address, snapshot);
   await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull(), { timeout: 20_000 });
+}
+
+/** Presses an action of an event's row: its main button, or the entry of its menu. */
+export async function pressAction(name: string): Promise<void> {
+  const isOfRow = (more: HTMLElement): boolean => name.includes(more.getAttribute('aria-label')?.replace('More actions for ', '') ?? '');
+  const menu = screen.getAllByRole('button', { name: /^More actions for / }).find(isOfRow);
+  const button = screen.queryByRole('button', { name });
+  if (button || !menu) return userEvent.click(screen.getByRole('button', { name }));
+  await userEvent.click(menu);
+  return userEvent.click(await screen.findByRole('menuitem', { name }));
 }
 
 export function renderAdmin(address: string): void {

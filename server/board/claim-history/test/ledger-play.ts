@@ -8,7 +8,7 @@ import { expectSame } from '../../../dev/test/expect-same.ts';
 import { NOW, type TestApp } from '../../../dev/test/test-app.ts';
 import { jobKinds } from '../../../features.ts';
 import { createJobs } from '../../../jobs/runner.ts';
-import type { Beside, Deed } from './deed.ts';
+import type { Beside, Command } from './command.ts';
 import { Ledger, type LedgerClaim, type LedgerPart } from './ledger.ts';
 
 const submitted = z.array(z.object({ id: z.number(), is_secondary_claim: z.number() }));
@@ -17,7 +17,7 @@ interface Answer {
   body: { data?: unknown; code?: string };
 }
 type Apply = (ledger: Ledger, answer: Answer) => void | Promise<void>;
-interface Asked {
+interface Result {
   answer: Answer;
   /** What it does where it is not refused. */
   apply: Apply;
@@ -65,23 +65,23 @@ export class LedgerPlay {
   }
 
   /** Does one deed, and sees that what stands and what ended is what the rules say. */
-  async play(deed: Deed): Promise<void> {
+  async play(command: Command): Promise<void> {
     const clock = await this.#clock();
-    const settled = this.ledger.copy();
-    if (deed.do === 'time') {
-      this.#now += deed.minutes * 60_000;
+    const ledger = this.ledger.copy();
+    if (command.do === 'time') {
+      this.#now += command.minutes * 60_000;
       this.#app.setNow(new Date(this.#now).toISOString());
-      if (deed.look) await this.#look();
+      if (command.look) await this.#look();
     }
-    settled.settle(this.#now);
-    const asked = deed.do === 'time' ? null : await this.#ask(deed, settled);
-    if (asked) expect(asked.answer.status, `${JSON.stringify(deed)} ${JSON.stringify(asked.answer.body)}`).toBeLessThan(500);
+    ledger.settle(this.#now);
+    const asked = command.do === 'time' ? null : await this.#ask(command, ledger);
+    if (asked) expect(asked.answer.status, `${JSON.stringify(command)} ${JSON.stringify(asked.answer.body)}`).toBeLessThan(500);
     // Where the clock stands still nothing was done: what would be nevertheless, the next deed that does something shows.
     if ((await this.#clock()) === clock) return;
-    if (asked && asked.answer.status < 400) await asked.apply(settled, asked.answer);
-    this.ledger = settled;
+    if (asked && asked.answer.status < 400) await asked.apply(ledger, asked.answer);
+    this.ledger = ledger;
     await this.#learnHolds();
-    await this.compare(JSON.stringify(deed));
+    await this.compare(JSON.stringify(command));
   }
 
   async #look(): Promise<void> {
@@ -103,40 +103,40 @@ export class LedgerPlay {
     return { status, body: told };
   }
 
-  async #ask(deed: Exclude<Deed, { do: 'time' }>, settled: Ledger): Promise<Asked | null> {
-    const key = 'who' in deed ? this.#keys[deed.who % this.#keys.length] : undefined;
-    switch (deed.do) {
+  async #ask(command: Exclude<Command, { do: 'time' }>, ledger: Ledger): Promise<Result | null> {
+    const key = 'who' in command ? this.#keys[command.who % this.#keys.length] : undefined;
+    switch (command.do) {
       case 'claim':
       case 'split':
-        return key ? this.#claim(deed, key) : null;
+        return key ? this.#claim(command, key) : null;
       case 'release':
       case 'confirm':
-        return this.#sayOf(deed, settled);
+        return this.#sayOf(command, ledger);
       case 'edit': {
-        const claim = this.#nth(deed.nth, settled);
-        const [hour_start, hour_end] = [deed.start, deed.start + deed.length];
+        const claim = this.#nth(command.nth, ledger);
+        const [hour_start, hour_end] = [command.start, command.start + command.length];
         const answer = await this.#send('put', `/claims/admin/${claim?.id ?? 0}`, { hour_start, hour_end });
         return { answer, apply: (ledger) => claim && ledger.edit(claim, hour_start, hour_end, this.#now, BY_ADMIN) };
       }
       case 'move': {
-        const claim = this.#nth(deed.nth, settled);
-        const answer = await this.#send('put', `/claims/admin/${claim?.id ?? 0}/respawn`, { respawn_id: deed.spot });
-        return { answer, apply: (ledger) => claim && ledger.move(claim, deed.spot, BY_ADMIN) };
+        const claim = this.#nth(command.nth, ledger);
+        const answer = await this.#send('put', `/claims/admin/${claim?.id ?? 0}/respawn`, { respawn_id: command.spot });
+        return { answer, apply: (ledger) => claim && ledger.move(claim, command.spot, BY_ADMIN) };
       }
       case 'delete': {
-        const claim = this.#nth(deed.nth, settled);
+        const claim = this.#nth(command.nth, ledger);
         const answer = await this.#send('delete', `/admin/claims/${claim?.id ?? 0}`);
         return { answer, apply: this.#deletion('admin', ({ id }) => id === claim?.id) };
       }
       case 'clear': {
         const event_id = this.#isEventOn ? this.#event?.id : undefined;
-        const isCleared = (claim: LedgerClaim) => isOn(claim, deed.spot) && (event_id === undefined || claim.event_id === event_id);
-        const answer = await this.#send('delete', `/claims/admin/respawn/${deed.spot}`);
+        const isCleared = (claim: LedgerClaim) => isOn(claim, command.spot) && (event_id === undefined || claim.event_id === event_id);
+        const answer = await this.#send('delete', `/claims/admin/respawn/${command.spot}`);
         return { answer, apply: this.#deletion('cleared', isCleared) };
       }
       case 'delete spot': {
-        const answer = await this.#send('delete', `/admin/respawns/${deed.spot}`);
-        return { answer, apply: this.#deletion('respawn', (claim) => isOn(claim, deed.spot)) };
+        const answer = await this.#send('delete', `/admin/respawns/${command.spot}`);
+        return { answer, apply: this.#deletion('respawn', (claim) => isOn(claim, command.spot)) };
       }
       case 'delete event': {
         const answer = await this.#send('delete', `/events/${this.#event?.id ?? 0}`);
@@ -145,8 +145,8 @@ export class LedgerPlay {
         return { answer, apply };
       }
       case 'undo': {
-        const entries = [...settled.deletions.keys()];
-        const entry = entries[deed.nth % Math.max(entries.length, 1)] ?? 0;
+        const entries = [...ledger.deletions.keys()];
+        const entry = entries[command.nth % Math.max(entries.length, 1)] ?? 0;
         const answer = await this.#send('post', `/admin/activity-log/${entry}/undo`);
         return {
           answer,
@@ -157,7 +157,7 @@ export class LedgerPlay {
         };
       }
       case 'wait': {
-        const claim = this.#nth(deed.nth, settled);
+        const claim = this.#nth(command.nth, ledger);
         const [part] = claim?.parts ?? [];
         if (!claim || !part) return null;
         const wait = { respawn_id: part.spot, date: claim.date, hour_start: part.hour_start, hour_end: part.hour_end };
@@ -166,10 +166,10 @@ export class LedgerPlay {
       case 'accept':
       case 'decline':
       case 'withdraw':
-        return this.#answerOffer(deed);
+        return this.#answerOffer(command);
       case 'confirming': {
-        const answer = await this.#send('put', '/admin/config', { confirm_enabled: deed.is_on });
-        return { answer, apply: (ledger) => switchConfirming(ledger, deed.is_on) };
+        const answer = await this.#send('put', '/admin/config', { confirm_enabled: command.is_on });
+        return { answer, apply: (ledger) => switchConfirming(ledger, command.is_on) };
       }
     }
   }
@@ -180,16 +180,16 @@ export class LedgerPlay {
   }
 
   /** Submits a claim, with a secondary one beside it where one is asked for. */
-  async #claim(deed: Extract<Deed, { do: 'claim' | 'split' }>, key: AccessKey): Promise<Asked> {
-    const date = this.#isEventOn && this.#event?.is_whole ? null : deed.date;
+  async #claim(command: Extract<Command, { do: 'claim' | 'split' }>, key: AccessKey): Promise<Result> {
+    const date = this.#isEventOn && this.#event?.is_whole ? null : command.date;
     const { character_name } = key;
-    const asked = deed.do === 'claim' ? [deed] : deed.parts;
+    const asked = command.do === 'claim' ? [command] : command.parts;
     const parts = asked.map(({ spot, start, length }) => ({ spot, hour_start: start, hour_end: start + length, to_confirm: false }));
     const claim = { character_name, date, ...inputOf(parts) };
     const claims: object[] = [claim];
     const length = parts.reduce((sum, part) => sum + part.hour_end - part.hour_start, 0);
-    if (deed.beside)
-      claims.push({ character_name, date, is_secondary_claim: 1, respawn_id: deed.beside.spot, hour_start: deed.beside.start });
+    if (command.beside)
+      claims.push({ character_name, date, is_secondary_claim: 1, respawn_id: command.beside.spot, hour_start: command.beside.start });
     const body = { claims, member_type: key.member_type, access_key: key.key_value };
     const answer = await this.#send('post', '/claims', body, key);
     const event_id = this.#isEventOn ? (this.#event?.id ?? null) : null;
@@ -201,47 +201,47 @@ export class LedgerPlay {
       const judged = parts.map((part) => ({ ...part, to_confirm: ledger.isJudged(primary, part.hour_start, this.#now) }));
       ledger.add({ ...primary, parts: judged });
       const secondary = rows.find((row) => row.is_secondary_claim);
-      if (!secondary || !deed.beside) return;
-      ledger.add({ ...shared, id: secondary.id, is_secondary: true, primary_id, parts: [besideOf(deed.beside, length)] });
+      if (!secondary || !command.beside) return;
+      ledger.add({ ...shared, id: secondary.id, is_secondary: true, primary_id, parts: [besideOf(command.beside, length)] });
     };
     return { answer, apply };
   }
 
   /** Releases or confirms, and knows beforehand whether one may. */
-  async #sayOf(deed: Extract<Deed, { do: 'release' | 'confirm' }>, settled: Ledger): Promise<Asked | null> {
-    const claim = this.#nth(deed.nth, settled);
+  async #sayOf(command: Extract<Command, { do: 'release' | 'confirm' }>, ledger: Ledger): Promise<Result | null> {
+    const claim = this.#nth(command.nth, ledger);
     if (!claim) return null;
     const isSplit = claim.parts.length > 1;
-    const part = claim.parts[isSplit && deed.second ? 1 : 0];
+    const part = claim.parts[isSplit && command.second ? 1 : 0];
     if (!part) return null;
-    const key = deed.by_admin ? undefined : this.#keys.find(({ character_name }) => character_name === claim.who);
-    const body = isSplit ? { part_number: deed.second ? 2 : 1 } : {};
-    const answer = await this.#send('post', `/claims/${claim.id}/${deed.do}`, body, key);
+    const key = command.by_admin ? undefined : this.#keys.find(({ character_name }) => character_name === claim.who);
+    const body = isSplit ? { part_number: command.second ? 2 : 1 } : {};
+    const answer = await this.#send('post', `/claims/${claim.id}/${command.do}`, body, key);
     const isFine =
-      deed.do === 'release' ? settled.releasable(claim, part, this.#now).length > 0 : settled.isTimeToConfirm(claim, part, this.#now);
-    expect(answer.status === 200, `${JSON.stringify([deed, claim])} ${JSON.stringify(answer.body)}`).toBe(isFine);
+      command.do === 'release' ? ledger.releasable(claim, part, this.#now).length > 0 : ledger.isTimeToConfirm(claim, part, this.#now);
+    expect(answer.status === 200, `${JSON.stringify([command, claim])} ${JSON.stringify(answer.body)}`).toBe(isFine);
     const apply: Apply = (ledger) => {
-      if (deed.do === 'release') ledger.release(claim, part, this.#now, key?.character_name ?? BY_ADMIN, key !== undefined);
+      if (command.do === 'release') ledger.release(claim, part, this.#now, key?.character_name ?? BY_ADMIN, key !== undefined);
       else part.to_confirm = false;
     };
     return { answer, apply };
   }
 
-  async #answerOffer(deed: Extract<Deed, { do: 'accept' | 'decline' | 'withdraw' }>): Promise<Asked | null> {
+  async #answerOffer(command: Extract<Command, { do: 'accept' | 'decline' | 'withdraw' }>): Promise<Result | null> {
     const open = this.#app.ctx.db.selectFrom('waits').select(['id', 'character_name', 'held_claim_id']);
     const all = await open.where('ended_at', 'is', null).orderBy('id').execute();
     const offered = all.filter(({ held_claim_id }) => held_claim_id !== null);
     const waits = offered.length > 0 ? offered : all;
-    const wait = waits[deed.nth % Math.max(waits.length, 1)];
+    const wait = waits[command.nth % Math.max(waits.length, 1)];
     if (!wait) return null;
-    const key = deed.by_admin ? undefined : this.#keys.find(({ character_name }) => character_name === wait.character_name);
-    const answer = await (deed.do === 'withdraw'
+    const key = command.by_admin ? undefined : this.#keys.find(({ character_name }) => character_name === wait.character_name);
+    const answer = await (command.do === 'withdraw'
       ? this.#send('delete', `/waits/${wait.id}`, {}, key)
-      : this.#send('post', `/waits/${wait.id}/${deed.do}`, {}, key));
+      : this.#send('post', `/waits/${wait.id}/${command.do}`, {}, key));
     const apply: Apply = async (ledger) => {
       const hold = ledger.claims.get(wait.held_claim_id ?? 0) ?? (await this.#madeMeanwhile(ledger, wait.id));
       if (!hold) return;
-      if (deed.do !== 'accept') ledger.end([hold], { reason: 'declined', by: key?.character_name ?? BY_ADMIN });
+      if (command.do !== 'accept') ledger.end([hold], { reason: 'declined', by: key?.character_name ?? BY_ADMIN });
       else {
         hold.held_until = null;
         for (const part of hold.parts) part.to_confirm = ledger.isJudged(hold, part.hour_start, this.#now);

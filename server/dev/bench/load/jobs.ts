@@ -4,19 +4,19 @@ import { refreshUnchanged, submitAlone, submitOne, submitTogether } from './subm
 import { type Crowd, closeCrowd, comeBack, type Following, follow, openCrowd, tellAll } from './watchers.ts';
 
 /** A task of the load generator, with the shapes of its input and answer. */
-export interface Job<Asked, Answer> {
+export interface Job<Input, Answer> {
   name: string;
-  asked: ZodType<Asked>;
+  asked: ZodType<Input>;
   answer: ZodType<Answer>;
-  run: (asked: Asked) => Promise<Answer>;
+  run: (asked: Input) => Promise<Answer>;
 }
 
-function job<Asked, Answer>(
+function job<Input, Answer>(
   name: string,
-  asked: ZodType<Asked>,
+  asked: ZodType<Input>,
   answer: ZodType<Answer>,
-  run: (asked: Asked) => Promise<Answer>,
-): Job<Asked, Answer> {
+  run: (asked: Input) => Promise<Answer>,
+): Job<Input, Answer> {
   return { name, asked, answer, run };
 }
 
@@ -107,7 +107,7 @@ export const closeJob = job('close', z.object({ url }), z.object({}), async ({ u
   return {};
 });
 
-const answering = <Asked, Answer>({ name, asked, run }: Job<Asked, Answer>): [string, (sent: unknown) => Promise<unknown>] => [
+const answering = <Input, Answer>({ name, asked, run }: Job<Input, Answer>): [string, (sent: unknown) => Promise<unknown>] => [
   name,
   async (sent) => run(asked.parse(sent)),
 ];

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-export interface Asked {
+export interface PostRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
@@ -19,7 +19,7 @@ export interface Answered {
 const kept = new Agent({ keepAlive: true });
 
 /** Sends a request with Node's own client. @throws Error if the connection breaks */
-export function ask(url: string, { method = 'GET', headers = {}, body, keep = true }: Asked = {}): Promise<Answered> {
+export function ask(url: string, { method = 'GET', headers = {}, body, keep = true }: PostRequest = {}): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const since = performance.now();
     const length = body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) };

@@ -2,7 +2,7 @@ import { askJob } from '../load/jobs.ts';
 import { measureAlternately } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
 import type { Bench } from '../what-rows-use.ts';
-import { HELD_BESIDE, heldByNothing, MOST_HELD_MS } from './held.ts';
+import { HELD_BESIDE, heldByNothing, MAX_HELD_MS } from './held.ts';
 
 async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
   const stand = await bench.many();
@@ -24,7 +24,7 @@ async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
       unit: 'ms',
       value,
       beside: { value: beside, is: HELD_BESIDE, compared: false },
-      reach: { value: { at: 'most', be: MOST_HELD_MS }, also: { is: 'answered', holds: status === 200 } },
+      reach: { value: { at: 'most', be: MAX_HELD_MS }, also: { is: 'answered', holds: status === 200 } },
       note: `${status}, ${(bytes / 1e6).toFixed(1)} MB after ${Math.round(ms)} ms`,
     }),
   ];

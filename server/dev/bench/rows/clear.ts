@@ -2,7 +2,7 @@ import { askJob } from '../load/jobs.ts';
 import { median } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
 import type { Bench } from '../what-rows-use.ts';
-import { HELD_BESIDE, heldByNothing, MOST_HELD_MS } from './held.ts';
+import { HELD_BESIDE, heldByNothing, MAX_HELD_MS } from './held.ts';
 
 async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
   const [stand, bare] = [await bench.many(), await bench.bare()];
@@ -37,7 +37,7 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
         unit: 'ms',
         value: median(taken.held),
         beside: { value: median(taken.nothing), is: HELD_BESIDE, compared: false },
-        reach: { value: { at: 'most', be: MOST_HELD_MS } },
+        reach: { value: { at: 'most', be: MAX_HELD_MS } },
       }),
     );
   }

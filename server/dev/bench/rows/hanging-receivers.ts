@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { z } from 'zod';
 import { MAX_DESTINATIONS } from '../../../../shared/schemas/destination.ts';
-import { NEWS_TYPES } from '../../../../shared/schemas/news.ts';
+import { PUBLIC_EVENT_TYPES } from '../../../../shared/schemas/domain-events.ts';
 import { askJob, submitAloneJob, submitTogetherJob } from '../load/jobs.ts';
 import { measureAlternately } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
@@ -55,7 +55,13 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
     return answer.text;
   };
   const listen = (url: string, n: number): Promise<number> => {
-    const destination = { name: `Receiver ${n}`, kind: n % 2 === 0 ? 'webhook' : 'discord', url, events: NEWS_TYPES, language: 'en' };
+    const destination = {
+      name: `Receiver ${n}`,
+      kind: n % 2 === 0 ? 'webhook' : 'discord',
+      url,
+      events: PUBLIC_EVENT_TYPES,
+      language: 'en',
+    };
     return asked('POST', '/admin/destinations', 201, destination).then((text) => made.parse(JSON.parse(text)).data.id);
   };
   const hanging = async (): Promise<number> => {

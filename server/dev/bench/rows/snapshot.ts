@@ -35,10 +35,10 @@ async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
       reach: { ratio: { at: 'most', be: 1.2 } },
     });
   };
-  const set = async (deed: 'activate' | 'deactivate'): Promise<void> => {
+  const set = async (action: 'activate' | 'deactivate'): Promise<void> => {
     for (const stand of [few, many]) {
       const { url } = await stand.subject();
-      await load.run(askJob, { url: `${url}/api/events/${stand.guild.event_id}/${deed}`, method: 'POST', headers: await stand.admin() });
+      await load.run(askJob, { url: `${url}/api/events/${stand.guild.event_id}/${action}`, method: 'POST', headers: await stand.admin() });
     }
   };
   const during = await both('event', 'an event active');

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
 import { type Turns, turn } from './turns.ts';
 
-export interface Asked {
+export interface HttpRequest {
   method: string;
   /** With `/api` before it. */
   path: string;
@@ -10,7 +10,7 @@ export interface Asked {
   body?: string;
 }
 
-export interface Answered {
+export interface HttpResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string;
@@ -23,9 +23,9 @@ export type Cut = 'before' | number;
 export async function call(
   http: Server,
   turns: Turns,
-  { method, path, headers = {}, body = '' }: Asked,
+  { method, path, headers = {}, body = '' }: HttpRequest,
   cut?: Cut,
-): Promise<Answered | null> {
+): Promise<HttpResponse | null> {
   const [near, far] = duplexPair();
   http.emit('connection', asSocket(far));
   const length = Buffer.byteLength(body);
@@ -54,7 +54,7 @@ function asSocket(end: Duplex): Duplex {
   return Object.assign(end, { remoteAddress: '127.0.0.1', setTimeout: same, setKeepAlive: same, setNoDelay: same, ref: same, unref: same });
 }
 
-function answerFrom(near: Duplex): Promise<Answered | null> {
+function answerFrom(near: Duplex): Promise<HttpResponse | null> {
   const chunks: Buffer[] = [];
   return new Promise((resolve) => {
     near.on('error', () => resolve(null));
@@ -64,7 +64,7 @@ function answerFrom(near: Duplex): Promise<Answered | null> {
   });
 }
 
-function parsed(text: string): Answered | null {
+function parsed(text: string): HttpResponse | null {
   const split = text.indexOf('\r\n\r\n');
   if (split < 0) return null;
   const [first = '', ...lines] = text.slice(0, split).split('\r\n');

@@ -1,5 +1,5 @@
 import { isStale, noteTime, notice } from './by-itself.ts';
-import type { Deed, Moment, Outcome } from './deed.ts';
+import type { Command, Moment, Outcome } from './command.ts';
 import { judge } from './judge.ts';
 import { isUnseen } from './judge-settings.ts';
 import { idsIn } from './judge-submission.ts';
@@ -11,7 +11,7 @@ import { serve } from './waits.ts';
 
 /** A deed and what was heard of it; null: its answer was lost. */
 export interface Told {
-  deed: Deed;
+  command: Command;
   outcome: Outcome | null;
 }
 
@@ -57,23 +57,23 @@ function* orders(told: readonly Told[]): Generator<readonly Told[]> {
 /** @returns the model after it, or what is wrong */
 function replay(before: Model, order: readonly Told[], moment: Moment, stored: Stored): Model | string {
   let model = before;
-  for (const { deed, outcome } of order) {
+  for (const { command, outcome } of order) {
     // Whoever writes ends what is over first, and nothing of it where the write is refused.
-    const isAside = isUnseen(model, deed);
+    const isAside = isUnseen(model, command);
     const after = !isAside && isStale(model, moment) ? copyOf(model) : model;
     if (after !== model) notice(after, moment, stored.holds);
-    const { reasons, apply, isIdle = false } = judge(after, deed, moment);
+    const { reasons, apply, isIdle = false } = judge(after, command, moment);
     if (outcome === null) {
-      if (reasons.size > 0) return `it was done although ${[...reasons].join(', ')}: ${JSON.stringify(deed)}`;
+      if (reasons.size > 0) return `it was done although ${[...reasons].join(', ')}: ${JSON.stringify(command)}`;
     } else if (outcome.status >= 300) {
       if (outcome.status < 500 && reasons.has(outcome.code)) continue;
       const expected = reasons.size > 0 ? [...reasons].join(' or ') : 'success';
-      return `answered ${outcome.status} ${outcome.code} ${JSON.stringify(outcome.params)} instead of ${expected}: ${JSON.stringify(deed)}`;
+      return `answered ${outcome.status} ${outcome.code} ${JSON.stringify(outcome.params)} instead of ${expected}: ${JSON.stringify(command)}`;
     } else if (reasons.size > 0) {
-      return `answered ${outcome.status} although ${[...reasons].join(', ')}: ${JSON.stringify(deed)}`;
+      return `answered ${outcome.status} although ${[...reasons].join(', ')}: ${JSON.stringify(command)}`;
     }
     const wrong = apply(outcome, stored);
-    if (wrong !== null) return `${wrong}: ${JSON.stringify(deed)}`;
+    if (wrong !== null) return `${wrong}: ${JSON.stringify(command)}`;
     if (isIdle || isAside) continue;
     noteTime(after, moment);
     serve(after, moment, stored.holds);
@@ -84,7 +84,8 @@ function replay(before: Model, order: readonly Told[], moment: Moment, stored: S
 
 /** What is stored that neither the model nor an answer told of. */
 function unheard(model: Model, told: readonly Told[], database: MemoryDatabase): Stored {
-  const answersTo = (what: Deed['do']): unknown[] => told.flatMap(({ deed, outcome }) => (deed.do === what ? [outcome?.data] : []));
+  const answersTo = (what: Command['do']): unknown[] =>
+    told.flatMap(({ command, outcome }) => (command.do === what ? [outcome?.data] : []));
   const holds = storedHolds(database);
   const heard = new Set([...answersTo('submit').flatMap(idsIn), ...[...holds.values()].map(({ claim }) => claim)]);
   const inLine = new Set(answersTo('queue').map(idIn));

@@ -1,5 +1,5 @@
 import { follow, OPENS_MS } from './by-itself.ts';
-import type { Deed, Moment } from './deed.ts';
+import type { Command, Moment } from './command.ts';
 import { allow, type Judgement, refuse, unless } from './judgement.ts';
 import {
   activeIn,
@@ -52,7 +52,7 @@ export function inTheWay(
   return [...holders].map((id) => (model.claims.get(id)?.until === null ? claimed : kept));
 }
 
-export function judgeEdit(model: Model, { claim: id, start, end }: Extract<Deed, { do: 'edit' }>, moment: Moment): Judgement {
+export function judgeEdit(model: Model, { claim: id, start, end }: Extract<Command, { do: 'edit' }>, moment: Moment): Judgement {
   const claim = model.claims.get(id);
   if (!claim) return refuse('claim.notFound');
   if (claim.until !== null) return refuse('hold.notEdited');
@@ -82,7 +82,7 @@ function hoursInTheWay(model: Model, id: number, after: Held): string[] {
   return inTheWay(model, holdingsOf(model, after).hours, heldIn(model, new Set([id])), conflict, 'hold.taken');
 }
 
-export function judgeMoveClaim(model: Model, { claim: id, spot }: Extract<Deed, { do: 'move claim' }>): Judgement {
+export function judgeMoveClaim(model: Model, { claim: id, spot }: Extract<Command, { do: 'move claim' }>): Judgement {
   const claim = model.claims.get(id);
   if (!claim) return refuse('claim.notFound');
   if (claim.until !== null) return refuse('hold.notEdited');
@@ -117,7 +117,7 @@ export function judgeClear(model: Model, spot: number): Judgement {
 /** What an undo of a deletion takes back of why claims ended. */
 const TAKEN_BACK: readonly Reason[] = ['admin', 'cleared', 'event'];
 
-export function judgeUndo(model: Model, { of, nth }: Extract<Deed, { do: 'undo' }>, moment: Moment): Judgement {
+export function judgeUndo(model: Model, { of, nth }: Extract<Command, { do: 'undo' }>, moment: Moment): Judgement {
   const taken = model.taken.get(of)?.[nth];
   if (!taken) return refuse('activity.notFound', 'activity.nothingToUndo');
   if (taken.undone) return refuse('activity.alreadyUndone');

@@ -1,4 +1,4 @@
-import type { Deed, Moment } from './deed.ts';
+import type { Command, Moment } from './command.ts';
 import { isAwaited } from './judge-claims.ts';
 import { judgeBudgetOf, shutOutBy } from './judge-submission.ts';
 import { allow, idIn, type Judgement, refuse, unless } from './judgement.ts';
@@ -11,8 +11,8 @@ const LINES = 3;
 const UNKNOWN_TYPE = 'member';
 
 /** Whether somebody may begin to wait. */
-export function judgeQueue(model: Model, deed: Extract<Deed, { do: 'queue' }>, moment: Moment): Judgement {
-  const { who, asAdmin, spot, date, start, end, least } = deed;
+export function judgeQueue(model: Model, command: Extract<Command, { do: 'queue' }>, moment: Moment): Judgement {
+  const { who, asAdmin, spot, date, start, end, least } = command;
   const shutOut = asAdmin ? null : shutOutBy(model, who);
   if (shutOut) return shutOut;
   const reasons = new Set<string>();
@@ -27,8 +27,8 @@ export function judgeQueue(model: Model, deed: Extract<Deed, { do: 'queue' }>, m
   if (date < moment.today) reasons.add('wait.dateOver');
   if (active && (date < active.from || date > active.to)) reasons.add('claim.dateOutsideEvent');
   if (date === moment.today && end <= moment.hour) reasons.add('wait.hoursOver');
-  const wanted = occupiedByOthers(model, deed, moment);
-  judgeOthers(model, deed, wanted, reasons);
+  const wanted = occupiedByOthers(model, command, moment);
+  judgeOthers(model, command, wanted, reasons);
   const type = model.keys.get(who)?.type ?? UNKNOWN_TYPE;
   if (reasons.size > 0) return refuse(...reasons);
   return allow((outcome, stored) => {
@@ -42,7 +42,7 @@ export function judgeQueue(model: Model, deed: Extract<Deed, { do: 'queue' }>, m
 
 function judgeOthers(
   model: Model,
-  { who, spot, date }: Extract<Deed, { do: 'queue' }>,
+  { who, spot, date }: Extract<Command, { do: 'queue' }>,
   occupied: readonly number[],
   reasons: Set<string>,
 ): void {
@@ -55,7 +55,7 @@ function judgeOthers(
 }
 
 /** The hours of a range that others occupy and that are not over. */
-function occupiedByOthers(model: Model, { who, spot, date, start, end }: Extract<Deed, { do: 'queue' }>, moment: Moment): number[] {
+function occupiedByOthers(model: Model, { who, spot, date, start, end }: Extract<Command, { do: 'queue' }>, moment: Moment): number[] {
   const held = heldIn(model);
   return Array.from({ length: end - start }, (_, at) => start + at).filter((hour) => {
     const holder = held.get(`${spot} ${date} ${hour}`);
@@ -66,7 +66,7 @@ function occupiedByOthers(model: Model, { who, spot, date, start, end }: Extract
 /** Somebody takes what is held, lets it go, or leaves the line. */
 export function judgeAnswer(
   model: Model,
-  { do: what, wait: id, who }: Extract<Deed, { do: 'accept' | 'decline' | 'leave' }>,
+  { do: what, wait: id, who }: Extract<Command, { do: 'accept' | 'decline' | 'leave' }>,
   moment: Moment,
 ): Judgement {
   const shutOut = who === null ? null : shutOutBy(model, who);

@@ -1,11 +1,11 @@
 import { closesOf, giveUp, OPENS_MS } from './by-itself.ts';
-import type { Deed, Moment } from './deed.ts';
+import type { Command, Moment } from './command.ts';
 import { shutOutBy } from './judge-submission.ts';
 import { type Judgement, refuse, simply, unless } from './judgement.ts';
 import type { Held, Model, Part } from './model.ts';
 import { beginOf } from './moment.ts';
 
-type Own = Extract<Deed, { do: 'give back' | 'confirm' }>;
+type Own = Extract<Command, { do: 'give back' | 'confirm' }>;
 
 /** The part that is named: of a whole claim none. */
 function partNamed({ parts }: Held, part: number | null): Part | string {

@@ -1,4 +1,4 @@
-import type { Deed } from './deed.ts';
+import type { Command } from './command.ts';
 import { shutOutBy } from './judge-submission.ts';
 import { IDLE, type Judgement, simply } from './judgement.ts';
 import type { Model } from './model.ts';
@@ -10,7 +10,7 @@ export function judgeSubmissionSwitch(model: Model, on: boolean): Judgement {
   });
 }
 
-export function judgeRules(model: Model, { change }: Extract<Deed, { do: 'set rules' }>): Judgement {
+export function judgeRules(model: Model, { change }: Extract<Command, { do: 'set rules' }>): Judgement {
   const rules = { ...model.rules, ...change };
   const { confirm, grace } = model.rules;
   if (JSON.stringify(rules) === JSON.stringify(model.rules)) return IDLE;
@@ -25,11 +25,11 @@ export function judgeRules(model: Model, { change }: Extract<Deed, { do: 'set ru
 }
 
 /** Whether it is stored without a write: nothing that is over is noticed, and nobody is asked. */
-export const isUnseen = (model: Model, deed: Deed): boolean =>
-  deed.do === 'be quiet' && ![...model.waits.values()].some(({ who, quiet }) => who === deed.who && quiet !== null);
+export const isUnseen = (model: Model, command: Command): boolean =>
+  command.do === 'be quiet' && ![...model.waits.values()].some(({ who, quiet }) => who === command.who && quiet !== null);
 
 /** Who is passed over in a line is asked anew. */
-export function judgeQuiet(model: Model, { who, hours }: Extract<Deed, { do: 'be quiet' }>): Judgement {
+export function judgeQuiet(model: Model, { who, hours }: Extract<Command, { do: 'be quiet' }>): Judgement {
   return (
     shutOutBy(model, who) ??
     simply(() => {
@@ -40,7 +40,7 @@ export function judgeQuiet(model: Model, { who, hours }: Extract<Deed, { do: 'be
   );
 }
 
-export function judgeBudget(model: Model, { type, day, event }: Extract<Deed, { do: 'budget' }>): Judgement {
+export function judgeBudget(model: Model, { type, day, event }: Extract<Command, { do: 'budget' }>): Judgement {
   const before = model.budgets.get(type);
   if (before?.day === day && before.event === event) return IDLE;
   return simply(() => model.budgets.set(type, { day, event }));

@@ -1,18 +1,18 @@
-import type { AskedClaim, Deed, Moment } from './deed.ts';
+import type { Command, Moment, RequestedClaim } from './command.ts';
 import { inTheWay, isAwaited } from './judge-claims.ts';
 import { type Judgement, refuse } from './judgement.ts';
 import { activeIn, datesOf, type Held, heldIn, holdingsOf, lengthOf, type Model, mayEnter, type Part, VOUCHER } from './model.ts';
 
-type Submission = Extract<Deed, { do: 'submit' }>;
+type Submission = Extract<Command, { do: 'submit' }>;
 
 /** How long a second answer is the first one. */
 const ANSWER_KEPT_MS = 2 * 86_400_000;
 const WITH_WAITING = ['elite', 'vice'];
 
 /** Whether a submission may be stored: the rules of the specification again, by somebody who has not seen the product's. */
-export function judgeSubmission(model: Model, deed: Submission, moment: Moment): Judgement {
-  const { who, asAdmin, once } = deed;
-  if (deed.claims.some(isMisshapen)) return { reasons: new Set(['request.invalid']), apply: () => null };
+export function judgeSubmission(model: Model, command: Submission, moment: Moment): Judgement {
+  const { who, asAdmin, once } = command;
+  if (command.claims.some(isMisshapen)) return { reasons: new Set(['request.invalid']), apply: () => null };
   const shutOut = asAdmin ? null : shutOutBy(model, who);
   if (shutOut) return shutOut;
   const sender = `${asAdmin ? 'admin' : model.keys.get(who)?.id} ${once}`;
@@ -26,7 +26,7 @@ export function judgeSubmission(model: Model, deed: Submission, moment: Moment):
     };
   }
   const reasons = new Set<string>(asAdmin || model.submission ? [] : ['claim.submissionDisabled']);
-  const planned = plan(model, deed, reasons);
+  const planned = plan(model, command, reasons);
   for (const claim of planned) judgeHours(model, claim, planned, reasons);
   if (!asAdmin) judgeTime(model, planned, moment, reasons);
   if (!asAdmin) judgeBudgetOf(model, who, model.keys.get(who)?.type ?? '', planned, reasons);
@@ -100,7 +100,7 @@ function plan(model: Model, { who, asAdmin, claims }: Submission, reasons: Set<s
   return [...primary, ...waiting];
 }
 
-function when(model: Model, { date }: AskedClaim, reasons: Set<string>): Pick<Held, 'event' | 'date'> {
+function when(model: Model, { date }: RequestedClaim, reasons: Set<string>): Pick<Held, 'event' | 'date'> {
   const [id, event] = activeIn(model) ?? [null, null];
   if (event && date !== null && (date < event.from || date > event.to)) reasons.add('claim.dateOutsideEvent');
   if (event?.single) return { event: id, date: null };
@@ -108,7 +108,7 @@ function when(model: Model, { date }: AskedClaim, reasons: Set<string>): Pick<He
   return { event: id, date: date ?? '' };
 }
 
-function partsAsked(asked: AskedClaim, reasons: Set<string>): Part[] {
+function partsAsked(asked: RequestedClaim, reasons: Set<string>): Part[] {
   const parts = partsOf(asked);
   const isSplit = asked.second !== null;
   const length = parts.reduce((sum, part) => sum + part.end - part.start, 0);
@@ -120,14 +120,14 @@ function partsAsked(asked: AskedClaim, reasons: Set<string>): Part[] {
 }
 
 /** The parts of a claim as it was asked for. */
-function partsOf({ spot, start, hours, second }: AskedClaim): Part[] {
+function partsOf({ spot, start, hours, second }: RequestedClaim): Part[] {
   const first = { spot, start, end: start + (hours ?? VOUCHER), awaited: false };
   if (!second) return [first];
   return [first, { spot: second.spot, start: second.start, end: second.start + second.hours, awaited: false }];
 }
 
 /** Refused for its shape, whoever sends it: a part without an hour, an end at SS+0. */
-const isMisshapen = (asked: AskedClaim): boolean => partsOf(asked).some(({ start, end }) => (asked.second ? end <= start : end < 1));
+const isMisshapen = (asked: RequestedClaim): boolean => partsOf(asked).some(({ start, end }) => (asked.second ? end <= start : end < 1));
 
 function judgeHours(model: Model, claim: Held, planned: readonly Held[], reasons: Set<string>): void {
   const held = heldIn(model);

@@ -1,4 +1,4 @@
-import type { Deed, Moment } from './deed.ts';
+import type { Command, Moment } from './command.ts';
 import { inTheWay, judgeClear, judgeEdit, judgeMoveClaim, judgeUndo, standingOn, take } from './judge-claims.ts';
 import { judgeAnswer, judgeQueue } from './judge-lines.ts';
 import { judgeConfirm, judgeGiveBack } from './judge-own.ts';
@@ -11,77 +11,80 @@ import { leaveAll } from './waits.ts';
 const ofEvent = (model: Model, event: number): number[] => [...model.claims].filter(([, claim]) => claim.event === event).map(([id]) => id);
 
 /** Judges a deed by the model alone. */
-export function judge(model: Model, deed: Deed, moment: Moment): Judgement {
-  switch (deed.do) {
+export function judge(model: Model, command: Command, moment: Moment): Judgement {
+  switch (command.do) {
     case 'submit':
-      return judgeSubmission(model, deed, moment);
+      return judgeSubmission(model, command, moment);
     case 'edit':
-      return judgeEdit(model, deed, moment);
+      return judgeEdit(model, command, moment);
     case 'move claim':
-      return judgeMoveClaim(model, deed);
+      return judgeMoveClaim(model, command);
     case 'queue':
-      return judgeQueue(model, deed, moment);
+      return judgeQueue(model, command, moment);
     case 'accept':
     case 'decline':
     case 'leave':
-      return judgeAnswer(model, deed, moment);
+      return judgeAnswer(model, command, moment);
     case 'give back':
-      return judgeGiveBack(model, deed, moment);
+      return judgeGiveBack(model, command, moment);
     case 'confirm':
-      return judgeConfirm(model, deed, moment);
+      return judgeConfirm(model, command, moment);
     case 'set rules':
-      return judgeRules(model, deed);
+      return judgeRules(model, command);
     case 'be quiet':
-      return judgeQuiet(model, deed);
+      return judgeQuiet(model, command);
     case 'budget':
-      return judgeBudget(model, deed);
+      return judgeBudget(model, command);
     case 'delete':
-      if (!model.claims.has(deed.claim)) return refuse('claim.notFound');
-      return simply(() => take(model, `claim ${deed.claim}`, [deed.claim], 'admin'));
+      if (!model.claims.has(command.claim)) return refuse('claim.notFound');
+      return simply(() => take(model, `claim ${command.claim}`, [command.claim], 'admin'));
     case 'clear':
-      return judgeClear(model, deed.spot);
+      return judgeClear(model, command.spot);
     case 'undo':
-      return judgeUndo(model, deed, moment);
+      return judgeUndo(model, command, moment);
     case 'create event':
       return allow((outcome, stored) => {
-        const id = outcome ? idIn(outcome.data) : stored.events.get(deed.name);
+        const id = outcome ? idIn(outcome.data) : stored.events.get(command.name);
         if (id == null) return 'an event without an id';
-        model.events.set(id, { single: deed.single, from: deed.from, to: deed.to, active: false });
+        model.events.set(id, { single: command.single, from: command.from, to: command.to, active: false });
         return null;
       });
     case 'switch event': {
-      const event = model.events.get(deed.event);
+      const event = model.events.get(command.event);
       if (!event) return refuse('event.notFound');
-      if (event.active === deed.on) return IDLE;
+      if (event.active === command.on) return IDLE;
       return simply(() => {
-        if (deed.on) for (const other of model.events.values()) other.active = false;
-        event.active = deed.on;
+        if (command.on) for (const other of model.events.values()) other.active = false;
+        event.active = command.on;
       });
     }
     case 'move event':
-      return judgeMove(model, deed);
+      return judgeMove(model, command);
     case 'delete event': {
-      const event = model.events.get(deed.event);
+      const event = model.events.get(command.event);
       if (!event) return refuse('event.notFound');
       return simply(() => {
-        take(model, `event ${deed.event}`, ofEvent(model, deed.event), 'event', { id: deed.event, known: { ...event, active: false } });
-        model.events.delete(deed.event);
+        take(model, `event ${command.event}`, ofEvent(model, command.event), 'event', {
+          id: command.event,
+          known: { ...event, active: false },
+        });
+        model.events.delete(command.event);
       });
     }
     case 'switch spot':
-      if (!model.spots.has(deed.spot)) return refuse('respawn.notFound');
-      if (model.spots.get(deed.spot) === deed.on) return IDLE;
-      return simply(() => model.spots.set(deed.spot, deed.on));
+      if (!model.spots.has(command.spot)) return refuse('respawn.notFound');
+      if (model.spots.get(command.spot) === command.on) return IDLE;
+      return simply(() => model.spots.set(command.spot, command.on));
     case 'delete spot':
-      if (!model.spots.has(deed.spot)) return refuse('respawn.notFound');
+      if (!model.spots.has(command.spot)) return refuse('respawn.notFound');
       return simply(() => {
-        endClaims(model, standingOn(model, deed.spot), 'respawn');
-        model.spots.delete(deed.spot);
+        endClaims(model, standingOn(model, command.spot), 'respawn');
+        model.spots.delete(command.spot);
       });
     case 'switch submission':
-      return judgeSubmissionSwitch(model, deed.on);
+      return judgeSubmissionSwitch(model, command.on);
     default:
-      return judgeKey(model, deed);
+      return judgeKey(model, command);
   }
 }
 
@@ -90,47 +93,47 @@ function retypeWaits(model: Model, who: string, type: string): void {
   for (const [id, wait] of model.waits) if (wait.who === who) model.waits.set(id, { ...wait, type });
 }
 
-function judgeKey(model: Model, deed: Extract<Deed, { do: `${string} key` | 'ban' }>): Judgement {
-  if (deed.do === 'ban') {
-    if (model.banned.has(deed.who) === deed.on) return refuse(deed.on ? 'character.alreadyBanned' : 'character.notBanned');
+function judgeKey(model: Model, command: Extract<Command, { do: `${string} key` | 'ban' }>): Judgement {
+  if (command.do === 'ban') {
+    if (model.banned.has(command.who) === command.on) return refuse(command.on ? 'character.alreadyBanned' : 'character.notBanned');
     return simply(() => {
-      if (!deed.on) model.banned.delete(deed.who);
-      else model.banned.add(deed.who);
-      if (deed.on) leaveAll(model, deed.who);
+      if (!command.on) model.banned.delete(command.who);
+      else model.banned.add(command.who);
+      if (command.on) leaveAll(model, command.who);
     });
   }
-  if (deed.do === 'create key') {
-    const reasons = [...(model.banned.has(deed.who) ? ['session.banned'] : []), ...(model.keys.has(deed.who) ? ['key.exists'] : [])];
+  if (command.do === 'create key') {
+    const reasons = [...(model.banned.has(command.who) ? ['session.banned'] : []), ...(model.keys.has(command.who) ? ['key.exists'] : [])];
     if (reasons.length > 0) return refuse(...reasons);
     return allow((outcome, stored) => {
-      const id = outcome ? idIn(outcome.data) : stored.keys.get(deed.who);
+      const id = outcome ? idIn(outcome.data) : stored.keys.get(command.who);
       if (id == null) return 'a key without an id';
-      model.keys.set(deed.who, { id, revoked: false, type: deed.type });
-      retypeWaits(model, deed.who, deed.type);
+      model.keys.set(command.who, { id, revoked: false, type: command.type });
+      retypeWaits(model, command.who, command.type);
       return null;
     });
   }
-  const [who, key] = [...model.keys].find(([, { id }]) => id === deed.key) ?? [];
+  const [who, key] = [...model.keys].find(([, { id }]) => id === command.key) ?? [];
   if (who === undefined || !key) return refuse('key.notFound');
-  if (deed.do === 'delete key') {
+  if (command.do === 'delete key') {
     return simply(() => {
       model.keys.delete(who);
       leaveAll(model, who);
     });
   }
-  if (deed.do === 'retype key' && key.revoked) return refuse('key.notActive');
+  if (command.do === 'retype key' && key.revoked) return refuse('key.notActive');
   return simply(() => {
-    if (deed.do === 'retype key') {
-      key.type = deed.type;
-      retypeWaits(model, who, deed.type);
+    if (command.do === 'retype key') {
+      key.type = command.type;
+      retypeWaits(model, who, command.type);
     } else {
-      key.revoked = deed.on;
-      if (deed.on) leaveAll(model, who);
+      key.revoked = command.on;
+      if (command.on) leaveAll(model, who);
     }
   });
 }
 
-function judgeMove(model: Model, { event: id, from, to }: Extract<Deed, { do: 'move event' }>): Judgement {
+function judgeMove(model: Model, { event: id, from, to }: Extract<Command, { do: 'move event' }>): Judgement {
   const event = model.events.get(id);
   if (!event) return refuse('event.notFound');
   const ids = ofEvent(model, id);

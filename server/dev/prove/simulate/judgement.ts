@@ -1,4 +1,4 @@
-import type { Outcome } from './deed.ts';
+import type { Outcome } from './command.ts';
 import type { Holds } from './waits.ts';
 
 /** Why the model would refuse a deed, in the server's codes, and what becomes of it where it would not. */

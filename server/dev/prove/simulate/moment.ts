@@ -1,4 +1,4 @@
-import type { Moment } from './deed.ts';
+import type { Moment } from './command.ts';
 import { dayAfter } from './model.ts';
 
 export const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { Broken } from './broken.ts';
 import { notice } from './by-itself.ts';
-import { type Answered, type Asked, type Cut, call } from './call.ts';
+import { type Cut, call, type HttpRequest, type HttpResponse } from './call.ts';
 import { copyOf, type Model } from './model.ts';
 import { momentAt, nextSave } from './moment.ts';
 import { Network } from './network.ts';
@@ -164,7 +164,7 @@ export class Place {
   }
 
   /** @returns null also when the server died before the answer came */
-  async call(asked: Asked, cut?: Cut): Promise<Answered | null> {
+  async call(asked: HttpRequest, cut?: Cut): Promise<HttpResponse | null> {
     const server = this.#server;
     if (!server) return null;
     const answer = await call(server.http, this.turns, asked, cut);

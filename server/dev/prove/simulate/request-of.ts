@@ -1,7 +1,7 @@
-import type { Answered, Asked } from './call.ts';
-import type { AskedClaim, Deed, Outcome } from './deed.ts';
+import type { HttpRequest, HttpResponse } from './call.ts';
+import type { Command, Outcome, RequestedClaim } from './command.ts';
 
-type Submission = Extract<Deed, { do: 'submit' }>;
+type Submission = Extract<Command, { do: 'submit' }>;
 
 interface Credentials {
   admin_token: string;
@@ -10,89 +10,91 @@ interface Credentials {
 }
 
 /** The request by which a deed is asked for. */
-export function requestOf(deed: Deed, { admin_token, keys }: Credentials): Asked {
+export function requestOf(command: Command, { admin_token, keys }: Credentials): HttpRequest {
   const admin = { Authorization: `Bearer ${admin_token}` };
-  const ask = (method: string, path: string, body?: object): Asked => ({
+  const ask = (method: string, path: string, body?: object): HttpRequest => ({
     method,
     path: `/api${path}`,
     headers: admin,
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   /** By somebody's key; null: an admin. */
-  const own = (method: string, path: string, who: string | null, body: object = {}): Asked =>
+  const own = (method: string, path: string, who: string | null, body: object = {}): HttpRequest =>
     who === null ? ask(method, path, body) : { ...ask(method, path, { ...body, access_key: keys.get(who) ?? 'NONE' }), headers: {} };
-  switch (deed.do) {
+  switch (command.do) {
     case 'submit': {
-      const claims = claimsOf(deed);
-      const once = deed.once === null ? {} : { 'Idempotency-Key': deed.once };
-      if (deed.asAdmin) {
+      const claims = claimsOf(command);
+      const once = command.once === null ? {} : { 'Idempotency-Key': command.once };
+      if (command.asAdmin) {
         const asked = ask('POST', '/claims', { claims, admin_submission: true, member_type: 'elite' });
         return { ...asked, headers: { ...admin, ...once } };
       }
-      return { ...ask('POST', '/claims', { claims, access_key: keys.get(deed.who) ?? 'NONE' }), headers: once };
+      return { ...ask('POST', '/claims', { claims, access_key: keys.get(command.who) ?? 'NONE' }), headers: once };
     }
     case 'queue': {
-      const { spot: respawn_id, date, start: hour_start, end: hour_end, least: min_hours } = deed;
+      const { spot: respawn_id, date, start: hour_start, end: hour_end, least: min_hours } = command;
       const wanted = { respawn_id, date, hour_start, hour_end, min_hours };
-      return deed.asAdmin ? ask('POST', '/waits', { ...wanted, character_name: deed.who }) : own('POST', '/waits', deed.who, wanted);
+      return command.asAdmin
+        ? ask('POST', '/waits', { ...wanted, character_name: command.who })
+        : own('POST', '/waits', command.who, wanted);
     }
     case 'accept':
     case 'decline':
-      return own('POST', `/waits/${deed.wait}/${deed.do}`, deed.who);
+      return own('POST', `/waits/${command.wait}/${command.do}`, command.who);
     case 'leave':
-      return own('DELETE', `/waits/${deed.wait}`, deed.who);
+      return own('DELETE', `/waits/${command.wait}`, command.who);
     case 'give back':
     case 'confirm': {
-      const part = deed.part === null ? {} : { part_number: deed.part };
-      return own('POST', `/claims/${deed.claim}/${deed.do === 'confirm' ? 'confirm' : 'release'}`, deed.who, part);
+      const part = command.part === null ? {} : { part_number: command.part };
+      return own('POST', `/claims/${command.claim}/${command.do === 'confirm' ? 'confirm' : 'release'}`, command.who, part);
     }
     case 'move claim':
-      return ask('PUT', `/claims/admin/${deed.claim}/respawn`, { respawn_id: deed.spot });
+      return ask('PUT', `/claims/admin/${command.claim}/respawn`, { respawn_id: command.spot });
     case 'set rules': {
-      const { hold: hold_minutes, grace: grace_minutes, ...switches } = deed.change;
+      const { hold: hold_minutes, grace: grace_minutes, ...switches } = command.change;
       const on = Object.fromEntries(Object.entries(switches).map(([name, isOn]) => [`${name}_enabled`, isOn ? 1 : 0]));
       return ask('PUT', '/admin/config', { ...on, hold_minutes, grace_minutes });
     }
     case 'budget':
-      return ask('PUT', `/admin/member-types/${deed.type}`, { max_hours_per_day: deed.day, max_hours_per_event: deed.event });
+      return ask('PUT', `/admin/member-types/${command.type}`, { max_hours_per_day: command.day, max_hours_per_event: command.event });
     case 'be quiet': {
-      const [quiet_from, quiet_until] = [deed.hours?.from, deed.hours?.until].map((at) => (at === undefined ? null : clockTime(at)));
-      return own('PUT', '/push/preferences', deed.who, { quiet_from, quiet_until, time_zone: 'UTC' });
+      const [quiet_from, quiet_until] = [command.hours?.from, command.hours?.until].map((at) => (at === undefined ? null : clockTime(at)));
+      return own('PUT', '/push/preferences', command.who, { quiet_from, quiet_until, time_zone: 'UTC' });
     }
     case 'edit':
-      return ask('PUT', `/claims/admin/${deed.claim}`, { hour_start: deed.start, hour_end: deed.end });
+      return ask('PUT', `/claims/admin/${command.claim}`, { hour_start: command.start, hour_end: command.end });
     case 'delete':
-      return ask('DELETE', `/admin/claims/${deed.claim}`);
+      return ask('DELETE', `/admin/claims/${command.claim}`);
     case 'clear':
-      return ask('DELETE', `/claims/admin/respawn/${deed.spot}`);
+      return ask('DELETE', `/claims/admin/respawn/${command.spot}`);
     case 'undo':
-      return ask('POST', `/admin/activity-log/${deed.entry}/undo`);
+      return ask('POST', `/admin/activity-log/${command.entry}/undo`);
     case 'create event': {
-      const type = deed.single ? 'single_claim' : 'multiple_claims';
-      return ask('POST', '/events', { name: deed.name, type, ...periodOf(deed) });
+      const type = command.single ? 'single_claim' : 'multiple_claims';
+      return ask('POST', '/events', { name: command.name, type, ...periodOf(command) });
     }
     case 'switch event':
-      return ask('POST', `/events/${deed.event}/${deed.on ? 'activate' : 'deactivate'}`);
+      return ask('POST', `/events/${command.event}/${command.on ? 'activate' : 'deactivate'}`);
     case 'move event':
-      return ask('PUT', `/events/${deed.event}`, periodOf(deed));
+      return ask('PUT', `/events/${command.event}`, periodOf(command));
     case 'delete event':
-      return ask('DELETE', `/events/${deed.event}`);
+      return ask('DELETE', `/events/${command.event}`);
     case 'switch spot':
-      return ask('PUT', `/admin/respawns/${deed.spot}`, { is_enabled: deed.on ? 1 : 0 });
+      return ask('PUT', `/admin/respawns/${command.spot}`, { is_enabled: command.on ? 1 : 0 });
     case 'delete spot':
-      return ask('DELETE', `/admin/respawns/${deed.spot}`);
+      return ask('DELETE', `/admin/respawns/${command.spot}`);
     case 'switch submission':
-      return ask('PUT', '/admin/config', { submission_enabled: deed.on ? 1 : 0 });
+      return ask('PUT', '/admin/config', { submission_enabled: command.on ? 1 : 0 });
     case 'revoke key':
-      return ask('PUT', `/admin/access-keys/${deed.key}/${deed.on ? 'revoke' : 'enable'}`);
+      return ask('PUT', `/admin/access-keys/${command.key}/${command.on ? 'revoke' : 'enable'}`);
     case 'retype key':
-      return ask('PUT', `/admin/access-keys/${deed.key}/member-type`, { memberType: deed.type });
+      return ask('PUT', `/admin/access-keys/${command.key}/member-type`, { memberType: command.type });
     case 'delete key':
-      return ask('DELETE', `/admin/access-keys/${deed.key}`);
+      return ask('DELETE', `/admin/access-keys/${command.key}`);
     case 'create key':
-      return ask('POST', '/admin/access-keys', { characterName: deed.who, memberType: deed.type });
+      return ask('POST', '/admin/access-keys', { characterName: command.who, memberType: command.type });
     case 'ban':
-      return ask('POST', `/admin/${deed.on ? 'ban' : 'unban'}-character`, { character_name: deed.who });
+      return ask('POST', `/admin/${command.on ? 'ban' : 'unban'}-character`, { character_name: command.who });
   }
 }
 
@@ -108,7 +110,7 @@ function claimsOf({ who, claims }: Submission): object[] {
   return [...primary, ...waiting];
 }
 
-function hoursOf({ spot, start, hours, second }: AskedClaim): object {
+function hoursOf({ spot, start, hours, second }: RequestedClaim): object {
   if (!second) return { respawn_id: spot, hour_start: start, ...(hours === null ? {} : { hour_end: start + hours }) };
   const parts = [
     { part_number: 1, respawn_id: spot, hour_start: start, duration: hours ?? 4 },
@@ -117,7 +119,7 @@ function hoursOf({ spot, start, hours, second }: AskedClaim): object {
   return { respawn_id: spot, hour_start: start, is_split_claim: 1, split_parts: parts };
 }
 
-export function outcomeOf({ status, body }: Answered): Outcome {
+export function outcomeOf({ status, body }: HttpResponse): Outcome {
   const parsed: { data?: unknown; code?: string; params?: Record<string, unknown> } = body === '' ? {} : JSON.parse(body);
   return { status, data: parsed.data ?? null, code: parsed.code ?? '', params: parsed.params ?? {} };
 }

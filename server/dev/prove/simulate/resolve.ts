@@ -1,5 +1,5 @@
 import { MAX_ID } from '../../../../shared/schemas/fields.ts';
-import type { AskedClaim, Deed } from './deed.ts';
+import type { Command, RequestedClaim } from './command.ts';
 import { dayAfter, type Model } from './model.ts';
 import type { By, Wish, WishedClaim } from './script.ts';
 import { CHARACTERS } from './template.ts';
@@ -24,7 +24,7 @@ const one = (ids: Iterable<number>, nth: number): number => {
 };
 
 /** Turns a wish into what is asked of the server. */
-export function resolve(wish: Wish, { model, today, undoable, number }: Surroundings): Deed {
+export function resolve(wish: Wish, { model, today, undoable, number }: Surroundings): Command {
   const period = ({ day, days }: { day: number; days: number }) => ({ from: dayAfter(today, day), to: dayAfter(today, day + days) });
   switch (wish.do) {
     case 'submit': {
@@ -107,7 +107,7 @@ function doer(by: By, who: string | undefined): string | null {
   return (by === 'own' ? who : CHARACTERS.find((other) => other !== who)) ?? CHARACTERS[0];
 }
 
-type Wanted = Pick<Extract<Deed, { do: 'queue' }>, 'who' | 'spot' | 'date' | 'start' | 'end' | 'least'>;
+type Wanted = Pick<Extract<Command, { do: 'queue' }>, 'who' | 'spot' | 'date' | 'start' | 'end' | 'least'>;
 
 /** Hours about those of a claim that there is, for somebody who mostly is not its holder. */
 function hoursOfSomebody({ who: wanted, nth, early, hours, least }: Extract<Wish, { do: 'queue' }>, model: Model, today: string): Wanted {
@@ -121,7 +121,7 @@ function hoursOfSomebody({ who: wanted, nth, early, hours, least }: Extract<Wish
 
 const keyOf = (model: Model, who: number): number => model.keys.get(whoIs(who))?.id ?? NOBODY;
 
-function asked({ spot, day, second, waiting, ...rest }: WishedClaim, today: string): AskedClaim {
+function asked({ spot, day, second, waiting, ...rest }: WishedClaim, today: string): RequestedClaim {
   return {
     ...rest,
     spot: spot + 1,

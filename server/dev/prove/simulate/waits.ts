@@ -1,4 +1,4 @@
-import type { Moment } from './deed.ts';
+import type { Moment } from './command.ts';
 import {
   activeIn,
   datesOf,

@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { Broken } from './broken.ts';
 import { startsIn } from './by-itself.ts';
-import { Deeds } from './deeds.ts';
+import { Commands } from './commands.ts';
 import { assertSound, lookAround, lookAtTheEnd } from './look.ts';
 import { type Kept, Place, type Sabotage } from './place.ts';
 import { Poll } from './poll.ts';
@@ -26,14 +26,14 @@ export class World {
   readonly #script: Script;
   readonly #template: Kept;
   readonly #place: Place;
-  readonly #deeds: Deeds;
+  readonly #commands: Commands;
   readonly #poll: Poll;
 
   constructor({ seed, script, template, heard = () => {}, sabotage = {} }: WorldOptions) {
     this.#script = script;
     this.#template = template;
     this.#place = new Place({ ...script, seed, template, sabotage });
-    this.#deeds = new Deeds(this.#place, heard);
+    this.#commands = new Commands(this.#place, heard);
     this.#poll = new Poll(this.#place);
   }
 
@@ -74,20 +74,20 @@ export class World {
 
   async #step(step: Step): Promise<void> {
     const place = this.#place;
-    const deeds = this.#deeds;
+    const commands = this.#commands;
     const watcher = 'watcher' in step && step.watcher !== null ? place.watchers[step.watcher] : undefined;
     switch (step.step) {
       case 'ask':
-        return deeds.ask([deeds.of(step.wish)]);
+        return commands.ask([commands.of(step.wish)]);
       case 'ask and lose':
-        return this.#shaken(() => deeds.ask([{ ...deeds.of(step.wish), cut: step.cut }]));
+        return this.#shaken(() => commands.ask([{ ...commands.of(step.wish), cut: step.cut }]));
       case 'ask again': {
-        const again = deeds.again();
-        return again ? deeds.ask([again]) : undefined;
+        const again = commands.again();
+        return again ? commands.ask([again]) : undefined;
       }
       case 'ask at once': {
-        const asked = step.wishes.map(({ wish, after }) => ({ ...deeds.of(wish), after }));
-        return this.#shaken(() => deeds.ask(asked, () => this.#return(watcher, step)));
+        const asked = step.wishes.map(({ wish, after }) => ({ ...commands.of(wish), after }));
+        return this.#shaken(() => commands.ask(asked, () => this.#return(watcher, step)));
       }
       case 'connect':
         watcher?.hold(false);
@@ -111,8 +111,8 @@ export class World {
         return place.start(await place.stop());
       case 'crash':
         return this.#shaken(() =>
-          deeds.crash(
-            step.wishes.map((wish) => deeds.of(wish)),
+          commands.crash(
+            step.wishes.map((wish) => commands.of(wish)),
             step.turns,
           ),
         );

@@ -6,7 +6,7 @@ import type { Storm } from './rounds.ts';
 import { scriptOf } from './script.ts';
 
 /** Lets things go wrong under writers, again and again, each time on a database of its own. */
-export async function faultRounds(group: FaultGroup, { seed, rounds, deeds, say, limit_ms }: Omit<Storm, 'engine'>): Promise<Tried[]> {
+export async function faultRounds(group: FaultGroup, { seed, rounds, commands, say, limit_ms }: Omit<Storm, 'engine'>): Promise<Tried[]> {
   const tallies = new Map(group.faults.map((fault) => [fault, new Tally()]));
   for (let round = 0; round < rounds; round += 1) {
     const ground = await group.prepare().catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
@@ -19,7 +19,7 @@ export async function faultRounds(group: FaultGroup, { seed, rounds, deeds, say,
       say(`  ✗ ${name} round ${round}: ${failure}`);
     };
     try {
-      await playAll(group, ground.options, { seed: seed + round, deeds, tallies, limit_ms, tell });
+      await playAll(group, ground.options, { seed: seed + round, commands, tallies, limit_ms, tell });
     } finally {
       await ground.remove();
     }
@@ -32,14 +32,14 @@ export async function faultRounds(group: FaultGroup, { seed, rounds, deeds, say,
 
 interface Within {
   seed: number;
-  deeds: number;
+  commands: number;
   tallies: ReadonlyMap<Fault, Tally>;
   limit_ms: number;
   tell: (name: string, tally: Tally, failure: string) => void;
 }
 
 /** Each fault in turn; after one that breaks something the others would only tell the same. */
-async function playAll({ engine }: FaultGroup, options: PlaceOptions, { seed, deeds, tallies, limit_ms, tell }: Within): Promise<void> {
+async function playAll({ engine }: FaultGroup, options: PlaceOptions, { seed, commands, tallies, limit_ms, tell }: Within): Promise<void> {
   const place = await openPlace(engine, { ...options, servers: engine === 'postgres' ? 2 : 1 });
   let crew: Crew | null = null;
   let end = async (): Promise<void> => {};
@@ -54,7 +54,7 @@ async function playAll({ engine }: FaultGroup, options: PlaceOptions, { seed, de
         };
       };
       const hit = { ...fault, begin, end: () => end(), answers_properly: false };
-      const round = { ...crew, place, hit, script: scriptOf(seed + 1_000 * at, deeds), tally, limit_ms };
+      const round = { ...crew, place, hit, script: scriptOf(seed + 1_000 * at, commands), tally, limit_ms };
       const failed = await playRound(round).catch((error: unknown) => [String(error)]);
       if (!place.urls.every((_, server) => place.isRunning(server))) failed.push('a server ended');
       for (const failure of failed) tell(fault.name, tally, failure);

@@ -97,7 +97,7 @@ describe('what nobody answered', () => {
   it('is missed where one of two claims that an edit moves together stayed behind, and not where both did, or both moved', () => {
     const D = ['4 2026-11-24 1-2 Thora (secondary)'];
     const moved = ['4 2026-11-24 1-5 Thora (secondary)'];
-    const settled = (first: readonly string[], second: readonly string[]): string[] => {
+    const faultsAfter = (first: readonly string[], second: readonly string[]): string[] => {
       const ledger = new Ledger();
       ledger.made(
         new Map([
@@ -118,8 +118,8 @@ describe('what nobody answered', () => {
         ]),
       );
     };
-    expect([settled(A, D), settled(B, moved)]).toEqual([[], []]);
-    expect(settled(B, D)).toEqual(['of one change only claim 1 is stored']);
+    expect([faultsAfter(A, D), faultsAfter(B, moved)]).toEqual([[], []]);
+    expect(faultsAfter(B, D)).toEqual(['of one change only claim 1 is stored']);
   });
 
   it('may not have happened, and then does not happen later', () => {

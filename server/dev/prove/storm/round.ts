@@ -107,7 +107,7 @@ async function writeUntilHit({ place, writers, script, hit }: Round): Promise<{ 
   const { promise: due, resolve: fall } = Promise.withResolvers<void>();
   const ended = Promise.all(
     writers.map((writer, at) =>
-      writer.write(place.urls[at % place.urls.length] ?? '', script.deeds[at] ?? [], () => {
+      writer.write(place.urls[at % place.urls.length] ?? '', script.commands[at] ?? [], () => {
         answers += 1;
         if (answers >= script.after_answers) fall();
       }),

@@ -12,7 +12,7 @@ export interface Storm {
   /** Within what time what was hit serves again and watchers are told, in milliseconds. */
   limit_ms: number;
   /** What each writer does in a round, unless a blow ends it. */
-  deeds: number;
+  commands: number;
 }
 
 /** Rounds that share a database, so that each finds what the last one left, and no database grows without end. */
@@ -20,11 +20,11 @@ const ROUNDS_A_PLACE = 25;
 const KILL_FIRST_START_WITHIN_MS = 1_500;
 
 /** Kills servers, and PostgreSQL, under writers, again and again. */
-export async function killRounds({ engine, seed, rounds, deeds, say, limit_ms }: Storm): Promise<Tried> {
+export async function killRounds({ engine, seed, rounds, commands, say, limit_ms }: Storm): Promise<Tried> {
   const tally = new Tally();
   for (let done = 0; done < rounds; ) {
     const many = Math.min(ROUNDS_A_PLACE, rounds - done);
-    const scripts = Array.from({ length: many }, (_, i) => ({ round: done + i, script: scriptOf(seed + done + i, deeds) }));
+    const scripts = Array.from({ length: many }, (_, i) => ({ round: done + i, script: scriptOf(seed + done + i, commands) }));
     done += await roundsInOnePlace(engine, scripts, { tally, seed, say, limit_ms });
   }
   return { what: `${engine} kill -9 rounds (${tally.figures})`, tried: rounds, failed: tally.failed };

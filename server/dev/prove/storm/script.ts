@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** What one writer does; numbers choose among what there is by then. */
-export type Deed =
+export type Command =
   | { do: 'submit'; character: number; spot: number; dates: number[]; hour: number; length: number; shape: 'whole' | 'split' | 'secondary' }
   | { do: 'edit'; nth: number; hour: number; length: number }
   | { do: 'delete'; nth: number };
@@ -9,7 +9,7 @@ export type Deed =
 /** One round: what is written, and when what is killed. */
 export interface Script {
   /** Of each writer. */
-  deeds: Deed[][];
+  commands: Command[][];
   /** The blow falls after so many answers of all writers together, and so many milliseconds more. */
   after_answers: number;
   delay_ms: number;
@@ -28,13 +28,13 @@ export const CHARACTERS_A_WRITER = 3;
 /** Few, so that writers want the same. */
 export const SPOTS = 3;
 export const DATES = 6;
-export const DEEDS_A_WRITER = 40;
+export const COMMANDS_PER_WRITER = 40;
 const VOUCHER_HOURS = 4;
 
 const hour = fc.integer({ min: 0, max: 23 });
 const length = fc.integer({ min: 1, max: VOUCHER_HOURS });
 
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
@@ -52,11 +52,11 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 );
 
 // Without fast-check's love of extremes: the moment of a blow is as likely in the middle.
-const roundOf = (deeds: number): fc.Arbitrary<Script> =>
+const roundOf = (commands: number): fc.Arbitrary<Script> =>
   fc.noBias(
     fc.record({
-      deeds: fc.array(fc.array(deed, { minLength: deeds, maxLength: deeds }), { minLength: WRITERS, maxLength: WRITERS }),
-      after_answers: fc.integer({ min: 1, max: (deeds * WRITERS) / 2 }),
+      commands: fc.array(fc.array(command, { minLength: commands, maxLength: commands }), { minLength: WRITERS, maxLength: WRITERS }),
+      after_answers: fc.integer({ min: 1, max: (commands * WRITERS) / 2 }),
       delay_ms: fc.integer({ min: 0, max: 8 }),
       target: fc.nat(1_000),
       again_after_ms: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 1_200 }) }),
@@ -66,8 +66,8 @@ const roundOf = (deeds: number): fc.Arbitrary<Script> =>
   );
 
 /** The same seed writes the same script; how it is interleaved is up to the machine. */
-export function scriptOf(seed: number, deeds_a_writer: number): Script {
-  const [script] = fc.sample(roundOf(deeds_a_writer), { seed, numRuns: 1 });
+export function scriptOf(seed: number, commands_per_writer: number): Script {
+  const [script] = fc.sample(roundOf(commands_per_writer), { seed, numRuns: 1 });
   if (!script) throw new Error('no script');
   return script;
 }

@@ -5,7 +5,7 @@ import { killRounds, type Storm } from './rounds.ts';
 
 // Each round starts programs, which on a busy machine takes its time; how long is the long run's affair.
 vi.setConfig({ testTimeout: 240_000 });
-const short: Pick<Storm, 'say' | 'limit_ms' | 'deeds'> = { say: () => {}, limit_ms: 60_000, deeds: 12 };
+const short: Pick<Storm, 'say' | 'limit_ms' | 'commands'> = { say: () => {}, limit_ms: 60_000, commands: 12 };
 
 describe('kill -9 under six writers', () => {
   it('of the server on SQLite: nothing acknowledged is lost, nothing is stored twice or by halves, watchers are equal', async () => {

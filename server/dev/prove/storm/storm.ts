@@ -18,7 +18,7 @@ import {
   withClocks,
 } from './faults.ts';
 import { killRounds } from './rounds.ts';
-import { DEEDS_A_WRITER } from './script.ts';
+import { COMMANDS_PER_WRITER } from './script.ts';
 
 const LIMIT_MS = 5_000;
 /** Of all rounds, those on PostgreSQL: each costs several times as much. */
@@ -34,7 +34,7 @@ const GROUPS = [
 ];
 
 const rounds = (engine: 'sqlite' | 'postgres', { seed, say }: ProofOptions, many: number) =>
-  killRounds({ engine, seed, rounds: many, say, limit_ms: LIMIT_MS, deeds: DEEDS_A_WRITER });
+  killRounds({ engine, seed, rounds: many, say, limit_ms: LIMIT_MS, commands: COMMANDS_PER_WRITER });
 
 export const stormOnSqlite: Proof = {
   summary: 'kill -9 of the server under writers, on SQLite',
@@ -54,7 +54,7 @@ export const stormOnPostgres: Proof = {
 async function faults({ seed, say }: ProofOptions, many: number): Promise<Tried[]> {
   const tried: Tried[] = [];
   for (const group of GROUPS)
-    tried.push(...(await faultRounds(group, { seed, rounds: many, say, limit_ms: LIMIT_MS, deeds: DEEDS_A_WRITER })));
+    tried.push(...(await faultRounds(group, { seed, rounds: many, say, limit_ms: LIMIT_MS, commands: COMMANDS_PER_WRITER })));
   return tried;
 }
 

@@ -4,10 +4,10 @@ import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import { type ClaimInput, type ClaimRow, claimRow } from '../../../../shared/schemas/claim.ts';
 import { type Answer, ask, type Question } from '../ask.ts';
 import { Ledger } from './ledger.ts';
-import { type Deed, SPOTS } from './script.ts';
+import { type Command, SPOTS } from './script.ts';
 import { byId, hoursOfText, rowText } from './stored.ts';
 
-type Submit = Extract<Deed, { do: 'submit' }>;
+type Submit = Extract<Command, { do: 'submit' }>;
 /** A submission that can be sent again: with the same key it is the same one. */
 export interface Submission {
   question: Question;
@@ -42,12 +42,12 @@ export class Writer {
     this.#dates = dates;
   }
 
-  async write(url: string, deeds: readonly Deed[], onAnswer: () => void): Promise<void> {
+  async write(url: string, commands: readonly Command[], onAnswer: () => void): Promise<void> {
     this.answered = [];
     this.unanswered = null;
     this.stopped = null;
-    for (const deed of deeds) {
-      const answer = await this.#do(url, deed);
+    for (const command of commands) {
+      const answer = await this.#do(url, command);
       if (answer && !answer.heard) {
         this.stopped = answer.why;
         return;
@@ -73,23 +73,23 @@ export class Writer {
   }
 
   /** null: there was nothing to do it to. */
-  async #do(url: string, deed: Deed): Promise<Answer | null> {
-    if (deed.do === 'submit') return this.#submit(url, deed);
+  async #do(url: string, command: Command): Promise<Answer | null> {
+    if (command.do === 'submit') return this.#submit(url, command);
     const ids = [...this.ledger.held.keys()];
-    const id = ids[deed.nth % Math.max(ids.length, 1)];
+    const id = ids[command.nth % Math.max(ids.length, 1)];
     if (id === undefined) return null;
     const headers = { Authorization: `Bearer ${this.#token}` };
-    if (deed.do === 'delete') {
+    if (command.do === 'delete') {
       const answer = await ask(url, { method: 'DELETE', path: `/admin/claims/${id}`, headers });
       if (!answer.heard) this.ledger.maybeDeleted(id);
       else if (answer.status === 200) this.ledger.deleted(id);
       if (answer.heard && answer.status === 200) this.acknowledged += 1;
       return answer;
     }
-    const times = { hour_start: deed.hour, hour_end: deed.hour + deed.length };
+    const times = { hour_start: command.hour, hour_end: command.hour + command.length };
     const answer = await ask(url, { method: 'PUT', path: `/claims/admin/${id}`, headers, body: times });
     const after = (this.#rows.get(id) ?? []).map((row) => ({ ...row, ...times }));
-    const followed = this.#following(id, deed.length);
+    const followed = this.#following(id, command.length);
     if (!answer.heard) this.ledger.maybeEdited(new Map([[id, after.map(rowText)], ...followed]));
     else if (answer.status === 200) {
       const { data } = edited.parse(answer.body);
@@ -113,10 +113,10 @@ export class Writer {
     return new Map([[secondary.id, [rowText({ ...secondary, hour_start, hour_end: Math.min(hour_start + length, 24) })]]]);
   }
 
-  async #submit(url: string, deed: Submit): Promise<Answer> {
-    const key = this.#keys[deed.character];
+  async #submit(url: string, command: Submit): Promise<Answer> {
+    const key = this.#keys[command.character];
     if (!key) throw new Error('a character');
-    const body = { claims: claimsOf(deed, key.character_name, this.#dates), access_key: key.key_value };
+    const body = { claims: claimsOf(command, key.character_name, this.#dates), access_key: key.key_value };
     const question: Question = { method: 'POST', path: '/claims', headers: { 'Idempotency-Key': randomUUID() }, body };
     const answer = await ask(url, question);
     if (!answer.heard) this.unanswered = { question, ids: null };

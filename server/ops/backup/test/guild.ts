@@ -33,7 +33,7 @@ export async function aFullGuild(app: TestApp): Promise<void> {
       values (901, 900, 'Old', 'old', 'member', '${TODAY}', 4, 0, 0, 0, '${NOW}', '${TODAY}')`);
     await run(`insert into archived_claim_parts (claim_id, part_number, respawn_id, respawn_name, hour_start, hour_end, last_date)
       values (901, 1, 1, 'Spot', 2, 3, '${TODAY}')`);
-    await run(`insert into calendars (character_key, access_key_id, token_hash, language, made_at, uid, shown)
+    await run(`insert into calendars (character_key, access_key_id, token_hash, language, made_at, uid, shown_events)
       values ('a', ${key.id}, 'hash', 'en', '${NOW}', 'uid', '[]')`);
     await run(`insert into invitations (username, username_key, role, token_hash, created_by_username, created_at, expires_at)
       values ('Kael', 'kael', 'moderator', 'hash', 'admin', '${NOW}', '${NOW}')`);
@@ -49,7 +49,7 @@ export async function aFullGuild(app: TestApp): Promise<void> {
     await run(`insert into event_templates (name, name_key, type, days, start_clock, end_clock, claims, made_events, created_at)
       values ('Week {n}', 'week {n}', 'single_claim', 7, 'T10:00', '', 'all', '[900]', '${NOW}')`);
     await run(`insert into idempotent_answers values ('c', 'k', 'r', '[]', '${NOW}')`);
-    await run(`insert into heartbeats (began_at, beat_at, doubt, doubt_seconds) values ('${NOW}', '${NOW}', 'jumped', 86400)`);
+    await run(`insert into heartbeats (began_at, beat_at, pause_reason, pause_seconds) values ('${NOW}', '${NOW}', 'jumped', 86400)`);
     await run(`insert into wrong_tries values ('hash', 3, '${NOW}', '${NOW}')`);
     await run(`insert into servers values ('gone', '2020-01-01', '2020-01-01', null, '{}')`);
     // Larger than what is read at once, and each byte there is.

@@ -15,7 +15,7 @@ export interface Beside {
   start: number;
 }
 
-export type Deed =
+export type Command =
   | { do: 'claim'; who: number; spot: number; date: string; start: number; length: number; beside: Beside | null }
   | { do: 'split'; who: number; date: string; parts: { spot: number; start: number; length: number }[]; beside: Beside | null }
   | { do: 'release' | 'confirm'; nth: number; second: boolean; by_admin: boolean }
@@ -34,7 +34,7 @@ const beside = fc.option(fc.record({ spot, start: fc.integer({ min: 3, max: 23 }
 const part = fc.record({ spot, start, length: half });
 
 /** What ends claims and hours of them, and what there must be to end. */
-export const deed: fc.Arbitrary<Deed> = fc.oneof(
+export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 18, arbitrary: fc.record({ do: one('claim' as const), who, spot, date, start, length, beside }) },
   {
     weight: 8,

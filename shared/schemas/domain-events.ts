@@ -5,7 +5,7 @@ import { event } from './event.ts';
 import { flag, hourEnd, hourStart, id, timestamp } from './fields.ts';
 
 /** Everything that is told outside: to a channel, another program or a phone. */
-export const NEWS_TYPES = [
+export const PUBLIC_EVENT_TYPES = [
   'claim.created',
   'claim.updated',
   'claim.deleted',
@@ -17,16 +17,16 @@ export const NEWS_TYPES = [
   'submission.closed',
   'submission.opened',
 ] as const;
-export const newsType = z.enum(NEWS_TYPES);
-export type NewsType = z.infer<typeof newsType>;
+export const publicEventType = z.enum(PUBLIC_EVENT_TYPES);
+export type PublicEventType = z.infer<typeof publicEventType>;
 
 /** A claim as the calls answer it, whole and once: of a split one the first part's spot and hours, and each part with its name. */
-const newsClaim = claimRow.extend({
+const eventClaim = claimRow.extend({
   split_parts: z.array(splitPart.extend({ respawn_name: z.string() })),
   /** The admin who did it; null: no admin did. */
   by: z.string().nullable(),
 });
-export type NewsClaim = z.infer<typeof newsClaim>;
+export type EventClaim = z.infer<typeof eventClaim>;
 
 /** Bulk work on claims: one summary instead of a message for each of them. */
 export const bulkAction = z.enum([
@@ -45,20 +45,21 @@ const count = z.number().int().min(0);
 /** Where and when a claim was before it was changed. */
 const before = z.object({ respawn_name: z.string(), hour_start: hourStart, hour_end: hourEnd });
 
-const told = <T extends NewsType, D extends z.ZodType>(type: T, data: D) => z.object({ type: z.literal(type), timestamp, data });
+const publicEventOf = <T extends PublicEventType, D extends z.ZodType>(type: T, data: D) =>
+  z.object({ type: z.literal(type), timestamp, data });
 
 /** One thing that happened, as it is told. A claim's deletion and a no-show tell the whole record as it was. */
-export const news = z.discriminatedUnion('type', [
-  told('claim.created', newsClaim),
-  told('claim.updated', newsClaim.extend({ before: before.nullable() })),
-  told('claim.deleted', newsClaim.extend({ reason: endingReason.nullable() })),
-  told('event.activated', event),
-  told('event.deactivated', event),
+export const publicEvent = z.discriminatedUnion('type', [
+  publicEventOf('claim.created', eventClaim),
+  publicEventOf('claim.updated', eventClaim.extend({ before: before.nullable() })),
+  publicEventOf('claim.deleted', eventClaim.extend({ reason: endingReason.nullable() })),
+  publicEventOf('event.activated', event),
+  publicEventOf('event.deactivated', event),
   /** Hours are held for whoever is first in line: no claim yet. */
-  told('hold.offered', newsClaim.extend({ wait_id: id })),
+  publicEventOf('hold.offered', eventClaim.extend({ wait_id: id })),
   /** Beside the deletion, or of a split claim's part the update, which this brings about. */
-  told('claim.no_show', newsClaim.extend({ part_number: z.literal([1, 2]).nullable() })),
-  told(
+  publicEventOf('claim.no_show', eventClaim.extend({ part_number: z.literal([1, 2]).nullable() })),
+  publicEventOf(
     'claims.changed',
     z.object({
       action: bulkAction,
@@ -73,12 +74,12 @@ export const news = z.discriminatedUnion('type', [
       deleted: count,
     }),
   ),
-  told('submission.closed', z.object({ guild_name: z.string().nullable(), submission_enabled: flag })),
-  told('submission.opened', z.object({ guild_name: z.string().nullable(), submission_enabled: flag })),
+  publicEventOf('submission.closed', z.object({ guild_name: z.string().nullable(), submission_enabled: flag })),
+  publicEventOf('submission.opened', z.object({ guild_name: z.string().nullable(), submission_enabled: flag })),
 ]);
-export type News = z.infer<typeof news>;
-export type NewsOf<T extends NewsType> = Extract<News, { type: T }>;
-export type NewsData<T extends NewsType> = NewsOf<T>['data'];
+export type PublicEvent = z.infer<typeof publicEvent>;
+export type PublicEventOf<T extends PublicEventType> = Extract<PublicEvent, { type: T }>;
+export type PublicEventData<T extends PublicEventType> = PublicEventOf<T>['data'];
 
 /** The dates of an active event changed, and with them those of its claims without a date. For their claimants only. */
 export interface EventMoved {
@@ -98,5 +99,5 @@ export interface MemberEvent {
 }
 
 /** What a write reports to whoever notifies people of it. */
-export type DomainEvent = News | EventMoved | MemberEvent;
+export type DomainEvent = PublicEvent | EventMoved | MemberEvent;
 export type DomainEventType = DomainEvent['type'];

@@ -1,7 +1,7 @@
-import type { NewsType } from './schemas/news.ts';
+import type { PublicEventType } from './schemas/domain-events.ts';
 
 /** Under which key the sentences about a type of news stand: a dot would lead one level down. */
-export const NEWS_KEY = {
+export const EVENT_KEY = {
   'claim.created': 'claimCreated',
   'claim.updated': 'claimUpdated',
   'claim.deleted': 'claimDeleted',
@@ -12,9 +12,9 @@ export const NEWS_KEY = {
   'claims.changed': 'claimsChanged',
   'submission.closed': 'submissionClosed',
   'submission.opened': 'submissionOpened',
-} as const satisfies { [T in NewsType]: string };
+} as const satisfies { [T in PublicEventType]: string };
 
-const KNOWN = new Map<string, (typeof NEWS_KEY)[NewsType]>(Object.entries(NEWS_KEY));
+const KNOWN = new Map<string, (typeof EVENT_KEY)[PublicEventType]>(Object.entries(EVENT_KEY));
 
 /** null: another version's type. */
-export const newsKeyOf = (type: string): (typeof NEWS_KEY)[NewsType] | null => KNOWN.get(type) ?? null;
+export const eventKeyOf = (type: string): (typeof EVENT_KEY)[PublicEventType] | null => KNOWN.get(type) ?? null;

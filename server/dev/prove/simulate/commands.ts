@@ -1,6 +1,6 @@
 import { Broken } from './broken.ts';
-import type { Asked, Cut } from './call.ts';
-import type { Deed, Moment, Outcome } from './deed.ts';
+import type { Cut, HttpRequest } from './call.ts';
+import type { Command, Moment, Outcome } from './command.ts';
 import { explain } from './explain.ts';
 import type { Place } from './place.ts';
 import { outcomeOf, requestOf } from './request-of.ts';
@@ -9,17 +9,17 @@ import type { Wish } from './script.ts';
 import { undoable } from './stored.ts';
 import { ADMIN_TOKEN } from './template.ts';
 
-export interface AskedFor {
-  deed: Deed;
-  request: Asked;
+export interface PlannedCall {
+  command: Command;
+  request: HttpRequest;
 }
 
 /** What is asked of the server, and what the model makes of the answers. */
-export class Deeds {
+export class Commands {
   readonly #place: Place;
   readonly #heard: (outcome: string) => void;
   #count = 0;
-  #newest: { asked: AskedFor; who: string; key: string | undefined } | null = null;
+  #newest: { asked: PlannedCall; who: string; key: string | undefined } | null = null;
 
   /** @param heard hears what came of each deed: that it was done, `unanswered`, or why it was refused */
   constructor(place: Place, heard: (outcome: string) => void) {
@@ -27,20 +27,20 @@ export class Deeds {
     this.#heard = heard;
   }
 
-  of(wish: Wish): AskedFor {
+  of(wish: Wish): PlannedCall {
     this.#count += 1;
     const { model, server, network } = this.#place;
     const around = { model, today: this.#place.moment().today, undoable: undoable(server.database), number: this.#count };
-    const deed = resolve(wish, around);
-    const request = requestOf(deed, { admin_token: ADMIN_TOKEN, keys: network.keys });
-    if (deed.do === 'submit' && deed.once !== null) {
-      this.#newest = { asked: { deed, request }, who: deed.who, key: network.keys.get(deed.who) };
+    const command = resolve(wish, around);
+    const request = requestOf(command, { admin_token: ADMIN_TOKEN, keys: network.keys });
+    if (command.do === 'submit' && command.once !== null) {
+      this.#newest = { asked: { command, request }, who: command.who, key: network.keys.get(command.who) };
     }
-    return { deed, request };
+    return { command, request };
   }
 
   /** The newest submission with an Idempotency-Key, as it was; null also when its character has another key by now. */
-  again(): AskedFor | null {
+  again(): PlannedCall | null {
     const { asked, who, key } = this.#newest ?? {};
     return asked && who !== undefined && this.#place.network.keys.get(who) === key ? asked : null;
   }
@@ -50,7 +50,7 @@ export class Deeds {
    * @param meanwhile happens beside it
    * @throws Broken when they cannot be explained
    */
-  async ask(asked: readonly (AskedFor & { after?: number; cut?: Cut })[], meanwhile = async (): Promise<void> => {}): Promise<void> {
+  async ask(asked: readonly (PlannedCall & { after?: number; cut?: Cut })[], meanwhile = async (): Promise<void> => {}): Promise<void> {
     const place = this.#place;
     const moment = place.moment();
     const clock = place.clock();
@@ -66,7 +66,7 @@ export class Deeds {
   }
 
   /** The process dies so many turns after it was asked, in the middle of whatever it does, and is started again. */
-  async crash(asked: readonly AskedFor[], turns: number): Promise<void> {
+  async crash(asked: readonly PlannedCall[], turns: number): Promise<void> {
     const place = this.#place;
     const moment = place.moment();
     const calls = Promise.all(asked.map(async ({ request }) => place.call(request)));
@@ -81,9 +81,9 @@ export class Deeds {
     this.#believe(asked, outcomes, moment);
   }
 
-  #believe(asked: readonly AskedFor[], outcomes: readonly (Outcome | null)[], moment: Moment): void {
-    for (const [at, outcome] of outcomes.entries()) this.#heard(outcome ? outcome.code || `${asked[at]?.deed.do}: done` : 'unanswered');
-    const told = asked.map(({ deed }, at) => ({ deed, outcome: outcomes[at] ?? null }));
+  #believe(asked: readonly PlannedCall[], outcomes: readonly (Outcome | null)[], moment: Moment): void {
+    for (const [at, outcome] of outcomes.entries()) this.#heard(outcome ? outcome.code || `${asked[at]?.command.do}: done` : 'unanswered');
+    const told = asked.map(({ command }, at) => ({ command, outcome: outcomes[at] ?? null }));
     const explained = explain(this.#place.model, told, moment, this.#place.server.database);
     if (typeof explained === 'string') throw new Broken(explained);
     explained.clock = Number(this.#place.clock());

@@ -1,7 +1,7 @@
 import type { Budget, QuietHours, Rules } from './model.ts';
 
 /** A claim as somebody asks for it. */
-export interface AskedClaim {
+export interface RequestedClaim {
   spot: number;
   /** null: none is named. */
   date: string | null;
@@ -15,8 +15,8 @@ export interface AskedClaim {
 }
 
 /** What somebody asks the server to do. */
-export type Deed =
-  | { do: 'submit'; who: string; asAdmin: boolean; claims: readonly AskedClaim[]; once: string | null }
+export type Command =
+  | { do: 'submit'; who: string; asAdmin: boolean; claims: readonly RequestedClaim[]; once: string | null }
   | { do: 'queue'; who: string; asAdmin: boolean; spot: number; date: string; start: number; end: number; least: number }
   /** `who`: null is an admin. */
   | { do: 'accept' | 'decline' | 'leave'; wait: number; who: string | null }
