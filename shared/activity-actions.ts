@@ -30,6 +30,8 @@ export const ACTIVITY_ACTIONS = [
   'wait_created',
   'wait_withdrawn',
   'wait_voided',
+  'waits_voided',
+  'waits_reopened',
   'hold_offered',
   'hold_accepted',
   'hold_declined',

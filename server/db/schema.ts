@@ -439,6 +439,8 @@ interface WaitsTable {
   is_by_admin: Generated<Flag>;
   /** The hours that were occupied when the character joined, as bits: bit 0 is SS+0. */
   wanted_hours: Generated<number>;
+  /** 1: void because of its event, so it is reopened if the event is activated again the same day. */
+  ended_with_event: Generated<Flag>;
 }
 
 export interface ActivityTable {

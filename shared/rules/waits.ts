@@ -153,6 +153,16 @@ export function offerOf(entry: Wanted, taken: readonly HourRange[], over: number
   return run && run.hour_end - run.hour_start >= entry.min_hours ? run : null;
 }
 
+/**
+ * R9.9: whether an open entry fits the active event. It doesn't if its own event is no longer the active one, lost its date, or became
+ * a single_claim event. A hold made without an event would belong to the active one.
+ */
+export function entryFitsEvent({ event_id, status, date }: Pick<Wait, 'event_id' | 'status' | 'date'>, event: EventFacts | null): boolean {
+  if (event_id === null && (event === null || status === 'waiting')) return true;
+  if (!event || (event_id !== null && event_id !== event.id)) return false;
+  return event.type !== 'single_claim' && isWithinEvent(date, event);
+}
+
 const MINUTE_MS = 60_000;
 /** A quarter of what is left is no shorter than this. */
 const LEAST_QUARTER_MS = 2 * MINUTE_MS;

@@ -118,6 +118,10 @@ export const activityDetails = {
   wait_created: wait.extend({ min_hours: count }),
   wait_withdrawn: wait,
   wait_voided: wait,
+  /** Of several entries that ended with their event. */
+  waits_voided: many,
+  /** Of entries that ended with their event, which was activated again the same day. */
+  waits_reopened: many.extend({ event_id: id, name: text }),
   hold_offered: hold.extend({ held_until: text }),
   hold_accepted: hold,
   hold_declined: hold,

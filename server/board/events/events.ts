@@ -13,6 +13,8 @@ import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { beyondUndo, deleteClaims } from '../claims/end-claims.ts';
 import { rowsOfEvent } from '../claims/occupancy.ts';
 import { activeEvent, findEvent, isActive, putEvent } from '../records/guild.ts';
+import type { Joining } from '../waitlist/member-actions.ts';
+import { reopenEntries } from '../waitlist/reopen-entries.ts';
 import { moveEventDates } from './event-dates.ts';
 import { rowOfEvent } from './restore.ts';
 
@@ -150,10 +152,11 @@ export async function deleteEvent(ctx: Reader & Writer & ServerSaveSettings, adm
 }
 
 /**
- * Makes an event the only active one, or deactivates it. Everyone loads the board again.
+ * Makes an event the only active one, or deactivates it. Everyone loads the board again. Waitlist entries that ended today because of
+ * the event are reopened (R9.15).
  * @throws DomainError event.notFound
  */
-export async function setEventActive(ctx: Reader & Writer, admin: Admin, id: number, active: boolean): Promise<Event> {
+export async function setEventActive(ctx: Reader & Joining, admin: Admin, id: number, active: boolean): Promise<Event> {
   const already = await findEvent(ctx.db, id);
   // Without a change, no board needs to load again.
   if (already && Boolean(already.is_active) === active) return already;
@@ -176,6 +179,7 @@ export async function setEventActive(ctx: Reader & Writer, admin: Admin, id: num
       name: before.name,
       changed: { active_event: { from: was?.name ?? null, to: active ? before.name : null } },
     });
+    if (active) await reopenEntries(ctx, tx, changes, admin, after);
     return after;
   });
 }

@@ -3,16 +3,15 @@ import { DomainError } from '../../../shared/errors.ts';
 import { claimRow } from '../../../shared/schemas/claim.ts';
 import { event, eventChange, eventInput } from '../../../shared/schemas/event.ts';
 import { datedPageQuery, idInPath, pageQuery } from '../../../shared/schemas/fields.ts';
-import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
 import type { LongReader } from '../../db/database.ts';
-import type { Writer } from '../../db/unit-of-work.ts';
 import { answerPage, tellTotal } from '../../http/paging.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import { pageOfClaims } from '../claims/claim-records.ts';
 import { activeEvent, allEvents, countEvents, findEvent } from '../records/guild.ts';
+import type { Joining } from '../waitlist/member-actions.ts';
 import { createEvent, deleteEvent, setEventActive, updateEvent } from './events.ts';
 
-const route = routeFor<LongReader & Writer & ServerSaveSettings>();
+const route = routeFor<LongReader & Joining>();
 
 const params = z.object({ id: idInPath });
 

@@ -4,9 +4,9 @@ import type { HourRange } from '../../../shared/rules/hours.ts';
 import type { ActivityDetails } from '../../../shared/schemas/activity-details.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Wait, WaitStatus } from '../../../shared/schemas/wait.ts';
-import { type Actor, logActivities } from '../../auth/activity-log.ts';
+import { type Actor, countAndNames, logActivities, logActivity } from '../../auth/activity-log.ts';
 import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
-import { type Clock, inBatches, readByIds, type Tx } from '../../db/database.ts';
+import { type Clock, inBatches, readByIds, type Tx, writeInBatches } from '../../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
@@ -49,6 +49,36 @@ export async function endEntries(
     const entries = told.map(({ wait }) => ({ details: wait }));
     await logActivities(changes, actor, ACTIONS[status], entries);
   }
+}
+
+/** Ends entries because of their event. The log counts them in one entry: an event may end hundreds. */
+export async function endEntriesWithEvent(
+  ctx: ServerSaveSettings,
+  tx: Tx,
+  changes: ChangeRecorder,
+  waits: readonly StoredEntry[],
+): Promise<void> {
+  if (waits.length > 1) {
+    const unit = await beginClaimWrite(ctx, tx, changes, { role: 'server' });
+    await deleteHolds(
+      unit,
+      'hold_lapsed',
+      waits.flatMap(({ held_claim_id }) => held_claim_id ?? []),
+    );
+    await closeEntries(ctx, tx, changes, waits, 'void');
+    await logActivity(changes, { role: 'server' }, 'waits_voided', countAndNames(waits.map(({ character_name }) => character_name)));
+  } else await endEntries(ctx, tx, changes, { role: 'server' }, waits, 'void');
+  await writeInBatches(waits, (some) =>
+    tx
+      .updateTable('waits')
+      .set({ ended_with_event: 1 })
+      .where(
+        'id',
+        'in',
+        some.map(({ id }) => id),
+      )
+      .execute(),
+  );
 }
 
 /** Stores that entries ended; the write then renumbers their waitlists. */

@@ -4,7 +4,7 @@ import { isWithinEvent } from '../../../shared/rules/event-period.ts';
 import type { HourRange } from '../../../shared/rules/hours.ts';
 import { instantOf } from '../../../shared/rules/server-save.ts';
 import type { PlannedClaim } from '../../../shared/rules/submission.ts';
-import { holdLasts, offerOf, positionsOf } from '../../../shared/rules/waits.ts';
+import { entryFitsEvent, holdLasts, offerOf, positionsOf } from '../../../shared/rules/waits.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { logActivities } from '../../auth/activity-log.ts';
@@ -23,7 +23,7 @@ import { storeClaims } from '../claims/store-claims.ts';
 import { readConfig } from '../records/guild.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
 import { QuietEntries } from './deadlines.ts';
-import { describeEntries, endEntries } from './entries.ts';
+import { describeEntries, endEntries, endEntriesWithEvent } from './entries.ts';
 import { entriesOfWaitlists, type StoredEntry, storeOfferedEntries, updatePositions } from './waitlist-store.ts';
 
 /**
@@ -51,8 +51,10 @@ export async function offerToWaitlists(
     for (const wait of waits) seen.add(waitlistOf(wait));
     if (waits.length === 0) return;
     const facts = await readWaitlistFacts(tx, waits);
-    const isVoid = voidChecker(ctx, guild, facts, affected, await ctx.heartbeats.uptime(tx));
-    await endEntries(ctx, tx, changes, { role: 'server' }, waits.filter(isVoid), 'void');
+    const causeOf = voidCauses(ctx, guild, facts, affected, await ctx.heartbeats.uptime(tx));
+    const { event = [], other = [] } = Object.groupBy(waits, (wait) => causeOf(wait) ?? 'none');
+    await endEntriesWithEvent(ctx, tx, changes, event);
+    await endEntries(ctx, tx, changes, { role: 'server' }, other, 'void');
     state = { waits, facts };
   }
   if (!state) return;
@@ -60,8 +62,8 @@ export async function offerToWaitlists(
   await renumber(tx, changes, state.waits, offered);
 }
 
-/** R9.9, R9.12 */
-function voidChecker(
+/** R9.9, R9.12: why entries are void. Those that ended with their event may be reopened (R9.15). */
+function voidCauses(
   ctx: ServerSaveSettings,
   { active_event }: GuildNow,
   { spots, days }: WaitlistFacts,
@@ -69,26 +71,16 @@ function voidChecker(
   { trustsPast }: Uptime,
 ) {
   const { date: today, hour } = serverSaveNow(ctx);
-  return (wait: StoredEntry): boolean => {
-    if (gone.has(wait.character_key) || !spots.has(wait.respawn_id)) return true;
+  return (wait: StoredEntry): 'event' | 'other' | null => {
+    if (gone.has(wait.character_key) || !spots.has(wait.respawn_id)) return 'other';
     const isOver = hoursOver(wait.date, { today, hour, may_enter_past: false }) >= wait.hour_end;
-    if (isOver && trustsPast(instantOf(wait.date, wait.hour_end, serverSaveClock(ctx))) <= ctx.now()) return true;
-    if (!fitsEvent(wait, active_event)) return true;
+    if (isOver && trustsPast(instantOf(wait.date, wait.hour_end, serverSaveClock(ctx))) <= ctx.now()) return 'other';
+    if (!entryFitsEvent(wait, active_event)) return 'event';
     const day = days.get(dayOf(wait));
-    // Its hold was deleted with the claim.
-    if (wait.status === 'offered') return day?.claim_id !== wait.held_claim_id;
-    return day !== undefined && !day.is_held;
+    // An offered entry without its claim: the hold was deleted.
+    const isVoid = wait.status === 'offered' ? day?.claim_id !== wait.held_claim_id : day !== undefined && !day.is_held;
+    return isVoid ? 'other' : null;
   };
-}
-
-/**
- * An entry doesn't fit if its event is no longer the active one, lost its date, or became a single_claim event. A hold made without
- * an event would belong to the active one.
- */
-function fitsEvent({ event_id, status, date }: StoredEntry, event: EventFacts | null): boolean {
-  if (event_id === null && (event === null || status === 'waiting')) return true;
-  if (!event || (event_id !== null && event_id !== event.id)) return false;
-  return event.type !== 'single_claim' && isWithinEvent(date, event);
 }
 
 /** Shows entries with a new position or a new offer. */

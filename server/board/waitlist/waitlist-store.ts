@@ -156,9 +156,14 @@ const byEnd = (db: Db | Tx) =>
     .orderBy('hour_end')
     .orderBy('id');
 
+/** In the order of joining. */
+export const openStoredEntries = (tx: Tx): Promise<StoredEntry[]> => storedAndOpen(tx).execute();
+
+const storedAndOpen = (tx: Tx) => tx.selectFrom('waits').select(COLUMNS).where('ended_at', 'is', null).orderBy('id');
+
 /** All open entries of the affected waitlists, in the order of joining. */
 export function entriesOfWaitlists(tx: Tx, affected: AffectedSet): Promise<StoredEntry[]> {
-  const open = tx.selectFrom('waits').select(COLUMNS).where('ended_at', 'is', null).orderBy('id');
+  const open = storedAndOpen(tx);
   if (affected.all) return open.execute();
   const found = affectedIn(tx, affected);
   if (found.length === 0) return Promise.resolve([]);

@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
-import { type ClaimIndex, findClaim } from './claim-groups.ts';
+import { type ClaimIndex, countToClear, findClaim } from './claim-groups.ts';
 import { useDayInWords } from './claim-words.tsx';
 import styles from './claims.module.css';
 
@@ -63,8 +63,7 @@ export function ClaimConfirmation({ removal, sources, onClose, focusAfter }: Cla
   const { respawn_id, name: respawn } = removal;
   const claims = sources.flatMap((index) => index.get(respawn_id) ?? []);
   const known = new Set(claims.map((claim) => claim.id)).size;
-  // Without an active event all its claims are deleted, loaded or not.
-  const count = event ? known : Math.max(known, totalOf(respawn_id));
+  const count = countToClear(sources, respawn_id, event ? null : totalOf(respawn_id));
   return (
     <ConfirmDialog
       {...common}

@@ -132,6 +132,15 @@ export function countClaims(groups: readonly ClaimGroup[]): number {
   return ids.size;
 }
 
+/**
+ * How many claims of a respawn are deleted if it is cleared, whatever the filters show.
+ * @param stored how many it has on the server; null: only those of the active event are deleted, and all of them are loaded
+ */
+export function countToClear(sources: readonly ClaimIndex[], respawn_id: number, stored: number | null): number {
+  const loaded = new Set(sources.flatMap((index) => (index.get(respawn_id) ?? []).map(({ id }) => id))).size;
+  return Math.max(loaded, stored ?? 0);
+}
+
 export function memberTypesOf(groups: readonly ClaimGroup[]): string[] {
   const names = new Set<string>();
   for (const { days } of groups) for (const { claims } of days) for (const { member_type } of claims) names.add(member_type);

@@ -22,6 +22,8 @@ interface ClaimsListProps {
   today: string;
   /** All claims are loaded, so the number that clearing a respawn deletes is known. */
   complete: boolean;
+  /** How many claims clearing a respawn deletes, whatever the filters show. */
+  clearCountOf: (respawn_id: number) => number;
   /** The claims' ids in display order. */
   order: readonly string[];
   /** null: claims cannot be selected. */
@@ -91,9 +93,9 @@ interface RowProps extends Omit<ClaimsListProps, 'groups' | 'order' | 'selection
   select: RowSelection | null;
 }
 
-function Row({ row, select, today, complete, onEdit, onDelete, onClear }: RowProps): ReactNode {
+function Row({ row, select, today, complete, clearCountOf, onEdit, onDelete, onClear }: RowProps): ReactNode {
   return row.kind === 'head' ? (
-    <GroupHead group={row.group} complete={complete} onClear={() => onClear(row.group)} />
+    <GroupHead group={row.group} complete={complete} clearCount={clearCountOf(row.group.respawn_id)} onClear={() => onClear(row.group)} />
   ) : (
     <DayRow day={row.day} respawn_name={row.group.name} today={today} select={select} onEdit={onEdit} onDelete={onDelete} />
   );
@@ -102,17 +104,18 @@ function Row({ row, select, today, complete, onEdit, onDelete, onClear }: RowPro
 interface GroupHeadProps {
   group: ClaimGroup;
   complete: boolean;
+  clearCount: number;
   onClear: () => void;
 }
 
-function GroupHead({ group, complete, onClear }: GroupHeadProps): ReactNode {
+function GroupHead({ group, complete, clearCount, onClear }: GroupHeadProps): ReactNode {
   const { t } = useTranslation();
   const { name, image_url } = group;
   const mayClaims = useMay('claims');
   const clearAll = {
     small: true,
     'aria-label': t('admin.claims.clearName', { respawn: name }),
-    children: t('admin.claims.clear'),
+    children: t('admin.claims.clear', { count: clearCount }),
   } as const;
   return (
     <div className={styles.head}>

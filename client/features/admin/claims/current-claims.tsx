@@ -19,7 +19,7 @@ import tab from '../tab.module.css';
 import { type BulkAction, BulkBar } from '../table/bulk-bar.tsx';
 import { ClaimConfirmation, type ClaimRemoval } from './claim-confirmations.tsx';
 import { ALL_DAYS, ClaimFilters, type ClaimsView, DayChips, DownloadClaims, NOW, useClaimsView, useShownDay } from './claim-filters.tsx';
-import { type ClaimFilter, claimGroups, claimsById, countClaims, memberTypesOf } from './claim-groups.ts';
+import { type ClaimFilter, claimGroups, claimsById, countClaims, countToClear, memberTypesOf } from './claim-groups.ts';
 import styles from './claims.module.css';
 import { ClaimsList } from './claims-list.tsx';
 import { type ShownClaims, useShownClaims } from './shown-claims.ts';
@@ -33,6 +33,7 @@ export function CurrentClaims(): ReactNode {
   const view = useClaimsView();
   const search = useDeferredValue(view.search);
   const respawns = useBoard((board) => board.byKind.respawn);
+  const event = useActiveEvent();
   const day = useShownDay(view.day);
   const { today, filter: onDay } = day;
   const shown = useShownClaims();
@@ -85,6 +86,7 @@ export function CurrentClaims(): ReactNode {
               selection={mayChange ? selection : null}
               today={today}
               complete={status === 'ready'}
+              clearCountOf={(id) => countToClear(sources, id, event ? null : (respawns.get(id)?.total_claims ?? 0))}
               onEdit={setEdited}
               onDelete={(claim) => setRemoval({ what: 'delete', claim })}
               onClear={({ respawn_id, name }) => setRemoval({ what: 'clear', respawn_id, name })}

@@ -2,6 +2,7 @@ import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type EventTimeStatus, eventDate, eventTimeStatus } from '../../../../shared/rules/event-period.ts';
 import { datesBetween } from '../../../../shared/rules/server-save.ts';
+import { entryFitsEvent } from '../../../../shared/rules/waits.ts';
 import { MAX_CLAIMS_TO_UNDO } from '../../../../shared/schemas/activity.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import { deleteEvent, setEventActive } from '../../../api/admin-calls.ts';
@@ -174,7 +175,7 @@ export function useConfirmEventAction(focusAfterDelete: RefObject<HTMLElement | 
         return confirm({
           harmless: true,
           title: t('admin.events.confirmDeactivate.title', { name }),
-          text: t('admin.events.confirmDeactivate.text'),
+          text: <DeactivationText event={event} />,
           confirmLabel: t('admin.events.confirmDeactivate.confirm'),
           onConfirm: () => deactivate(id),
           errorText: (error) => t('admin.events.deactivateFailed', { reason: errorText(error) }),
@@ -189,6 +190,7 @@ export function useConfirmEventAction(focusAfterDelete: RefObject<HTMLElement | 
 function DeletionText({ event }: { event: Event }): ReactNode {
   const { t } = useTranslation();
   const { claim_count, is_active } = useBoard((board) => board.byKind.event.get(event.id)) ?? event;
+  const lost = useEntriesLost(null);
   return (
     <Stack gap={2}>
       <p>
@@ -197,19 +199,46 @@ function DeletionText({ event }: { event: Event }): ReactNode {
         })}
       </p>
       {is_active ? <p>{t('admin.events.confirmDelete.active')}</p> : null}
+      {is_active && lost > 0 ? <p>{t('admin.events.entriesLost', { count: lost })}</p> : null}
       {claim_count > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
     </Stack>
   );
 }
 
-/** Which event is deactivated instead, live. */
+/** How many waitlist entries become void if this event, or none, is the active one from now on. Live. */
+const useEntriesLost = (id: number | null): number =>
+  useBoard(({ byKind }) => {
+    const event = (id === null ? undefined : byKind.event.get(id)) ?? null;
+    return [...byKind.wait.values()].filter((entry) => !entryFitsEvent(entry, event)).length;
+  });
+
+function DeactivationText({ event: { name } }: { event: Event }): ReactNode {
+  const { t } = useTranslation();
+  const lost = useEntriesLost(null);
+  return (
+    <Stack gap={2}>
+      <p>{t('admin.events.confirmDeactivate.text')}</p>
+      {lost > 0 ? <p>{t('admin.events.entriesReopen', { count: lost, name })}</p> : null}
+    </Stack>
+  );
+}
+
+/** Which event is deactivated instead, and which waitlist entries end with it, live. */
 function ActivationText({ id }: { id: number }): ReactNode {
   const { t } = useTranslation();
   const other = useBoard(({ byKind }) => [...byKind.event.values()].find((event) => event.is_active && event.id !== id)?.name);
+  const lost = useEntriesLost(id);
   return (
     <Stack gap={2}>
       <p>{t('admin.events.confirmActivate.text')}</p>
       {other === undefined ? null : <p>{t('admin.events.confirmActivate.other', { other })}</p>}
+      {lost === 0 ? null : (
+        <p>
+          {other === undefined
+            ? t('admin.events.entriesLost', { count: lost })
+            : t('admin.events.entriesReopen', { count: lost, name: other })}
+        </p>
+      )}
     </Stack>
   );
 }

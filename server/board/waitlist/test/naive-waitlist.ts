@@ -35,28 +35,74 @@ export interface ModelFacts {
   quiet: ReadonlyMap<string, { from: number; until: number }>;
   /** The hours that characters have in the active event. */
   used: ReadonlyMap<string, number>;
+  /** Who has a valid key and no ban. */
+  members: ReadonlySet<string>;
 }
 
 const VOUCHER = 4;
 /** The save is at 1:00 Pacific time, in a month without daylight saving. */
 const beginOf = (date: string): number => Date.parse(`${date}T09:00:00Z`);
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 export class NaiveLines {
   /** Those that are open, in the order in which they came. */
   waits: ModelWait[];
+  /** Entries that ended with their event, and when, in milliseconds. */
+  ended: { wait: ModelWait; at: number }[] = [];
+  #active: number | null = null;
   constructor(waits: ModelWait[] = []) {
     this.waits = waits;
   }
 
   copy(): NaiveLines {
-    return new NaiveLines(structuredClone(this.waits));
+    const copy = new NaiveLines(structuredClone(this.waits));
+    copy.ended = structuredClone(this.ended);
+    copy.#active = this.#active;
+    return copy;
+  }
+
+  /** Ends entries because of their event. */
+  endWithEvent(isOfEvent: (wait: ModelWait) => boolean, now: number): void {
+    for (const wait of this.waits) if (isOfEvent(wait)) this.ended.push({ wait: { ...wait, hold: null, quiet_until: null }, at: now });
+    this.remove(isOfEvent);
+  }
+
+  /** Entries that ended today come back with their event, as far as they could join again. */
+  #reopen({ now, active, spots, days, members }: ModelFacts): void {
+    const id = active?.id ?? null;
+    if (id === this.#active) return;
+    this.#active = id;
+    if (!active || active.is_single) return;
+    const today = Math.floor((now - beginOf('2026-01-01')) / DAY);
+    for (const ended of this.ended.toSorted((one, other) => one.wait.id - other.wait.id)) {
+      const { wait, at } = ended;
+      const { date, who, respawn_id } = wait;
+      const own = this.waits.filter((other) => other.who === who);
+      const isPossible =
+        wait.event_id === active.id &&
+        Math.floor((at - beginOf('2026-01-01')) / DAY) === today &&
+        active.first <= date &&
+        date <= active.last &&
+        beginOf(date) + wait.hour_end * HOUR > now &&
+        spots.has(respawn_id) &&
+        members.has(who) &&
+        !days.has(`${who} ${date}`) &&
+        own.length < 3 &&
+        !own.some((other) => other.respawn_id === respawn_id && other.date === date);
+      if (!isPossible) continue;
+      this.waits = [...this.waits, wait].sort((one, other) => one.id - other.id);
+      this.ended = this.ended.filter((other) => other !== ended);
+    }
   }
 
   /** What is over is over, what is void goes, and the rest is served. */
   advance(facts: ModelFacts): void {
     this.waits = this.waits.filter(({ hold }) => !hold || hold.until > facts.now);
     this.waits = this.waits.filter((wait) => !isVoid(wait, facts));
+    this.endWithEvent((wait) => !fitsEvent(wait, facts), facts.now);
+    this.waits = this.waits.filter(({ who, date }) => !facts.days.has(`${who} ${date}`));
+    this.#reopen(facts);
     for (const wait of this.waits) if (wait.quiet_until !== null && wait.quiet_until <= facts.now) wait.quiet_until = null;
     if (facts.is_paused || facts.active?.is_single) return;
     for (const wait of this.waits) {
@@ -161,11 +207,13 @@ function quietUntil(hours: { from: number; until: number } | undefined, now: num
   return end;
 }
 
-function isVoid({ date, hour_end, respawn_id, event_id, who, hold }: ModelWait, { now, spots, active, days }: ModelFacts): boolean {
-  if (beginOf(date) + hour_end * HOUR <= now || !spots.has(respawn_id) || days.has(`${who} ${date}`)) return true;
+const isVoid = ({ date, hour_end, respawn_id }: ModelWait, { now, spots }: ModelFacts): boolean =>
+  beginOf(date) + hour_end * HOUR <= now || !spots.has(respawn_id);
+
+function fitsEvent({ date, event_id, hold }: ModelWait, { active }: ModelFacts): boolean {
   // What was held without an event is of the one that is activated.
   const its = event_id ?? (hold ? (active?.id ?? null) : null);
-  return its !== null && (its !== active?.id || active.is_single || date < active.first || date > active.last);
+  return its === null || (its === active?.id && !active.is_single && active.first <= date && date <= active.last);
 }
 
 function untilOf({ date }: ModelWait, run: { hour_start: number; hour_end: number }, { now, hold_minutes }: ModelFacts): number {

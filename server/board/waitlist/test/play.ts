@@ -95,6 +95,13 @@ export class World {
     }
     const type = await memberTypeOrFallback(db, 'member');
     const preferences = await db.selectFrom('push_preferences').selectAll().where('quiet_from', 'is not', null).execute();
+    const members = await db
+      .selectFrom('access_keys')
+      .leftJoin('bans', 'bans.character_key', 'access_keys.character_key')
+      .select('access_keys.character_name')
+      .where('is_revoked', '=', 0)
+      .where('bans.character_key', 'is', null)
+      .execute();
     const spots = await db.selectFrom('respawns').select('id').where('is_enabled', '=', 1).execute();
     return {
       claims,
@@ -119,6 +126,7 @@ export class World {
         ]),
       ),
       used,
+      members: new Set(members.map(({ character_name }) => character_name)),
     };
   }
 
@@ -316,7 +324,7 @@ export class World {
         model.remove(({ hold, respawn_id }) => hold !== null && respawn_id === step.spot && (!active || hold.event_id === active.id));
         return;
       case 'delete event':
-        model.remove(({ hold }) => hold !== null && hold.event_id === this.events[step.event]);
+        model.endWithEvent(({ hold }) => hold !== null && hold.event_id === this.events[step.event], facts.now);
         return;
       default:
     }

@@ -35,7 +35,7 @@ export function judgeQueue(model: Model, command: Extract<Command, { do: 'queue'
     const id = outcome ? idIn(outcome.data) : stored.waits.shift();
     if (id == null) return 'a wait without an id';
     if ([...model.waits.keys(), ...model.left.keys()].some((other) => other >= id)) return `wait ${id} is before one who came earlier`;
-    model.waits.set(id, { who, type, event, spot, date, start, end, least, wanted, hold: null, quiet: null });
+    model.waits.set(id, { who, type, event, spot, date, start, end, least, wanted, byAdmin: asAdmin, hold: null, quiet: null });
     return null;
   });
 }

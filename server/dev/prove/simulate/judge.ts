@@ -6,7 +6,7 @@ import { judgeBudget, judgeQuiet, judgeRules, judgeSubmissionSwitch } from './ju
 import { judgeSubmission } from './judge-submission.ts';
 import { allow, IDLE, idIn, type Judgement, refuse, simply } from './judgement.ts';
 import { datesOf, endClaims, type Held, heldIn, holdingsOf, type Model } from './model.ts';
-import { leaveAll } from './waits.ts';
+import { leaveAll, reopenEntries } from './waits.ts';
 
 const ofEvent = (model: Model, event: number): number[] => [...model.claims].filter(([, claim]) => claim.event === event).map(([id]) => id);
 
@@ -56,6 +56,7 @@ export function judge(model: Model, command: Command, moment: Moment): Judgement
       return simply(() => {
         if (command.on) for (const other of model.events.values()) other.active = false;
         event.active = command.on;
+        if (command.on) reopenEntries(model, command.event, moment);
       });
     }
     case 'move event':

@@ -32,6 +32,7 @@ export interface InLine {
   least: number;
   /** The hours that were occupied when it joined: an offer includes one of them. */
   wanted: readonly number[];
+  byAdmin: boolean;
   /** The claim that holds hours for it. */
   hold: number | null;
   /** It was passed over for quiet hours, which end then, in milliseconds. */
@@ -109,6 +110,8 @@ export interface Model {
   waits: Map<number, InLine>;
   /** Those who were in line. */
   left: Map<number, Left>;
+  /** Entries that ended with their event, by id, and the date on which they did. */
+  endedWithEvent: Map<number, { wait: InLine; on: string }>;
   /** Why claims, parts and hours of them ended. */
   endings: Ending[];
   /** By what was deleted; the same thing may be deleted, restored and deleted again. */

@@ -62,6 +62,7 @@ export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
     quiet: new Map(),
     waits: new Map(),
     left: new Map(),
+    endedWithEvent: new Map(),
     endings: [],
     taken: new Map(),
     once: new Map(),

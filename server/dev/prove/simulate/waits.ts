@@ -10,6 +10,7 @@ import {
   type Left,
   lengthOf,
   type Model,
+  mayEnter,
   type QuietHours,
   VOUCHER,
 } from './model.ts';
@@ -20,7 +21,12 @@ export type Holds = ReadonlyMap<number, { claim: number; until: number | null }>
 
 /** Who waits for nothing any more goes; then everybody, whoever came first first, is offered the most that is free of what they want. */
 export function serve(model: Model, moment: Moment, holds: Holds): void {
-  for (const [id, wait] of model.waits) if (isVoid(model, wait, moment)) leave(model, id, 'void');
+  for (const [id, wait] of model.waits) {
+    const isOver = isWaitOver(model, wait, moment);
+    if (!isOver && !fitsEvent(model, wait)) model.endedWithEvent.set(id, { wait: { ...wait, hold: null, quiet: null }, on: moment.today });
+    else if (!isOver && !isVoid(model, wait)) continue;
+    leave(model, id, 'void');
+  }
   const [event, active] = activeIn(model) ?? [null, null];
   if (!model.rules.waits || !model.submission || active?.single) return;
   const held = model.waits.size > 0 ? heldIn(model) : new Map<string, number>();
@@ -56,18 +62,49 @@ function quietUntil(hours: QuietHours | undefined, now: number): number | null {
 const DAY_MINUTES = 1_440;
 const dayOf = (minutes: number): number => ((minutes % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES;
 
-function isVoid(model: Model, { who, spot, date, end, event, hold }: InLine, { today, hour }: Moment): boolean {
-  if (date < today || (date === today && end <= hour) || !model.spots.get(spot)) return true;
+const isWaitOver = (model: Model, { spot, date, end }: InLine, { today, hour }: Moment): boolean =>
+  date < today || (date === today && end <= hour) || !model.spots.get(spot);
+
+function fitsEvent(model: Model, { date, event, hold }: InLine): boolean {
   // What was held without an event is of the one that is activated.
   const [active] = hold === null ? [] : (activeIn(model) ?? []);
   const id = event ?? active ?? null;
   const its = id === null ? null : model.events.get(id);
-  if (its === undefined || (its && (!its.active || its.single || date < its.from || date > its.to))) return true;
+  if (its === undefined) return false;
+  return its === null || (its.active && !its.single && its.from <= date && date <= its.to);
+}
+
+function isVoid(model: Model, { who, date, hold }: InLine): boolean {
   if (hold !== null) return !model.claims.has(hold);
   return [...model.claims.values()].some(
     (claim) => claim.who === who && claim.until === null && holdingsOf(model, claim).days.includes(`${who} ${date}`),
   );
 }
+
+/** Entries that ended today with their event come back with it, as far as they could join again. */
+export function reopenEntries(model: Model, event: number, moment: Moment): void {
+  const known = model.events.get(event);
+  if (!known || known.single) return;
+  const ended = [...model.endedWithEvent].sort(([one], [other]) => one - other);
+  for (const [id, { wait, on }] of ended) {
+    const { who, spot, date } = wait;
+    const own = [...model.waits.values()].filter((other) => other.who === who && fitsEvent(model, other));
+    if (wait.event !== event || on !== moment.today || date < known.from || date > known.to) continue;
+    if (isWaitOver(model, wait, moment) || !isAllowed(model, wait) || isVoid(model, wait)) continue;
+    if (own.length >= WAITS || own.some((other) => other.spot === spot && other.date === date)) continue;
+    model.waits.set(id, { ...wait, type: model.keys.get(who)?.type ?? wait.type });
+    model.endedWithEvent.delete(id);
+    model.left.delete(id);
+  }
+  model.waits = new Map([...model.waits].sort(([one], [other]) => one - other));
+}
+
+/** An admin can add a character without a key. */
+const isAllowed = (model: Model, { who, byAdmin }: InLine): boolean =>
+  mayEnter(model, who) || (byAdmin && !model.keys.has(who) && !model.banned.has(who));
+
+/** Waitlists that a character may be on. */
+const WAITS = 3;
 
 /** The longest run of free hours that are not over and of which one was occupied when it joined, the earlier one of two. */
 function freeRun(

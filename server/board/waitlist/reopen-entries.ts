@@ -1,0 +1,130 @@
+import { hoursOver } from '../../../shared/rules/claim-time.ts';
+import { eventDate } from '../../../shared/rules/event-period.ts';
+import { instantOf } from '../../../shared/rules/server-save.ts';
+import { entryFitsEvent, WAITS_A_CHARACTER, WAITS_A_LINE, WAITS_IN_ALL } from '../../../shared/rules/waits.ts';
+import type { Event } from '../../../shared/schemas/event.ts';
+import { type Actor, countAndNames, logActivity } from '../../auth/activity-log.ts';
+import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
+import { type Tx, writeInBatches } from '../../db/database.ts';
+import type { ChangeRecorder } from '../../db/unit-of-work.ts';
+import { deadlineChanges } from '../../jobs/deadlines.ts';
+import { affectedWaitlists, waitlistOf } from '../affected-waitlists.ts';
+import { endEntriesWithEvent } from './entries.ts';
+import type { Joining } from './member-actions.ts';
+import { addToOpenCount, openStoredEntries, updatePositions } from './waitlist-store.ts';
+
+/** R9.15: reopens the entries that ended today because of this event, which is active again, and offers them free hours. */
+export async function reopenEntries(ctx: Joining, tx: Tx, changes: ChangeRecorder, actor: Actor, event: Event): Promise<void> {
+  const fitting = await endedToday(ctx, tx, event);
+  if (fitting.length === 0) return;
+  const open = await openStoredEntries(tx);
+  // Now, not after the write's work: a character may be on the same waitlist in both events.
+  await endEntriesWithEvent(
+    ctx,
+    tx,
+    changes,
+    open.filter((entry) => !entryFitsEvent(entry, event)),
+  );
+  const reopened = withinLimits(
+    fitting,
+    open.filter((entry) => entryFitsEvent(entry, event)),
+  );
+  if (reopened.length === 0) return;
+  for (const [member_type, ofType] of Map.groupBy(reopened, (entry) => entry.current_type)) {
+    await writeInBatches(ofType, (some) =>
+      tx
+        .updateTable('waits')
+        .set({ status: 'waiting', ended_at: null, held_claim_id: null, ended_with_event: 0, member_type })
+        .where(
+          'id',
+          'in',
+          some.map(({ id }) => id),
+        )
+        .execute(),
+    );
+  }
+  await addToOpenCount(tx, reopened.length);
+  await updatePositions(
+    tx,
+    reopened.map(({ id }) => id),
+  );
+  changes.collect(deadlineChanges).moved = true;
+  changes.collect(affectedWaitlists).all();
+  const names = reopened.map(({ character_name }) => character_name);
+  await logActivity(changes, actor, 'waits_reopened', { ...countAndNames(names), event_id: event.id, name: event.name });
+  // The write itself offers nothing if no entry was open when it began.
+  await ctx.freedHours.offer(ctx, tx, changes);
+}
+
+interface EndedEntry {
+  id: number;
+  respawn_id: number;
+  date: string;
+  character_name: string;
+  character_key: string;
+  /** The key's member type now (R9.11). */
+  current_type: string;
+}
+
+/** In the order of joining, without those whose character, date, spot or hours no longer allow it. */
+async function endedToday(ctx: Joining, tx: Tx, event: Event): Promise<EndedEntry[]> {
+  const { date: today, hour } = serverSaveNow(ctx);
+  if (event.type === 'single_claim') return [];
+  const rows = await tx
+    .selectFrom('waits')
+    .innerJoin('respawns', 'respawns.id', 'waits.respawn_id')
+    .leftJoin('bans', 'bans.character_key', 'waits.character_key')
+    .leftJoin('access_keys', 'access_keys.character_key', 'waits.character_key')
+    .select(['waits.id', 'waits.respawn_id', 'waits.date', 'waits.hour_end', 'waits.character_name', 'waits.character_key'])
+    .select(({ fn }) => fn.coalesce('access_keys.member_type', 'waits.member_type').as('current_type'))
+    .where('waits.event_id', '=', event.id)
+    .where('waits.ended_with_event', '=', 1)
+    .where('waits.ended_at', '>=', instantOf(today, 0, serverSaveClock(ctx)).toISOString())
+    .where('waits.date', '>=', eventDate(event.start_time))
+    .where('waits.date', '<=', eventDate(event.end_time))
+    .where('respawns.is_enabled', '=', 1)
+    .where('bans.character_key', 'is', null)
+    // An admin can add a character without a key.
+    .where(({ eb, or, and }) =>
+      or([eb('access_keys.is_revoked', '=', 0), and([eb('access_keys.is_revoked', 'is', null), eb('waits.is_by_admin', '=', 1)])]),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('occupied_days')
+            .innerJoin('claims', 'claims.id', 'occupied_days.claim_id')
+            .select('claims.id')
+            .whereRef('occupied_days.character_key', '=', 'waits.character_key')
+            .whereRef('occupied_days.date', '=', 'waits.date')
+            .where('claims.held_until', 'is', null),
+        ),
+      ),
+    )
+    .orderBy('waits.id')
+    .execute();
+  return rows.filter(({ date, hour_end }) => hoursOver(date, { today, hour, may_enter_past: false }) < hour_end);
+}
+
+/** R9.4: leaves out those that are too many by now, and second entries of a character on one waitlist. */
+function withinLimits(
+  entries: readonly EndedEntry[],
+  open: readonly Pick<EndedEntry, 'respawn_id' | 'date' | 'character_key'>[],
+): EndedEntry[] {
+  // Characters by waitlist, and waitlists by character.
+  const [onWaitlist, ofCharacter] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
+  let total = 0;
+  const add = (waitlist: string, character_key: string): void => {
+    onWaitlist.set(waitlist, (onWaitlist.get(waitlist) ?? new Set()).add(character_key));
+    ofCharacter.set(character_key, (ofCharacter.get(character_key) ?? new Set()).add(waitlist));
+    total += 1;
+  };
+  for (const entry of open) add(waitlistOf(entry), entry.character_key);
+  return entries.filter((entry) => {
+    const waitlist = waitlistOf(entry);
+    const own = ofCharacter.get(entry.character_key);
+    const isFull = total >= WAITS_IN_ALL || (onWaitlist.get(waitlist)?.size ?? 0) >= WAITS_A_LINE;
+    if (isFull || own?.has(waitlist) || (own?.size ?? 0) >= WAITS_A_CHARACTER) return false;
+    add(waitlist, entry.character_key);
+    return true;
+  });
+}
