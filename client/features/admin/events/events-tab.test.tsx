@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../../state/board-store.ts';
-import { anEvent } from '../../../test/records.ts';
+import { anEvent, aWait } from '../../../test/records.ts';
 import { mockServer, ok, refused } from '../test/server.ts';
 import { pressAction, push, showAdmin } from '../test/show-admin.tsx';
 
@@ -81,6 +81,25 @@ describe('activating, deactivating, deleting', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Activate event' }));
     expect(await screen.findByText('Event activated successfully')).toBeTruthy();
     expect(sent).toHaveLength(1);
+  });
+
+  test('says how many waitlist entries end, live, and that they come back with the event', async () => {
+    const entries = [1, 2].map((id) => aWait({ id, event_id: active.id }));
+    showAdmin('/admin/dashboard/events', { event: [active, upcoming], wait: [...entries, aWait({ id: 3, event_id: null })] });
+    await userEvent.click(screen.getByRole('button', { name: 'Activate Winter' }));
+    const said = '2 waitlist entries are cancelled. They come back if you activate Double week again today.';
+    expect((await screen.findByRole('alertdialog')).textContent).toContain(said);
+    push({ op: 'remove', kind: 'wait', id: 1 });
+    expect(screen.getByRole('alertdialog').textContent).toContain('1 waitlist entry is cancelled. It comes back');
+    push({ op: 'remove', kind: 'wait', id: 2 });
+    expect(screen.getByRole('alertdialog').textContent).not.toContain('waitlist');
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    for (const record of entries) push({ op: 'put', kind: 'wait', record });
+    await userEvent.click(screen.getByRole('button', { name: 'Deactivate Double week' }));
+    expect((await screen.findByRole('alertdialog')).textContent).toContain(said);
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Delete Double week' }));
+    expect((await screen.findByRole('alertdialog')).textContent).toContain('2 waitlist entries are cancelled.');
   });
 
   test('deactivating is confirmed, too', async () => {
