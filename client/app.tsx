@@ -56,6 +56,7 @@ const Palette = lazyPart(async () => {
   const [{ Palette }] = await Promise.all([import('./features/palette/palette.tsx'), sentences]);
   return Palette;
 });
+const LeaveDialog = lazyPart(async () => (await import('./features/claiming/waitlist/leave-dialog.tsx')).LeaveDialog);
 const ReleaseDialog = lazyPart(async () => (await import('./features/claiming/release-dialog.tsx')).ReleaseDialog);
 
 /** The outermost error boundary. */
@@ -110,6 +111,7 @@ export function Overlays(): ReactNode {
       <OverlayHost kind="shortcuts">{(_props, close) => <ShortcutsDialog onClose={close} />}</OverlayHost>
       <OverlayHost kind="changePassword">{(_props, close) => <ChangePassword onClose={close} />}</OverlayHost>
       <OverlayHost kind="palette">{(_props, close) => <Palette onClose={close} />}</OverlayHost>
+      <OverlayHost kind="leaveWaitlist">{({ wait_id }, close) => <LeaveDialog wait_id={wait_id} onClose={close} />}</OverlayHost>
       <OverlayHost kind="release">{({ claim }, close) => <ReleaseDialog claim={claim} onClose={close} />}</OverlayHost>
       {/* Last: other overlays ask it. */}
       <OverlayHost kind="confirmation">{({ confirmation }, close) => <Confirm {...confirmation} open onOpenChange={close} />}</OverlayHost>

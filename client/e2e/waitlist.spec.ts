@@ -118,7 +118,8 @@ test('one leaves the line; an admin who has a character is told on the dashboard
   await sable.getByRole('button', { name: 'Wait for 4 h' }).click();
   await line(sable, /^1 waiting\s*you are number 1/).click();
   await card(sable).getByRole('button', { name: 'Leave the line' }).click();
-  await expect(sable.getByText('You have left the line')).toBeVisible();
+  await sable.getByRole('alertdialog').getByRole('button', { name: 'Leave the line' }).click();
+  await expect(sable.getByText(`You no longer wait for ${SPOT}`)).toBeVisible();
   await expect(line(sable, /waiting/)).toHaveCount(0);
 
   await waitFor(page, HOLDER).click();

@@ -47,6 +47,7 @@ export interface OverlayProps {
   changePassword: object;
   confirmation: { confirmation: Confirmation };
   joinWaitlist: { request: WaitlistRequest };
+  leaveWaitlist: { wait_id: number };
   shortcuts: object;
   palette: object;
   release: { claim: ClaimOnRespawn };

@@ -144,7 +144,7 @@ test('where one stands in line; leaving asks, since the place is lost', async ()
   expect(rows('In line')).toHaveLength(1);
   expect(rows('In line')[0]).toContain('No. 2 in line · from 3 h on');
   await userEvent.click(button('Leave the line for Fire Library'));
-  const question = screen.getByRole('alertdialog', { name: 'Leave the line for Fire Library?' });
+  const question = await screen.findByRole('alertdialog', { name: 'Leave the line for Fire Library?' });
   // A member ahead leaves while the dialog is open.
   push({ op: 'put', kind: 'wait', record: aWait({ id: 7, position: 1 }) });
   expect(question.textContent).toContain('You are no. 1 in line.');
@@ -201,31 +201,19 @@ test('where the guild has no lines the panel goes, but not while one still stand
   expect(screen.queryByRole('region', { name: 'In line' })).toBeNull();
 });
 
-test('hours that are held stand first, with the minutes left, and are taken or let go', async () => {
+test('an entry with an offer says where to answer it: the offer itself is at the bottom of every page', async () => {
   const until = { held_until: '2026-11-21T21:37:00.000Z' };
-  const sent = mockServer(() => NOTHING, {
-    'POST /api/waits/7/accept': () => ok(),
-    'POST /api/waits/8/decline': () => refused(409, 'claim.notFound'),
-  });
+  mockServer(() => NOTHING);
   await showMine({
-    claim: [
-      aClaim({ id: 30, hour_start: 13, hour_end: 15, is_held: 1, ...until }),
-      aClaim({ id: 31, respawn_id: 2, date: '2026-11-22', hour_start: 13, hour_end: 15, is_held: 1, ...until }),
-    ],
-    wait: [
-      aWait({ id: 7, status: 'offered', hour_start: 12, hour_end: 16, held_claim_id: 30, ...until }),
-      aWait({ id: 8, respawn_id: 2, date: '2026-11-22', status: 'offered', held_claim_id: 31, ...until }),
-    ],
+    claim: [aClaim({ id: 30, hour_start: 13, hour_end: 15, is_held: 1, ...until })],
+    wait: [aWait({ id: 7, status: 'offered', hour_start: 12, hour_end: 16, held_claim_id: 30, ...until })],
   });
-  expect(rows('Held for you')[0]).toContain('Fire LibraryToday, SS+13 to SS+15');
-  expect(rows('Held for you')[0]).toContain('Yours to take until 21:37, 7 min left');
-  // A hold is none of one's claims yet.
+  expect(rows('In line')).toHaveLength(1);
+  expect(rows('In line')[0]).toContain('Fire LibraryToday, SS+13 to SS+15');
+  expect(rows('In line')[0]).toContain('Held for you now. Answer at the bottom of the page.');
+  expect(screen.queryByRole('button', { name: /Take it|Let it go|Leave/ })).toBeNull();
+  // A hold isn't a claim yet.
   expect(within(panel('Coming up')).queryByRole('listitem')).toBeNull();
-  await userEvent.click(button('Take it: Fire Library, SS+13 to SS+15'));
-  expect(sent.find(({ call }) => call.endsWith('accept'))?.key).toBe('ARDENS-KEY');
-  expect(await screen.findByText('Fire Library is your claim now')).toBeTruthy();
-  await userEvent.click(button('Let it go: Sea Serpents South, SS+13 to SS+15'));
-  expect(within(panel('Held for you')).getAllByRole('listitem')).toHaveLength(2);
 });
 
 test('what became of the last thirty days, of every character by its own key, the latest date first', async () => {

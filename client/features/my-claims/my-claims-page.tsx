@@ -25,7 +25,7 @@ import { VisitorPage } from '../../ui/visitor-page.tsx';
 import { ClaimHistory } from './claim-history.tsx';
 import { MyClaimRow, useMyClaims } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
-import { HeldHours, MissedOffer, MyWaitlist } from './my-waitlist.tsx';
+import { MissedOffer, MyWaitlist } from './my-waitlist.tsx';
 
 /** Claims, waitlist entries, offers and recent history of this browser's characters. */
 export function MyClaimsPage(): ReactNode {
@@ -60,7 +60,6 @@ function MyClaims(): ReactNode {
     <div className={styles.columns}>
       <div className={styles.column}>
         <MissedOffer />
-        <HeldHours />
         <ComingClaims />
       </div>
       <MyWaitlist />

@@ -18,8 +18,8 @@ import type { OwnWait } from '../../state/own-claims.ts';
 import { claimTimeNow } from '../../state/permissions.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
-import { playSound, SOUND_BUTTON, useSound } from '../../state/sound.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { playSound, useSound } from '../../state/sound.ts';
+import { IconButton } from '../../ui/button.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { type OfferAnswer, OfferButtons } from '../../ui/offer-buttons.tsx';
@@ -148,7 +148,6 @@ function OfferLine({ offer, state, isGone, onAnswer, onDismiss }: OfferLineProps
       ) : (
         <div className={styles.actions}>
           <OfferButtons what={{ spot, hours }} busy={busy} isOffline={isOffline} onAnswer={(choice) => void onAnswer(offer, choice)} />
-          <SoundSwitchButton />
         </div>
       )}
     </div>
@@ -160,17 +159,6 @@ function Minutes({ until }: { until: string }): ReactNode {
   const { t } = useTranslation();
   const count = useMinutesLeft(until);
   return <b className={styles.minutes}>{t('time.minutesLeft', { count })}</b>;
-}
-
-function SoundSwitchButton(): ReactNode {
-  const { t } = useTranslation();
-  const sound = useSound();
-  if (!sound || sound.sound === 'on') return null;
-  return (
-    <Button {...SOUND_BUTTON} variant="quiet" onClick={sound.press}>
-      {t(`board.watch.sound.${sound.sound}`)}
-    </Button>
-  );
 }
 
 function useDoneToast(): (offer: Offer, choice: OfferAnswer) => void {

@@ -78,8 +78,8 @@ function ClaimRow({
       </span>
     );
   const part = claim.split_part_number;
-  // Where a row has no room for all of them, its bold name says that it is the viewer's.
-  const isCrowded = [part, mine, claim.is_secondary_claim, isOn, isHeld, fresh].filter(Boolean).length > 2;
+  // Where a row has no room for all of them, its bold name says that it is the viewer's. A hold's text is long.
+  const isCrowded = [part, mine, claim.is_secondary_claim, isOn, isHeld, isHeld, fresh].filter(Boolean).length > 2;
   return (
     <li className={classes(mine && styles.mine, isHeld && styles.held, isCrowded && styles.crowded)}>
       <div className={styles.row}>

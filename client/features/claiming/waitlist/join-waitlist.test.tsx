@@ -32,7 +32,7 @@ test('a claim on a card can be waited for: its hours are proposed, and one press
   expect(within(dialog).getByText('SS+19 to SS+22 · 19:00 to 22:00')).toBeTruthy();
   expect(within(dialog).getByRole('list', { name: 'Who has these hours' }).textContent).toContain('Mira Stormcrow');
   expect(within(dialog).getByText('Sable Quinn').closest('li')?.textContent).toMatch(/^1\./);
-  await userEvent.selectOptions(within(dialog).getByRole('combobox', { name: 'At least' }), '2');
+  await userEvent.selectOptions(within(dialog).getByRole('combobox', { name: "Shortest offer you'd take" }), '2');
   expect(document.activeElement?.textContent).not.toBe('');
   await userEvent.click(await submit());
   expect(await screen.findByText('Arden Vale waits for Fire Library, SS+19 to SS+22: number 2 in line')).toBeTruthy();
@@ -117,7 +117,31 @@ test('a character on the waitlist of a spot and date does not join again for oth
   await userEvent.click(toWait());
   const refusal = 'Arden Vale is already on the waitlist for SS+20 to SS+21 on Sat 21 Nov. Leave it first to choose other hours.';
   expect((await screen.findByRole('alert')).textContent).toBe(refusal);
-  expect(within(screen.getByRole('dialog')).getByRole('button', { name: 'Leave the line' })).toBeTruthy();
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Leave the line' }));
+  // It asks in place of the panel, and the focus does not get lost between the two.
+  const question = await screen.findByRole('alertdialog', { name: 'Leave the line for Fire Library?' });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(question.contains(document.activeElement)).toBe(true);
+});
+
+test('an offer is no part of the waitlist on the card: who else waits is', async () => {
+  const until = { held_until: '2026-11-21T21:37:00Z' };
+  const hold = aClaim({ id: 30, respawn_id: 1, hour_start: 19, hour_end: 22, character_name: 'Arden Vale', is_held: 1, ...until });
+  await show('/', {
+    claim: [hold],
+    wait: [ofMira({ id: 8, character_name: 'Arden Vale', status: 'offered', held_claim_id: 30, ...until })],
+  });
+  expect(within(card()).queryByRole('button', { name: /waiting/ })).toBeNull();
+  waitArrives(ofMira({ id: 9, position: 2, character_name: 'Sable Quinn' }));
+  expect(within(card()).getByRole('button', { name: '1 waiting' })).toBeTruthy();
+});
+
+test('whether a sound is played is a choice in words', async () => {
+  vi.stubGlobal('AudioContext', class {});
+  await show('/', { claim: [taken] });
+  await userEvent.click(toWait());
+  const choice = await screen.findByRole('checkbox', { name: 'Play a sound when hours are held for me' });
+  expect(choice.matches(':checked')).toBe(false);
 });
 
 test('what runs is waited for from its running hour on, and never more than the voucher', async () => {
@@ -139,7 +163,11 @@ test('who waits is a count and a list with positions; one’s own place is marke
   expect(places).toEqual(['1.SS+19 to SS+22Sable Quinn', '2.SS+20 to SS+21arden valeyouLeave the line']);
   server.waitAnswer = () => ok(null);
   await userEvent.click(within(card()).getByRole('button', { name: 'Leave the line' }));
-  expect(await screen.findByText('You have left the line')).toBeTruthy();
+  const question = await screen.findByRole('alertdialog', { name: 'Leave the line for Fire Library?' });
+  expect(question.textContent).toContain('You are no. 2 in line.');
+  expect(server.waits).toEqual([]);
+  await userEvent.click(within(question).getByRole('button', { name: 'Leave the line' }));
+  expect(await screen.findByText('You no longer wait for Fire Library')).toBeTruthy();
   expect(server.waits).toEqual([{ method: 'DELETE', path: '/waits/8', body: null, key: 'K' }]);
 });
 

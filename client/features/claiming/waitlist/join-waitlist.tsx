@@ -9,12 +9,12 @@ import { useDayText } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import type { WaitlistRequest } from '../../../state/overlays.ts';
-import { SOUND_BUTTON, useSound } from '../../../state/sound.ts';
+import { useSound } from '../../../state/sound.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Checkbox } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
-import { Cluster } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { hideTip } from '../../../ui/tooltip.tsx';
 import { claimsOn } from '../day-claims.ts';
@@ -114,15 +114,13 @@ function JoinPanel({ request, first, onClose }: JoinWaitlistProps & { first: Cla
           <WaitlistEntries waitlist={waitlist} date={date} />
         </div>
       ) : null}
-      <div className={styles.asks}>
-        <WhoClaims
-          claimant={claimant}
-          error={tried && !isNamed(claimant) ? t('errors.character.nameRequired') : undefined}
-          disabled={sending.status === 'busy'}
-          onChange={draft.setClaimant}
-        />
-        {hours && lengthOf(hours) > 1 ? <MinimumHours draft={draft} hours={hours} /> : null}
-      </div>
+      <WhoClaims
+        claimant={claimant}
+        error={tried && !isNamed(claimant) ? t('errors.character.nameRequired') : undefined}
+        disabled={sending.status === 'busy'}
+        onChange={draft.setClaimant}
+      />
+      {isReady && hours && lengthOf(hours) > 1 ? <MinimumHours draft={draft} hours={hours} /> : null}
       <div id={whyId} className={panel.why}>
         <RefusalAlert draft={draft} />
       </div>
@@ -200,7 +198,7 @@ function MinimumHours({ draft, hours }: { draft: EntryDraft; hours: HourRange })
   const { t } = useTranslation();
   const counts = Array.from({ length: lengthOf(hours) }, (_, i) => i + 1);
   return (
-    <Cluster>
+    <div className={styles.minimum}>
       <span aria-hidden="true">{t('board.waitlist.minimum')}</span>
       <Select
         label={t('board.waitlist.minimum')}
@@ -210,7 +208,7 @@ function MinimumHours({ draft, hours }: { draft: EntryDraft; hours: HourRange })
         options={counts.map((count) => ({ value: String(count), label: t('board.waitlist.minimumHours', { hours: count }) }))}
         onChange={(value) => draft.setMinHours(Number(value))}
       />
-    </Cluster>
+    </div>
   );
 }
 
@@ -222,7 +220,7 @@ function RefusalAlert({ draft: { sending, refusal } }: { draft: EntryDraft }): R
   return refusal ? <Alert tone="bad">{refusalText(refusal)}</Alert> : null;
 }
 
-/** Explains what happens when the hours are freed, and whether a sound is played. */
+/** Explains what happens when the hours are freed, and whether a sound is played then. */
 function WaitlistNote(): ReactNode {
   const { t } = useTranslation();
   const sound = useSound();
@@ -230,11 +228,7 @@ function WaitlistNote(): ReactNode {
   return (
     <div className={styles.how}>
       <p>{t('board.waitlist.help', { minutes })}</p>
-      {sound ? (
-        <Button {...SOUND_BUTTON} small variant="quiet" aria-pressed={sound.sound !== 'off'} onClick={sound.press}>
-          {t(`board.watch.sound.${sound.sound}`)}
-        </Button>
-      ) : null}
+      {sound ? <Checkbox label={t('board.waitlist.sound')} checked={sound.sound !== 'off'} onChange={sound.press} /> : null}
     </div>
   );
 }

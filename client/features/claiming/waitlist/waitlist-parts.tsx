@@ -4,11 +4,8 @@ import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { OccupiedHours } from '../../../../shared/schemas/occupancy.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
-import { withdrawWait } from '../../../api/calls.ts';
-import { useErrorText } from '../../../lib/words/error-text.ts';
-import { refreshBoard } from '../../../live/refresh.ts';
 import { useMinutesLeft } from '../../../state/clock.ts';
-import { openOverlay } from '../../../state/overlays.ts';
+import { closeOverlay, openOverlay } from '../../../state/overlays.ts';
 import type { Profile } from '../../../state/saved-sessions.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -16,7 +13,6 @@ import { classes } from '../../../ui/classes.ts';
 import { Found } from '../../../ui/found.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { ChevronDownIcon, QueueIcon } from '../../../ui/icons.tsx';
-import { showToast } from '../../../ui/toast.tsx';
 import { useTip } from '../../../ui/tooltip.tsx';
 import styles from './waitlist.module.css';
 
@@ -87,23 +83,23 @@ interface WaitlistProps {
   date: string;
 }
 
-/** "2 waiting · you are number 2": opens to the entries. Nothing where the waitlist is empty. */
+/**
+ * "2 waiting · you are number 2": opens to the entries. Nothing where no one is waiting: an offer is at the bottom of the page for its
+ * member, and in the list of claims as held hours for all others.
+ */
 export function WaitlistLine({ waitlist, date }: WaitlistProps): ReactNode {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const listId = useId();
   const profiles = useSession((session) => session.profiles);
-  if (waitlist.length === 0) return null;
-  const own = waitlist.find((entry) => profileOf(entry, profiles));
+  const waiting = waitlist.filter((entry) => entry.status === 'waiting');
+  if (waiting.length === 0) return null;
+  const own = waiting.find((entry) => profileOf(entry, profiles));
   return (
     <div className={styles.line}>
       <button type="button" className={styles.toggle} aria-expanded={open} aria-controls={listId} onClick={() => setOpen(!open)}>
-        <span>{t('board.waitlist.count', { count: waitlist.length })}</span>
-        {own ? (
-          <span className={styles.you}>
-            {own.status === 'offered' ? t('board.waitlist.heldForYou') : t('board.waitlist.yourPosition', { place: own.position })}
-          </span>
-        ) : null}
+        <span>{t('board.waitlist.count', { count: waiting.length })}</span>
+        {own ? <span className={styles.you}>{t('board.waitlist.yourPosition', { place: own.position })}</span> : null}
         <ChevronDownIcon size={14} />
       </button>
       <div id={listId} hidden={!open}>
@@ -115,6 +111,12 @@ export function WaitlistLine({ waitlist, date }: WaitlistProps): ReactNode {
 
 const profileOf = ({ character_name }: Wait, profiles: readonly Profile[]): Profile | undefined =>
   profiles.find(({ characterName }) => nameKey(characterName) === nameKey(character_name));
+
+/** Asks before a member leaves. The panel that the button may be in would be above the question. */
+function leave(wait_id: number): void {
+  closeOverlay('joinWaitlist');
+  openOverlay('leaveWaitlist', { wait_id });
+}
 
 /** The entries with their positions; members can leave with their own. */
 export function WaitlistEntries({ waitlist, date }: WaitlistProps): ReactNode {
@@ -131,34 +133,15 @@ export function WaitlistEntries({ waitlist, date }: WaitlistProps): ReactNode {
             <span className={styles.name}>{entry.character_name}</span>
             {profile ? <span className={styles.you}>{t('board.you')}</span> : null}
             {entry.status === 'offered' ? <span className={styles.offered}>{t('board.waitlist.offered')}</span> : null}
-            {profile && entry.status === 'waiting' ? <LeaveButton entry={entry} profile={profile} /> : null}
+            {profile && entry.status === 'waiting' ? (
+              <Button small variant="quiet" onClick={() => leave(entry.id)}>
+                {t('board.waitlist.leave')}
+              </Button>
+            ) : null}
           </li>
         );
       })}
     </ol>
-  );
-}
-
-function LeaveButton({ entry, profile }: { entry: Wait; profile: Profile }): ReactNode {
-  const { t } = useTranslation();
-  const errorText = useErrorText();
-  const [busy, setBusy] = useState(false);
-  const leave = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      await withdrawWait(entry.id, profile.accessKey);
-      showToast({ tone: 'plain', text: t('board.waitlist.left') });
-    } catch (error) {
-      setBusy(false);
-      showToast({ tone: 'bad', text: errorText(error) });
-    } finally {
-      refreshBoard();
-    }
-  };
-  return (
-    <Button small variant="quiet" busy={busy} onClick={() => void leave()}>
-      {t('board.waitlist.leave')}
-    </Button>
   );
 }
 

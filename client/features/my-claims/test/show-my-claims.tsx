@@ -11,7 +11,8 @@ import { useSession } from '../../../state/session-store.ts';
 import { aConfig, aSpot } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../ui/toast.tsx';
-// Load the lazy module before the first test's timeout starts.
+// Load the lazy modules before the first test's timeout starts.
+import '../../claiming/waitlist/leave-dialog.tsx';
 import '../../claiming/release-dialog.tsx';
 import { Overlays } from '../../../app.tsx';
 import { MyClaimsPage } from '../my-claims-page.tsx';
