@@ -35,15 +35,15 @@ async function openTab(page: Page, board: Claimboard): Promise<void> {
 
 /** Adds a webhook by its address alone. @returns its secret, which is shown this once */
 async function addWebhook(page: Page, url: string, name: string): Promise<string> {
-  await press(page, 'Add destination');
-  const form = page.getByRole('dialog', { name: 'Add destination' });
+  await press(page, 'Add channel');
+  const form = page.getByRole('dialog', { name: 'Add channel' });
   await form.getByLabel('Address').fill(url);
   await expect(form.getByText(/^A webhook at 127\.0\.0\.1:\d+: it is sent signed JSON\.$/)).toBeVisible();
   await form.getByLabel('Name').fill(name);
-  await form.getByRole('button', { name: 'Add destination' }).click();
-  const secretDialog = page.getByRole('dialog', { name: `The secret of ${name}` });
+  await form.getByRole('button', { name: 'Add channel' }).click();
+  const secretDialog = page.getByRole('dialog', { name: `Secret of ${name}` });
   const secret = await secretDialog.getByText(/^whsec_/).textContent();
-  await secretDialog.getByRole('button', { name: 'I have stored it' }).click();
+  await secretDialog.getByRole('button', { name: "I've stored it" }).click();
   await expect(page.getByText(secret ?? '')).toBeHidden();
   return secret ?? '';
 }
@@ -69,12 +69,12 @@ function verified(secret: string, { body, headers }: Received): PublicEvent {
 
 test('a webhook is added, tried, told of a claim under its signature, and told of when it is gone', async ({ board, page, receiver }) => {
   await openTab(page, board);
-  await expect(page.getByRole('heading', { name: 'Tell your Discord' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Connect Discord' })).toBeVisible();
   const secret = await addWebhook(page, receiver.url, 'Loot bot');
 
   await press(page, 'Test Loot bot');
-  await expect(page.getByText('The test arrived at Loot bot')).toBeVisible();
-  await expect(page.getByText(/^127\.0\.0\.1:\d+ answered 204 after \d+ ms\.$/)).toBeVisible();
+  await expect(page.getByText('The test reached Loot bot')).toBeVisible();
+  await expect(page.getByText(/^127\.0\.0\.1:\d+ responded with status 204 after \d+ ms\.$/)).toBeVisible();
   expect(receiver.received).toHaveLength(1);
 
   await claim(board, 'Riley Ashdown', 20);
@@ -85,22 +85,22 @@ test('a webhook is added, tried, told of a claim under its signature, and told o
 
   await press(page, 'Deliveries of Loot bot');
   const deliveries = page.getByRole('region', { name: 'Deliveries of Loot bot' });
-  const ofTheClaim = deliveries.getByRole('row').filter({ hasText: 'Claim made' });
+  const ofTheClaim = deliveries.getByRole('row').filter({ hasText: 'Claim created' });
   await expect(ofTheClaim).toHaveCount(1);
   await expect(ofTheClaim).toContainText('Delivered');
   // As written there: a message's id may hold the same digits.
-  await ofTheClaim.getByText('204', { exact: true }).click();
+  await ofTheClaim.getByText('Status 204', { exact: true }).click();
   await expect(ofTheClaim.getByText(`Message ${delivery?.headers['webhook-id']}`)).toBeVisible();
 
   receiver.answer(answering(410, {}, 'Nobody lives here any more'));
   await claim(board, 'Sable Quinn', 21);
-  const alarm = page.getByRole('alert').filter({ hasText: 'Loot bot was switched off: nothing is sent there' });
-  await expect(alarm).toContainText('says that the address no longer exists');
+  const alarm = page.getByRole('alert').filter({ hasText: 'Loot bot was turned off. It gets no notifications.' });
+  await expect(alarm).toContainText('says the address no longer exists');
   await expect(need(page)).toHaveAccessibleName('Failing: Loot bot');
-  await expect(deliveries.getByRole('row').filter({ has: page.getByText('410', { exact: true }) })).toContainText('Switched off');
+  await expect(deliveries.getByRole('row').filter({ has: page.getByText('Status 410', { exact: true }) })).toContainText('Turned off');
 
   receiver.answer(answering(204));
-  await press(page, 'Switch on again: Loot bot');
+  await press(page, 'Turn Loot bot on again');
   await expect(alarm).toBeHidden();
   await expect(need(page)).toBeHidden();
   await claim(board, 'Old Bram', 22);
@@ -119,18 +119,18 @@ test('a new secret signs beside the old one; paused, nothing is told; another ad
   const other = await newPerson(browser);
   await openTab(other, board);
   await press(page, 'New secret for Loot bot');
-  await press(page, 'Make new secret');
-  const secretDialog = page.getByRole('dialog', { name: 'The secret of Loot bot' });
+  await press(page, 'Create new secret');
+  const secretDialog = page.getByRole('dialog', { name: 'Secret of Loot bot' });
   const newer = (await secretDialog.getByText(/^whsec_/).textContent()) ?? '';
   expect(newer).not.toBe(secret);
   await page.keyboard.press('Escape');
-  await press(page, 'I have stored it');
+  await press(page, "I've stored it");
   await claim(board, 'Riley Ashdown', 20);
   await expect.poll(() => receiver.received.length).toBe(1);
   for (const each of [secret, newer]) for (const message of receiver.received) expect(verified(each, message).type).toBe('claim.created');
 
   await press(page, 'Pause Loot bot');
-  await press(page, 'Pause destination');
+  await press(page, 'Pause channel');
   await expect(other.getByText('Paused', { exact: true })).toBeVisible();
   await claim(board, 'Sable Quinn', 21);
   await press(other, 'Resume Loot bot');
@@ -139,8 +139,8 @@ test('a new secret signs beside the old one; paused, nothing is told; another ad
   const names = (): unknown[] => receiver.received.slice(1).map((message) => JSON.parse(message.body).data.character_name);
   await expect.poll(names).toEqual(['Old Bram']);
   await press(page, 'Delete Loot bot');
-  await press(page, 'Delete destination');
-  await expect(other.getByRole('heading', { name: 'Tell your Discord' })).toBeVisible();
+  await press(page, 'Delete channel');
+  await expect(other.getByRole('heading', { name: 'Connect Discord' })).toBeVisible();
 });
 
 for (const [colorScheme, width] of [
@@ -159,9 +159,9 @@ for (const [colorScheme, width] of [
       await expectToFit(page, where);
     };
     await openTab(page, board);
-    await expect(page.getByRole('heading', { name: 'Tell your Discord' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Connect Discord' })).toBeVisible();
     await judge('nothing yet');
-    await press(page, 'Add destination');
+    await press(page, 'Add channel');
     await page.getByLabel('Address').fill('https://discord.com/api/webhooks/1/abc');
     await press(page, 'Example: Hours held');
     await expect(page.getByRole('region', { name: 'Example: Hours held' })).toContainText('Hours are held');
@@ -176,9 +176,9 @@ for (const [colorScheme, width] of [
     await expect(page.getByText('Delivered', { exact: true })).toBeVisible();
     receiver.answer(answering(410));
     await press(page, 'Test Loot bot');
-    await expect(page.getByText('The test did not arrive at Loot bot')).toBeVisible();
+    await expect(page.getByText("The test didn't reach Loot bot")).toBeVisible();
     await claim(board, 'Sable Quinn', 21);
-    await expect(page.getByText('Loot bot was switched off: nothing is sent there')).toBeVisible();
+    await expect(page.getByText('Loot bot was turned off. It gets no notifications.')).toBeVisible();
     await judge('switched off');
   });
 }

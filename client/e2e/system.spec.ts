@@ -9,16 +9,16 @@ test('an owner makes a backup and has everything looked at, and reads both when 
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'System' }).click();
   const backups = page.getByRole('region', { name: 'Backups' });
-  await expect(backups.getByText('There are no backups yet.')).toBeVisible();
+  await expect(backups.getByText('No backups yet.')).toBeVisible();
   await backups.getByRole('button', { name: 'Back up now' }).click();
-  await expect(backups.getByText(/^Newest: /)).toBeVisible(DONE);
+  await expect(backups.getByText(/^Latest: /)).toBeVisible(DONE);
 
-  const checks = page.getByRole('region', { name: 'Is it well?' });
+  const checks = page.getByRole('region', { name: 'Health check' });
   await checks.getByRole('button', { name: 'Check now' }).click();
   await expect(checks.getByText(/^Checked /)).toBeVisible(DONE);
   const checkOf = (name: string) => checks.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
-  await expect(checkOf('Backup')).toContainText('and whole');
-  await expect(checkOf('Integrity')).toContainText('The database is whole.');
+  await expect(checkOf('Backup')).toContainText('intact');
+  await expect(checkOf('Database integrity')).toContainText('The database is intact.');
 
   await page.setViewportSize({ width: 390, height: 844 });
   await expectToFit(page, 'the system');

@@ -147,7 +147,7 @@ for (const colorScheme of schemes) {
   const { data } = await answer.json();
   await page.addInitScript((token) => localStorage.setItem('adminToken', token), data.token);
   await page.goto(`${url}/admin/dashboard/settings/notifications`);
-  await page.getByRole('button', { name: 'Add destination' }).click();
+  await page.getByRole('button', { name: 'Add channel' }).click();
   // Only typed: nothing is sent there.
   await page.getByLabel('Address').fill('https://discord.com/api/webhooks/1234567890/secret');
   await page.getByRole('button', { name: 'Example: Hours held' }).click();

@@ -165,9 +165,9 @@ describe.each(databases)('npm run doctor on %s', (dialect) => {
     const { out, code } = await said({ ...app.settings, PORT: '0', BACKUP_HOURS: '0' });
     const lines = out.trim().split('\n');
     expect(lines).toHaveLength(19);
-    expect(lines).toContain(`ok      Database: ${dialect === 'sqlite' ? 'SQLite' : 'PostgreSQL'}, of this version.`);
+    expect(lines).toContain(`ok      Database: ${dialect === 'sqlite' ? 'SQLite' : 'PostgreSQL'}, up to date.`);
     expect(lines.find((line) => line.includes('Public address'))).toMatch(
-      /^warning Public address: PUBLIC_URL is not set.*Set PUBLIC_URL to/,
+      /^warning Public address: Skipped because PUBLIC_URL isn't set.*Set PUBLIC_URL to/,
     );
     // The pages may be built here, or not.
     expect(code).toBe(out.includes('FAILED') ? 1 : 0);
@@ -180,8 +180,8 @@ describe.each(databases)('npm run doctor on %s', (dialect) => {
       state: 'failed',
       finding: 'wrong',
       params: { n: 1, of: 'respawn', id: 5, kept: '3', counted: '0' },
-      text: expect.stringContaining('respawn 5 has 3, and should have 0'),
-      what_to_do: expect.stringContaining('make a backup and restore it'),
+      text: expect.stringContaining('respawn 5 has 3, should have 0'),
+      what_to_do: expect.stringContaining('Make a backup and restore it'),
     });
   });
 });

@@ -1,3 +1,4 @@
+import { failureSentence } from '../../../shared/rules/delivery-failures.ts';
 import { type CheckName, findingKeys, stateOf } from '../../../shared/rules/findings.ts';
 import { shownParams } from '../../../shared/rules/shown-params.ts';
 import type { CheckResult } from '../../../shared/schemas/system.ts';
@@ -11,7 +12,8 @@ const shortTime = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} 
 /** For the command and the API: the finding with its English sentences. The System tab translates the code itself. */
 export function reportOf({ name, finding, params = {} }: Finding): CheckResult {
   const { text, todo } = findingKeys(name, finding);
-  const shown = shownParams(params, 'en', shortTime);
+  const sentence = typeof params.error === 'string' ? failureSentence(params.error) : null;
+  const shown = shownParams(sentence ? { ...params, error: say(sentence.key, { ...sentence.params }) } : params, 'en', shortTime);
   return {
     name,
     state: stateOf(name, finding) ?? 'failed',

@@ -145,7 +145,7 @@ describe.each(databases)('the checks of a server on %s', (dialect) => {
       .toMatchObject({
         state: 'failed',
         finding: 'failing',
-        text: 'It fails for: holds.',
+        text: 'Expiry fails for: holds.',
       });
   });
 

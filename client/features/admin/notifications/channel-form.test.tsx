@@ -35,7 +35,7 @@ const alerts = (): (string | null)[] =>
 
 async function openNew(...destination: (typeof discord)[]): Promise<void> {
   await openAdmin('/admin/dashboard/settings/notifications', { destination });
-  await press('Add destination');
+  await press('Add channel');
 }
 async function openEdit(destination = discord): Promise<void> {
   await openAdmin('/admin/dashboard/settings/notifications', { destination: [destination] });
@@ -50,10 +50,10 @@ describe('a new destination', () => {
     await openNew(discord);
     expect(document.activeElement).toBe(field('Address'));
     await userEvent.paste(DISCORD_URL);
-    expect(screen.getByText(/^A Discord channel's webhook/)).toBeTruthy();
+    expect(screen.getByText(/^Discord webhook\. /)).toBeTruthy();
     expect(field('Name')).toHaveProperty('value', 'Discord 2');
     await userEvent.keyboard('{Enter}');
-    expect(await screen.findByText('Discord 2 hears what happens from now on')).toBeTruthy();
+    expect(await screen.findByText('Discord 2 gets notifications from now on')).toBeTruthy();
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(sent[0]?.body).toEqual({
       url: DISCORD_URL,
@@ -75,14 +75,14 @@ describe('a new destination', () => {
     fireEvent.submit(field('Name'));
     await act(() => new Promise((done) => setTimeout(done, 10)));
     answer.resolve(ok({ ...discord, id: 3, name: 'Discord 2', url: DISCORD_URL, secret: null }));
-    expect(await screen.findByText('Discord 2 hears what happens from now on')).toBeTruthy();
+    expect(await screen.findByText('Discord 2 gets notifications from now on')).toBeTruthy();
     expect(sent).toHaveLength(1);
   });
 
   test("is told in the admin's own language unless another is chosen", async () => {
     await changeLanguage('pt');
     await openAdmin('/admin/dashboard/settings/notifications');
-    await press('Adicionar destino');
+    await press('Adicionar canal');
     expect(within(screen.getByRole('dialog')).getByRole('radio', { name: 'Português' })).toHaveProperty('checked', true);
   });
 
@@ -91,14 +91,14 @@ describe('a new destination', () => {
     const sent = mockServer({ 'POST /api/admin/destinations': () => ok(made) });
     await openNew();
     await userEvent.paste('https://bot.example/hook');
-    expect(screen.getByText('A webhook at bot.example: it is sent signed JSON.')).toBeTruthy();
+    expect(screen.getByText('Webhook at bot.example. It receives signed JSON.')).toBeTruthy();
     expect(field('Name')).toHaveProperty('value', 'bot.example');
     expect(screen.queryByRole('radio', { name: 'English' })).toBeNull();
     await userEvent.clear(field('Name'));
     await userEvent.type(field('Name'), '  Our   bot ');
     await userEvent.click(field('Claim changed'));
-    await submit('Add destination');
-    const dialog = await screen.findByRole('dialog', { name: 'The secret of Bot' });
+    await submit('Add channel');
+    const dialog = await screen.findByRole('dialog', { name: 'Secret of Bot' });
     expect(within(dialog).getByText('whsec_c2VjcmV0')).toBeTruthy();
     expect(dialog.textContent).not.toContain('The secret before it');
     const body = sent[0]?.body;
@@ -109,11 +109,11 @@ describe('a new destination', () => {
     const sent = mockServer({});
     await openNew();
     await press('None');
-    await submit('Add destination');
+    await submit('Add channel');
     expect(alerts()).toEqual(
       [
         'Name of the destination is required',
-        'Choose at least one thing that it hears',
+        'Choose at least one',
         'The address has to look like https://example.com/hook, without a user name in it',
       ].sort((a, b) => alerts().indexOf(a) - alerts().indexOf(b)),
     );
@@ -121,7 +121,7 @@ describe('a new destination', () => {
     await userEvent.paste('https://discord.com/channels/1/2');
     expect(alerts()).toEqual([]);
     await press('All');
-    await submit('Add destination');
+    await submit('Add channel');
     expect(alerts()).toEqual(['A Discord webhook looks like https://discord.com/api/webhooks/…']);
     expect(sent).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe('a new destination', () => {
     mockServer({ 'POST /api/admin/destinations': () => refused(status, code, params) });
     await openNew();
     await userEvent.paste(DISCORD_URL);
-    await submit('Add destination');
+    await submit('Add channel');
     expect((await within(screen.getByRole('dialog')).findByRole('alert')).textContent).toMatch(words);
     await waitFor(() => expect(document.activeElement).toBe(field(label)));
     expect(field('Address')).toHaveProperty('value', DISCORD_URL);
@@ -143,9 +143,9 @@ describe('a new destination', () => {
     mockServer({ 'POST /api/admin/destinations': () => refused(409, 'destination.tooMany', { max: 20 }) });
     await openNew();
     await userEvent.paste(DISCORD_URL);
-    await submit('Add destination');
+    await submit('Add channel');
     const alert = await within(screen.getByRole('dialog')).findByRole('alert');
-    expect(alert.textContent).toBe('Failed to add the destination' + 'There are 20 destinations already; delete one first');
+    expect(alert.textContent).toBe("Couldn't add the channel" + 'There are 20 destinations already; delete one first');
     expect(field('Address')).toHaveProperty('value', DISCORD_URL);
   });
 });
@@ -155,20 +155,20 @@ describe('examples', () => {
 
   test('are drawn as Discord shows them, in the language that is chosen, whatever the page speaks', async () => {
     await openNew();
-    expect(shown().textContent).toContain('Example: Claim made');
+    expect(shown().textContent).toContain('Example: Claim created');
     await waitFor(() => expect(shown().textContent).toMatch(/ClaimboardAPP.*New claim.*Arden.*SS\+14 to SS\+18/));
     expect(within(shown()).getByText('Arden').tagName).toBe('STRONG');
-    await press('Example: Hours held');
+    await press('Example: Hours offered');
     await waitFor(() => expect(shown().textContent).toMatch(/Hours are held.*in 10 minutes/));
     await userEvent.click(screen.getByRole('radio', { name: 'Español' }));
     await waitFor(() => expect(shown().textContent).not.toContain('Hours are held'));
-    expect(shown().textContent).toContain('Example: Hours held');
+    expect(shown().textContent).toContain('Example: Hours offered');
   });
 
   test('what is chosen is shown; a webhook is sent JSON', async () => {
     await openNew();
     await userEvent.paste('https://bot.example/hook');
-    await userEvent.click(field('Event begins'));
+    await userEvent.click(field('Event activated'));
     expect(shown().textContent).toContain('webhook-signature: v1,');
     expect(shown().textContent).toContain('"type": "event.activated"');
   });
@@ -179,10 +179,10 @@ describe('editing', () => {
     const sent = mockServer({ 'PUT /api/admin/destinations/1': () => ok(discord) });
     await openEdit();
     expect(field('Address')).toHaveProperty('value', '');
-    expect(screen.getByText('Leave this empty to keep the address at discord.com. It is not shown again.')).toBeTruthy();
-    await userEvent.click(field('Nobody came'));
+    expect(screen.getByText("Leave empty to keep the address at discord.com. It isn't shown again.")).toBeTruthy();
+    await userEvent.click(field('No-show'));
     await submit('Save');
-    expect(await screen.findByText('Destination saved')).toBeTruthy();
+    expect(await screen.findByText('Channel saved')).toBeTruthy();
     expect(sent[0]?.body).toEqual({ events: PUBLIC_EVENT_TYPES.filter((type) => type !== 'claim.no_show') });
   });
 
@@ -201,7 +201,7 @@ describe('editing', () => {
     await userEvent.click(field('Address'));
     await userEvent.paste(DISCORD_URL);
     await submit('Save');
-    expect(alerts()).toEqual(['This is a Discord webhook. Add it as a destination of its own.']);
+    expect(alerts()).toEqual(['This is a Discord webhook. Add it as a new channel.']);
     expect(sent).toEqual([]);
   });
 

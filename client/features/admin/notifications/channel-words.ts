@@ -1,29 +1,13 @@
 import { useTranslation } from 'react-i18next';
+import { failureSentence } from '../../../../shared/rules/delivery-failures.ts';
 import { formatLocale, formatterIn, useTimeZone } from '../../../lib/time-text.ts';
 
-/** The server's names for failures of an outgoing request. */
-const FAILURES = [
-  'timeout',
-  'stopped',
-  'private',
-  'notAllowed',
-  'unknownHost',
-  'restored',
-  'unreachable',
-  'tls',
-  'reset',
-  'tooLarge',
-  'unreadable',
-] as const;
-
-/** Why a message did not arrive: a known failure, an HTTP status, else the server's own words. */
+/** Why a message did not arrive. */
 export function useFailureText(): (error: string) => string {
   const { t } = useTranslation();
   return (error) => {
-    const known = FAILURES.find((one) => one === error);
-    if (known) return t(`admin.notifications.failure.${known}`);
-    const [, status] = /^HTTP (\d{3})$/.exec(error) ?? [];
-    return status ? t('admin.notifications.failure.status', { status }) : error;
+    const sentence = failureSentence(error);
+    return sentence ? t(sentence.key, { ...sentence.params }) : error;
   };
 }
 

@@ -48,9 +48,9 @@ test('each says what it told, how it went, which try it was and what was answere
   });
   await open();
   await waitFor(() => expect(rows()).toHaveLength(2));
-  expect(rows()[0]).toMatch(/^Hours held.*To be tried again240 ms503.*come later.*msg_42_1/);
-  expect(rows()[1]).toMatch(/^Claim made.*To be tried again115000 msno answer within 15 seconds.*Nothing was said/);
-  expect(within(section()).getByText('The last 2 deliveries, newest first')).toBeTruthy();
+  expect(rows()[0]).toMatch(/^Hours offered.*Retrying240 msStatus 503.*come later.*msg_42_1/);
+  expect(rows()[1]).toMatch(/^Claim created.*Retrying115000 msno response within 15 seconds.*The response was empty/);
+  expect(within(section()).getByText('Last 2 deliveries, newest first')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Deliveries of Bot', expanded: true }));
   expect(screen.queryByRole('region', { name: 'Deliveries of Bot' })).toBeNull();
 });
@@ -80,17 +80,17 @@ test('on a phone the newest ten are there first, and all at a press, which leads
   mockServer({ [CALL]: () => ok(last) });
   await open();
   await waitFor(() => expect(rows()).toHaveLength(10));
-  expect(within(section()).getByText('The last 50 deliveries, newest first')).toBeTruthy();
+  expect(within(section()).getByText('Last 50 deliveries, newest first')).toBeTruthy();
   await userEvent.click(within(section()).getByRole('button', { name: 'Show all' }));
   expect(rows()).toHaveLength(50);
-  expect(document.activeElement?.textContent).toBe('210');
+  expect(document.activeElement?.textContent).toBe('Status 210');
   expect(within(section()).queryByRole('button', { name: 'Show all' })).toBeNull();
 });
 
 test('nothing yet says so, and what to do', async () => {
   mockServer({ [CALL]: () => ok([]) });
   await open();
-  expect(await screen.findByText('Nothing has been sent there yet')).toBeTruthy();
+  expect(await screen.findByText('No deliveries yet')).toBeTruthy();
 });
 
 test('that cannot be read says why, keeps what was there, and offers another try', async () => {
@@ -100,7 +100,7 @@ test('that cannot be read says why, keeps what was there, and offers another try
   await waitFor(() => expect(rows()).toHaveLength(1));
   answer = () => refused(503, 'server.busy', { seconds: 2 });
   delivered('2026-11-21T18:00:01.000Z');
-  expect((await within(section()).findByRole('alert')).textContent).toContain('Failed to load the deliveries');
+  expect((await within(section()).findByRole('alert')).textContent).toContain("Deliveries couldn't be loaded");
   expect(rows()).toHaveLength(1);
   answer = () => ok([aDelivery({ id: 2 }), aDelivery()]);
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));

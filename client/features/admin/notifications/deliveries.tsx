@@ -116,7 +116,7 @@ function AnswerCell({ delivery: { status, error, answer, message_id } }: { deliv
   const failureText = useFailureText();
   return (
     <details className={styles.answer}>
-      <summary>{status ?? failureText(error ?? '')}</summary>
+      <summary>{status === null ? failureText(error ?? '') : t('admin.notifications.deliveries.status', { status })}</summary>
       {answer ? (
         <pre className={styles.answerBody}>{answer}</pre>
       ) : (

@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 const show = (...destination: Destination[]): Promise<void> => openAdmin('/admin/dashboard/settings/notifications', { destination });
-const list = (): HTMLElement => screen.getByRole('region', { name: 'Destinations' });
+const list = (): HTMLElement => screen.getByRole('region', { name: 'Notification channels' });
 const row = (name: string): HTMLElement => {
   const found = within(list())
     .getAllByRole('listitem')
@@ -40,7 +40,7 @@ const press = (name: string): Promise<void> => userEvent.click(screen.getByRole(
 describe('the first state', () => {
   test('tells in three steps how a webhook is made in Discord, and offers the next one', async () => {
     await show();
-    expect(screen.getByRole('heading', { name: 'Tell your Discord' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Connect Discord' })).toBeTruthy();
     const steps = within(list())
       .getAllByRole('listitem')
       .map((step) => step.textContent);
@@ -48,8 +48,8 @@ describe('the first state', () => {
     expect(steps[0]).toContain('Integrations');
     expect(steps[1]).toContain('Copy Webhook URL');
     expect(steps[2]).toContain('paste the address');
-    await press('Add destination');
-    expect(screen.getByRole('dialog', { name: 'Add destination' })).toBeTruthy();
+    await press('Add channel');
+    expect(screen.getByRole('dialog', { name: 'Add channel' })).toBeTruthy();
   });
 });
 
@@ -59,9 +59,11 @@ describe('the list', () => {
     const stuck = { ...hook, waiting: 3, last_error: 'timeout', next_try_at: '2026-11-21T18:05:00.000Z' };
     await show({ ...discord, last_delivery_at: '2026-11-21T17:59:07.000Z' }, stuck, gone);
     expect(names()).toEqual(['Old channel', 'Bot', 'Discord']);
-    expect(row('Discord').textContent).toMatch(/DiscordDiscordOndiscord\.comEnglishlast delivery .*07Hears everything/);
-    expect(row('Bot').textContent).toMatch(/Trying againbot\.examplenothing delivered yetHears: Claim made, Hours held3 messages wait/);
-    expect(row('Bot').textContent).toMatch(/next try .*Last error: no answer within 15 seconds/);
+    expect(row('Discord').textContent).toMatch(/DiscordDiscordOndiscord\.comEnglishlast delivery .*07Notifies about everything/);
+    expect(row('Bot').textContent).toMatch(
+      /Retryingbot\.examplenothing sent yetNotifies about: Claim created, Hours offered3 messages pending/,
+    );
+    expect(row('Bot').textContent).toMatch(/next attempt .*Last error: no response within 15 seconds/);
   });
 
   test('follows what happens to them', async () => {
@@ -71,25 +73,25 @@ describe('the list', () => {
       kind: 'destination',
       record: { ...discord, waiting: 1, last_error: 'HTTP 500', next_try_at: '2026-11-21T18:05:00.000Z' },
     });
-    expect(row('Discord').textContent).toMatch(/1 message waits.*Last error: it answered 500/);
+    expect(row('Discord').textContent).toMatch(/1 message pending.*Last error: responded with status 500/);
     push({ op: 'put', kind: 'destination', record: { ...discord, is_enabled: 0 } });
     expect(row('Discord').textContent).toContain('Paused');
     push({ op: 'put', kind: 'destination', record: hook });
     expect(names()).toEqual(['Bot', 'Discord']);
     push({ op: 'remove', kind: 'destination', id: 1 }, { op: 'remove', kind: 'destination', id: 2 });
-    expect(screen.getByRole('heading', { name: 'Tell your Discord' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Connect Discord' })).toBeTruthy();
   });
 
   test('at twenty it takes no more, and says so', async () => {
     const twenty = Array.from({ length: 20 }, (_, at) => aDestination({ id: at + 1, name: `Channel ${at + 1}` }));
     await show(...twenty);
-    const reason = 'There are 20 destinations, as many as there can be. Delete one to add another.';
+    const reason = 'The limit of 20 channels is reached. Delete one to add another.';
     expect(screen.getByText(reason)).toBeTruthy();
-    await press('Add destination');
+    await press('Add channel');
     expect(screen.queryByRole('dialog')).toBeNull();
     push({ op: 'remove', kind: 'destination', id: 20 });
     expect(screen.queryByText(reason)).toBeNull();
-    await press('Add destination');
+    await press('Add channel');
     expect(screen.getByRole('dialog')).toBeTruthy();
   });
 });
@@ -102,18 +104,18 @@ describe('one that the server switched off', () => {
     expect(screen.queryByRole('link', { name: 'Failing: Discord' })).toBeNull();
     push({ op: 'put', kind: 'destination', record: gone });
     await userEvent.click(screen.getByRole('link', { name: 'Failing: Discord' }));
-    const alarm = await within(await screen.findByRole('region', { name: 'Destinations' })).findByRole('alert');
-    expect(alarm.textContent).toContain('Discord was switched off: nothing is sent there');
-    expect(alarm.textContent).toContain('discord.com says that the address no longer exists.');
-    expect(alarm.textContent).toContain('Make a new one there, press Edit and paste its address');
+    const alarm = await within(await screen.findByRole('region', { name: 'Notification channels' })).findByRole('alert');
+    expect(alarm.textContent).toContain('Discord was turned off. It gets no notifications.');
+    expect(alarm.textContent).toContain('discord.com says the address no longer exists.');
+    expect(alarm.textContent).toContain('Create a new one there, press Edit and paste its address');
   });
 
   test('is switched on again by a press', async () => {
     const sent = mockServer({ 'PUT /api/admin/destinations/1': () => ok(discord) });
     await show(gone);
     expect(screen.queryByRole('button', { name: 'Pause Discord' })).toBeNull();
-    await press('Switch on again: Discord');
-    expect(await screen.findByText('Discord hears again what happens from now on')).toBeTruthy();
+    await press('Turn Discord on again');
+    expect(await screen.findByText('Discord gets notifications again')).toBeTruthy();
     expect(sent[0]?.body).toEqual({ is_enabled: 1 });
     push({ op: 'put', kind: 'destination', record: discord });
     expect(within(list()).queryByRole('alert')).toBeNull();
@@ -123,9 +125,9 @@ describe('one that the server switched off', () => {
   test('that refuses us is told apart; a failure to switch it on is said', async () => {
     mockServer({ 'PUT /api/admin/destinations/1': () => refused(404, 'destination.notFound') });
     await show(aDestination({ switched_off: 'refused' }));
-    expect(within(list()).getByRole('alert').textContent).toContain('discord.com refuses our messages.');
-    await press('Switch on again: Discord');
-    expect(await screen.findByText('Failed to switch the destination on: This destination no longer exists')).toBeTruthy();
+    expect(within(list()).getByRole('alert').textContent).toContain('discord.com rejects our messages.');
+    await press('Turn Discord on again');
+    expect(await screen.findByText("Couldn't turn the channel on: This destination no longer exists")).toBeTruthy();
   });
 });
 
@@ -135,12 +137,12 @@ describe('pausing', () => {
     await show(discord);
     await press('Pause Discord');
     const dialog = await screen.findByRole('alertdialog', { name: 'Pause Discord?' });
-    expect(dialog.textContent).toContain('not told there, also not later');
-    expect(dialog.textContent).not.toContain('not sent any more');
+    expect(dialog.textContent).toContain('Nothing is sent while it is paused');
+    expect(dialog.textContent).not.toContain('discarded');
     push({ op: 'put', kind: 'destination', record: { ...discord, waiting: 2 } });
-    expect(dialog.textContent).toContain('2 messages that wait are not sent any more.');
-    await press('Pause destination');
-    expect(await screen.findByText('Discord is paused')).toBeTruthy();
+    expect(dialog.textContent).toContain('2 pending messages are discarded.');
+    await press('Pause channel');
+    expect(await screen.findByText('Discord paused')).toBeTruthy();
     push({ op: 'put', kind: 'destination', record: { ...discord, is_enabled: 0 } });
     await press('Resume Discord');
     await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ is_enabled: 0 }, { is_enabled: 1 }]));
@@ -152,9 +154,9 @@ describe('deleting', () => {
     mockServer({ 'DELETE /api/admin/destinations/1': () => ok() });
     await show(discord);
     await press('Delete Discord');
-    expect(screen.getByRole('alertdialog').textContent).toContain('This cannot be undone.');
-    await press('Delete destination');
-    expect(await screen.findByText('Discord is deleted')).toBeTruthy();
+    expect(screen.getByRole('alertdialog').textContent).toContain("This can't be undone.");
+    await press('Delete channel');
+    expect(await screen.findByText('Discord deleted')).toBeTruthy();
     expect(document.activeElement).toBe(list());
   });
 
@@ -162,8 +164,8 @@ describe('deleting', () => {
     mockServer({ 'DELETE /api/admin/destinations/1': () => refused(404, 'destination.notFound') });
     await show(discord);
     await press('Delete Discord');
-    await press('Delete destination');
-    expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete the destination: This destination no longer exists');
+    await press('Delete channel');
+    expect((await screen.findByRole('alert')).textContent).toBe("Couldn't delete the channel: This destination no longer exists");
   });
 });
 
@@ -173,12 +175,12 @@ describe('a new secret', () => {
     await show(discord, hook);
     expect(screen.queryByRole('button', { name: 'New secret for Discord' })).toBeNull();
     await press('New secret for Bot');
-    expect(screen.getByRole('alertdialog').textContent).toContain('For 24 hours messages are signed with the old secret and the new one');
-    await press('Make new secret');
-    const dialog = await screen.findByRole('dialog', { name: 'The secret of Bot' });
+    expect(screen.getByRole('alertdialog').textContent).toContain('Both secrets sign messages for 24 hours');
+    await press('Create new secret');
+    const dialog = await screen.findByRole('dialog', { name: 'Secret of Bot' });
     expect(dialog.textContent).toContain('whsec_bmV3');
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Copy secret'));
-    expect(dialog.textContent).toContain('The secret before it signs, too, for another 24 hours.');
+    expect(dialog.textContent).toContain('The previous secret also works for another 24 hours.');
     expect(dialog.textContent).toContain('HMAC-SHA256');
     // The secret is shown only once: neither Escape nor a press outside closes it.
     await userEvent.keyboard('{Escape}');
@@ -186,7 +188,7 @@ describe('a new secret', () => {
     expect(within(dialog).queryByRole('button', { name: 'Close' })).toBeNull();
     await userEvent.click(within(dialog).getByRole('button', { name: 'Copy secret' }));
     expect(await navigator.clipboard.readText()).toBe('whsec_bmV3');
-    await press('I have stored it');
+    await press("I've stored it");
     expect(screen.queryByText('whsec_bmV3')).toBeNull();
     expect(document.activeElement).toBe(list());
   });
@@ -194,13 +196,13 @@ describe('a new secret', () => {
 
 describe('a test', () => {
   test.each([
-    [{ ok: true, status: 204, error: null, ms: 180 }, 'The test arrived at Discord', 'discord.com answered 204 after 180 ms.'],
-    [{ ok: false, status: 404, error: null, ms: 90 }, 'The test did not arrive at Discord', /answered 404.*deleted in Discord/],
-    [{ ok: false, status: 429, error: null, ms: 90 }, 'The test did not arrive at Discord', /takes no more for the moment/],
-    [{ ok: false, status: 500, error: null, ms: 90 }, 'The test did not arrive at Discord', /Something is wrong over there/],
-    [{ ok: false, status: 301, error: null, ms: 90 }, 'The test did not arrive at Discord', /points to another address/],
-    [{ ok: false, status: 400, error: null, ms: 90 }, 'The test did not arrive at Discord', /does not take our message/],
-    [{ ok: false, status: null, error: 'timeout', ms: 15_000 }, 'The test did not arrive at Discord', 'no answer within 15 seconds'],
+    [{ ok: true, status: 204, error: null, ms: 180 }, 'The test reached Discord', 'discord.com responded with status 204 after 180 ms.'],
+    [{ ok: false, status: 404, error: null, ms: 90 }, "The test didn't reach Discord", /responded with status 404.*deleted in Discord/],
+    [{ ok: false, status: 429, error: null, ms: 90 }, "The test didn't reach Discord", /is rate-limiting us/],
+    [{ ok: false, status: 500, error: null, ms: 90 }, "The test didn't reach Discord", /The receiver has a problem/],
+    [{ ok: false, status: 301, error: null, ms: 90 }, "The test didn't reach Discord", /redirects to another one/],
+    [{ ok: false, status: 400, error: null, ms: 90 }, "The test didn't reach Discord", /rejected the message/],
+    [{ ok: false, status: null, error: 'timeout', ms: 15_000 }, "The test didn't reach Discord", 'no response within 15 seconds'],
   ])('says in words what came of it: %o', async (answer, title, words) => {
     mockServer({ 'POST /api/admin/destinations/1/test': () => ok(answer) });
     await show(discord);

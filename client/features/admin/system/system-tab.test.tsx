@@ -60,12 +60,12 @@ const press = (name: string): Promise<void> => userEvent.click(screen.getByRole(
 
 test('the facts of the server are read, sizes in words', async () => {
   await show(() => ok(aSystem()));
-  const facts = (await screen.findByRole('region', { name: 'The server' })).textContent;
-  expect(facts).toContain('0.1.0, pages abc123');
+  const facts = (await screen.findByRole('region', { name: 'Server' })).textContent;
+  expect(facts).toContain('0.1.0, client build abc123');
   expect(facts).toContain('SQLite, 820 MB');
-  expect(facts).toContain('claims 610 MB · undo 4 kB');
+  expect(facts).toContain('claims 610 MB · undo data 4 kB');
   expect(facts).toContain('12 members, 1 admin');
-  expect(facts).toContain('2 are choosing hours');
+  expect(facts).toContain('2 choosing hours');
   expect(facts).toContain('SS+9');
   expect(facts).toContain('41 GB of 80 GB free');
 });
@@ -96,13 +96,20 @@ test('failed checks are first, in words, with what to do', async () => {
         aCheck('node', 'ok', 'ok', { version: '26.10.0' }),
         aCheck('address', 'warning', 'unset'),
         aCheck('live', 'failed', 'noUpgrade', { status: 400 }),
+        aCheck('destinations', 'warning', 'failing', { n: 1, name: 'Loot bot', error: 'unknownHost' }),
       ),
     ),
   );
-  const items = within(await screen.findByRole('list', { name: 'Checks' })).getAllByRole('listitem');
-  expect(items.map((item) => within(item).getByRole('heading').textContent)).toEqual(['Live connection', 'Public address', 'Node.js']);
-  expect(items[0]?.textContent).toMatch(/WebSocket is answered with 400.*Let the proxy pass upgrades/);
-  expect(screen.getByText('1 has failed')).toBeTruthy();
+  const items = within(await screen.findByRole('list', { name: 'Results' })).getAllByRole('listitem');
+  expect(items.map((item) => within(item).getByRole('heading').textContent)).toEqual([
+    'Live connection',
+    'Public address',
+    'Discord & webhooks',
+    'Node.js',
+  ]);
+  expect(items[2]?.textContent).toContain("such as Loot bot: the host name doesn't exist.");
+  expect(items[0]?.textContent).toMatch(/WebSocket gets status 400.*Let the proxy pass WebSocket upgrades/);
+  expect(screen.getByText('1 problem')).toBeTruthy();
 });
 
 test('a check is begun by a press, shows how far it is, and what was found before stays', async () => {
@@ -115,8 +122,8 @@ test('a check is begun by a press, shows how far it is, and what was found befor
     },
   });
   await press('Check now');
-  expect(await screen.findByText('Checking 16 of 19: Integrity')).toBeTruthy();
-  expect(screen.getByText('All is well')).toBeTruthy();
+  expect(await screen.findByText('Checking 16 of 19: Database integrity')).toBeTruthy();
+  expect(screen.getByText('Everything is OK')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Check now' }).getAttribute('aria-busy')).toBe('true');
   expect(sent.filter(({ call }) => call.startsWith('POST'))).toHaveLength(1);
 });
@@ -129,13 +136,13 @@ test('a backup is made by a press, shows how far it is, and why it failed', asyn
       return ok({ running: answer.backup.running, failure: null });
     },
   });
-  expect(screen.getByText('There are no backups yet.')).toBeTruthy();
+  expect(screen.getByText('No backups yet.')).toBeTruthy();
   await press('Back up now');
   expect(await screen.findByText('Backing up… 42 %')).toBeTruthy();
   const newest = { name: 'x', made_at: AT, bytes: 41_000_000, elsewhere: null };
   answer = aSystem({ backup: { ...answer.backup, running: null, newest, failure: { at: AT, reason: 'no space left' } } });
   expect((await screen.findByRole('alert', undefined, { timeout: 10_000 })).textContent).toContain('no space left');
-  expect(screen.getByText(/^Newest: .*41 MB$/)).toBeTruthy();
+  expect(screen.getByText(/^Latest: .*41 MB$/)).toBeTruthy();
 });
 
 test('a restored database says that nothing is sent, and an owner resumes it after being told the consequence', async () => {
@@ -158,10 +165,10 @@ test('a restored database says that nothing is sent, and an owner resumes it aft
 test('where the server cannot be asked, that is said, with another try', async () => {
   let answer = (): Response => refused(503, 'server.databaseAway', { seconds: 2 });
   await show(() => answer());
-  expect((await screen.findByRole('alert')).textContent).toContain('could not be loaded');
+  expect((await screen.findByRole('alert')).textContent).toContain("couldn't be loaded");
   answer = () => ok(aSystem());
   await press('Try again');
-  expect(await screen.findByRole('region', { name: 'The server' })).toBeTruthy();
+  expect(await screen.findByRole('region', { name: 'Server' })).toBeTruthy();
 });
 
 test('only owners have the section', async () => {
@@ -170,7 +177,7 @@ test('only owners have the section', async () => {
   useSession.setState(({ admin }) => ({ admin: admin && { ...admin, role: 'admin' } }));
   await waitFor(() => expect(screen.queryByRole('link', { name: 'System' })).toBeNull());
   renderAdmin('/admin/dashboard/settings/system');
-  expect(screen.queryByRole('region', { name: 'The server' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Server' })).toBeNull();
 });
 
 test('every finding has a sentence, and every problem a fix', () => {

@@ -14,6 +14,7 @@ import { classes } from '../../../ui/classes.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useFailureText } from '../notifications/channel-words.ts';
 import styles from './system.module.css';
 
 /** How often the tab asks while a backup or a check runs, and otherwise. */
@@ -263,7 +264,13 @@ function Check({ check: { name, state, finding, params } }: { check: CheckResult
   const minute = useMinute();
   const nameOf = useCheckName();
   const { text, todo } = findingKeys(name, finding);
-  const shown = shownParams(params, formatLocale(i18n.language), minute);
+  const failureText = useFailureText();
+  const { error, ...facts } = params;
+  const shown = shownParams(
+    typeof error === 'string' ? { ...facts, error: failureText(error) } : params,
+    formatLocale(i18n.language),
+    minute,
+  );
   return (
     <li className={styles.check}>
       <span className={classes(styles.state, styles[state])}>{t(`admin.system.healthCheck.state.${state}`)}</span>
