@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { expectNothingSerious } from './axe.ts';
 import { type Claimboard, expect, expectToFit, goInApp, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -153,6 +154,54 @@ test('names in the timeline are whole, so that neighbors are told apart', async 
     }
   }
 });
+
+for (const view of ['cards', 'timeline'] as const) {
+  test(`on a phone the index jumps through the ${view}, also to what is not drawn yet, by finger and by key`, async ({
+    board,
+    browser,
+  }) => {
+    const key = await aMemberWithAHunt(board);
+    const page = await newPerson(browser, PHONE);
+    await signInWithKey(page, board.url, key, `/?view=${view}`);
+    const index = page.getByRole('button', { name: 'Jump to a category' });
+    const headingOf = (category: string): Locator =>
+      view === 'cards'
+        ? page.getByRole('heading', { level: 2, name: category, exact: true })
+        : page.getByRole('rowheader', { name: new RegExp(`^${category} \\d+ of `) });
+    /** Right below the dates, in the timeline below the hours. */
+    const expectAtTop = async (category: string): Promise<void> => {
+      await expect(headingOf(category)).toBeInViewport({ ratio: 1 });
+      const above = view === 'cards' ? page.getByRole('radiogroup', { name: 'Date' }) : page.getByRole('columnheader').first();
+      const distance = async (): Promise<number> => {
+        const [heading, bar] = [await headingOf(category).boundingBox(), await above.boundingBox()];
+        return (heading?.y ?? 0) - (bar?.y ?? 0) - (bar?.height ?? 0);
+      };
+      await expect.poll(distance).toBeLessThan(32);
+      expect(await distance()).toBeGreaterThanOrEqual(-4);
+    };
+
+    await index.tap();
+    if (view === 'cards') await expectNothingSerious(page, 'the open index');
+    await page.getByRole('menuitem', { name: /^Oramond/ }).tap();
+    await expectAtTop('Oramond');
+    // It stays there while the rest of the board is drawn.
+    await page.waitForTimeout(1_000);
+    await expectAtTop('Oramond');
+
+    await index.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem', { name: /^Oramond/ })).toHaveAttribute('aria-current', 'true');
+    await page.getByRole('menuitem', { name: /^Edron/ }).focus();
+    await page.keyboard.press('Enter');
+    await expectAtTop('Edron');
+    if (view === 'cards') await expect(headingOf('Edron')).toBeFocused();
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => document.activeElement?.closest('section')?.querySelector('h2')?.textContent ?? null);
+    if (view === 'cards') expect(focused).toBe('Edron');
+    await expectFingersToFit(page);
+    await expectToFit(page);
+  });
+}
 
 test('with little height the line of hunts covers nothing: it ends where the search begins', async ({ board, page }) => {
   await signInWithKey(page, board.url, await aMemberWithAHunt(board), '/mine');

@@ -70,6 +70,11 @@ export const FilterIcon = (props: IconProps): ReactNode => (
     <path d="M2.5 4.5h11M4.5 8h7m-5 3.5h3" />
   </Icon>
 );
+export const IndexIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="M6 4h7.5M6 8h7.5M6 12h7.5M2.5 4h.8m-.8 4h.8m-.8 4h.8" />
+  </Icon>
+);
 export const CardsIcon = (props: IconProps): ReactNode => (
   <Icon {...props}>
     <path d="M2.5 3h4.5v4.5H2.5zM9 3h4.5v4.5H9zM2.5 9.5h4.5V13H2.5zM9 9.5h4.5V13H9z" />

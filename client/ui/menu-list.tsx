@@ -71,7 +71,7 @@ export function MenuList({ wide, children }: MenuListProps): ReactNode {
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             // Unless a link was followed or another element was pressed, which have taken the focus.
-            if (!wasLeft.current && document.activeElement === document.body) button.current?.focus();
+            if (!wasLeft.current && document.activeElement === document.body) button.current?.focus({ preventScroll: true });
           }}
         >
           {children}
@@ -96,13 +96,16 @@ export interface MenuItemProps {
   keepOpen?: boolean;
   /** Its name, where the visible words alone do not say of what. */
   label?: string;
+  /** Where the member is now. */
+  isCurrent?: boolean;
   children: ReactNode;
 }
 
-export function MenuItem({ onSelect, danger, disabled, keepOpen, label, children }: MenuItemProps): ReactNode {
+export function MenuItem({ onSelect, danger, disabled, keepOpen, label, isCurrent, children }: MenuItemProps): ReactNode {
   return (
     <Radix.Item
       disabled={disabled}
+      aria-current={isCurrent || undefined}
       aria-label={label}
       className={classes(styles.item, danger && styles.danger)}
       onSelect={(event) => {

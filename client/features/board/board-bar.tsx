@@ -2,6 +2,7 @@ import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
+import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { useDayText } from '../../lib/time-text.ts';
 import { useEscape } from '../../lib/use-escape.ts';
 import { Button, ButtonLink, IconButton, IconLink } from '../../ui/button.tsx';
@@ -15,13 +16,15 @@ import {
   ChevronLeftIcon,
   ChevronRightIcon,
   FilterIcon,
+  IndexIcon,
   PrintIcon,
   TimelineIcon,
   WatchIcon,
 } from '../../ui/icons.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import styles from './board-bar.module.css';
 import { type AddressQuery, filtersSet, VIEWS, type View } from './board-query.ts';
-import type { Now } from './board-view.ts';
+import type { BoardView, Now } from './board-view.ts';
 import { Filters } from './filters.tsx';
 
 interface BoardBarProps {
@@ -234,6 +237,21 @@ export function DateRow({ dates, date, today, onDate }: DateRowProps): ReactNode
         </Button>
       ) : null}
     </>
+  );
+}
+
+const CategoryList = lazyPart(async () => (await import('./category-list.tsx')).CategoryList);
+
+/** The index of a long board, beside the dates, which stay in view: it jumps to a category. */
+export function CategoryIndex(props: { view: BoardView; isTimeline: boolean }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Menu
+      align="end"
+      trigger={<IconButton label={t('board.jump')} icon={<IndexIcon size={18} />} variant="plain" className={styles.index} />}
+    >
+      <CategoryList {...props} />
+    </Menu>
   );
 }
 

@@ -71,7 +71,8 @@ export function onSectionKeys(event: ReactKeyboardEvent<HTMLElement>): void {
   const stop = stopOf(target, root);
   if (!stop) return;
   const step = STEPS[key];
-  if (key === 'Tab') leave(event, stop, root);
+  // From a heading that was jumped to, the browser's own Tab enters the section.
+  if (key === 'Tab' && inside(stop).includes(target)) leave(event, stop, root);
   else if (key === 'Home' || key === 'End') go(event, inside(stop).at(key === 'Home' ? 0 : -1));
   else if (step && !takesArrows(target)) go(event, inside(stop)[Math.max(0, inside(stop).indexOf(target) + step)]);
 }

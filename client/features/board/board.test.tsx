@@ -1,4 +1,4 @@
-import { act, render, screen, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Profiler, type ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
@@ -278,5 +278,34 @@ describe('the filters of a phone', () => {
     await open();
     await userEvent.click(screen.getByRole('radio', { name: 'Timeline' }));
     expect(isOpen()).toBe(false);
+  });
+});
+
+describe('the index of a phone', () => {
+  beforeEach(() => void vi.stubGlobal('innerWidth', 390));
+  afterEach(() => void vi.unstubAllGlobals());
+  const button = (): HTMLElement => screen.getByRole('button', { name: 'Jump to a category' });
+  const entries = (): (string | null)[] => screen.getAllByRole('menuitem').map((entry) => entry.textContent);
+  function open(address: string): void {
+    applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
+    show(<Board />, address);
+  }
+
+  test('has the sections in view with their spots, and leads the keyboard to the heading', async () => {
+    open('/');
+    await userEvent.click(button());
+    await screen.findByRole('menu');
+    expect(entries()).toEqual(['Ankrahmun22 spots', 'Marapur11 spot']);
+    expect(screen.getAllByRole('menuitem').filter((entry) => entry.getAttribute('aria-current') === 'true')).toHaveLength(1);
+    await userEvent.click(screen.getByRole('menuitem', { name: /^Marapur/ }));
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Marapur'));
+    expect(document.activeElement?.tagName).toBe('H2');
+    await userEvent.keyboard('{ArrowDown}');
+    expect(document.activeElement?.closest('section')?.textContent).toContain('Marapur');
+  });
+
+  test('is not there where nothing is grouped by category', () => {
+    open('/?sort=alphabetical');
+    expect(screen.queryByRole('button', { name: 'Jump to a category' })).toBeNull();
   });
 });

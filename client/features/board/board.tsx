@@ -21,7 +21,7 @@ import type { PressedHour } from '../claiming/in-place/hours-box.ts';
 import { joinAt, useWaitlistMode } from '../claiming/waitlist/waitlist.ts';
 import styles from './board.module.css';
 import bar from './board-bar.module.css';
-import { BoardBar, DateRow, KeysButton } from './board-bar.tsx';
+import { BoardBar, CategoryIndex, DateRow, KeysButton } from './board-bar.tsx';
 import { onSectionKeys, useBoardKeys } from './board-keys.ts';
 import { shownDate, useBoardQuery, useFollowToday, useRestoreBoard } from './board-query.ts';
 import { TimelineSkeleton } from './board-skeleton.tsx';
@@ -107,6 +107,8 @@ export function Board(): ReactNode {
     onHelp: openShortcuts,
   });
   const isEmpty = view.ids.length === 0;
+  // Where there is no sidebar.
+  const hasIndex = isPhone && view.sections !== null && view.sections.length > 1;
   const onFree = (next: FreeAt | null): void => change({ free: next });
   const noSpots =
     free && isEmpty && matching.ids.length > 0 ? (
@@ -158,10 +160,11 @@ export function Board(): ReactNode {
             count={free ? view.ids.length : null}
             shown={view.ids.length}
           />
-          {dates.length > 0 || (isPhone && free) ? (
+          {dates.length > 0 || (isPhone && (free || hasIndex)) ? (
             <div className={bar.dates}>
               {isPhone && free ? <FreeChip search={free} onClear={() => onFree(null)} /> : null}
               <DateRow dates={dates} date={date} today={today} onDate={onDate} />
+              {hasIndex ? <CategoryIndex view={view} isTimeline={isTimeline} /> : null}
               {isPhone ? null : <KeysButton onPress={openShortcuts} />}
             </div>
           ) : null}

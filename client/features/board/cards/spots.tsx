@@ -176,7 +176,7 @@ const GroupSection = memo(function GroupSection({ group, built, again, ...day }:
   const tiles = group.unclaimed.slice(0, Math.max(0, built - group.claimed.length));
   const againOn = (id: number): LastClaim | null => (again?.respawn_id === id ? again : null);
   return (
-    <section aria-labelledby={titleId} className={styles.section}>
+    <section data-category={group.id} aria-labelledby={titleId} className={styles.section}>
       <div className={styles.sectionHead}>
         <h2 id={titleId}>{title}</h2>
         <p>{t('board.results', { count: group.claimed.length + group.unclaimed.length })}</p>
@@ -222,7 +222,7 @@ const CategorySection = memo(function CategorySection({
   const tiles = section.tiles.slice(0, Math.max(0, built - section.cards.length));
   const againOn = (id: number): LastClaim | null => (again?.respawn_id === id ? again : null);
   return (
-    <section id={`category-${section.id}`} aria-labelledby={titleId} className={styles.section}>
+    <section id={`category-${section.id}`} data-category={section.id} aria-labelledby={titleId} className={styles.section}>
       <div className={styles.sectionHead}>
         <h2 id={titleId}>{name}</h2>
         <p>{countText(claimed, here.size)}</p>

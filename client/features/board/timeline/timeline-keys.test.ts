@@ -6,10 +6,10 @@ import { type CellPosition, positionAfter } from './timeline-keys.ts';
 import type { TimelineRow } from './timeline-rows.ts';
 
 const rows: TimelineRow[] = [
-  { kind: 'heading', key: 'category 10', name: 'Ankrahmun', claimed: 1, count: 2 },
+  { kind: 'heading', key: 'category 10', id: '10', name: 'Ankrahmun', claimed: 1, count: 2 },
   { kind: 'spot', key: '1', id: 1 },
   { kind: 'spot', key: '2', id: 2 },
-  { kind: 'heading', key: 'category 20', name: 'Marapur', claimed: 0, count: 1 },
+  { kind: 'heading', key: 'category 20', id: '20', name: 'Marapur', claimed: 0, count: 1 },
   { kind: 'spot', key: '3', id: 3 },
 ];
 /** On spot 1 there is a claim from SS+10 to SS+14, and a secondary one from SS+12 on. */

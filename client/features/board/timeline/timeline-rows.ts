@@ -6,7 +6,7 @@ import type { BoardView } from '../board-view.ts';
 
 /** A line of the timeline: the heading of a category, or a spot. */
 export type TimelineRow =
-  | { kind: 'heading'; key: string; name: string | null; claimed: number | null; count: number }
+  | { kind: 'heading'; key: string; id: string; name: string | null; claimed: number | null; count: number }
   | { kind: 'spot'; key: string; id: number };
 
 const spotRow = (id: number): TimelineRow => ({ kind: 'spot', key: String(id), id });
@@ -19,7 +19,7 @@ export function timelineRows({ sections, ids }: Pick<BoardView, 'sections' | 'id
   return sections.flatMap((section): TimelineRow[] => {
     const { id, name, ids } = section;
     const counts = { claimed: section.isFiltered ? null : section.claimed.length, count: ids.length };
-    return [{ kind: 'heading', key: `category ${id}`, name, ...counts }, ...ids.map(spotRow)];
+    return [{ kind: 'heading', key: `category ${id}`, id: String(id), name, ...counts }, ...ids.map(spotRow)];
   });
 }
 
@@ -44,8 +44,8 @@ interface ShownRowsOptions {
   rows: readonly TimelineRow[];
   lanes: ReadonlyMap<number, number>;
   printing: boolean;
-  /** Spots that are always rendered: the focused one, and one to scroll to. */
-  keep: readonly (number | undefined)[];
+  /** Spots and headings that are always rendered: the focused one, and those to scroll to. */
+  keep: readonly (number | string | null | undefined)[];
 }
 
 /** The rows in and around the view; when printing, all. Heights are known, so none is measured. */
@@ -63,7 +63,7 @@ export function useShownRows({ frame, rows, printing, lanes, keep }: ShownRowsOp
     estimateSize: (index) => heights[index] ?? SPOT_HEIGHT,
     getItemKey: (index) => rows[index]?.key ?? index,
     rangeExtractor: (range) => {
-      const kept = rows.flatMap((row, index) => (row.kind === 'spot' && keep.includes(row.id) ? [index] : []));
+      const kept = rows.flatMap((row, index) => (keep.includes(row.id) ? [index] : []));
       return rangeWith(range, kept);
     },
     scrollMargin: top,

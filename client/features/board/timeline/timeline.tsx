@@ -18,6 +18,7 @@ import { claimsOn } from '../../claiming/day-claims.ts';
 import type { WaitlistMode } from '../../claiming/waitlist/waitlist.ts';
 import type { BoardView } from '../board-view.ts';
 import { useCountText } from '../cards/spots.tsx';
+import { useJumpTarget } from '../category-jump.ts';
 import { dayCells, waitingLanes } from './day-cells.ts';
 import { SpotRow } from './spot-row.tsx';
 import styles from './timeline.module.css';
@@ -68,7 +69,14 @@ function TimelineGrid(props: TimelineGridProps): ReactNode {
   const { active, ...keys } = useGridKeys({ frame, rows, date, over, firstHour: Math.floor(now ?? 0) });
   // Rendered wherever it is, or it couldn't be scrolled to.
   const shownSpotId = useShownSpot((state) => state.spot?.respawn_id);
-  const { visibleRows, height } = useShownRows({ frame, rows, printing, lanes: useExtraLanes(date), keep: [active?.id, shownSpotId] });
+  const jumpTarget = useJumpTarget((target) => target.id);
+  const { visibleRows, height } = useShownRows({
+    frame,
+    rows,
+    printing,
+    lanes: useExtraLanes(date),
+    keep: [active?.id, shownSpotId, jumpTarget],
+  });
   const links = useFollowLinks();
   const midnights = useMidnights(date);
   useShowNow({ grid, frame }, now);
@@ -104,7 +112,7 @@ function TimelineGrid(props: TimelineGridProps): ReactNode {
           {visibleRows.map(({ row, index, top, height: rowHeight }) => {
             const place = { index, top, height: rowHeight };
             if (row.kind === 'heading') {
-              return <HeadingRow key={row.key} {...place} name={row.name} claimed={row.claimed} count={row.count} />;
+              return <HeadingRow key={row.key} {...place} id={row.id} name={row.name} claimed={row.claimed} count={row.count} />;
             }
             const isActive = active?.id === row.id;
             return (
@@ -174,6 +182,7 @@ function useExtraLanes(date: string): ReadonlyMap<number, number> {
 }
 
 interface HeadingRowProps extends RowPosition {
+  id: string;
   /** null: uncategorised. */
   name: string | null;
   /** null: the filters leave out some of its spots. */
@@ -182,13 +191,13 @@ interface HeadingRowProps extends RowPosition {
 }
 
 /** A category above its spots. */
-const HeadingRow = memo(function HeadingRow({ name, claimed, count, ...place }: HeadingRowProps): ReactNode {
+const HeadingRow = memo(function HeadingRow({ id, name, claimed, count, ...place }: HeadingRowProps): ReactNode {
   const { t } = useTranslation();
   const countText = useCountText();
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of the timeline are placed by hand
     // biome-ignore lint/a11y/useFocusableInteractive: the cells take the focus
-    <div role="row" className={styles.heading} {...rowProps(place)}>
+    <div role="row" data-category={id} className={styles.heading} {...rowProps(place)}>
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
       <div role="rowheader" aria-colindex={1} aria-colspan={HOURS_IN_DAY + 1} className={styles.category}>
