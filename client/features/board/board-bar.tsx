@@ -15,6 +15,7 @@ import {
   CardsIcon,
   ChevronLeftIcon,
   ChevronRightIcon,
+  CloseIcon,
   FilterIcon,
   IndexIcon,
   PrintIcon,
@@ -91,10 +92,9 @@ export function BoardBar({ query, onChange, event, date, now, isPhone, isTimelin
           />
           {onPhoto ? (
             <IconButton
-              label={t('board.photo.mode')}
-              icon={<CameraIcon size={18} />}
-              variant={photo ? 'primary' : 'plain'}
-              aria-pressed={photo === true}
+              label={t(photo ? 'board.photo.leave' : 'board.photo.mode')}
+              icon={photo ? <CloseIcon size={18} /> : <CameraIcon size={18} />}
+              variant="plain"
               onClick={onPhoto}
             />
           ) : null}
@@ -136,8 +136,9 @@ export function BoardBar({ query, onChange, event, date, now, isPhone, isTimelin
           </ButtonLink>
         )}
         {onPhoto ? (
-          <Button variant={photo ? 'primary' : 'quiet'} aria-pressed={photo === true} title={t('board.photo.mode')} onClick={onPhoto}>
-            <CameraIcon /> <span className={styles.word}>{t('board.photo.mode')}</span>
+          <Button variant={photo ? 'plain' : 'quiet'} title={t(photo ? 'board.photo.leave' : 'board.photo.mode')} onClick={onPhoto}>
+            {photo ? <CloseIcon size={16} /> : <CameraIcon />}{' '}
+            <span className={styles.word}>{t(photo ? 'board.photo.leave' : 'board.photo.mode')}</span>
           </Button>
         ) : null}
         {views}

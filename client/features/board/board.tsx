@@ -180,6 +180,7 @@ export function Board(): ReactNode {
                 today={today}
                 now={now}
                 viewer={viewer}
+                countsAll={query.sort === 'most_claims'}
                 wanted={free?.wanted ?? null}
                 waits={waits}
                 toFocus={toFocus}

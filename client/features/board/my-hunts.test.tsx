@@ -66,9 +66,20 @@ test('while it runs: until when, how long still, and how much of it has passed',
   expect(line().querySelector('[style]')?.getAttribute('style')).toContain('75.0%');
 });
 
-test('without a hunt of one’s own there is no line', () => {
+test('without a hunt of one’s own the line keeps its height and says so: the first claim moves nothing', () => {
   show([aClaim({ id: 1, respawn_id: 2, character_name: 'Old Bram' }), aClaim({ id: 2, respawn_id: 1, hour_start: 2, hour_end: 6 })]);
   expect(screen.queryByRole('complementary', { name: 'My hunts' })).toBeNull();
+  const empty = (): HTMLElement | null | undefined => screen.queryByText(/^No hunt ahead\./)?.closest<HTMLElement>('[data-hunts]');
+  const classes = empty()?.className;
+  expect(classes).toBeTruthy();
+  act(
+    () =>
+      void applyChanges({
+        clock: 2,
+        changes: [{ op: 'put', kind: 'claim', record: aClaim({ id: 3, respawn_id: 2, hour_start: 18, hour_end: 22 }) }],
+      }),
+  );
+  expect([empty(), line().className]).toEqual([undefined, classes]);
 });
 
 test('several characters: the first hunt of all, how many more there are, and a list of them', async () => {
@@ -81,8 +92,8 @@ test('several characters: the first hunt of all, how many more there are, and a 
   expect(textOf(line())).toContain('Next: Fire Library (Mira Stormcrow), SS+14');
   await userEvent.click(within(line()).getByRole('button', { name: '2 more hunts' }));
   expect(within(line()).getAllByRole('listitem').map(textOf)).toEqual([
-    'Next: Sea Serpents South (Arden Vale), SS+18, Sun 03:00, in 5 h 30',
-    'Next: Ingol -2 (Mira Stormcrow), SS+10, Tue 19:00, in 2 d 21 h',
+    'Sea Serpents South (Arden Vale), SS+18, Sun 03:00, in 5 h 30',
+    'Ingol -2 (Mira Stormcrow), SS+10, Tue 19:00, in 2 d 21 h',
   ]);
 });
 

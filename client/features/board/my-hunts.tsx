@@ -11,6 +11,7 @@ import { durationText, useInstantText } from '../../lib/time-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../state/clock.ts';
 import { claimsOfCharacters, inOrder, nextDate, useOwnActions } from '../../state/own-claims.ts';
+import { useClaimsClosed } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { ImHereButton } from '../../ui/im-here-button.tsx';
 import type { Now } from './board-view.ts';
@@ -45,7 +46,8 @@ export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
   const hunts = nextHunts(mine, event, { date, hour }, clock);
   // Claims that must be confirmed come first.
   const [first, ...others] = [...hunts.filter(isAsked), ...hunts.filter((hunt) => !isAsked(hunt))];
-  if (!first) return null;
+  if (characters.length === 0) return null;
+  if (!first) return <NoHunts />;
   const now = serverNow().getTime();
   const withCharacter = characters.length > 1;
   const show = (hunt: Hunt): void => {
@@ -92,13 +94,27 @@ export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
           ? others.map((hunt) => (
               <li key={`${hunt.key} ${hunt.respawn_id}`}>
                 <button type="button" className={styles.hunt} onClick={() => show(hunt)}>
-                  <HuntText hunt={hunt} now={now} withCharacter={withCharacter} />
+                  <HuntText hunt={hunt} now={now} withCharacter={withCharacter} isListed />
                 </button>
               </li>
             ))
           : null}
       </ul>
     </aside>
+  );
+}
+
+/** The line without a hunt: it keeps its height, so that the board does not jump when the first claim is made or the last one ends. */
+function NoHunts(): ReactNode {
+  const { t } = useTranslation();
+  const isClosed = useClaimsClosed();
+  return (
+    <div className={styles.line} data-hunts="">
+      <p className={styles.none}>{t(isClosed ? 'board.hunts.none' : 'board.hunts.noneYet')}</p>
+      <Link className={styles.all} to="/mine">
+        {t('myClaims.title')}
+      </Link>
+    </div>
   );
 }
 
@@ -141,10 +157,12 @@ interface HuntTextProps {
   now: number;
   /** This browser has several characters. */
   withCharacter: boolean;
+  /** In the list of those after the next one: only a current hunt is labelled. */
+  isListed?: boolean;
 }
 
 /** "Next: Sea Serpents South, SS+20, Sun 06:00, in 5 h 14"; for a current hunt its end and the time left. */
-function HuntText({ hunt, now, withCharacter }: HuntTextProps): ReactNode {
+function HuntText({ hunt, now, withCharacter, isListed = false }: HuntTextProps): ReactNode {
   const { t } = useTranslation();
   const instantText = useInstantText();
   const spot = useBoard((board) => board.byKind.respawn.get(hunt.respawn_id)?.name) ?? '';
@@ -153,7 +171,9 @@ function HuntText({ hunt, now, withCharacter }: HuntTextProps): ReactNode {
   const isOn = hunt.begins <= now;
   return (
     <>
-      <span className={isOn ? styles.on : styles.label}>{t(isOn ? 'board.hunts.now' : 'board.hunts.next')}</span>{' '}
+      {isListed && !isOn ? null : (
+        <span className={isOn ? styles.on : styles.label}>{`${t(isOn ? 'board.hunts.now' : 'board.hunts.next')} `}</span>
+      )}
       <span className={styles.where}>
         <b>{spot}</b>
         {withCharacter ? ` (${hunt.character_name})` : null}

@@ -82,7 +82,16 @@ export function SideBoard(): ReactNode {
           <NoSpots view={view} onClear={() => setQuery({ ...query, search: '', show: 'all', category: null })} />
         ) : query.view === 'timeline' ? (
           <PartBoundary fallback={<TimelineSkeleton />}>
-            <Timeline view={view} date={date} today={today} now={now} viewer={viewer} wanted={null} waits={waits} />
+            <Timeline
+              view={view}
+              date={date}
+              today={today}
+              now={now}
+              viewer={viewer}
+              countsAll={query.sort === 'most_claims'}
+              wanted={null}
+              waits={waits}
+            />
           </PartBoundary>
         ) : (
           <Spots view={view} sort={query.sort} again={null} day={{ date, today, now, event, viewer, search: query.search, waits }} />

@@ -94,11 +94,11 @@ test('photo mode asks for a screen that is wider than 768 px, and follows it', a
 test('without it in the address there is none; the button in the head leads in and out', async () => {
   show('/');
   expect(takers()).toEqual([]);
-  const toggle = screen.getByRole('button', { name: 'Photo mode', pressed: false });
+  const toggle = screen.getByRole('button', { name: 'Photo mode' });
   await userEvent.click(toggle);
   await take('Ankrahmun');
   await waitFor(() => expect(screen.getByText('?photoMode=true')).toBeTruthy());
-  await userEvent.click(screen.getByRole('button', { name: 'Photo mode', pressed: true }));
+  await userEvent.click(screen.getByRole('button', { name: 'Leave photo mode' }));
   expect(takers()).toEqual([]);
   await waitFor(() => expect(screen.queryByText('?photoMode=true')).toBeNull());
 });

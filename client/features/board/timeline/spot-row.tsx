@@ -5,7 +5,7 @@ import { nameKey } from '../../../../shared/rules/names.ts';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { claimSearch } from '../../../lib/claim-request.ts';
-import { useBoard } from '../../../state/board-store.ts';
+import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { openOverlay } from '../../../state/overlays.ts';
 import { useClaimsClosed } from '../../../state/permissions.ts';
 import { type Choosing, useChoosing } from '../../../state/presence-store.ts';
@@ -16,6 +16,7 @@ import { useTip } from '../../../ui/tooltip.tsx';
 import { claimsOn } from '../../claiming/day-claims.ts';
 import { hasWaitlist, useHoursElsewhere, useWaitlist, type WaitlistMode } from '../../claiming/waitlist/waitlist.ts';
 import { useElsewhereText } from '../../claiming/waitlist/waitlist-parts.tsx';
+import { currentClaims } from '../board-view.ts';
 import { useRing } from '../cards/spot-day.tsx';
 import { ClaimLink } from '../claim-links.tsx';
 import { useJustChanged } from '../live-changes.tsx';
@@ -33,6 +34,8 @@ interface SpotRowProps extends RowPosition {
   /** The viewer's character, as a name's key. */
   viewer: string | null;
   withCategory: boolean;
+  /** Today's server-save date, to count the claims of all dates, as "Most claims" sorts; null: they are not counted. */
+  countsAllOf?: string | null;
   /** The searched hours, which this spot has free. */
   wanted?: HourRange | null;
   waits?: WaitlistMode;
@@ -43,7 +46,7 @@ interface SpotRowProps extends RowPosition {
 
 /** A spot's day. Memoized: one claim's change renders one row. */
 export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
-  const { id, date, over, viewer, withCategory, wanted = null, waits = 'off', activeHour, activeLane } = props;
+  const { id, date, over, viewer, withCategory, countsAllOf = null, wanted = null, waits = 'off', activeHour, activeLane } = props;
   const { t } = useTranslation();
   const spot = useBoard((board) => board.byKind.respawn.get(id));
   const claims = useBoard((board) => board.claimsByRespawn.get(id));
@@ -54,8 +57,10 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
   const cells = useMemo(() => dayCells(claimsOn(date, claims ?? []), over, elsewhere), [date, claims, elsewhere, over]);
   const active = activeHour === null ? undefined : cellAt(cells, { hour: activeHour, lane: activeLane ?? 0 });
   const focus = useCellFocus();
+  const event = useActiveEvent();
   const [name, ringed] = useRing<HTMLDivElement>(id, date);
   if (!spot) return null;
+  const counts = countsAllOf === null ? [] : [t('board.claimsInTotal', { count: currentClaims(claims, event, countsAllOf).length })];
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of the timeline are placed by hand
     // biome-ignore lint/a11y/useFocusableInteractive: the cells take the focus
@@ -73,7 +78,9 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
         <Emblem src={spot.image_url} name={spot.name} size={24} />
         <span className={styles.words}>
           <span>{spot.name}</span>
-          {withCategory ? <span className={styles.sub}>{spot.category_name ?? t('board.uncategorised')}</span> : null}
+          {withCategory ? (
+            <span className={styles.sub}>{[spot.category_name ?? t('board.uncategorised'), ...counts].join(' · ')}</span>
+          ) : null}
         </span>
       </div>
       {choosing.map((choice) => (

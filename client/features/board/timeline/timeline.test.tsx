@@ -92,6 +92,17 @@ test('spots are listed below their categories by name, claimed or not, with clai
   expect(screen.queryByText('Old Bram')).toBeNull();
 });
 
+test('sorted by most claims, each spot shows the number that it is sorted by', async () => {
+  applySnapshot(1, snapshot);
+  const grid = await show('/?view=timeline&sort=most_claims');
+  const names = within(grid).getAllByRole('rowheader');
+  expect(names.map((name) => name.textContent)).toEqual([
+    'Fire LibraryUncategorised · 2 in total',
+    'Cobra BastionUncategorised · 1 in total',
+    'Ingol -2Uncategorised · 0 in total',
+  ]);
+});
+
 test("the viewer's own claim says so in words", async () => {
   applySnapshot(1, snapshot);
   await show();

@@ -43,6 +43,8 @@ interface TimelineGridProps {
   viewer: string | null;
   /** Where there are no headings. */
   withCategory: boolean;
+  /** "Most claims" is the sort: each spot shows the number that it sorts by. */
+  countsAll?: boolean;
   /** The searched hours, free on every spot shown. */
   wanted: HourRange | null;
   /** Omitted: no waitlist is shown. */
@@ -53,7 +55,7 @@ interface TimelineGridProps {
 
 /** All spots of a day, virtualized. */
 function TimelineGrid(props: TimelineGridProps): ReactNode {
-  const { rows, date, today, now, viewer, withCategory, wanted, waits = 'off', toFocus } = props;
+  const { rows, date, today, now, viewer, withCategory, countsAll = false, wanted, waits = 'off', toFocus } = props;
   const { t } = useTranslation();
   const dayText = useDayText();
   const grid = useRef<HTMLDivElement>(null);
@@ -124,6 +126,7 @@ function TimelineGrid(props: TimelineGridProps): ReactNode {
                 over={over}
                 viewer={viewer}
                 withCategory={withCategory}
+                countsAllOf={countsAll ? today : null}
                 wanted={wanted}
                 waits={waits}
                 activeHour={isActive ? active.hour : null}
