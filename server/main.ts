@@ -42,6 +42,19 @@ function announce({ username, generated_password }: FirstAdmin): void {
   process.stdout.write(`\n  An admin account was made; sign in at /admin/login\n  Username: ${username}\n  Password: ${password}\n\n`);
 }
 
+/** The addresses that an operator needs first. Programs that start a server read the first line. */
+function readyText(port: number, { PUBLIC_URL }: Env): string {
+  const local = `http://localhost:${port}`;
+  const url = PUBLIC_URL ?? local;
+  return [
+    `Claimboard is ready at ${local}`,
+    `  Board:             ${url}/`,
+    `  Members verify at: ${url}/verify`,
+    `  Admins sign in at: ${url}/admin/login`,
+    '',
+  ].join('\n');
+}
+
 async function start(log: Logger): Promise<void> {
   const env = settings();
   log.level = env.LOG_LEVEL;
@@ -72,7 +85,7 @@ async function start(log: Logger): Promise<void> {
       void stop(1);
     });
     watchLastResort(process, ctx, () => void stop(1));
-    process.stdout.write(`Claimboard is ready at http://localhost:${server.port}\n`);
+    process.stdout.write(readyText(server.port, env));
   } catch (error) {
     const line = inOneLine(error, env);
     if (line) giveUp(line);

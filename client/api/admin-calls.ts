@@ -26,6 +26,7 @@ import type { Health } from '../../shared/schemas/health.ts';
 import type { ImportAnswer, MembersImport, RespawnsImport } from '../../shared/schemas/import.ts';
 import type { MemberType, MemberTypeChange, MemberTypeInput } from '../../shared/schemas/member-type.ts';
 import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
+import type { Setup, SetupChange } from '../../shared/schemas/setup.ts';
 import type { System, SystemBackup, SystemCheckup, SystemNotifications } from '../../shared/schemas/system.ts';
 import type { WaitAndEnd, WaitsQuery } from '../../shared/schemas/wait.ts';
 import { pathPart, queryText, request, requestPage } from './request.ts';
@@ -105,6 +106,9 @@ export const renameCategory = (id: number, input: CategoryInput): Promise<Catego
   request(`/categories/${id}`, { method: 'PUT', body: input });
 export const deleteCategory = (id: number): Promise<void> => request(`/categories/${id}`, { method: 'DELETE' });
 export const updateConfig = (change: ConfigChange): Promise<Config> => request('/admin/config', { method: 'PUT', body: change });
+/** What admins skipped of the first-run checklist. */
+export const getSetup = (signal: AbortSignal): Promise<Setup> => request(`/admin/setup?at=${Date.now()}`, { signal });
+export const changeSetup = (change: SetupChange): Promise<Setup> => request('/admin/setup', { method: 'PUT', body: change });
 /** Verifies a character without a code, and creates its key if it has none. */
 export const verifyByHand = (character_name: string): Promise<VerifiedCode> =>
   request('/admin/verify-character', { method: 'POST', body: { character_name } });

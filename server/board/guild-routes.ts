@@ -3,6 +3,7 @@ import { category, categoryInput } from '../../shared/schemas/category.ts';
 import { config, configAnswer as configAnswerSchema, configChange } from '../../shared/schemas/config.ts';
 import { idInPath } from '../../shared/schemas/fields.ts';
 import { memberType, memberTypeChange, memberTypeInPath, memberTypeInput } from '../../shared/schemas/member-type.ts';
+import { setup, setupChange } from '../../shared/schemas/setup.ts';
 import { statistics, statisticsQuery } from '../../shared/schemas/statistics.ts';
 import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
 import type { LongReader } from '../db/database.ts';
@@ -11,6 +12,7 @@ import type { Settings } from '../env.ts';
 import { noAnswer, routeFor } from '../http/router.ts';
 import { createCategory, deleteCategory, renameCategory } from './categories/categories.ts';
 import { updateConfig } from './config/config.ts';
+import { changeSetup, readSetup } from './config/setup.ts';
 import { createMemberType, deleteMemberType, updateMemberType } from './member-types/member-types.ts';
 import { configAnswer } from './records/guild.ts';
 import { allMemberTypes } from './records/members.ts';
@@ -35,6 +37,21 @@ export const configRoutes = [
       answer: config,
     },
     ({ ctx, caller, body }) => updateConfig(ctx, caller, body),
+  ),
+  configRoute(
+    { method: 'get', path: '/admin/setup', access: 'guild', summary: 'Skipped steps of the first-run checklist', answer: setup },
+    ({ ctx }) => readSetup(ctx.db),
+  ),
+  configRoute(
+    {
+      method: 'put',
+      path: '/admin/setup',
+      access: 'guild',
+      summary: 'Skip or resume steps of the first-run checklist, or dismiss it, for all admins',
+      body: setupChange,
+      answer: setup,
+    },
+    ({ ctx, caller, body }) => changeSetup(ctx, caller, body),
   ),
 ];
 

@@ -39,6 +39,8 @@ interface ConfigTable extends SettingColumns {
   guild_name: Generated<string | null>;
   /** Set when this database is restored from an archive: notifications are paused since then; null: they are sent. */
   notifications_paused_at: Generated<Timestamp | null>;
+  /** Setup */
+  setup: Generated<JsonText>;
 }
 
 export interface CategoriesTable {

@@ -57,10 +57,12 @@ const PLACES: { readonly [P in AdminPlace]: PlaceDescription } = {
 interface AdminPageProps {
   /** In the status line, what of the server needs this admin. */
   needs?: ReactNode;
+  /** The first-run checklist, above the events. */
+  setup?: ReactNode;
 }
 
 /** The dashboard, for admins only. The open tab or section is in the address; an unknown one opens the first tab. */
-export function AdminPage({ needs }: AdminPageProps): ReactNode {
+export function AdminPage({ needs, setup }: AdminPageProps): ReactNode {
   const { t } = useTranslation();
   const checking = useSession((session) => session.status === 'checking');
   const admin = useSession((session) => session.admin);
@@ -90,6 +92,7 @@ export function AdminPage({ needs }: AdminPageProps): ReactNode {
   const content = (
     <>
       {failure && !isSaid ? <FailedLoad {...failure} onTryAgain={refreshBoard} className={styles.failed} /> : null}
+      {ready && place === 'events' ? setup : null}
       {ready ? (
         <PartBoundary key={place} fallback={<TabSkeleton />}>
           <Content />

@@ -1,22 +1,28 @@
 import { skipToken } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getHealth, getSystem } from '../../api/admin-calls.ts';
 import { verifyAdmin } from '../../api/calls.ts';
 import { useServerQuery } from '../../api/query.ts';
 import { placeAddress } from '../../lib/admin-tabs.ts';
+import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { openOverlay } from '../../state/overlays.ts';
 import { useMay } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { Boundary } from '../../ui/boundary.tsx';
 import styles from './admin-page.module.css';
 import { AdminPage } from './admin-page.tsx';
 import { NeedButton, NeedLink } from './status-strip.tsx';
+
+const SetupChecklist = lazyPart(async () => (await import('./setup/checklist.tsx')).SetupChecklist);
 
 /** The dashboard, with what only the server knows: its storage problems, the age of its backup, a generated password. */
 export function Dashboard(): ReactNode {
   const isAdmin = useSession((session) => session.admin !== null);
   const isOwner = useMay('system');
+  const mayGuild = useMay('guild');
+  const hasGeneratedPassword = useHasGeneratedPassword();
   return (
     <>
       {isAdmin ? <HealthBanner /> : null}
@@ -27,6 +33,15 @@ export function Dashboard(): ReactNode {
               <GeneratedPassword />
               {isOwner ? <BackupNeed /> : null}
             </>
+          ) : null
+        }
+        setup={
+          mayGuild ? (
+            <Boundary instead={() => null}>
+              <Suspense>
+                <SetupChecklist hasGeneratedPassword={hasGeneratedPassword} />
+              </Suspense>
+            </Boundary>
           ) : null
         }
       />
@@ -58,16 +73,21 @@ export function HealthBanner(): ReactNode {
   );
 }
 
-/** Asks an admin who still has the generated password of the first start to choose their own. Nothing is locked. */
-export function GeneratedPassword(): ReactNode {
-  const { t } = useTranslation();
+/** Whether this admin still has the password that was generated at the first start; undefined: not known yet. */
+function useHasGeneratedPassword(): boolean | undefined {
   const token = useSession((session) => session.admin?.token ?? null);
   // A refusal ends the session elsewhere; if the server can't be reached, the next visit asks again.
   const { data } = useServerQuery({
     queryKey: ['own admin account'],
     queryFn: token === null ? skipToken : ({ signal }) => verifyAdmin(token, signal),
   });
-  if (!data?.has_generated_password) return null;
+  return data?.has_generated_password;
+}
+
+/** Asks an admin who still has the generated password to choose their own. Nothing is locked. */
+export function GeneratedPassword(): ReactNode {
+  const { t } = useTranslation();
+  if (!useHasGeneratedPassword()) return null;
   return <NeedButton onPress={() => openOverlay('changePassword', {})}>{t('admin.status.generatedPassword')}</NeedButton>;
 }
 

@@ -212,6 +212,8 @@ export const writesOfBoard: Record<string, Write> = {
       return () => admin(app, 'put', '/admin/config', { submission_enabled: submission_enabled ? 0 : 1 });
     },
   },
+  // No change of the board: it is each admin's to see on the dashboard only.
+  'put /admin/setup': { owes: null, make: async (app) => () => admin(app, 'put', '/admin/setup', { skip: ['discord'] }) },
   'post /admin/member-types': {
     owes: 'member_type_created',
     make: async (app) => () => admin(app, 'post', '/admin/member-types', { member_type: aName('type') }),

@@ -1,0 +1,182 @@
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Snapshot } from '../../../../shared/live.ts';
+import type { AdminRole } from '../../../../shared/rules/roles.ts';
+import { type Setup, setupChange } from '../../../../shared/schemas/setup.ts';
+import { queryClient } from '../../../api/query.ts';
+import { Overlays } from '../../../app.tsx';
+import { applySnapshot, clearBoard } from '../../../state/board-store.ts';
+import { useSession } from '../../../state/session-store.ts';
+import { aConfig, aDestination, aKey, anEvent, aType } from '../../../test/records.ts';
+import { ToastHost } from '../../../ui/toast.tsx';
+import { mockServer, ok, refused } from '../test/server.ts';
+import { push } from '../test/show-admin.tsx';
+import { SetupChecklist } from './checklist.tsx';
+
+beforeEach(() => {
+  clearBoard();
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  queryClient.clear();
+});
+
+const system = { public_url: null, backup: { newest: null } };
+const owner = { id: 1, username: 'Thora', role: 'owner' };
+type Answers = Parameters<typeof mockServer>[0];
+
+async function show({ role = 'owner', setup = {}, snapshot = {}, answers = {} }: ShowOptions = {}) {
+  const stored: Setup = { skipped: [], is_dismissed: false, ...setup };
+  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token', role } });
+  applySnapshot(1, {
+    config: [aConfig()],
+    member_type: ['member', 'elite', 'vice'].map((name) => aType(name)),
+    access_key: [],
+    ...snapshot,
+  });
+  const sent = mockServer({
+    'GET /api/admin/setup': () => ok(stored),
+    'PUT /api/admin/setup': (body) =>
+      ok({
+        ...stored,
+        ...setupChange.transform(({ skip = [], is_dismissed }) => ({ skipped: skip, is_dismissed: is_dismissed ?? false })).parse(body),
+      }),
+    'GET /api/admin/admins': () => ok({ admins: [owner], invitations: [] }),
+    'GET /api/admin/system': () => ok(system),
+    ...answers,
+  });
+  render(
+    <MemoryRouter>
+      <SetupChecklist hasGeneratedPassword />
+      <Overlays />
+      <ToastHost />
+    </MemoryRouter>,
+  );
+  await act(async () => {});
+  return sent;
+}
+interface ShowOptions {
+  role?: AdminRole;
+  setup?: Partial<Setup>;
+  snapshot?: Snapshot;
+  answers?: Answers;
+}
+
+const list = (): Promise<HTMLElement> => screen.findByRole('region', { name: 'Set up your guild' });
+const steps = async (): Promise<(string | undefined)[]> =>
+  [...(await list()).querySelectorAll<HTMLElement>('[data-step]')].map(({ dataset }) => `${dataset.step} ${dataset.state}`);
+const step = async (name: string): Promise<HTMLElement> => {
+  const item = (await screen.findByRole('heading', { name: new RegExp(`^${name}`) })).closest('li');
+  if (!item) throw new Error(`no step ${name}`);
+  return item;
+};
+const puts = (sent: Awaited<ReturnType<typeof show>>): unknown[] =>
+  sent.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body);
+
+describe('the checklist of an empty guild', () => {
+  test('names every step of an owner, and what an unnamed guild means', async () => {
+    await show();
+    expect(await steps()).toEqual([
+      'guild_name open',
+      'member_types open',
+      'event open',
+      'members open',
+      'discord open',
+      'second_owner open',
+      'public_address open',
+      'password open',
+    ]);
+    expect((await step('Name your guild')).textContent).toContain('anyone in the world can verify a character and read your board');
+    expect((await step('Create and activate an event')).textContent).toContain('Claims work without an event');
+    expect((await list()).textContent).toContain('0 of 8 done');
+  });
+
+  test('has no steps that an admin who is no owner cannot take', async () => {
+    await show({ role: 'admin' });
+    expect(await steps()).not.toContain('second_owner open');
+    expect((await list()).textContent).toContain('0 of 6 done');
+  });
+
+  test('ticks each step as soon as the guild has what it asks for', async () => {
+    await show();
+    await list();
+    push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Night Watch' }) });
+    push({ op: 'put', kind: 'member_type', record: aType('elite', { voucher_duration_hours: 6 }) });
+    push({ op: 'put', kind: 'event', record: anEvent({ is_active: 1 }) });
+    push({ op: 'put', kind: 'access_key', record: aKey() });
+    push({ op: 'put', kind: 'destination', record: aDestination() });
+    expect((await steps()).slice(0, 5)).toEqual(['guild_name done', 'member_types done', 'event done', 'members done', 'discord done']);
+    expect((await list()).textContent).toContain('5 of 8 done');
+    push({ op: 'put', kind: 'access_key', record: aKey({ is_revoked: 1 }) });
+    expect(await steps()).toContain('members open');
+  });
+
+  test('offers to activate an event that waits for it, and to create one if there is none', async () => {
+    await show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Create an event' }));
+    expect(await screen.findByRole('dialog', { name: 'Create event' })).toBeTruthy();
+    await userEvent.keyboard('{Escape}');
+    push({ op: 'put', kind: 'event', record: anEvent({ name: 'Winter', end_time: '2026-12-24T10:00' }) });
+    await userEvent.click(screen.getByRole('button', { name: 'Activate Winter' }));
+    expect(await screen.findByRole('alertdialog', { name: 'Activate Winter?' })).toBeTruthy();
+  });
+});
+
+describe('a step', () => {
+  test('is skipped for all admins, and resumed', async () => {
+    const sent = await show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Skip: Connect Discord' }));
+    await waitFor(async () => expect(await steps()).toContain('discord skipped'));
+    expect((await list()).textContent).toContain('1 of 8 done');
+    expect(document.activeElement?.textContent).toBe('Set up your guild');
+    await userEvent.click(screen.getByRole('button', { name: 'Resume: Connect Discord' }));
+    await waitFor(() => expect(puts(sent)).toEqual([{ skip: ['discord'] }, { resume: ['discord'] }]));
+  });
+
+  test('that cannot be skipped says why', async () => {
+    await show({ answers: { 'PUT /api/admin/setup': () => refused(503, 'server.stopping') } });
+    await userEvent.click(await screen.findByRole('button', { name: 'Skip: Connect Discord' }));
+    expect(await screen.findByText(/^Couldn't save this: /)).toBeTruthy();
+    expect(await steps()).toContain('discord open');
+  });
+});
+
+describe('the list leaves', () => {
+  test('when an admin dismisses it', async () => {
+    const sent = await show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Dismiss the list' }));
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Set up your guild' })).toBeNull());
+    expect(puts(sent)).toEqual([{ is_dismissed: true }]);
+  });
+
+  test('when every step is done or skipped', async () => {
+    await show({ role: 'admin', setup: { skipped: ['member_types', 'event', 'members', 'discord', 'password'] } });
+    expect((await list()).textContent).toContain('5 of 6 done');
+    push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Night Watch' }) });
+    expect(screen.queryByRole('region', { name: 'Set up your guild' })).toBeNull();
+  });
+});
+
+describe('a pasted list of names', () => {
+  test('makes a key for each character that has none, and shows them to be copied', async () => {
+    const row = (name: string, outcome = 'new') => ({ outcome, name, code: null, params: {}, changed: {} });
+    const answer = { rows: [row('Mira'), row('Bad!', 'wrong')], new_categories: [], activity_id: 1 };
+    const sent = await show({ answers: { 'POST /api/admin/import/members': () => ok(answer) } });
+    push({ op: 'put', kind: 'access_key', record: aKey({ is_revoked: 1 }) });
+    await userEvent.click(await screen.findByRole('button', { name: 'Paste a list of names' }));
+    await userEvent.type(screen.getByLabelText('Character names'), 'Mira, arden vale{Enter}  mira {Enter}Bad!');
+    expect(screen.getByText('1 character already has a key and keeps it.')).toBeTruthy();
+    await userEvent.selectOptions(screen.getByLabelText('Type'), 'elite');
+    await userEvent.click(screen.getByRole('button', { name: 'Make 2 keys' }));
+    const rows = ['Mira', 'Bad!'].map((character_name) => ({ character_name, member_type: 'elite' }));
+    const made = await screen.findByRole('dialog', { name: '1 key made' });
+    expect(sent.find(({ call }) => call.startsWith('POST'))?.body).toEqual({ rows, preview: false });
+    push({ op: 'put', kind: 'access_key', record: aKey({ id: 2, character_name: 'Mira', key_value: 'H6VB-7JQP-2MEX' }) });
+    expect(within(made).getByLabelText('Names and keys')).toHaveProperty('value', 'Mira: H6VB-7JQP-2MEX');
+    expect(made.textContent).toContain('Left out: Bad!');
+  });
+});

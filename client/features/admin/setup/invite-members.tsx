@@ -1,0 +1,179 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { nameKey, tidyName } from '../../../../shared/rules/names.ts';
+import { MAX_IMPORT_ROWS } from '../../../../shared/schemas/import.ts';
+import { importMembers } from '../../../api/admin-calls.ts';
+import { placeAddress } from '../../../lib/admin-tabs.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { useCopy } from '../../../ui/copyable-code.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
+import { Field } from '../../../ui/fields/field.tsx';
+import { TextArea } from '../../../ui/fields/inputs.tsx';
+import { Select } from '../../../ui/fields/select.tsx';
+import { CheckIcon, CopyIcon } from '../../../ui/icons.tsx';
+import { Cluster, Stack } from '../../../ui/layout.tsx';
+import styles from './setup.module.css';
+
+/** The three ways to become a member, each with what the admin does for it. */
+export function InviteMembers({ onPaste }: { onPaste: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const url = `${location.origin}/verify`;
+  return (
+    <>
+      <p className={styles.text}>{t('admin.setup.steps.members.text')}</p>
+      <dl className={styles.ways}>
+        <div>
+          <dt>{t('admin.setup.ways.verify.name')}</dt>
+          <dd>
+            <p className={styles.text}>{t('admin.setup.ways.verify.text')}</p>
+            <Cluster>
+              <CopyText text={url} label={t('admin.setup.ways.verify.copyLink')} />
+              <CopyText text={t('admin.setup.ways.verify.message', { url })} label={t('admin.setup.ways.verify.copyMessage')} />
+            </Cluster>
+          </dd>
+        </div>
+        <div>
+          <dt>{t('admin.setup.ways.keys.name')}</dt>
+          <dd>
+            <p className={styles.text}>{t('admin.setup.ways.keys.text')}</p>
+            <Cluster>
+              <Button small onClick={onPaste}>
+                {t('admin.setup.ways.keys.paste')}
+              </Button>
+              <ButtonLink small variant="quiet" to={placeAddress('keys')}>
+                {t('admin.setup.ways.keys.open')}
+              </ButtonLink>
+            </Cluster>
+          </dd>
+        </div>
+        <div>
+          <dt>{t('admin.setup.ways.characters.name')}</dt>
+          <dd>
+            <p className={styles.text}>{t('admin.setup.ways.characters.text')}</p>
+            <Cluster>
+              <ButtonLink small variant="quiet" to={placeAddress('verified')}>
+                {t('admin.setup.ways.characters.open')}
+              </ButtonLink>
+            </Cluster>
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+function CopyText({ text, label }: { text: string; label: string }): ReactNode {
+  const { t } = useTranslation();
+  const { copied, copy } = useCopy(text);
+  return (
+    <Button small onClick={copy}>
+      {copied ? <CheckIcon size={14} /> : <CopyIcon size={14} />}
+      <span role="status">{copied ? t('shell.profile.copied') : label}</span>
+    </Button>
+  );
+}
+
+/** One name a line or between commas, each once. */
+function namesIn(text: string): string[] {
+  const names = new Map<string, string>();
+  for (const part of text.split(/[\n,;\t]/)) {
+    const name = tidyName(part);
+    if (name && !names.has(nameKey(name))) names.set(nameKey(name), name);
+  }
+  return [...names.values()];
+}
+
+interface Made {
+  names: readonly string[];
+  refused: readonly string[];
+}
+
+/** Creates a key for each name of a pasted list, then shows them to be copied. Characters that have a key keep it, and its type. */
+export function PasteNames({ onClose }: { onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const types = useBoard((board) => board.byKind.member_type);
+  const keys = useBoard((board) => board.byKind.access_key);
+  const [typed, setTyped] = useState('');
+  const [memberType, setMemberType] = useState('member');
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const [made, setMade] = useState<Made | null>(null);
+  const known = new Map([...keys.values()].map((key) => [nameKey(key.character_name), key]));
+  const names = namesIn(typed);
+  const added = names.filter((name) => !known.has(nameKey(name)));
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (busy || added.length === 0) return;
+    setBusy(true);
+    setRefusal(null);
+    try {
+      const { rows } = await importMembers({
+        rows: added.slice(0, MAX_IMPORT_ROWS).map((character_name) => ({ character_name, member_type: memberType })),
+        preview: false,
+      });
+      const namesOf = (isWrong: boolean): string[] =>
+        rows.filter(({ outcome }) => (outcome === 'wrong') === isWrong).map(({ name }) => name);
+      setMade({ names: namesOf(false), refused: namesOf(true) });
+    } catch (error) {
+      setRefusal(error);
+    }
+    setBusy(false);
+  };
+
+  if (made) {
+    const lines = made.names.map((name) => `${name}: ${known.get(nameKey(name))?.key_value ?? '…'}`).join('\n');
+    return (
+      <Dialog
+        open
+        onOpenChange={onClose}
+        title={t('admin.setup.paste.made', { count: made.names.length })}
+        description={t('admin.setup.paste.send', { url: `${location.origin}/login` })}
+      >
+        <Stack>
+          <Field label={t('admin.setup.paste.keys')}>
+            <TextArea readOnly rows={Math.min(10, made.names.length + 1)} value={lines} />
+          </Field>
+          {made.refused.length > 0 ? <Alert tone="bad">{t('admin.setup.paste.refused', { names: made.refused.join(', ') })}</Alert> : null}
+          <Cluster>
+            <CopyText text={lines} label={t('admin.setup.paste.copy')} />
+            <Button small variant="primary" onClick={onClose}>
+              {t('common.close')}
+            </Button>
+          </Cluster>
+        </Stack>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog open onOpenChange={onClose} busy={busy} title={t('admin.setup.paste.title')} description={t('admin.setup.paste.text')}>
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack>
+          <Field
+            label={t('admin.setup.paste.names')}
+            hint={names.length > added.length ? t('admin.setup.paste.known', { count: names.length - added.length }) : null}
+          >
+            <TextArea rows={8} value={typed} onChange={(event) => setTyped(event.target.value)} spellCheck={false} />
+          </Field>
+          <Field label={t('admin.keys.columns.type')}>
+            <Select
+              value={memberType}
+              options={[...types.values()].map(({ member_type }) => ({ value: member_type, label: member_type }))}
+              onChange={setMemberType}
+            />
+          </Field>
+          {refusal ? <Alert tone="bad">{errorText(refusal)}</Alert> : null}
+        </Stack>
+        <DialogActions onCancel={onClose} busy={busy}>
+          <Button type="submit" variant="primary" busy={busy} disabled={added.length === 0}>
+            {t('admin.setup.paste.make', { count: added.length })}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+/** The steps of the first-run checklist, in its order. Whether one is done follows from the guild's data. */
+export const SETUP_STEPS = [
+  'guild_name',
+  'member_types',
+  'event',
+  'members',
+  'discord',
+  'second_owner',
+  'public_address',
+  'password',
+] as const;
+const setupStep = z.enum(SETUP_STEPS);
+export type SetupStep = z.infer<typeof setupStep>;
+
+/** What admins decided about the checklist; they share it. */
+export const setup = z.object({
+  skipped: z.array(setupStep),
+  is_dismissed: z.boolean(),
+});
+export type Setup = z.infer<typeof setup>;
+
+/** Only what is given changes, so two admins do not overwrite each other's steps. */
+export const setupChange = z.object({
+  skip: z.array(setupStep).max(SETUP_STEPS.length).optional(),
+  resume: z.array(setupStep).max(SETUP_STEPS.length).optional(),
+  is_dismissed: z.boolean().optional(),
+});
+export type SetupChange = z.infer<typeof setupChange>;
