@@ -118,7 +118,8 @@ const MIGRATION_LOCK = 20_261_125;
 
 /** Kysely takes its own lock only after it has read PostgreSQL's catalog, which fails while another server renames a column. */
 async function oneServerAtATime(db: Db, dialect: Dialect, work: (own: Db) => Promise<void>): Promise<void> {
-  if (dialect === 'sqlite') return work(db);
+  // A restore migrates in its own transaction, into a database that no server uses yet.
+  if (dialect === 'sqlite' || db.isTransaction) return work(db);
   await db.connection().execute(async (own) => {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(own);
     try {
