@@ -26,15 +26,15 @@ test('a leader makes the next week from the last one, takes it back, and has a t
   await signInAsAdmin(page, board.url);
   await page.getByRole('button', { name: 'More actions for Week 12' }).click();
   await page.getByRole('menuitem', { name: 'Copy Week 12' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Next event after Week 12' });
+  const dialog = page.getByRole('dialog', { name: 'Copy Week 12' });
   await expect(dialog.getByLabel('Name')).toHaveValue('Week 13');
   await dialog.getByRole('radio', { name: 'All' }).check({ force: true });
-  await expect(dialog.getByText('1 claim comes along. 1 stays behind.')).toBeVisible();
+  await expect(dialog.getByText('1 claim is copied. 1 is skipped.')).toBeVisible();
   await expect(dialog.getByText(/Taken by Thief/)).toBeVisible();
   await expectNothingSerious(page, 'the copy of an event');
   await expectToFit(page, 'the copy of an event');
   await dialog.getByRole('button', { name: 'Create with 1 claim' }).click();
-  await expect(page.getByText("Event 'Week 13' created with 1 claim. 1 stayed behind.")).toBeVisible();
+  await expect(page.getByText("Event 'Week 13' created with 1 claim. 1 was skipped.")).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Week 13' })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('heading', { name: 'Week 13' })).toHaveCount(0);
@@ -44,7 +44,7 @@ test('a leader makes the next week from the last one, takes it back, and has a t
   await page.getByRole('button', { name: 'Save template' }).click();
   await page.getByRole('button', { name: 'Create Week 13' }).click();
   const before = page.getByRole('dialog', { name: 'Create Week 13?' });
-  await expect(before.getByText('1 claim comes along. 1 stays behind.')).toBeVisible();
+  await expect(before.getByText('1 claim is copied. 1 is skipped.')).toBeVisible();
   await expect(before.getByText(/Taken by Thief/)).toBeVisible();
   await expectNothingSerious(page, 'what a template would leave behind');
   await before.getByRole('button', { name: 'Create with 1 claim' }).click();

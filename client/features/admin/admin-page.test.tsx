@@ -125,7 +125,7 @@ describe.each(['viewer', 'moderator'] as const)('to a %s, who may not change the
 
   test('a list without anything proposes nothing that would be refused', async () => {
     await as('/admin/dashboard/events', {});
-    expect(screen.getByText('There are no events yet')).toBeTruthy();
+    expect(screen.getByText('No events yet')).toBeTruthy();
     expect(screen.queryByText(/Create one, then activate it/)).toBeNull();
     expect(buttons()).toEqual(['Archive']);
   });

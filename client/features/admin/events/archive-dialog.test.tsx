@@ -39,7 +39,7 @@ async function open(answers: Parameters<typeof mockServer>[0]): Promise<HTMLElem
 
 test('without an archived event it says when there will be one', async () => {
   const dialog = await open({ [EVENTS]: () => page([], 0) });
-  expect(await within(dialog).findByText('Nothing is archived')).toBeTruthy();
+  expect(await within(dialog).findByText('No archived events')).toBeTruthy();
   expect(dialog.textContent).toContain('ARCHIVE_AFTER_DAYS');
 });
 
@@ -68,7 +68,7 @@ test('an event that is archived is there with its claims, those that were made l
 test('a failed load shows the reason, and is retried', async () => {
   const answers = [refused(500, 'internal'), page([archived], 1)];
   const dialog = await open({ [EVENTS]: () => answers.shift() ?? page([], 0) });
-  expect((await within(dialog).findByRole('alert')).textContent).toContain('The archive could not be loaded');
+  expect((await within(dialog).findByRole('alert')).textContent).toContain("The archive couldn't be loaded");
   await userEvent.click(within(dialog).getByRole('button', { name: 'Try again' }));
   expect(await within(dialog).findByRole('heading', { name: /^Autumn/ })).toBeTruthy();
 });

@@ -64,7 +64,7 @@ describe('the list', () => {
 
   test('empty, it offers the next step', async () => {
     showAdmin('/admin/dashboard/events');
-    expect(screen.getByText('There are no events yet')).toBeTruthy();
+    expect(screen.getByText('No events yet')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Create event' }));
     expect(screen.getByRole('dialog', { name: 'Create event' })).toBeTruthy();
   });
@@ -76,8 +76,8 @@ describe('activating, deactivating, deleting', () => {
     showAdmin('/admin/dashboard/events', { event: [active, upcoming] });
     await pressAction('Activate Winter');
     const dialog = await screen.findByRole('alertdialog', { name: 'Activate Winter?' });
-    expect(dialog.textContent).toContain('Every board switches to this event at once.');
-    expect(dialog.textContent).toContain('Double week is active now and will be deactivated.');
+    expect(dialog.textContent).toContain('The board switches to this event for everyone at once.');
+    expect(dialog.textContent).toContain('Double week is deactivated.');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Activate event' }));
     expect(await screen.findByText('Event activated successfully')).toBeTruthy();
     expect(sent).toHaveLength(1);
@@ -95,10 +95,10 @@ describe('activating, deactivating, deleting', () => {
     expect(screen.getByRole('alertdialog').textContent).not.toContain('waitlist');
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     for (const record of entries) push({ op: 'put', kind: 'wait', record });
-    await userEvent.click(screen.getByRole('button', { name: 'Deactivate Double week' }));
+    await pressAction('Deactivate Double week');
     expect((await screen.findByRole('alertdialog')).textContent).toContain(said);
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Delete Double week' }));
+    await pressAction('Delete Double week');
     expect((await screen.findByRole('alertdialog')).textContent).toContain('2 waitlist entries are cancelled.');
   });
 
@@ -115,10 +115,10 @@ describe('activating, deactivating, deleting', () => {
     showAdmin('/admin/dashboard/events', { event: [active] });
     await pressAction('Delete Double week');
     expect((await screen.findByRole('alertdialog')).textContent).toContain(
-      'Its 3 claims are deleted with it. You can restore it with its claims from the activity log.',
+      'Its 3 claims are deleted too. You can restore it with its claims from the activity log.',
     );
     push({ op: 'put', kind: 'event', record: { ...active, claim_count: 1 } });
-    expect(screen.getByRole('alertdialog').textContent).toContain('Its 1 claim is deleted with it.');
+    expect(screen.getByRole('alertdialog').textContent).toContain('Its 1 claim is deleted too.');
     await userEvent.click(screen.getByRole('button', { name: 'Delete event' }));
     expect(await screen.findByText('Event deleted successfully')).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Events' }));
@@ -127,7 +127,7 @@ describe('activating, deactivating, deleting', () => {
   test('deleting one with more claims than can be restored says that it is gone for good', async () => {
     showAdmin('/admin/dashboard/events', { event: [{ ...active, claim_count: 20_001 }] });
     await pressAction('Delete Double week');
-    const text = 'Its 20001 claims are deleted with it. They are too many to be restored, and the event cannot be restored without them.';
+    const text = "Its 20001 claims are deleted too. With so many claims, the event can't be restored.";
     expect((await screen.findByRole('alertdialog')).textContent).toContain(text);
     push({ op: 'put', kind: 'event', record: { ...active, claim_count: 20_000 } });
     expect(screen.getByRole('alertdialog').textContent).toContain('You can restore it with its claims from the activity log.');

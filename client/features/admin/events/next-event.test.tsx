@@ -48,7 +48,7 @@ const previews = (sent: Sent[]): unknown[] => sent.map(({ body }) => body).filte
 async function openCopy(): Promise<HTMLElement> {
   showAdmin('/admin/dashboard/events', { event: [week] });
   await pressAction('Copy Week 12');
-  return screen.getByRole('dialog', { name: 'Next event after Week 12' });
+  return screen.getByRole('dialog', { name: 'Copy Week 12' });
 }
 /** Of the newest message, as those of earlier tests may still be shown. */
 async function press(name: string): Promise<void> {
@@ -82,7 +82,7 @@ describe('the next event of one', () => {
     });
     const dialog = await openCopy();
     await userEvent.click(within(dialog).getByRole('radio', { name: 'All' }));
-    expect(await within(dialog).findByText('2 claims come along. 1 stays behind.')).toBeTruthy();
+    expect(await within(dialog).findByText('2 claims are copied. 1 is skipped.')).toBeTruthy();
     // Claims that are not moved are first.
     expect(rows()[0]).toBe('NimTue 24 NovFire Library, SS+10 to SS+14Taken by Thief (Fire Library, Tue 24 Nov, SS+12 to SS+15)');
     expect(rows()).toHaveLength(3);
@@ -91,7 +91,7 @@ describe('the next event of one', () => {
     await waitFor(() => expect(previews(sent)).toHaveLength(2));
     expect(previews(sent)[1]).toMatchObject({ start_time: '2026-11-30T10:00', end_time: '2026-12-06T09:00', claims: 'all' });
     await userEvent.click(await within(dialog).findByRole('button', { name: 'Create with 2 claims' }));
-    expect(await screen.findByText("Event 'Week 13' created with 2 claims. 1 stayed behind.")).toBeTruthy();
+    expect(await screen.findByText("Event 'Week 13' created with 2 claims. 1 was skipped.")).toBeTruthy();
     expect(screen.queryByRole('dialog')).toBeNull();
     await press('Activate');
     expect(await screen.findByText('Event activated successfully')).toBeTruthy();
@@ -105,7 +105,7 @@ describe('the next event of one', () => {
     const dialog = await openCopy();
     await userEvent.click(within(dialog).getByRole('radio', { name: 'Choose' }));
     for (const name of [/Nim/, /Aldo/]) await userEvent.click(await within(dialog).findByRole('checkbox', { name }));
-    expect(await within(dialog).findByText('1 claim comes along.')).toBeTruthy();
+    expect(await within(dialog).findByText('1 claim is copied.')).toBeTruthy();
     await userEvent.click(await within(dialog).findByRole('button', { name: 'Create with 1 claim' }));
     await waitFor(() =>
       expect(sent.at(-1)?.body).toEqual({ name: 'Week 13', start_time: '2026-11-23T10:00', end_time: '2026-11-29T09:00', claims: [1] }),
@@ -125,7 +125,7 @@ describe('the next event of one', () => {
     expect(sent.at(-1)?.call).toBe('DELETE /api/events/2');
   });
 
-  test('tells what stayed behind where that is more than it had said', async () => {
+  test('tells what was skipped where that is more than it had said', async () => {
     mockServer({
       [COPY]: (body) =>
         ok(
@@ -137,7 +137,7 @@ describe('the next event of one', () => {
     const dialog = await openCopy();
     await userEvent.click(within(dialog).getByRole('radio', { name: 'All' }));
     await userEvent.click(await within(dialog).findByRole('button', { name: 'Create with 3 claims' }));
-    const left = await screen.findByRole('dialog', { name: 'These claims stayed behind' });
+    const left = await screen.findByRole('dialog', { name: 'Skipped claims' });
     expect(left.textContent).toContain('Taken by Thief');
   });
 
@@ -177,7 +177,7 @@ describe('a template', () => {
     showAdmin('/admin/dashboard/events', { event: [week] });
     await pressAction('Save Week 12 as a template');
     const dialog = screen.getByRole('dialog', { name: 'Save Week 12 as a template' });
-    expect(within(dialog).getByLabelText('Names of the events')).toHaveProperty('value', 'Week {n}');
+    expect(within(dialog).getByLabelText('Event names')).toHaveProperty('value', 'Week {n}');
     expect(within(dialog).getByLabelText('Always starts on Monday')).toHaveProperty('checked', true);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Save template' }));
     expect(await screen.findByText("Template 'Week {n}' saved.")).toBeTruthy();
@@ -191,7 +191,7 @@ describe('a template', () => {
     });
     showAdmin('/admin/dashboard/events', { event: [week], event_template: [template] });
     const row = within(screen.getByRole('list', { name: 'Templates' })).getByRole('listitem');
-    expect(row.textContent).toContain('Next: Week 13Mon 23 Nov to Sun 29 Novwith the claims of Week 12');
+    expect(row.textContent).toContain('Next: Week 13Mon 23 Nov to Sun 29 Novwith claims of Week 12');
     await userEvent.click(within(row).getByRole('button', { name: 'Create Week 13' }));
     expect(await screen.findByText("Event 'Week 13' created with 3 claims.")).toBeTruthy();
     expect(sent.map(({ body }) => body)).toEqual([{ after: 1, preview: true }, { after: 1 }]);
@@ -204,9 +204,9 @@ describe('a template', () => {
   test('follows an event that was copied by hand, and so does the next copy', async () => {
     showAdmin('/admin/dashboard/events', { event: [week, next], event_template: [template] });
     const row = within(screen.getByRole('list', { name: 'Templates' })).getByRole('listitem');
-    expect(row.textContent).toContain('Next: Week 14Mon 30 Nov to Sun 6 Decwith the claims of Week 13');
+    expect(row.textContent).toContain('Next: Week 14Mon 30 Nov to Sun 6 Decwith claims of Week 13');
     await pressAction('Copy Week 12');
-    const dialog = screen.getByRole('dialog', { name: 'Next event after Week 12' });
+    const dialog = screen.getByRole('dialog', { name: 'Copy Week 12' });
     expect(within(dialog).getByLabelText('Name')).toHaveProperty('value', 'Week 14');
     expect(within(dialog).getByLabelText('Start')).toHaveProperty('value', '2026-11-30T10:00');
     expect(within(dialog).queryByText(/overlap/)).toBeNull();
@@ -226,20 +226,20 @@ describe('a template', () => {
     showAdmin('/admin/dashboard/events', { event: [week, other], event_template: [template] });
     await userEvent.click(screen.getByRole('button', { name: 'Create Week 13' }));
     const dialog = await screen.findByRole('dialog', { name: 'Create Week 13?' });
-    expect(within(dialog).getByText('No claim comes along. 651 stay behind.')).toBeTruthy();
+    expect(within(dialog).getByText('No claims are copied. 651 are skipped.')).toBeTruthy();
     expect(within(dialog).getByText('These dates overlap Winter (Wed 25 Nov to Wed 2 Dec).')).toBeTruthy();
-    const reasons = within(dialog).getByRole('list', { name: 'Why claims stay behind' });
+    const reasons = within(dialog).getByRole('list', { name: 'Why claims are skipped' });
     expect(
       within(reasons)
         .getAllByRole('listitem')
         .map(({ textContent }) => textContent),
-    ).toEqual(['600: the hours are taken', '51: over the hours of the member type']);
+    ).toEqual(['600: hours taken', "51: over the member type's hour limit"]);
     expect(within(dialog).queryByRole('list', { name: 'Claims of the event' })).toBeNull();
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Show each claim' }));
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Show claims one by one' }));
     expect(rows()).toHaveLength(100);
     expect(sent.map(({ body }) => body)).toEqual([{ after: 1, preview: true }]);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Create without claims' }));
-    expect(await screen.findByText("Event 'Week 13' created. 651 stayed behind.")).toBeTruthy();
+    expect(await screen.findByText("Event 'Week 13' created. 651 were skipped.")).toBeTruthy();
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(sent.at(-1)?.body).toEqual({ after: 1 });
   });

@@ -37,8 +37,8 @@ describe('opening and closing claims', () => {
     expect(claims().textContent).toBe('Claims open');
     await choose('Close claims…');
     const question = await screen.findByRole('alertdialog', { name: 'Close claims for all members?' });
-    expect(question.textContent).toContain('2 characters with an active access key cannot submit');
-    expect(question.textContent).toContain('14 people are watching the board now');
+    expect(question.textContent).toContain("2 characters with an active access key can't submit");
+    expect(question.textContent).toContain('14 people are on the board right now');
     push({ op: 'put', kind: 'access_key', record: aKey({ id: 4, character_name: 'Dara Holt' }) });
     expect(question.textContent).toContain('3 characters with an active access key');
     expect(sent).toEqual([]);
@@ -77,7 +77,7 @@ describe('opening and closing claims', () => {
     mockServer({ 'PUT /api/admin/config': () => refused(503, 'server.stopping') });
     await openAdmin(AT, { config: [aConfig({ submission_enabled: 0 })] });
     await choose('Open claims');
-    expect(await screen.findByText(/^Failed to save configuration: /)).toBeTruthy();
+    expect(await screen.findByText(/^Couldn't save the configuration: /)).toBeTruthy();
     expect(claims().textContent).toBe('Claims closed');
   });
 });
@@ -86,7 +86,7 @@ describe('the guild name', () => {
   test('is saved, and only it is sent', async () => {
     const sent = mockServer({ 'PUT /api/admin/config': () => ok(aConfig({ guild_name: 'Night Watch' })) });
     await open();
-    expect(screen.getByText(/^Anybody can verify a character/)).toBeTruthy();
+    expect(screen.getByText(/^Anyone can verify a character/)).toBeTruthy();
     expect(save().getAttribute('aria-disabled')).toBe('true');
     await userEvent.type(guildName(), 'Night Watch{Enter}');
     await waitFor(() => expect(sent).toEqual([{ call: 'PUT /api/admin/config', body: { guild_name: 'Night Watch' } }]));
@@ -98,7 +98,7 @@ describe('the guild name', () => {
     mockServer({ 'PUT /api/admin/config': () => refused(500, 'server.failed') });
     await open({ guild_name: 'Night Watch' });
     await userEvent.type(guildName(), 'ers{Enter}');
-    expect((await screen.findByRole('alert')).textContent).toMatch(/^Failed to save configuration: /);
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^Couldn't save the configuration: /);
     expect(guildName()).toHaveProperty('value', 'Night Watchers');
   });
 
@@ -109,14 +109,14 @@ describe('the guild name', () => {
     await userEvent.type(guildName(), 'ers');
     push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Dusk Watch' }) });
     expect(guildName()).toHaveProperty('value', 'Day Watchers');
-    expect(screen.getByText('Another admin set it to Dusk Watch meanwhile. Saving overwrites that.')).toBeTruthy();
+    expect(screen.getByText('Another admin changed this to Dusk Watch. Saving overwrites it.')).toBeTruthy();
   });
 });
 
 test('what the environment sets is shown, to be read', async () => {
   await open({ ss_time_zone: 'Europe/Berlin', ss_hour: 10, character_check: 'manual' });
-  const facts = screen.getByRole('region', { name: 'Set by whoever runs the server' });
-  for (const fact of ['Europe/Berlin', '10:00', 'Members and admins only', 'By an admin, by hand']) {
+  const facts = screen.getByRole('region', { name: 'Server settings' });
+  for (const fact of ['Europe/Berlin', '10:00', 'Members and admins only', 'Manually by an admin']) {
     expect(within(facts).getByText(fact)).toBeTruthy();
   }
 });

@@ -24,15 +24,15 @@ const typeMinutes = async (label: string, text: string): Promise<void> => {
 test('three switches and two numbers say what they change for members, and one Save stores what was changed', async () => {
   const sent = mockServer({ 'PUT /api/admin/config': () => ok(aConfig()) });
   const section = await open();
-  expect(theSwitch('Members can wait in line').getAttribute('aria-checked')).toBe('true');
-  expect(section.textContent).toContain('Hours that come free are held 10 min for whoever is first');
-  expect(section.textContent).toContain('Only admins end a claim early.');
-  expect(section.textContent).toContain('A claim lasts whether or not anybody comes.');
+  expect(theSwitch('Members can join waitlists').getAttribute('aria-checked')).toBe('true');
+  expect(section.textContent).toContain('Freed hours are held for 10 min for the first member');
+  expect(section.textContent).toContain('Only admins can end a claim early.');
+  expect(section.textContent).toContain("Claims last even if the member doesn't show up.");
   expect(save().getAttribute('aria-disabled')).toBe('true');
   await userEvent.click(theSwitch('Members can release their hours'));
-  await userEvent.click(theSwitch('Claims have to be confirmed'));
-  await userEvent.click(theSwitch('Members can wait in line'));
-  await typeMinutes('Minutes after the start', '25');
+  await userEvent.click(theSwitch('Members must confirm their claims'));
+  await userEvent.click(theSwitch('Members can join waitlists'));
+  await typeMinutes('Minutes after the start to confirm', '25');
   expect(section.textContent).toContain('Nobody can get in line, and nothing is offered.');
   expect(section.textContent).toContain('Members can give back what is left of their own claims.');
   expect(section.textContent).toContain('to 25 min after it the holder has to say');
@@ -42,36 +42,36 @@ test('three switches and two numbers say what they change for members, and one S
   await waitFor(() => expect(sent).toEqual([{ call: 'PUT /api/admin/config', body }]));
   push({ op: 'put', kind: 'config', record: aConfig({ waits_enabled: 0, release_enabled: 1, confirm_enabled: 1, grace_minutes: 25 }) });
   await waitFor(() => expect(save().getAttribute('aria-disabled')).toBe('true'));
-  expect(theSwitch('Claims have to be confirmed').getAttribute('aria-checked')).toBe('true');
+  expect(theSwitch('Members must confirm their claims').getAttribute('aria-checked')).toBe('true');
   expect(screen.getAllByText('Configuration saved successfully!')).toHaveLength(1);
 });
 
 test('counts live how many are still on a waitlist when it is switched off', async () => {
   const section = await open({ waits_enabled: 0 }, [aWait({ id: 1 }), aWait({ id: 2 })]);
-  expect(section.textContent).toContain('2 characters keep their place in line');
+  expect(section.textContent).toContain('2 waitlist entries are kept');
   push({ op: 'remove', kind: 'wait', id: 1 }, { op: 'remove', kind: 'wait', id: 2 });
-  expect(section.textContent).not.toContain('keep their place');
+  expect(section.textContent).not.toContain('are kept');
 });
 
 test('a refused save keeps what was chosen and says why', async () => {
   mockServer({ 'PUT /api/admin/config': () => refused(503, 'server.stopping') });
   await open();
-  await userEvent.click(theSwitch('Claims have to be confirmed'));
+  await userEvent.click(theSwitch('Members must confirm their claims'));
   await userEvent.click(save());
-  expect((await screen.findByRole('alert')).textContent).toMatch(/^Failed to save configuration: /);
-  expect(theSwitch('Claims have to be confirmed').getAttribute('aria-checked')).toBe('true');
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Couldn't save the configuration: /);
+  expect(theSwitch('Members must confirm their claims').getAttribute('aria-checked')).toBe('true');
   expect(save().getAttribute('aria-disabled')).toBeNull();
 });
 
 test.each([
-  { label: 'Minutes to take an offer', name: 'hold_minutes', least: 1, wrong: ['0', '61', '1.5', ''] },
-  { label: 'Minutes after the start', name: 'grace_minutes', least: 0, wrong: ['-1', '61', ''] },
+  { label: 'Minutes to accept an offer', name: 'hold_minutes', least: 1, wrong: ['0', '61', '1.5', ''] },
+  { label: 'Minutes after the start to confirm', name: 'grace_minutes', least: 0, wrong: ['-1', '61', ''] },
 ])('$label are whole and from $least to 60; anything else is not sent', async ({ label, name, least, wrong }) => {
   const sent = mockServer({ 'PUT /api/admin/config': () => ok(aConfig()) });
   const section = await open();
   for (const text of wrong) {
     await typeMinutes(label, text);
-    expect(within(section).getByRole('alert').textContent).toBe(`A whole number from ${least} to 60`);
+    expect(within(section).getByRole('alert').textContent).toBe(`Enter a whole number from ${least} to 60`);
     await userEvent.click(save());
   }
   expect(sent).toEqual([]);
@@ -81,12 +81,12 @@ test.each([
 
 test('fields follow another admin’s changes until they are edited; then they stay, and it says so', async () => {
   await open();
-  const field = screen.getByLabelText('Minutes to take an offer');
+  const field = screen.getByLabelText('Minutes to accept an offer');
   push({ op: 'put', kind: 'config', record: aConfig({ hold_minutes: 20 }) });
   expect(field).toHaveProperty('value', '20');
-  await typeMinutes('Minutes to take an offer', '5');
+  await typeMinutes('Minutes to accept an offer', '5');
   push({ op: 'put', kind: 'config', record: aConfig({ hold_minutes: 30, release_enabled: 1 }) });
   expect(field).toHaveProperty('value', '5');
   expect(theSwitch('Members can release their hours').getAttribute('aria-checked')).toBe('true');
-  expect(screen.getByText('Another admin set it to 30 meanwhile. Saving overwrites that.')).toBeTruthy();
+  expect(screen.getByText('Another admin changed this to 30. Saving overwrites it.')).toBeTruthy();
 });
