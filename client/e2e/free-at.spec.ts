@@ -119,17 +119,24 @@ test('Claimed and Free mean the date that is shown', async ({ board, page }) => 
 });
 
 for (const colorScheme of ['dark', 'light'] as const) {
-  test(`on a phone it is among the filters, and a chip when it is set, ${colorScheme}`, async ({ board, browser }) => {
+  test(`on a phone it is beside the dates, a chip when it is set, and its length is among the filters, ${colorScheme}`, async ({
+    board,
+    browser,
+  }) => {
     const { category, key } = await anEvening(board);
     const page = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme });
     await signInWithKey(page, board.url, key, `/?categoryFilter=${category}&date=${tomorrow}`);
-    const filters = page.getByRole('button', { name: /^Filters/ });
-    await filters.tap();
+    await expect(hour(page)).toBeInViewport({ ratio: 1 });
+    expect((await hour(page).boundingBox())?.height).toBeGreaterThanOrEqual(40);
+    await expectToFit(page);
+    await expect(hour(page).getByRole('option', { name: /^evening, / })).toHaveCount(1);
     await hour(page).selectOption('16');
+    await expect(offers(page)).toHaveCount(2);
+    await page.getByRole('button', { name: /^Filters/ }).tap();
+    await expect(length(page)).toHaveValue('4');
     await expectNothingSerious(page, 'filters');
     await expectToFit(page);
-    await filters.tap();
-    await expect(offers(page)).toHaveCount(2);
+    await page.keyboard.press('Escape');
     const chip = page.getByRole('button', { name: 'SS+16, 4 h. Show spots of any hour' });
     await expect(chip).toBeInViewport({ ratio: 1 });
     await expectNothingSerious(page, 'a chip');

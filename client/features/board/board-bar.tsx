@@ -39,7 +39,7 @@ interface BoardBarProps {
   isTimeline: boolean;
   /** null: the screen is too narrow for a picture. */
   photo: boolean | null;
-  /** "Free at": in the head, or among the filters on a phone. */
+  /** "Free at": in the head; among the filters on a phone once it is set, to change how long. */
   free: ReactNode;
   /** How many spots have the searched hours; null: no search. */
   count: number | null;

@@ -30,7 +30,7 @@ import { NoSpots, Spots } from './cards/spots.tsx';
 import { useClaimAgain } from './claim-again.tsx';
 import { ClosedNotice } from './claim-links.tsx';
 import { Sidebar } from './filters.tsx';
-import { BusyDay, FreeChip, FreeRow, NothingFree, useFreeSearch, useHoursOver, useLongestClaim } from './free-at.tsx';
+import { BusyDay, FreeChip, FreePicker, FreeRow, NothingFree, useFreeSearch, useHoursOver, useLongestClaim } from './free-at.tsx';
 import { ChangeAnnouncer } from './live-changes.tsx';
 import { type Hunt, MyHunts } from './my-hunts.tsx';
 import { useBoardView } from './use-board-view.ts';
@@ -156,13 +156,19 @@ export function Board(): ReactNode {
             isPhone={isPhone}
             isTimeline={isTimeline}
             photo={isWide ? photo : null}
-            free={freeRow}
+            free={isPhone && !free ? null : freeRow}
             count={free ? view.ids.length : null}
             shown={view.ids.length}
           />
-          {dates.length > 0 || (isPhone && (free || hasIndex)) ? (
+          {dates.length > 0 || isPhone ? (
             <div className={bar.dates}>
-              {isPhone && free ? <FreeChip search={free} onClear={() => onFree(null)} /> : null}
+              {isPhone && !photo ? (
+                free ? (
+                  <FreeChip search={free} onClear={() => onFree(null)} />
+                ) : (
+                  <FreePicker onChange={onFree} date={date} over={over} longest={longest} />
+                )
+              ) : null}
               <DateRow dates={dates} date={date} today={today} onDate={onDate} />
               {hasIndex ? <CategoryIndex view={view} isTimeline={isTimeline} /> : null}
               {isPhone ? null : <KeysButton onPress={openShortcuts} />}

@@ -2,7 +2,7 @@ import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import { applyChanges, applySnapshot, clearBoard } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
@@ -87,9 +87,48 @@ test('what would pass SS+24 says why, and shorter ones are offered', async () =>
   expect(offers()).toHaveLength(3);
 });
 
+describe('tonight', () => {
+  beforeEach(() => {
+    // The viewer's clock is UTC: SS+11 to SS+14 of today begin at 20:00 to 23:00, and SS+12 is running.
+    vi.spyOn(Date.prototype, 'getHours').mockImplementation(function hours(this: Date) {
+      return this.getUTCHours();
+    });
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  test('is the first choice after any hour: the next hour of the viewer’s evening, for the longest claim', async () => {
+    show('/', []);
+    expect([...hour().options].map(({ text }) => text).slice(0, 3)).toEqual(['any hour', 'tonight, 12:00 · SS+12', 'SS+12 · 12:00']);
+    await userEvent.selectOptions(hour(), 'tonight');
+    expect(screen.getByTestId('address').textContent).toBe('?free=12&for=4');
+    expect(hour().value).toBe('12');
+  });
+
+  test('of another day it is its evening', () => {
+    show('/?date=2026-11-22', []);
+    expect(hour().options[1]?.text).toBe('evening, 11:00 · SS+11');
+  });
+
+  test('on a phone it is one press away: the picker is beside the dates, and a chip that clears it takes its place', async () => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query.includes('max-width: 899'),
+      addEventListener: () => {},
+      removeEventListener: () => {},
+    }));
+    show('/', [held(1, 13, 14)]);
+    expect([...hour().options].map(({ value }) => value).slice(0, 2)).toEqual(['', 'tonight']);
+    await userEvent.selectOptions(hour(), 'tonight');
+    expect(offers()).toHaveLength(2);
+    expect(screen.queryByRole('combobox', { name: 'Free at' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'SS+12, 4 h. Show spots of any hour' }));
+    expect(hour().value).toBe('');
+  });
+});
+
 test('an hour of today that is over cannot be asked for; asked for by an address, the running one is offered', async () => {
   show('/?free=3&for=2', []);
-  expect([...hour().options].map((option) => [option.value, option.disabled]).slice(0, 3)).toEqual([
+  const hours = [...hour().options].filter(({ value }) => value !== 'tonight');
+  expect(hours.map((option) => [option.value, option.disabled]).slice(0, 3)).toEqual([
     ['any', false],
     ['3', true],
     ['12', false],

@@ -6,19 +6,20 @@ import { eventDate } from '../../../shared/rules/event-period.ts';
 import { type FreeAt, fitsAt, nextShorter, roomAt } from '../../../shared/rules/free-at.ts';
 import type { HourRange } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
+import { HOURS_IN_DAY, instantOf } from '../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { claimSearch } from '../../lib/claim-request.ts';
 import { occupiedIn } from '../../lib/occupied.ts';
 import { useBoard } from '../../state/board-store.ts';
+import { useServerSaveClock, useServerSaveQuarter } from '../../state/clock.ts';
 import { useClaimsForOthers } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Select } from '../../ui/fields/select.tsx';
+import { Select, type SelectOption } from '../../ui/fields/select.tsx';
 import { useLocalTime } from '../../ui/hours/hours-text.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { claimsOn } from '../claiming/day-claims.ts';
@@ -146,18 +147,39 @@ interface FreeRowProps {
 const ANY = 'any';
 const upTo = (first: number, last: number): number[] => Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
 
-/** "Free at [SS+16] for [4 h]": filters the board by free hours. */
-export function FreeRow({ search, onChange, date, over, longest, count }: FreeRowProps): ReactNode {
+/** The viewer's evening begins at this hour of their own clock. */
+const EVENING = 20;
+const TONIGHT = 'tonight';
+
+/** The hours to choose from: the evening first, which most search for. */
+function useStartOptions({ search, date, over }: Pick<FreeRowProps, 'search' | 'date' | 'over'>): {
+  options: SelectOption<string>[];
+  hourOf: (value: string) => number;
+} {
   const { t } = useTranslation();
   const localTime = useLocalTime();
+  const clock = useServerSaveClock();
+  const { date: today } = useServerSaveQuarter();
   const hours = upTo(over, HOURS_IN_DAY - 1);
+  const evening = hours.find((hour) => instantOf(date, hour, clock).getHours() >= EVENING);
   // Keep a chosen hour that has passed meanwhile.
   if (search && !hours.includes(search.hour_start)) hours.unshift(search.hour_start);
-  const hourOptions = hours.map((hour) => ({
+  const options: SelectOption<string>[] = hours.map((hour) => ({
     value: String(hour),
     label: t('board.freeAt.hour', { hour, time: localTime(date, hour) }),
     disabled: hour < over,
   }));
+  if (evening !== undefined) {
+    const label = t(date === today ? 'board.freeAt.tonight' : 'board.freeAt.evening', { hour: evening, time: localTime(date, evening) });
+    options.unshift({ value: TONIGHT, label });
+  }
+  return { options, hourOf: (value) => (value === TONIGHT ? (evening ?? over) : Number(value)) };
+}
+
+/** "Free at [SS+16] for [4 h]": filters the board by free hours. */
+export function FreeRow({ search, onChange, date, over, longest, count }: FreeRowProps): ReactNode {
+  const { t } = useTranslation();
+  const { options, hourOf } = useStartOptions({ search, date, over });
   const duration = search?.duration ?? longest;
   return (
     <fieldset aria-label={t('board.freeAt.label')} className={styles.row}>
@@ -166,8 +188,8 @@ export function FreeRow({ search, onChange, date, over, longest, count }: FreeRo
         label={t('board.freeAt.start')}
         wide={false}
         value={search ? String(search.hour_start) : ANY}
-        options={[{ value: ANY, label: t('board.freeAt.anyHour') }, ...hourOptions]}
-        onChange={(value) => onChange(value === ANY ? null : { hour_start: Number(value), duration })}
+        options={[{ value: ANY, label: t('board.freeAt.anyHour') }, ...options]}
+        onChange={(value) => onChange(value === ANY ? null : { hour_start: hourOf(value), duration })}
       />
       {search ? (
         <>
@@ -191,7 +213,24 @@ export function FreeRow({ search, onChange, date, over, longest, count }: FreeRo
   );
 }
 
-/** On a phone, where the row is among the filters: the search, and a button that clears it. */
+/** On a phone, beside the dates: one press chooses the start of the longest claim. */
+export function FreePicker({ onChange, date, over, longest }: Omit<FreeRowProps, 'search' | 'count'>): ReactNode {
+  const { t } = useTranslation();
+  const { options, hourOf } = useStartOptions({ search: null, date, over });
+  return (
+    <Select
+      label={t('board.freeAt.start')}
+      placeholder={t('board.freeAt.start')}
+      wide={false}
+      className={styles.picker}
+      value=""
+      options={options}
+      onChange={(value) => onChange({ hour_start: hourOf(value), duration: longest })}
+    />
+  );
+}
+
+/** On a phone, in place of the picker: the search, and a button that clears it. */
 export function FreeChip({ search, onClear }: { search: FreeAt; onClear: () => void }): ReactNode {
   const { t } = useTranslation();
   const words = t('board.freeAt.chip', { hour: search.hour_start, count: search.duration });

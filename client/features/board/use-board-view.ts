@@ -19,7 +19,7 @@ interface PlacedView {
 }
 
 interface Kept {
-  /** The filters and date: changing one sorts everything again. */
+  /** The filters, date and stars: what the reader changes sorts everything again at once. */
   question: readonly unknown[];
   facts: readonly unknown[];
   placed: PlacedView;
@@ -35,8 +35,8 @@ export function useBoardView({ search, show, sort, category, event, date, now, v
   const last = useRef<Kept | null>(null);
   const [round, settle] = useReducer((rounds: number) => rounds + 1, 0);
   const { view, held } = useBoard(({ byKind, claimsByRespawn, epoch }: BoardState): PlacedView => {
-    const question = [search, show, sort, category, date, viewer, event?.id, stars.who, epoch, round];
-    const facts = [byKind.respawn, byKind.category, claimsByRespawn, event, now.date, now.hour, again, stars.ids];
+    const question = [search, show, sort, category, date, viewer, event?.id, stars.ids, epoch, round];
+    const facts = [byKind.respawn, byKind.category, claimsByRespawn, event, now.date, now.hour, again];
     const before = last.current;
     const isAskedAgain = before !== null && isSame(before.question, question);
     // React calls this several times per render, and so does every unrelated board change.

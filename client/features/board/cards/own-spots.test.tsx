@@ -80,34 +80,35 @@ test('a category shows its claimed spots as cards, then its unclaimed ones as ti
   expect(within(section('Ankrahmun')).getByText('1 spot')).toBeTruthy();
 });
 
-test('a star says whether it is set; its spot moves when the page has been left alone, not under the finger', () => {
+test('a starred spot moves at once, and back again, and the focus moves with it', () => {
   show([held(1)]);
   const before = places();
   const star = screen.getByRole('button', { name: 'Star Ingol -2', pressed: false });
+  act(() => star.focus());
   fireEvent.click(star);
-  expect(star.getAttribute('aria-pressed')).toBe('true');
+  expect(places()[0]).toBe('Starred: Ingol -2');
+  expect(star.isConnected).toBe(false);
+  const moved = within(section('Starred')).getByRole('button', { name: 'Star Ingol -2', pressed: true });
+  expect(document.activeElement).toBe(moved);
+  fireEvent.click(moved);
   expect(places()).toEqual(before);
+  // An element that has lost the focus doesn't get it back.
+  act(() => screen.getByRole('button', { name: 'Star Ingol -2' }).blur());
+  fireEvent.click(screen.getByRole('button', { name: 'Star Ingol -2' }));
+  expect(places()[0]).toBe('Starred: Ingol -2');
+  expect(document.activeElement).toBe(document.body);
+});
+
+test('spots keep their places while the page is used, and are sorted when it is idle', () => {
+  show([held(1)]);
+  const before = places();
+  comes(2, held(9, { respawn_id: 3, hour_start: 18, hour_end: 22, character_name: 'Dara Holt' }));
   act(() => vi.advanceTimersByTime(IDLE_MS - 1000));
   fireEvent.pointerMove(window);
   act(() => vi.advanceTimersByTime(IDLE_MS - 1000));
   expect(places()).toEqual(before);
   act(() => vi.advanceTimersByTime(1000));
-  expect(places()[0]).toBe('Starred: Ingol -2');
-});
-
-test('the focus goes with a spot that comes to another section, to what had it there', () => {
-  show([held(1)]);
-  const star = screen.getByRole('button', { name: 'Star Ingol -2' });
-  act(() => star.focus());
-  fireEvent.click(star);
-  act(() => vi.advanceTimersByTime(IDLE_MS));
-  expect(star.isConnected).toBe(false);
-  expect(document.activeElement).toBe(within(section('Starred')).getByRole('button', { name: 'Star Ingol -2' }));
-  // What was left before is not taken up again.
-  act(() => screen.getByRole('button', { name: 'Star Ingol -2' }).blur());
-  fireEvent.click(screen.getByRole('button', { name: 'Star Ingol -2' }));
-  act(() => vi.advanceTimersByTime(IDLE_MS));
-  expect(document.activeElement).toBe(document.body);
+  expect(places()).toEqual(['Ankrahmun: Fire Library, Cobra Bastion', 'Marapur: Ingol -2, Asura Palace']);
 });
 
 test('a newly claimed spot stays in place and shows the claimant, marked as new; later it moves to the claimed ones', () => {

@@ -55,7 +55,7 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
             <ClaimLink search={wantedSearch(id, date, wanted)} className={styles.name} aria-label={label}>
               <Found text={spot.name} search={search} />
               {claim ? ' ' : null}
-              {claim ? <span className={styles.wanted}>{claim}</span> : null}
+              {wanted ? <span className={styles.wanted}>{t('time.range', { start: wanted.hour_start, end: wanted.hour_end })}</span> : null}
             </ClaimLink>
           )}
           <StarButton id={id} name={spot.name} />
