@@ -172,7 +172,9 @@ function HuntText({ hunt, now, withCharacter, isListed = false }: HuntTextProps)
   return (
     <>
       {isListed && !isOn ? null : (
-        <span className={isOn ? styles.on : styles.label}>{`${t(isOn ? 'board.hunts.now' : 'board.hunts.next')} `}</span>
+        <>
+          <span className={isOn ? styles.on : styles.label}>{t(isOn ? 'board.hunts.now' : 'board.hunts.next')}</span>{' '}
+        </>
       )}
       <span className={styles.where}>
         <b>{spot}</b>
