@@ -2,7 +2,9 @@ import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { onRefresh } from '../../live/refresh.ts';
+import { useSession } from '../../state/session-store.ts';
 import { BoardFailed } from './board-page.tsx';
+import { BoardSkeleton } from './board-skeleton.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -16,4 +18,16 @@ it('another try asks for the board, and does not leave the page: where there is 
   stop();
   expect(refresh).toHaveBeenCalledOnce();
   expect(reload).not.toHaveBeenCalled();
+});
+
+it('the skeleton of a member’s board has the line of hunts: nothing moves when the board takes its place', () => {
+  const hasLine = (): boolean => document.querySelector('[data-hunts]') !== null;
+  const { unmount } = render(<BoardSkeleton />);
+  expect(hasLine()).toBe(false);
+  unmount();
+  const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' };
+  useSession.setState({ profiles: [arden], current: arden });
+  render(<BoardSkeleton />);
+  expect(hasLine()).toBe(true);
+  useSession.setState({ profiles: [], current: null });
 });

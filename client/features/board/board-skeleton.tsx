@@ -1,15 +1,20 @@
 import type { ReactNode } from 'react';
+import { useSession } from '../../state/session-store.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import board from './board.module.css';
 import bar from './board-bar.module.css';
 import styles from './board-page.module.css';
+import hunts from './my-hunts.module.css';
 
 const times = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
 /** The board's layout before its content. */
 export function BoardSkeleton(): ReactNode {
+  const isMember = useSession(({ profiles }) => profiles.length > 0);
   return (
     <Loading>
+      {/* The line of one's own hunts: the board must not move when it takes the skeleton's place. */}
+      {isMember ? <div className={hunts.line} data-hunts="" /> : null}
       <div className={board.layout}>
         <div className={`${board.sidebar} ${styles.wideOnly}`}>
           <Skeleton height={38} />
