@@ -55,12 +55,19 @@ function HoursLane({ date, hour }: { date: string; hour: number }): ReactNode {
   return (
     <div className={styles.lane} aria-hidden="true">
       <div className={styles.hours}>
-        {hoursAround({ date, hour }).map((at) => {
+        {hoursAround({ date, hour }).map((at, i, hours) => {
+          const before = hours[i - 1];
           const isNow = at.date === date && at.hour === hour;
           return (
             <div key={`${at.date} ${at.hour}`} className={isNow ? styles.current : undefined}>
               <b>{t('time.hour', { hour: at.hour })}</b>
-              <span>{at.hour === 0 ? dayText(at.date) : isNow ? t('time.now') : localTime(at.date, at.hour)}</span>
+              <span>
+                {at.hour === 0
+                  ? dayText(at.date)
+                  : isNow
+                    ? t('time.now')
+                    : localTime(at.date, at.hour, before?.date === at.date ? before.hour : undefined)}
+              </span>
             </div>
           );
         })}
