@@ -47,7 +47,7 @@ test('a character is verified by hand, banned, unbanned and deleted, and another
   await expect(row(page, 'Riley Ashdown').getByText('Verified', { exact: true })).toBeVisible();
 
   await press(page, 'Ban Riley Ashdown');
-  await expect(page.getByRole('alertdialog')).toContainText('live sessions with it end at once');
+  await expect(page.getByRole('alertdialog')).toContainText('signed out at once');
   await press(page, 'Ban character');
   await expect(row(page, 'Riley Ashdown').getByText('Banned', { exact: true })).toBeVisible();
   await expect(row(other, 'Riley Ashdown').getByText('Banned', { exact: true })).toBeVisible();
@@ -93,7 +93,7 @@ test('an admin closes claims: a board says so at once and leads nowhere, until U
   await claims.click();
   await page.getByRole('menuitem', { name: 'Close claims…' }).click();
   await expect(page.getByRole('alertdialog')).toContainText('1 character with an active access key');
-  await expect(page.getByRole('alertdialog')).toContainText('2 people are watching the board now');
+  await expect(page.getByRole('alertdialog')).toContainText('2 people are on the board right now');
   await press(page, 'Close claims');
   await expect(claims).toHaveText('Claims closed');
 

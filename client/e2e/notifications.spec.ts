@@ -38,7 +38,7 @@ async function addWebhook(page: Page, url: string, name: string): Promise<string
   await press(page, 'Add channel');
   const form = page.getByRole('dialog', { name: 'Add channel' });
   await form.getByLabel('Address').fill(url);
-  await expect(form.getByText(/^A webhook at 127\.0\.0\.1:\d+: it is sent signed JSON\.$/)).toBeVisible();
+  await expect(form.getByText(/^Webhook at 127\.0\.0\.1:\d+\. It receives signed JSON\.$/)).toBeVisible();
   await form.getByLabel('Name').fill(name);
   await form.getByRole('button', { name: 'Add channel' }).click();
   const secretDialog = page.getByRole('dialog', { name: `Secret of ${name}` });
@@ -163,11 +163,11 @@ for (const [colorScheme, width] of [
     await judge('nothing yet');
     await press(page, 'Add channel');
     await page.getByLabel('Address').fill('https://discord.com/api/webhooks/1/abc');
-    await press(page, 'Example: Hours held');
-    await expect(page.getByRole('region', { name: 'Example: Hours held' })).toContainText('Hours are held');
+    await press(page, 'Example: Hours offered');
+    await expect(page.getByRole('region', { name: 'Example: Hours offered' })).toContainText('Hours are held');
     await judge('a Discord message');
     await page.getByLabel('Address').fill(receiver.url);
-    await expect(page.getByRole('region', { name: 'Example: Hours held' })).toContainText('webhook-signature');
+    await expect(page.getByRole('region', { name: 'Example: Hours offered' })).toContainText('webhook-signature');
     await judge('a webhook');
     await press(page, 'Close');
     await addWebhook(page, receiver.url, 'Loot bot');

@@ -103,7 +103,7 @@ describe('the hours', () => {
     enter('5', '19');
     expect(screen.getByText('Already claimed by Mira Stormcrow, Odo Holt. Choose other hours.')).toBeTruthy();
     enter('6', '18');
-    expect(screen.queryByText(/These hours are taken/)).toBeNull();
+    expect(screen.queryByText(/Already claimed/)).toBeNull();
   });
 
   test('that somebody holds cannot be saved, and the claim that is hit stays in view', async () => {

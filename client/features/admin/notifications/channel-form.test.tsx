@@ -100,7 +100,7 @@ describe('a new destination', () => {
     await submit('Add channel');
     const dialog = await screen.findByRole('dialog', { name: 'Secret of Bot' });
     expect(within(dialog).getByText('whsec_c2VjcmV0')).toBeTruthy();
-    expect(dialog.textContent).not.toContain('The secret before it');
+    expect(dialog.textContent).not.toContain('The previous secret');
     const body = sent[0]?.body;
     expect(body).toMatchObject({ kind: 'webhook', name: 'Our bot', events: PUBLIC_EVENT_TYPES.filter((type) => type !== 'claim.updated') });
   });

@@ -33,9 +33,9 @@ test('three switches and two numbers say what they change for members, and one S
   await userEvent.click(theSwitch('Members must confirm their claims'));
   await userEvent.click(theSwitch('Members can join waitlists'));
   await typeMinutes('Minutes after the start to confirm', '25');
-  expect(section.textContent).toContain('Nobody can get in line, and nothing is offered.');
-  expect(section.textContent).toContain('Members can give back what is left of their own claims.');
-  expect(section.textContent).toContain('to 25 min after it the holder has to say');
+  expect(section.textContent).toContain('There are no waitlists.');
+  expect(section.textContent).toContain('Members can release the rest of their own claims.');
+  expect(section.textContent).toContain('until 25 min after it. Unconfirmed claims end as no-shows');
   expect(sent).toEqual([]);
   await userEvent.click(save());
   const body = { release_enabled: 1, confirm_enabled: 1, waits_enabled: 0, grace_minutes: 25 };
