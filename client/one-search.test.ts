@@ -4,7 +4,7 @@ import { claimGroups } from './features/admin/claims/claim-groups.ts';
 import { KEY_SEARCH } from './features/admin/keys/keys-tab.tsx';
 import { RESPAWN_SEARCH } from './features/admin/respawns/respawns-tab.tsx';
 import { boardView } from './features/board/board-view.ts';
-import { groupRespawns } from './features/submit/respawn-picker.tsx';
+import { groupRespawns } from './features/claiming/respawn-picker.tsx';
 import { wordsOf } from './lib/words/search.ts';
 import { claimsByRespawn } from './state/board-store.ts';
 import { aClaim, aKey, aSpot, aVerifiedCode } from './test/records.ts';

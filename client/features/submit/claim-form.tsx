@@ -17,7 +17,7 @@ import { useRefusalText } from '../claiming/words.ts';
 import styles from './claim-form.module.css';
 import { ClaimSummary, DayPanels } from './claim-summary.tsx';
 import { nextDay } from './form-state.ts';
-import { RespawnPicker } from './respawn-picker.tsx';
+import { RespawnPicker } from '../claiming/respawn-picker.tsx';
 import { SecondaryDialog } from './secondary-dialog.tsx';
 import { SplitDialog } from './split-dialog.tsx';
 import { type ClaimFormInput, type ClaimFormModel, type RowView, useClaimForm } from './use-claim-form.ts';

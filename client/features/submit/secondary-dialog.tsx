@@ -13,7 +13,7 @@ import { refusalOf, type Taken } from '../claiming/draft/check.ts';
 import type { Period } from '../claiming/draft/draft.ts';
 import { useRefusalText } from '../claiming/words.ts';
 import { HourGrid } from './hour-grid.tsx';
-import { RespawnPicker } from './respawn-picker.tsx';
+import { RespawnPicker } from '../claiming/respawn-picker.tsx';
 import styles from './secondary-dialog.module.css';
 
 interface SecondaryDialogProps {

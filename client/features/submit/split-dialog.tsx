@@ -19,7 +19,7 @@ import { hoursOverOn, lastDay, type SplitDraft, type SplitProblem, splitProblems
 import { type DraftRow, durationOf, type Period, type SplitParts } from '../claiming/draft/draft.ts';
 import { useRefusalText } from '../claiming/words.ts';
 import { DurationChoice, HourGrid, HourStatus } from './hour-grid.tsx';
-import { RespawnPicker } from './respawn-picker.tsx';
+import { RespawnPicker } from '../claiming/respawn-picker.tsx';
 import styles from './split-dialog.module.css';
 import { TakenText } from './words.tsx';
 

@@ -7,9 +7,9 @@ import { useBoard } from '../../state/board-store.ts';
 import { classes } from '../../ui/classes.ts';
 import { Emblem } from '../../ui/emblem.tsx';
 import { CheckIcon, ChevronDownIcon, SearchIcon } from '../../ui/icons.tsx';
-import { freeHours } from '../claiming/day-claims.ts';
-import { boardClaimsIn, takenElsewhere } from '../claiming/draft/check.ts';
-import type { Period } from '../claiming/draft/draft.ts';
+import { freeHours } from './day-claims.ts';
+import { boardClaimsIn, takenElsewhere } from './draft/check.ts';
+import type { Period } from './draft/draft.ts';
 import styles from './respawn-picker.module.css';
 
 interface RespawnPickerProps {

@@ -2,7 +2,7 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { groupRespawns, RespawnPicker } from './respawn-picker.tsx';
-import { respawnOf } from './test/records.ts';
+import { respawnOf } from '../submit/test/records.ts';
 
 const respawns = [
   respawnOf({ id: 1, name: 'Cobra Bastion' }),
