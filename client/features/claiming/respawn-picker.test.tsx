@@ -1,8 +1,8 @@
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { groupRespawns, RespawnPicker } from './respawn-picker.tsx';
 import { respawnOf } from '../submit/test/records.ts';
+import { groupRespawns, RespawnPicker } from './respawn-picker.tsx';
 
 const respawns = [
   respawnOf({ id: 1, name: 'Cobra Bastion' }),

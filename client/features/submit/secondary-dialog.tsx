@@ -11,9 +11,9 @@ import { HoursText } from '../../ui/hours/hours-text.tsx';
 import { useAvailability } from '../claiming/draft/availability.ts';
 import { refusalOf, type Taken } from '../claiming/draft/check.ts';
 import type { Period } from '../claiming/draft/draft.ts';
+import { RespawnPicker } from '../claiming/respawn-picker.tsx';
 import { useRefusalText } from '../claiming/words.ts';
 import { HourGrid } from './hour-grid.tsx';
-import { RespawnPicker } from '../claiming/respawn-picker.tsx';
 import styles from './secondary-dialog.module.css';
 
 interface SecondaryDialogProps {

@@ -17,9 +17,9 @@ import { HoursText } from '../../ui/hours/hours-text.tsx';
 import { useAvailability } from '../claiming/draft/availability.ts';
 import { hoursOverOn, lastDay, type SplitDraft, type SplitProblem, splitProblems, type Taken } from '../claiming/draft/check.ts';
 import { type DraftRow, durationOf, type Period, type SplitParts } from '../claiming/draft/draft.ts';
+import { RespawnPicker } from '../claiming/respawn-picker.tsx';
 import { useRefusalText } from '../claiming/words.ts';
 import { DurationChoice, HourGrid, HourStatus } from './hour-grid.tsx';
-import { RespawnPicker } from '../claiming/respawn-picker.tsx';
 import styles from './split-dialog.module.css';
 import { TakenText } from './words.tsx';
 

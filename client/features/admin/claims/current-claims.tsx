@@ -1,9 +1,7 @@
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { changeInBulk } from '../../../api/admin-calls.ts';
-import { useDayText } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { refreshBoard, useLoadFailure } from '../../../live/refresh.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
@@ -15,6 +13,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { useSelection } from '../../../ui/selection/selection.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { usePeriodText } from '../events/event-values.ts';
 import tab from '../tab.module.css';
 import { type BulkAction, BulkBar } from '../table/bulk-bar.tsx';
 import { ClaimConfirmation, type ClaimRemoval } from './claim-confirmations.tsx';
@@ -143,16 +142,15 @@ function NoMatch({ view, isNow, isDay }: NoMatchProps): ReactNode {
 /** Whether these are the active event's claims or all. */
 function EventBanner(): ReactNode {
   const { t } = useTranslation();
-  const dayText = useDayText();
+  const periodText = usePeriodText();
   const event = useActiveEvent();
   const count = useBoard((board) => (event ? (board.byKind.event.get(event.id)?.claim_count ?? 0) : 0));
   if (!event) return <p className={styles.banner}>{t('admin.claims.noEvent')}</p>;
-  const inWords = (time: string): string => dayText(eventDate(time), 'dayAndYear');
   return (
     <div className={styles.banner}>
       <h2 className={styles.bannerName}>{event.name}</h2>
       <Badge tone="solid">{t('admin.events.active')}</Badge>
-      <span>{t('admin.events.period', { start: inWords(event.start_time), end: inWords(event.end_time) })}</span>
+      <span>{periodText(event)}</span>
       <span>{t('admin.events.claims', { count })}</span>
     </div>
   );

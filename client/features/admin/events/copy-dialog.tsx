@@ -28,7 +28,7 @@ import styles from './events.module.css';
 
 const CHOICES = ['none', 'all', 'choose'] as const;
 type Choice = (typeof CHOICES)[number];
-const LAST_TIME = '9999-12-31T23:59';
+const LAST_DATE = '9999-12-31';
 
 interface CopyValues {
   name: string;
@@ -38,9 +38,6 @@ interface CopyValues {
   /** The claims that are not copied, while they are chosen one by one. */
   excluded: number[];
 }
-
-/** A time as date-and-time inputs hold it. */
-const inputTime = (time: string, bareDate: '00:00' | '23:59'): string => `${eventDate(time)}T${time.slice(11, 16) || bareDate}`;
 
 interface CopyFormProps {
   source: Event;
@@ -108,10 +105,10 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
       <div className={styles.periodFields}>
         <div className={styles.times}>
           <Field label={t('admin.events.form.start')}>
-            <DateInput value={start_time} withTime max={LAST_TIME} onChange={(event) => setStart(event.target.value)} />
+            <DateInput value={start_time} max={LAST_DATE} onChange={(event) => setStart(event.target.value)} />
           </Field>
           <Field label={t('admin.events.form.end')} error={refusal ? t(`errors.${refusal}`) : undefined}>
-            <DateInput value={end_time} withTime max={LAST_TIME} onChange={(event) => form.setValue('end_time', event.target.value)} />
+            <DateInput value={end_time} max={LAST_DATE} onChange={(event) => form.setValue('end_time', event.target.value)} />
           </Field>
         </div>
         <p className={styles.hint}>
@@ -172,7 +169,7 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
 }
 
 function proposalFor(source: Event, today: string, events: readonly Event[]): Pick<Event, 'name' | 'start_time' | 'end_time'> {
-  const shown = { start_time: inputTime(source.start_time, '00:00'), end_time: inputTime(source.end_time, '23:59') };
+  const shown = { start_time: eventDate(source.start_time), end_time: eventDate(source.end_time) };
   const pattern = patternOf(source.name, source);
   // If the event was copied before, the next one follows the last copy.
   const last = lastOfSeries({ name: pattern, type: source.type, made_events: [source.id] }, events) ?? source;

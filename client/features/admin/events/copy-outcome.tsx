@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type EventPeriod, eventDate, periodsOverlap } from '../../../../shared/rules/event-period.ts';
+import { type EventPeriod, periodsOverlap } from '../../../../shared/rules/event-period.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import type { EventCopied } from '../../../../shared/schemas/event-copy.ts';
 import { deleteEvent, setEventActive } from '../../../api/admin-calls.ts';
-import { useDayText } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -12,6 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { showToast, type ToastAction } from '../../../ui/toast.tsx';
 import { ClaimOutcomes } from './claim-outcomes.tsx';
+import { usePeriodText } from './event-values.ts';
 
 const MAX_NAMED = 3;
 
@@ -25,14 +25,11 @@ export function useOverlaps(period: EventPeriod | null): Event[] {
 /** Warns about events on the same dates: hours of copied claims may be taken there. */
 export function Overlaps({ events }: { events: readonly Event[] }): ReactNode {
   const { t, i18n } = useTranslation();
-  const dayText = useDayText();
+  const periodText = usePeriodText();
   if (events.length === 0) return null;
-  const inWords = (time: string): string => dayText(eventDate(time));
   const named = events
     .slice(0, MAX_NAMED)
-    .map(
-      ({ name, start_time, end_time }) => `${name} (${t('admin.events.period', { start: inWords(start_time), end: inWords(end_time) })})`,
-    );
+    .map(({ name, start_time, end_time }) => `${name} (${periodText({ start_time, end_time }, 'day')})`);
   const more = events.length - named.length;
   const list = new Intl.ListFormat(i18n.language, { type: more > 0 ? 'unit' : 'conjunction' }).format(named);
   return (

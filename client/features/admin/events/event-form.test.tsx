@@ -38,15 +38,17 @@ describe('a new event', () => {
     await openNew();
     expect(document.activeElement).toBe(field('Name'));
     expect(field('Type')).toHaveProperty('value', 'multiple_claims');
-    expect(field('Start')).toHaveProperty('value', '2026-11-21T01:00');
-    expect(field('End')).toHaveProperty('value', '2026-12-04T23:59');
+    expect(field('Start')).toHaveProperty('value', '2026-11-21');
+    expect(field('End')).toHaveProperty('value', '2026-12-04');
     expect(screen.getByText('14 days.', { exact: false })).toBeTruthy();
+    enter('End', '2026-11-21');
+    expect(screen.getByText('1 day.', { exact: false })).toBeTruthy();
   });
 
   test('needs a name and times, and ends after it starts', async () => {
     const sent = mockServer({});
     await openNew();
-    enter('End', '2026-11-20T10:00');
+    enter('End', '2026-11-20');
     await submit();
     await waitFor(() => expect(alerts()).toEqual(['Event name is required', 'End time must be after start time']));
     enter('Name', 'Rush');
@@ -84,8 +86,8 @@ describe('a new event', () => {
     expect(sent[0]?.body).toEqual({
       name: 'Winter rush',
       type: 'single_claim',
-      start_time: '2026-11-21T01:00',
-      end_time: '2026-12-04T23:59',
+      start_time: '2026-11-21',
+      end_time: '2026-12-04',
       single_claim_template: 'Bring prey.',
     });
   });
@@ -138,13 +140,13 @@ describe('an event under edit', () => {
     ];
     mockServer({ 'PUT /api/events/1': () => refused(409, 'event.claimsOutside', { count: 2, list: '…', claims }) });
     await openEdit();
-    enter('End', '2026-11-20T23:59');
+    enter('End', '2026-11-20');
     await submit();
     const list = await screen.findByRole('list', { name: 'Conflicting claims' });
     expect(within(list).getAllByRole('listitem')).toHaveLength(2);
     expect(list.textContent).toContain('Fire Library');
     expect(list.textContent).toContain('SS+10 to SS+14');
-    expect(field('End')).toHaveProperty('value', '2026-11-20T23:59');
+    expect(field('End')).toHaveProperty('value', '2026-11-20');
   });
 
   test.each([
@@ -160,7 +162,7 @@ describe('an event under edit', () => {
     ];
     mockServer({ 'PUT /api/events/1': () => refused(409, 'event.claimsOutside', { count: 4, list: '…', claims }) });
     await openEdit();
-    enter('End', '2026-11-20T23:59');
+    enter('End', '2026-11-20');
     await submit();
     const list = await screen.findByRole('list', { name: 'Conflicting claims' });
     await act(() => changeLanguage(language));
@@ -190,7 +192,7 @@ describe('an event that another admin changes meanwhile', () => {
     expect(sent).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Use theirs' }));
     expect(field('Name')).toHaveProperty('value', 'Their week');
-    expect(field('End')).toHaveProperty('value', '2026-11-30T23:59');
+    expect(field('End')).toHaveProperty('value', '2026-11-30');
   });
 
   test('keeps what was typed here, and theirs in the fields left alone', async () => {
@@ -200,7 +202,7 @@ describe('an event that another admin changes meanwhile', () => {
     push({ op: 'put', kind: 'event', record: theirs });
     await userEvent.click(await screen.findByRole('button', { name: 'Keep mine' }));
     expect(field('Name')).toHaveProperty('value', 'My week');
-    expect(field('End')).toHaveProperty('value', '2026-11-30T23:59');
+    expect(field('End')).toHaveProperty('value', '2026-11-30');
     await submit();
     await waitFor(() => expect(sent).toEqual([{ call: 'PUT /api/events/1', body: { name: 'My week' } }]));
   });

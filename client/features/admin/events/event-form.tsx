@@ -9,7 +9,7 @@ import { createEvent, updateEvent } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
-import { useServerSaveClock, useServerSaveTime } from '../../../state/clock.ts';
+import { useServerSaveTime } from '../../../state/clock.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
@@ -49,10 +49,9 @@ function EventForm({ opened, onDone }: { opened: Event | null; onDone: () => voi
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { date: today } = useServerSaveTime();
-  const ss_hour = useServerSaveClock((clock) => clock.ss_hour);
   const [refusal, setRefusal] = useState<unknown>(null);
   const notice = useRef<HTMLDivElement>(null);
-  const form = useForm<EventValues>({ defaultValues: opened ? valuesOf(opened) : proposedValues(today, ss_hour), resolver: checkEvent });
+  const form = useForm<EventValues>({ defaultValues: opened ? valuesOf(opened) : proposedValues(today), resolver: checkEvent });
   const { isSubmitting } = useFormState({ control: form.control });
   const live = useBoard((board) => (opened ? board.byKind.event.get(opened.id) : undefined));
   const typed = useWatch({ control: form.control, compute: (values) => values });
@@ -146,7 +145,7 @@ function EventRefusal({ error, title, atField }: { error: unknown; title: string
 }
 
 const TYPES = ['multiple_claims', 'single_claim'] as const;
-const LAST_TIME = '9999-12-31T23:59';
+const LAST_DATE = '9999-12-31';
 
 interface FieldsProps {
   control: Control<EventValues>;
@@ -204,10 +203,10 @@ function PeriodFields({ control }: Pick<FieldsProps, 'control'>): ReactNode {
     <div className={styles.periodFields}>
       <div className={styles.times}>
         <Field label={t('admin.events.form.start')} error={errorOf(start.fieldState.error?.message)}>
-          <DateInput {...start.field} withTime max={LAST_TIME} />
+          <DateInput {...start.field} max={LAST_DATE} />
         </Field>
         <Field label={t('admin.events.form.end')} error={errorOf(end.fieldState.error?.message)}>
-          <DateInput {...end.field} withTime max={LAST_TIME} />
+          <DateInput {...end.field} max={LAST_DATE} />
         </Field>
       </div>
       <p className={styles.hint}>

@@ -1,12 +1,11 @@
 import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type EventTimeStatus, eventDate, eventTimeStatus } from '../../../../shared/rules/event-period.ts';
-import { datesBetween } from '../../../../shared/rules/server-save.ts';
+import { type EventTimeStatus, eventTimeStatus } from '../../../../shared/rules/event-period.ts';
+import { daysIn } from '../../../../shared/rules/next-period.ts';
 import { entryFitsEvent } from '../../../../shared/rules/waits.ts';
 import { MAX_CLAIMS_TO_UNDO } from '../../../../shared/schemas/activity.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import { deleteEvent, setEventActive } from '../../../api/admin-calls.ts';
-import { useDayText } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { confirm } from '../../../state/overlays.ts';
@@ -20,6 +19,7 @@ import { Menu } from '../../../ui/menu.tsx';
 import { MenuItem, MenuList } from '../../../ui/menu-list.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
+import { usePeriodText } from './event-values.ts';
 import styles from './events.module.css';
 
 interface EventRowProps {
@@ -110,13 +110,11 @@ interface EventFactsProps {
 /** An event's period, days and claims. */
 export function EventFacts({ event: { start_time, end_time, claim_count }, children }: EventFactsProps): ReactNode {
   const { t } = useTranslation();
-  const dayText = useDayText();
-  const [from, to] = [eventDate(start_time), eventDate(end_time)];
-  const inWords = (date: string): string => dayText(date, 'dayAndYear');
+  const periodText = usePeriodText();
   return (
     <p className={styles.facts}>
-      <span>{t('admin.events.period', { start: inWords(from), end: inWords(to) })}</span>
-      <span>{t('admin.events.days', { count: datesBetween(from, to).length })}</span>
+      <span>{periodText({ start_time, end_time })}</span>
+      <span>{t('admin.events.days', { count: daysIn({ start_time, end_time }) })}</span>
       <span>{t('admin.events.claims', { count: claim_count })}</span>
       {children}
     </p>

@@ -1,12 +1,12 @@
 import type { FieldError, FieldErrors, Resolver } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { eventDate, periodRefusal } from '../../../../shared/rules/event-period.ts';
+import { type EventPeriod, eventDate, periodRefusal } from '../../../../shared/rules/event-period.ts';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import { addDays } from '../../../../shared/rules/server-save.ts';
 import { DEFAULT_EVENT_TYPE, type Event, type EventChange, type EventInput, eventInput } from '../../../../shared/schemas/event.ts';
-import { useDayText } from '../../../lib/time-text.ts';
+import { type DayStyle, useDayText } from '../../../lib/time-text.ts';
 
-/** An event as its form holds it: times for date-and-time inputs, texts never null. */
+/** An event as its form holds it: dates without a time of day, texts never null. */
 export interface EventValues {
   name: string;
   type: Event['type'];
@@ -19,25 +19,23 @@ const EVENT_FIELDS = ['name', 'type', 'start_time', 'end_time', 'single_claim_te
 /** The proposed length of a new event. */
 const PROPOSED_DAYS = 14;
 
-const inputTime = (time: string, bareDate: '00:00' | '23:59'): string => `${eventDate(time)}T${time.slice(11, 16) || bareDate}`;
-
 export function valuesOf({ name, type, start_time, end_time, single_claim_template }: Event): EventValues {
   return {
     name,
     type,
-    start_time: inputTime(start_time, '00:00'),
-    end_time: inputTime(end_time, '23:59'),
+    start_time: eventDate(start_time),
+    end_time: eventDate(end_time),
     single_claim_template: single_claim_template ?? '',
   };
 }
 
-/** Two weeks from today's server save, through the end of the last day. */
-export function proposedValues(today: string, ss_hour: number): EventValues {
+/** Two weeks from today. */
+export function proposedValues(today: string): EventValues {
   return {
     name: '',
     type: DEFAULT_EVENT_TYPE,
-    start_time: `${today}T${String(ss_hour).padStart(2, '0')}:00`,
-    end_time: `${addDays(today, PROPOSED_DAYS - 1)}T23:59`,
+    start_time: today,
+    end_time: addDays(today, PROPOSED_DAYS - 1),
     single_claim_template: '',
   };
 }
@@ -81,6 +79,16 @@ export const checkEvent: Resolver<EventValues> = (values) => {
 
 const LABEL = { name: 'name', type: 'type', start_time: 'start', end_time: 'end', single_claim_template: 'template' } as const;
 
+/** An event's dates in words; one date if it lasts one day. */
+export function usePeriodText(): (period: EventPeriod, style?: DayStyle) => string {
+  const { t } = useTranslation();
+  const dayText = useDayText();
+  return ({ start_time, end_time }, style = 'dayAndYear') => {
+    const [first, last] = [eventDate(start_time), eventDate(end_time)];
+    return first === last ? dayText(first, style) : t('admin.events.period', { start: dayText(first, style), end: dayText(last, style) });
+  };
+}
+
 interface EventWords {
   labelOf: (field: keyof EventValues) => string;
   inWords: (field: keyof EventValues, values: EventValues) => string;
@@ -95,9 +103,7 @@ export function useEventWords(): EventWords {
     inWords: (field, values) => {
       if (field === 'type') return t(`admin.events.type.${values.type}`);
       if (field !== 'start_time' && field !== 'end_time') return values[field];
-      const time = values[field];
-      const date = dayText(eventDate(time), 'dateAndYear');
-      return `${date}, ${time.slice(11, 16)}`;
+      return dayText(values[field], 'dateAndYear');
     },
   };
 }

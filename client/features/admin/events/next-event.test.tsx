@@ -65,14 +65,12 @@ describe('the next event of one', () => {
     const sent = mockServer({ [COPY]: () => ok(copiedAnswer({ event: { ...next, claim_count: 0 }, copied: 0, left_out: 0, claims: [] })) });
     const dialog = await openCopy();
     expect(within(dialog).getByLabelText('Name')).toHaveProperty('value', 'Week 13');
-    expect(within(dialog).getByLabelText('Start')).toHaveProperty('value', '2026-11-23T10:00');
-    expect(within(dialog).getByLabelText('End')).toHaveProperty('value', '2026-11-29T09:00');
+    expect(within(dialog).getByLabelText('Start')).toHaveProperty('value', '2026-11-23');
+    expect(within(dialog).getByLabelText('End')).toHaveProperty('value', '2026-11-29');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Create event' }));
     expect(await screen.findByText("Event 'Week 13' created.")).toBeTruthy();
     expect(screen.queryByRole('dialog')).toBeNull();
-    expect(sent.map(({ body }) => body)).toEqual([
-      { name: 'Week 13', start_time: '2026-11-23T10:00', end_time: '2026-11-29T09:00', claims: 'none' },
-    ]);
+    expect(sent.map(({ body }) => body)).toEqual([{ name: 'Week 13', start_time: '2026-11-23', end_time: '2026-11-29', claims: 'none' }]);
   });
 
   test('says of each claim what becomes of it, anew when the dates change, and then makes it', async () => {
@@ -86,10 +84,10 @@ describe('the next event of one', () => {
     // Claims that are not moved are first.
     expect(rows()[0]).toBe('NimTue 24 NovFire Library, SS+10 to SS+14Taken by Thief (Fire Library, Tue 24 Nov, SS+12 to SS+15)');
     expect(rows()).toHaveLength(3);
-    fireEvent.change(within(dialog).getByLabelText('Start'), { target: { value: '2026-11-30T10:00' } });
-    expect(within(dialog).getByLabelText('End')).toHaveProperty('value', '2026-12-06T09:00');
+    fireEvent.change(within(dialog).getByLabelText('Start'), { target: { value: '2026-11-30' } });
+    expect(within(dialog).getByLabelText('End')).toHaveProperty('value', '2026-12-06');
     await waitFor(() => expect(previews(sent)).toHaveLength(2));
-    expect(previews(sent)[1]).toMatchObject({ start_time: '2026-11-30T10:00', end_time: '2026-12-06T09:00', claims: 'all' });
+    expect(previews(sent)[1]).toMatchObject({ start_time: '2026-11-30', end_time: '2026-12-06', claims: 'all' });
     await userEvent.click(await within(dialog).findByRole('button', { name: 'Create with 2 claims' }));
     expect(await screen.findByText("Event 'Week 13' created with 2 claims. 1 was skipped.")).toBeTruthy();
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -108,7 +106,7 @@ describe('the next event of one', () => {
     expect(await within(dialog).findByText('1 claim is copied.')).toBeTruthy();
     await userEvent.click(await within(dialog).findByRole('button', { name: 'Create with 1 claim' }));
     await waitFor(() =>
-      expect(sent.at(-1)?.body).toEqual({ name: 'Week 13', start_time: '2026-11-23T10:00', end_time: '2026-11-29T09:00', claims: [1] }),
+      expect(sent.at(-1)?.body).toEqual({ name: 'Week 13', start_time: '2026-11-23', end_time: '2026-11-29', claims: [1] }),
     );
   });
 
@@ -147,7 +145,7 @@ describe('the next event of one', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Create event' }));
     expect(await within(dialog).findByText('There is already an event named Week 13.')).toBeTruthy();
     expect(within(dialog).getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
-    fireEvent.change(within(dialog).getByLabelText('End'), { target: { value: '2026-11-20T09:00' } });
+    fireEvent.change(within(dialog).getByLabelText('End'), { target: { value: '2026-11-20' } });
     expect(await within(dialog).findByText('End time must be after start time')).toBeTruthy();
     expect(within(dialog).getByRole('button', { name: 'Create event' })).toHaveProperty('disabled', true);
   });
@@ -208,9 +206,9 @@ describe('a template', () => {
     await pressAction('Copy Week 12');
     const dialog = screen.getByRole('dialog', { name: 'Copy Week 12' });
     expect(within(dialog).getByLabelText('Name')).toHaveProperty('value', 'Week 14');
-    expect(within(dialog).getByLabelText('Start')).toHaveProperty('value', '2026-11-30T10:00');
+    expect(within(dialog).getByLabelText('Start')).toHaveProperty('value', '2026-11-30');
     expect(within(dialog).queryByText(/overlap/)).toBeNull();
-    fireEvent.change(within(dialog).getByLabelText('Start'), { target: { value: '2026-11-28T10:00' } });
+    fireEvent.change(within(dialog).getByLabelText('Start'), { target: { value: '2026-11-28' } });
     expect(within(dialog).getByText('These dates overlap Week 13 (Mon 23 Nov to Sun 29 Nov).')).toBeTruthy();
   });
 

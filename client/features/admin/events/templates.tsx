@@ -24,6 +24,7 @@ import { Cluster } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { ClaimOutcomes } from './claim-outcomes.tsx';
 import { LeftOut, Overlaps, useAfterCopy, useOverlaps } from './copy-outcome.tsx';
+import { usePeriodText } from './event-values.ts';
 import styles from './events.module.css';
 
 /** The event templates: each names its next event and creates it at a press. */
@@ -52,7 +53,7 @@ interface Question {
 
 function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
   const { t } = useTranslation();
-  const dayText = useDayText();
+  const periodText = usePeriodText();
   const errorText = useErrorText();
   const after = useAfterCopy();
   const { date: today } = useServerSaveTime();
@@ -63,7 +64,6 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
   const last = lastOfSeries(template, events.values());
   const names = new Set([...events.values()].map((event) => nameKey(event.name)));
   const next = nextEvent(template, last, today, (name) => names.has(nameKey(name)));
-  const inWords = (time: string): string => dayText(eventDate(time));
   const overlaps = useOverlaps(next);
   const run = async (make: () => Promise<void>): Promise<void> => {
     setBusy(true);
@@ -104,7 +104,7 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
         </p>
         <p className={styles.facts}>
           <span>{t('admin.events.copy.nextName', { name: next.name })}</span>
-          <span>{t('admin.events.period', { start: inWords(next.start_time), end: inWords(next.end_time) })}</span>
+          <span>{periodText(next, 'day')}</span>
           <span>
             {last && template.claims === 'all' ? t('admin.events.copy.withClaimsOf', { name: last.name }) : t('admin.events.copy.noClaims')}
           </span>
