@@ -178,6 +178,7 @@ export const errorStatus = {
   'claim.timeConflictInEvent': 409,
   'claim.splitNotMoved': 409,
   'claim.sameSpot': 409,
+  'claim.dateNotMoved': 409,
 
   'wait.disabled': 409,
   'wait.notFound': 404,

@@ -6,7 +6,7 @@ import type { ArchivedEvent } from '../../shared/schemas/archive.ts';
 import type { BulkAnswer, CharactersCommand, ClaimsCommand, KeysCommand, RespawnsCommand } from '../../shared/schemas/bulk.ts';
 import type { Category, CategoryInput } from '../../shared/schemas/category.ts';
 import type { VerifiedCode } from '../../shared/schemas/character.ts';
-import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
+import type { Claim, ClaimMove, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Config, ConfigChange } from '../../shared/schemas/config.ts';
 import type {
   Delivery,
@@ -81,8 +81,7 @@ export const getAdminClaims = (page: DatedPageQuery, signal?: AbortSignal): Prom
   requestPage(`/admin/claims?${queryText(page)}`, signal ? { signal } : {});
 export const editClaimTimes = (id: number, hour_start: number, hour_end: number): Promise<Claim> =>
   request(`/claims/admin/${id}`, { method: 'PUT', body: { hour_start, hour_end } });
-export const moveClaim = (id: number, respawn_id: number): Promise<Claim> =>
-  request(`/claims/admin/${id}/respawn`, { method: 'PUT', body: { respawn_id } });
+export const moveClaim = (id: number, to: ClaimMove): Promise<Claim> => request(`/claims/admin/${id}/respawn`, { method: 'PUT', body: to });
 export const clearRespawnClaims = (respawn_id: number): Promise<{ deletedCount: number }> =>
   request(`/claims/admin/respawn/${respawn_id}`, { method: 'DELETE' });
 export const createMemberType = (input: MemberTypeInput): Promise<MemberType> =>

@@ -115,7 +115,12 @@ export const submission = z.object({
 export type Submission = z.infer<typeof submission>;
 
 /** Where a claim is to go. */
-export const claimSpot = z.object({ respawn_id: z.number(code('claim.selectRespawn')).int(code('claim.selectRespawn')) });
+/** Where a claim moves to. Without a date it keeps its own. */
+export const claimMove = z.object({
+  respawn_id: z.number(code('claim.selectRespawn')).int(code('claim.selectRespawn')),
+  date: dateOr('claim.datesRequired').optional(),
+});
+export type ClaimMove = z.infer<typeof claimMove>;
 
 /** New hours of a claim; the rules judge them, with a sentence for each way to be wrong. */
 export const claimTimes = z.object({ hour_start: z.number(code('times.invalid')), hour_end: z.number(code('times.invalid')) });

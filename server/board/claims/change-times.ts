@@ -1,22 +1,25 @@
 import { DomainError } from '../../../shared/errors.ts';
-import { assertHoursExist } from '../../../shared/rules/claim-time.ts';
+import { assertDateInTime, assertHoursExist } from '../../../shared/rules/claim-time.ts';
 import { assertHoursAreFree, timeConflict } from '../../../shared/rules/conflicts.ts';
 import { assertTimesValid } from '../../../shared/rules/edit-times.ts';
-import { eventDate } from '../../../shared/rules/event-period.ts';
+import { eventDate, isWithinEvent } from '../../../shared/rules/event-period.ts';
 import type { HourRange } from '../../../shared/rules/hours.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
 import { secondaryFollows } from '../../../shared/rules/secondary.ts';
 import { datesBetween, HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { PlannedClaim } from '../../../shared/rules/submission.ts';
-import type { Claim, ClaimRow } from '../../../shared/schemas/claim.ts';
+import type { Claim, ClaimMove, ClaimRow } from '../../../shared/schemas/claim.ts';
 import { type ServerSaveSettings, serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Clock, Tx } from '../../db/database.ts';
 import { type Writer, write } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
 import type { Admin } from '../../http/caller.ts';
+import { findEvent } from '../records/guild.ts';
 import { findRespawns } from '../records/respawns.ts';
-import { holdRefusal, takenRanges } from './claim-facts.ts';
+import { assertHasNoHold, holdRefusal, takenRanges } from './claim-facts.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf } from './claims-changed.ts';
-import { occupyHours } from './occupancy.ts';
+import { handOverDays, occupy, occupyHours } from './occupancy.ts';
 import { stillToConfirm } from './store-claims.ts';
 
 /**
@@ -45,23 +48,63 @@ export function editClaimTimes(ctx: Writer & ServerSaveSettings, admin: Admin, i
 }
 
 /**
- * Moves a claim to another spot, with its dates and hours. A secondary claim submitted with it stays where it is.
+ * Moves a claim to another spot or date, with its hours. A secondary claim submitted with it stays on its spot, and follows to the date.
  * @returns its row as the board shows it
  * @throws DomainError claim.notFound, hold.notEdited, claim.splitNotMoved, claim.sameSpot, respawn.notFound, respawn.disabled,
- * secondary.samePrimary, claim.timeConflict, hold.taken
+ * secondary.samePrimary, claim.dateNotMoved, claim.dateOutsideEvent, claim.beyondHorizon, claim.hourSkipped, claim.characterHasClaim,
+ * claim.timeConflict, hold.*
  */
-export function moveClaim(ctx: Writer & ServerSaveSettings, admin: Admin, id: number, respawn_id: number): Promise<ClaimRow> {
+export function moveClaim(ctx: Writer & Settings, admin: Admin, id: number, to: ClaimMove): Promise<ClaimRow> {
   return write(ctx, async (tx, changes) => {
     const before = await editableClaim(tx, id);
     const { claim } = before;
     if (claim.is_split_claim) throw new DomainError('claim.splitNotMoved');
-    if (respawn_id === claim.respawn_id) throw new DomainError('claim.sameSpot');
-    await assertMayMoveTo(tx, id, respawn_id);
+    const { respawn_id, date = claim.date } = to;
+    const isOtherDate = date !== null && date !== claim.date;
+    if (respawn_id === claim.respawn_id && !isOtherDate) throw new DomainError('claim.sameSpot');
+    if (respawn_id !== claim.respawn_id) await assertMayMoveTo(tx, id, respawn_id);
+    if (isOtherDate) await assertMayMoveToDate(ctx, tx, claim, date);
     await tx.updateTable('claim_parts').set({ respawn_id }).where('claim_id', '=', id).execute();
-    const after = { ...before, claim: { ...claim, respawn_id } };
-    if (!claim.is_secondary_claim) await occupyInstead(tx, after.claim);
-    return edited(await beginClaimWrite(ctx, tx, changes, admin), [{ before, after }]);
+    const moved = { ...before, claim: { ...claim, respawn_id } };
+    const after = isOtherDate ? await redate(ctx, tx, moved, date) : moved;
+    if (!claim.is_secondary_claim) await occupyInstead(tx, after.claim, { isOtherDate });
+    const followers = isOtherDate ? await moveSecondaries(ctx, tx, id, date) : [];
+    return edited(await beginClaimWrite(ctx, tx, changes, admin), [{ before, after }, ...followers]);
   });
+}
+
+/**
+ * Admins may also move to past dates. A secondary claim has its primary claim's date.
+ * @throws DomainError claim.dateNotMoved, claim.dateOutsideEvent, claim.beyondHorizon, claim.hourSkipped, hold.isYours
+ */
+async function assertMayMoveToDate(ctx: Clock & Settings, tx: Tx, claim: Claim, date: string): Promise<void> {
+  if (claim.date === null || claim.is_secondary_claim) throw new DomainError('claim.dateNotMoved');
+  const event = claim.event_id === null ? null : await findEvent(tx, claim.event_id);
+  if (event && !isWithinEvent(date, event))
+    throw new DomainError('claim.dateOutsideEvent', { date, start: eventDate(event.start_time), end: eventDate(event.end_time) });
+  const { date: today, hour } = serverSaveNow(ctx);
+  const clock = serverSaveClock(ctx);
+  assertDateInTime(date, event !== null, { today, hour, horizon_days: ctx.env.HORIZON_DAYS, may_enter_past: true });
+  assertHoursExist(claim, date, { clock });
+  await assertHasNoHold(tx, claim.character_name, [date]);
+}
+
+/** Stores a claim's new date. It has to be confirmed as if it had been made for that date. */
+async function redate(ctx: ServerSaveSettings, tx: Tx, before: DatedClaim, date: string): Promise<DatedClaim> {
+  const claim = { ...before.claim, date };
+  const to_confirm = stillToConfirm(ctx, claim, claim);
+  const part = { last_date: date, to_confirm: to_confirm.length > 0 ? (1 as const) : (0 as const) };
+  await tx.updateTable('claims').set({ date }).where('id', '=', claim.id).execute();
+  await tx.updateTable('claim_parts').set(part).where('claim_id', '=', claim.id).execute();
+  return { ...before, claim: { ...claim, to_confirm }, first_date: date, last_date: date };
+}
+
+async function moveSecondaries(ctx: ServerSaveSettings, tx: Tx, primary_id: number, date: string): Promise<ClaimChange[]> {
+  const found = await tx.selectFrom('claims').select('id').where('primary_claim_id', '=', primary_id).execute();
+  const moved: ClaimChange[] = [];
+  for (const before of await loadDatedClaims(tx, { of: 'ids', ids: found.map(({ id }) => id) }))
+    moved.push({ before, after: await redate(ctx, tx, before, date), follows: true });
+  return moved;
 }
 
 async function editableClaim(tx: Tx, id: number): Promise<DatedClaim> {
@@ -96,12 +139,16 @@ async function assertMayMoveTo(tx: Tx, claim_id: number, respawn_id: number): Pr
 }
 
 /**
- * Occupies a whole claim's new hours or spot instead of the old ones, which are freed first and so are not in the way. The claim's days
- * stay: of two claims of a character on one date, left from when its name had two spellings, only one holds the day.
- * @throws DomainError claim.timeConflict, hold.taken
+ * Occupies a whole claim's new hours, spot or date instead of the old ones, which are freed first and so are not in the way. If its date
+ * is the same, its day stays: of two claims of a character on one date, left from when its name had two spellings, only one holds the day.
+ * @throws DomainError claim.timeConflict, claim.characterHasClaim, hold.taken
  */
-async function occupyInstead(tx: Tx, claim: Claim): Promise<void> {
+async function occupyInstead(tx: Tx, claim: Claim, { isOtherDate = false } = {}): Promise<void> {
   await tx.deleteFrom('occupied_hours').where('claim_id', '=', claim.id).execute();
+  if (isOtherDate) {
+    await handOverDays(tx, tx.selectFrom('claims').select('id').where('id', '=', claim.id));
+    await tx.deleteFrom('occupied_days').where('claim_id', '=', claim.id).execute();
+  }
   const dates = await datesOf(tx, claim);
   const { respawn_id, hour_start, hour_end } = claim;
   const part = { part_number: 1, respawn_id, hour_start, hour_end };
@@ -110,7 +157,10 @@ async function occupyInstead(tx: Tx, claim: Claim): Promise<void> {
   const refusal = taken.length > 0 && (await holdRefusal(tx, moved));
   if (refusal) throw refusal;
   assertHoursAreFree(moved, taken);
-  const collision = await occupyHours(tx, [{ claim_id: claim.id, parts: [part], dates }]);
+  const occupation = { claim_id: claim.id, character_key: nameKey(claim.character_name), parts: [part], dates };
+  const collision = await (isOtherDate ? occupy : occupyHours)(tx, [occupation]);
+  if (collision?.of === 'day')
+    throw new DomainError('claim.characterHasClaim', { date: collision.date, character_name: claim.character_name });
   if (collision) throw timeConflict(claim, part, collision.date);
 }
 

@@ -39,7 +39,7 @@ const partsOf = ({ claim }: DatedClaim): PartHours[] =>
 
 /** The hours that a claim no longer covers, by the parts it had; null: it is gone. */
 export function hoursLost(before: DatedClaim, after: DatedClaim | null): PartHours[] {
-  const kept = after ? partsOf(after) : [];
+  const kept = after && after.claim.date === before.claim.date ? partsOf(after) : [];
   return partsOf(before).flatMap((part) => {
     const onSameSpot = kept.filter(({ respawn_id }) => respawn_id === part.respawn_id);
     const lost = onSameSpot.reduce<HourRange[]>((ranges, range) => ranges.flatMap((each) => without(each, range)), [part]);

@@ -169,9 +169,11 @@ interface Counts {
 
 /** A split claim counts once on each of its spots, and once in its event. */
 function addToCounts({ respawns, events }: Counts, { before, after }: ClaimChange): void {
+  const isOtherDate = before?.last_date !== after?.last_date;
   const add = (counts: Map<number, number>, id: number, n: number): void => {
     const sum = (counts.get(id) ?? 0) + n;
-    if (sum === 0) counts.delete(id);
+    // On another date, a spot with as many claims may have another last claim date.
+    if (sum === 0 && !isOtherDate) counts.delete(id);
     else counts.set(id, sum);
   };
   for (const [dated, n] of [[before, -1] as const, [after, 1] as const]) {
@@ -272,7 +274,13 @@ function changedBy({ before, after }: ClaimChange, follower: ClaimChange | undef
   const [from, to] = [before?.claim, after?.claim];
   if (!from || !to) return {};
   const nameOf = (respawn_id: number): string => places.get(respawn_id)?.name ?? '';
-  if (from.respawn_id !== to.respawn_id) return { respawn_name: { from: nameOf(from.respawn_id), to: nameOf(to.respawn_id) } };
+  const isMovedTo = { spot: from.respawn_id !== to.respawn_id, date: from.date !== to.date };
+  if (isMovedTo.spot || isMovedTo.date) {
+    return {
+      ...(isMovedTo.spot && { respawn_name: { from: nameOf(from.respawn_id), to: nameOf(to.respawn_id) } }),
+      ...(isMovedTo.date && { date: { from: from.date, to: to.date } }),
+    };
+  }
   return {
     hour_start: { from: from.hour_start, to: to.hour_start },
     hour_end: { from: from.hour_end, to: to.hour_end },

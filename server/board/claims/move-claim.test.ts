@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { aClaim, aKey, anActiveEvent, submit, submitted } from '../../dev/test/builders.ts';
+import { aClaim, aKey, anActiveEvent, anAdmin, aWait, submit, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
 import { changeSetsFrom } from '../../live/bus.ts';
+import { wrongCounts } from './consistency.ts';
+
+const [TOMORROW, AFTER] = ['2026-11-22', '2026-11-23'];
 
 const move = (app: TestApp, id: number | undefined, respawn_id: unknown) =>
   app.api.put(`/claims/admin/${id}/respawn`).set(app.admin).send({ respawn_id });
@@ -66,6 +69,67 @@ describe.each(databases)('an admin’s move of a claim to another spot on %s', (
     expect(app.ctx.bus.clock()).toBe(clock);
     expect(await counts(app)).toEqual(before);
     await submit(app, two, aClaim(two, { date: claim?.date ?? '', respawn_id: 1 })).expect(409);
+  });
+
+  it('to another date frees the old one and its character’s day, and holds the new ones; moving it back undoes it', async () => {
+    const app = await createTestApp(dialect);
+    const [one, two] = [await aKey(app), await aKey(app)];
+    const [claim] = await submitted(app, one, aClaim(one, { respawn_id: 1, date: TOMORROW }));
+    const to = (respawn_id: number, date: string) =>
+      app.api.put(`/claims/admin/${claim?.id}/respawn`).set(app.admin).send({ respawn_id, date });
+    const answer = await to(1, AFTER).expect(200);
+    expect(answer.body.data).toMatchObject({ id: claim?.id, respawn_id: 1, date: AFTER, hour_start: 10, hour_end: 14 });
+    expect((await counts(app))[0]).toEqual([1, AFTER]);
+    expect(await wrongCounts(app.ctx.db)).toEqual([]);
+    const { body } = await app.api.get('/admin/activity-log?action=claim_updated').set(app.admin);
+    expect(body.data.logs[0].details.changed).toEqual({ date: { from: TOMORROW, to: AFTER } });
+    await submitted(app, two, aClaim(two, { respawn_id: 1, date: TOMORROW }));
+    expect((await submit(app, one, aClaim(one, { respawn_id: 2, date: AFTER }))).body.code).toBe('claim.characterHasClaim');
+    expect((await to(1, TOMORROW)).body.code).toBe('claim.timeConflict');
+    await to(2, TOMORROW).expect(200);
+    expect(await counts(app)).toEqual([
+      [1, TOMORROW],
+      [1, TOMORROW],
+    ]);
+    expect(await wrongCounts(app.ctx.db)).toEqual([]);
+  });
+
+  it('to another date offers the freed hours, and takes a secondary claim along', async () => {
+    const app = await createTestApp(dialect);
+    const [one, two] = [await aKey(app, undefined, 'elite'), await aKey(app)];
+    const rows = await submitted(
+      app,
+      one,
+      aClaim(one, { respawn_id: 1, date: TOMORROW }),
+      aClaim(one, { respawn_id: 5, date: TOMORROW, is_secondary_claim: 1, secondary_priority: 5 }),
+    );
+    await aWait(app, two, { date: TOMORROW });
+    await app.api.put(`/claims/admin/${rows[0]?.id}/respawn`).set(app.admin).send({ respawn_id: 1, date: AFTER }).expect(200);
+    const dates = await app.ctx.db.selectFrom('claims').select(['id', 'date']).where('held_until', 'is', null).orderBy('id').execute();
+    expect(dates.map(({ date }) => date)).toEqual([AFTER, AFTER]);
+    expect(await app.ctx.db.selectFrom('waits').select('status').execute()).toEqual([{ status: 'offered' }]);
+    const secondary = app.api.put(`/claims/admin/${rows[1]?.id}/respawn`).set(app.admin);
+    expect((await secondary.send({ respawn_id: 5, date: TOMORROW })).body.code).toBe('claim.dateNotMoved');
+    expect(await wrongCounts(app.ctx.db)).toEqual([]);
+  });
+
+  it('to another date is refused outside the event, too far ahead, where its character has a claim, and to no date', async () => {
+    const app = await createTestApp(dialect);
+    const one = await aKey(app);
+    const [free, other] = await submitted(app, one, aClaim(one, { date: TOMORROW }), aClaim(one, { date: AFTER }));
+    const to = (id: number | undefined, body: object) => app.api.put(`/claims/admin/${id}/respawn`).set(app.admin).send(body);
+    expect((await to(free?.id, { respawn_id: 2, date: AFTER })).body.code).toBe('claim.characterHasClaim');
+    expect((await to(free?.id, { respawn_id: 2, date: '2027-11-22' })).body.code).toBe('claim.beyondHorizon');
+    expect((await to(free?.id, { respawn_id: 2, date: 'soon' })).status).toBe(400);
+    expect((await to(other?.id, { respawn_id: 1, date: AFTER })).body.code).toBe('claim.sameSpot');
+    await anActiveEvent(app, { start_time: '2026-11-20', end_time: AFTER });
+    const two = await aKey(app);
+    const [ofEvent] = await submitted(app, two, aClaim(two, { respawn_id: 3, date: TOMORROW }));
+    expect((await to(ofEvent?.id, { respawn_id: 3, date: '2026-11-24' })).body.code).toBe('claim.dateOutsideEvent');
+    await to(ofEvent?.id, { respawn_id: 3, date: '2026-11-20' }).expect(200);
+    const viewer = await anAdmin(app, 'viewer');
+    await app.api.put(`/claims/admin/${free?.id}/respawn`).set(viewer.headers).send({ respawn_id: 4, date: '2026-11-25' }).expect(403);
+    expect(await wrongCounts(app.ctx.db)).toEqual([]);
   });
 
   it('of a claim of a whole event holds every day of it there', async () => {

@@ -29,6 +29,7 @@ interface ClaimsListProps {
   /** null: claims cannot be selected. */
   selection: Selection | null;
   onEdit: (claim: ClaimOnRespawn) => void;
+  onMove: (claim: ClaimOnRespawn) => void;
   onDelete: (claim: ClaimOnRespawn) => void;
   onClear: (group: ClaimGroup) => void;
 }
@@ -93,11 +94,11 @@ interface RowProps extends Omit<ClaimsListProps, 'groups' | 'order' | 'selection
   select: RowSelection | null;
 }
 
-function Row({ row, select, today, complete, clearCountOf, onEdit, onDelete, onClear }: RowProps): ReactNode {
+function Row({ row, select, today, complete, clearCountOf, onEdit, onMove, onDelete, onClear }: RowProps): ReactNode {
   return row.kind === 'head' ? (
     <GroupHead group={row.group} complete={complete} clearCount={clearCountOf(row.group.respawn_id)} onClear={() => onClear(row.group)} />
   ) : (
-    <DayRow day={row.day} respawn_name={row.group.name} today={today} select={select} onEdit={onEdit} onDelete={onDelete} />
+    <DayRow day={row.day} respawn_name={row.group.name} today={today} select={select} onEdit={onEdit} onMove={onMove} onDelete={onDelete} />
   );
 }
 
@@ -143,11 +144,12 @@ interface DayRowProps {
   /** null: claims cannot be selected. */
   select: RowSelection | null;
   onEdit: (claim: ClaimOnRespawn) => void;
+  onMove: (claim: ClaimOnRespawn) => void;
   onDelete: (claim: ClaimOnRespawn) => void;
 }
 
 /** The claims of a respawn on one date. */
-function DayRow({ day, respawn_name, today, select, onEdit, onDelete }: DayRowProps): ReactNode {
+function DayRow({ day, respawn_name, today, select, onEdit, onMove, onDelete }: DayRowProps): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
   const words = dayInWords(day);
@@ -168,6 +170,7 @@ function DayRow({ day, respawn_name, today, select, onEdit, onDelete }: DayRowPr
             date={day.date ?? today}
             select={select}
             onEdit={() => onEdit(claim)}
+            onMove={() => onMove(claim)}
             onDelete={() => onDelete(claim)}
           />
         ))}
@@ -184,10 +187,11 @@ interface ClaimRowProps {
   date: string;
   select: RowSelection | null;
   onEdit: () => void;
+  onMove: () => void;
   onDelete: () => void;
 }
 
-function ClaimRow({ claim, day, date, select, onEdit, onDelete }: ClaimRowProps): ReactNode {
+function ClaimRow({ claim, day, date, select, onEdit, onMove, onDelete }: ClaimRowProps): ReactNode {
   const { t } = useTranslation();
   const mayClaims = useMay('claims');
   const { character_name: name, hour_start: start, hour_end: end } = claim;
@@ -198,6 +202,13 @@ function ClaimRow({ claim, day, date, select, onEdit, onDelete }: ClaimRowProps)
     'aria-label': t('admin.claims.editName', about),
     children: t('admin.claims.edit'),
   } as const;
+  const move = {
+    small: true,
+    variant: 'quiet',
+    'aria-label': t('admin.claims.move.openName', about),
+    children: t('admin.claims.move.open'),
+  } as const;
+  const moveBlocked = claim.is_held ? t('errors.hold.notEdited') : claim.is_split_claim ? t('errors.claim.splitNotMoved') : null;
   const blocked = claim.is_held ? t('errors.hold.notEdited') : claim.is_split_claim ? t('errors.times.splitClaim') : null;
   return (
     <li className={styles.line}>
@@ -215,6 +226,7 @@ function ClaimRow({ claim, day, date, select, onEdit, onDelete }: ClaimRowProps)
       {mayClaims ? (
         <span className={styles.actions}>
           {blocked ? <BlockedButton {...edit} reason={blocked} /> : <Button {...edit} onClick={onEdit} />}
+          {moveBlocked ? <BlockedButton {...move} reason={moveBlocked} /> : <Button {...move} onClick={onMove} />}
           <Button
             small
             variant="quiet"

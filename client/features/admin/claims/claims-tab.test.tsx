@@ -340,6 +340,16 @@ describe('deleting and clearing', () => {
     expect(sent.map(({ call }) => call)).toEqual(['DELETE /api/admin/claims/2', 'POST /api/admin/activity-log/60/undo']);
   });
 
+  test('a claim can be moved from here, too', async () => {
+    const sent = mockServer({ 'PUT /api/claims/admin/2/respawn': () => ok(mira) });
+    await open();
+    await press(/^Move claim of Mira/);
+    expect(screen.getByRole('dialog', { name: 'Move claim' }).textContent).toContain('Mira Stormcrow');
+    await userEvent.click(screen.getByRole('radio', { name: /22 November/ }));
+    await press('Move claim');
+    await waitFor(() => expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toMatchObject({ date: '2026-11-22' }));
+  });
+
   test('an undo that is refused says who is in the way; without the live entry the server is asked for it', async () => {
     const entry = anEntry({ id: 61, action: 'claim_deleted', details: { claim_id: 2 }, undo: 'possible' });
     mockServer({

@@ -18,9 +18,10 @@ import tab from '../tab.module.css';
 import { type BulkAction, BulkBar } from '../table/bulk-bar.tsx';
 import { ClaimConfirmation, type ClaimRemoval } from './claim-confirmations.tsx';
 import { ALL_DAYS, ClaimFilters, type ClaimsView, DayChips, DownloadClaims, NOW, useClaimsView, useShownDay } from './claim-filters.tsx';
-import { type ClaimFilter, claimGroups, claimsById, countClaims, countToClear, memberTypesOf } from './claim-groups.ts';
+import { type ClaimFilter, claimGroups, claimsById, countClaims, countToClear, findClaim, memberTypesOf } from './claim-groups.ts';
 import styles from './claims.module.css';
 import { ClaimsList } from './claims-list.tsx';
+import { MoveDialog } from './move-dialog.tsx';
 import { type ShownClaims, useShownClaims } from './shown-claims.ts';
 import { TimesDialog } from './times-dialog.tsx';
 
@@ -38,6 +39,7 @@ export function CurrentClaims(): ReactNode {
   const shown = useShownClaims();
   const { sources, status } = shown;
   const [edited, setEdited] = useState<ClaimOnRespawn | null>(null);
+  const [moved, setMoved] = useState<ClaimOnRespawn | null>(null);
   const [removal, setRemoval] = useState<ClaimRemoval | null>(null);
   const list = useRef<HTMLElement>(null);
   const mayChange = useMay('claims');
@@ -87,6 +89,7 @@ export function CurrentClaims(): ReactNode {
               complete={status === 'ready'}
               clearCountOf={(id) => countToClear(sources, id, event ? null : (respawns.get(id)?.total_claims ?? 0))}
               onEdit={setEdited}
+              onMove={setMoved}
               onDelete={(claim) => setRemoval({ what: 'delete', claim })}
               onClear={({ respawn_id, name }) => setRemoval({ what: 'clear', respawn_id, name })}
             />
@@ -105,6 +108,13 @@ export function CurrentClaims(): ReactNode {
         ) : null}
       </section>
       <TimesDialog claim={edited} sources={sources} complete={status === 'ready'} onClose={() => setEdited(null)} />
+      {moved ? (
+        <MoveDialog
+          claim={moved}
+          live={findClaim(sources, moved) ?? (status === 'ready' ? undefined : moved)}
+          onClose={() => setMoved(null)}
+        />
+      ) : null}
       {removal ? <ClaimConfirmation removal={removal} sources={sources} onClose={() => setRemoval(null)} focusAfter={list} /> : null}
     </div>
   );

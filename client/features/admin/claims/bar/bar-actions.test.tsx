@@ -55,6 +55,10 @@ function Board(): ReactNode {
   );
 }
 const bar = (): HTMLElement => screen.getByRole('button', { name: 'The bar', hidden: true });
+const chooseSpot = async (name: string): Promise<void> => {
+  await userEvent.click(screen.getByRole('combobox', { name: 'Spot' }));
+  await userEvent.click(screen.getByRole('option', { name: new RegExp(name) }));
+};
 const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
 async function open(answers: Parameters<typeof mockServer>[0] = {}, claim = arden): Promise<Sent[]> {
   const sent = mockServer({
@@ -74,7 +78,7 @@ test('Enter on a bar opens its menu, the destructive last; Escape gives the focu
   await open();
   const menu = screen.getByRole('dialog', { name: /^Claim of Arden Vale, .*SS\+10 to SS\+14$/ });
   const buttons = within(menu).getAllByRole('button');
-  expect(buttons.map((button) => button.textContent)).toEqual(['Edit times', 'Move to another spot…', 'Delete']);
+  expect(buttons.map((button) => button.textContent)).toEqual(['Edit times', 'Move…', 'Delete']);
   expect(document.activeElement).toBe(buttons[0]);
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -142,29 +146,41 @@ test('hours that an end was dragged to stand in Edit times at once; those that a
   await waitFor(() => expect(document.activeElement).toBe(bar()));
 });
 
-test('a move names who stands there, and is not offered then; to a free spot it is made', async () => {
+test('a move names who stands there, and is not offered then; to a free spot it is made, and can be undone', async () => {
   const sent = await open({ 'PUT /api/claims/admin/1/respawn': () => ok({ ...arden, respawn_id: 3 }) });
-  await press('Move to another spot…');
-  const spot = screen.getByLabelText<HTMLSelectElement>('Spot');
-  expect([...spot.options].filter(({ disabled }) => !disabled).map(({ text }) => text)).toEqual(['Fire Library', 'Ingol']);
-  await userEvent.selectOptions(spot, 'Fire Library');
+  await press('Move…');
+  await chooseSpot('Fire Library');
   expect(await screen.findByText('Already claimed there by Mira Stormcrow, SS+12 to SS+16.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Move claim' }).getAttribute('aria-disabled')).toBe('true');
   await press('Move claim');
   expect(sent.some(({ call }) => call.startsWith('PUT'))).toBe(false);
-  await userEvent.selectOptions(spot, 'Ingol');
+  await chooseSpot('Ingol');
   await press('Move claim');
   expect(await screen.findByText('Arden Vale moved to Ingol')).toBeTruthy();
-  expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({ respawn_id: 3 });
+  await press('Undo');
+  expect(await screen.findByText('The claim is back on Asura Palace')).toBeTruthy();
+  expect(sent.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body)).toEqual([{ respawn_id: 3 }, { respawn_id: 1 }]);
+});
+
+test('a move can change the day, on the same spot too', async () => {
+  const sent = await open({ 'PUT /api/claims/admin/1/respawn': () => ok({ ...arden, date: '2026-11-22' }) });
+  await press('Move…');
+  expect(screen.getByRole('button', { name: 'Move claim' }).getAttribute('aria-disabled')).toBe('true');
+  await userEvent.click(screen.getByRole('radio', { name: /22 Nov/ }));
+  await press('Move claim');
+  expect(await screen.findByText(/^Arden Vale moved to Asura Palace, Sun/)).toBeTruthy();
+  await press('Undo');
+  await waitFor(() => expect(sent.at(-1)?.body).toEqual({ respawn_id: 1, date: '2026-11-21' }));
+  expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({ respawn_id: 1, date: '2026-11-22' });
 });
 
 test('a move that the server refuses says why, and keeps what was chosen', async () => {
   await open({ 'PUT /api/claims/admin/1/respawn': () => refused(409, 'secondary.samePrimary') });
-  await press('Move to another spot…');
-  await userEvent.selectOptions(screen.getByLabelText('Spot'), 'Ingol');
+  await press('Move…');
+  await chooseSpot('Ingol');
   await press('Move claim');
   expect((await screen.findByRole('alert')).textContent).toMatch(/^Couldn't move the claim: /);
-  expect(screen.getByLabelText('Spot')).toHaveProperty('value', '3');
+  expect(screen.getByRole('combobox', { name: 'Spot' })).toHaveProperty('value', 'Ingol');
   await press('Cancel');
   await waitFor(() => expect(document.activeElement).toBe(bar()));
 });
@@ -188,7 +204,7 @@ test('of a split claim only Delete is offered, and why; a claim that is gone mea
   const parts = [1, 2].map((part_number) => ({ part_number, respawn_id: part_number, hour_start: 6 + 4 * part_number, duration: 2 }));
   await open({}, aClaim({ id: 1, is_split_claim: 1, split_parts: parts }));
   expect(screen.getByRole('button', { name: 'Edit times' }).getAttribute('aria-disabled')).toBe('true');
-  expect(screen.getByRole('button', { name: 'Move to another spot…' }).getAttribute('aria-disabled')).toBe('true');
+  expect(screen.getByRole('button', { name: 'Move…' }).getAttribute('aria-disabled')).toBe('true');
   push({ op: 'remove', kind: 'claim', id: 1 });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });

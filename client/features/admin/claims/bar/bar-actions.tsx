@@ -4,9 +4,9 @@ import type { ClaimActionsRequest } from '../../../../state/overlays.ts';
 import { useSession } from '../../../../state/session-store.ts';
 import { ClaimConfirmation } from '../claim-confirmations.tsx';
 import { findClaim } from '../claim-groups.ts';
+import { MoveDialog } from '../move-dialog.tsx';
 import { TimesDialog } from '../times-dialog.tsx';
 import { type BarAction, BarMenu } from './bar-menu.tsx';
-import { MoveDialog } from './move-dialog.tsx';
 
 /** The menu beside a pressed claim, and the claims tab's dialogs that it opens. */
 export function BarActions({ request, onClose }: { request: ClaimActionsRequest; onClose: () => void }): ReactNode {

@@ -1,0 +1,167 @@
+import { type FormEvent, type ReactNode, useId, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import { moveClaim } from '../../../api/admin-calls.ts';
+import { useDayText } from '../../../lib/time-text.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { useServerSaveTime } from '../../../state/clock.ts';
+import { useClaimTime } from '../../../state/permissions.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
+import { DateChips } from '../../../ui/fields/date-chips.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import { datesOnOffer } from '../../claiming/draft/draft.ts';
+import { RespawnPicker } from '../../claiming/respawn-picker.tsx';
+import { useDayInWords } from './claim-words.tsx';
+import styles from './claims.module.css';
+import { DayOverview, useDayClaims } from './day-overview.tsx';
+import { conflicting } from './times-dialog.tsx';
+
+interface MoveDialogProps {
+  claim: ClaimOnRespawn;
+  /** The claim as it is now; undefined when it is gone. */
+  live: ClaimOnRespawn | undefined;
+  onClose: () => void;
+}
+
+/** Moves a claim to another spot or date at the same hours, and names conflicting claims in advance. */
+export function MoveDialog({ claim, live, onClose }: MoveDialogProps): ReactNode {
+  const { t } = useTranslation();
+  const dayInWords = useDayInWords();
+  const from = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name ?? '');
+  const { character_name: name, hour_start: start, hour_end: end } = live ?? claim;
+  const about = { name, respawn: from, day: dayInWords(claim), hours: t('time.range', { start, end }) };
+  return (
+    <Dialog open onOpenChange={onClose} title={t('admin.claims.move.title')} description={t('admin.claims.move.about', about)}>
+      {live ? <MoveForm claim={live} onDone={onClose} /> : <Alert tone="bad">{t('admin.claims.move.gone')}</Alert>}
+    </Dialog>
+  );
+}
+
+function MoveForm({ claim, onDone }: { claim: ClaimOnRespawn; onDone: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const onBoard = useBoard((board) => board.claimsByRespawn);
+  const dates = useDatesToMoveTo(claim);
+  const { date: today } = useServerSaveTime();
+  const [chosen, setChosen] = useState<{ respawn_id: number; date: string | null }>(claim);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const offerUndo = useOfferMoveBack();
+  const whyId = useId();
+  const spots = useMemo(() => [...respawns.values()].filter(({ is_enabled }) => is_enabled === 1), [respawns]);
+  const isElsewhere = chosen.respawn_id !== claim.respawn_id || chosen.date !== claim.date;
+  // The claim after the move.
+  const there = { ...claim, ...chosen };
+  const { others, status } = useDayClaims(there);
+  const blocking = isElsewhere ? conflicting(claim, claim, others) : [];
+  const isReady = isElsewhere && blocking.length === 0;
+  const choose = (next: Partial<typeof chosen>): void => {
+    setFailure(null);
+    setChosen({ ...chosen, ...next });
+  };
+  const isFree = (respawn_id: number): boolean => {
+    const onDay = (onBoard.get(respawn_id) ?? []).filter(({ date }) => date === null || date === chosen.date);
+    const rest = onDay.filter(({ id }) => id !== claim.id);
+    return conflicting(claim, claim, rest).length === 0;
+  };
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (!isReady || busy) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      const isOtherDate = chosen.date !== null && chosen.date !== claim.date;
+      await moveClaim(claim.id, { respawn_id: chosen.respawn_id, ...(isOtherDate && chosen.date ? { date: chosen.date } : {}) });
+      offerUndo(claim, chosen);
+      onDone();
+    } catch (error) {
+      setFailure(error);
+    }
+    setBusy(false);
+  };
+  return (
+    <form noValidate className={styles.move} onSubmit={(event) => void submit(event)}>
+      <div className={styles.moveField}>
+        <p className={styles.moveLabel}>{t('admin.claims.move.to')}</p>
+        <RespawnPicker
+          label={t('admin.claims.move.to')}
+          respawns={spots}
+          chosen={respawns.get(chosen.respawn_id)}
+          onChoose={(respawn_id) => choose({ respawn_id })}
+          fits={isFree}
+        />
+      </div>
+      {dates.length > 0 && chosen.date !== null ? (
+        <div className={styles.moveField}>
+          <p className={styles.moveLabel}>{t('admin.claims.move.day')}</p>
+          <DateChips
+            low
+            label={t('admin.claims.move.day')}
+            dates={dates}
+            value={chosen.date}
+            today={today}
+            onChange={(date) => choose({ date })}
+          />
+        </div>
+      ) : null}
+      <DayOverview claim={there} times={claim} others={others} status={status} />
+      <div id={whyId}>
+        {blocking.length > 0 ? (
+          <Alert tone="accent">
+            {t('admin.claims.move.taken', {
+              names: blocking
+                .map(({ character_name, hour_start: start, hour_end: end }) => `${character_name}, ${t('time.range', { start, end })}`)
+                .join('; '),
+            })}
+          </Alert>
+        ) : null}
+        {failure ? <Alert tone="bad">{t('admin.claims.move.failed', { reason: errorText(failure) })}</Alert> : null}
+      </div>
+      <DialogActions onCancel={onDone} busy={busy}>
+        <Button type="submit" variant="primary" busy={busy} aria-disabled={!isReady || undefined} aria-describedby={whyId}>
+          {t('admin.claims.move.save')}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** The dates of the claim's event, or those ahead; none for a claim that keeps its date. */
+function useDatesToMoveTo({ date, event_id, is_secondary_claim }: ClaimOnRespawn): readonly string[] {
+  const event = useBoard((board) => (event_id === null ? null : board.byKind.event.get(event_id)));
+  const time = useClaimTime(true);
+  if (date === null || is_secondary_claim || event === undefined) return [];
+  const offered = datesOnOffer(event, time);
+  return offered.includes(date) ? offered : [...offered, date].sort();
+}
+
+/** Says where a claim was moved to, with a button that moves it back. */
+function useOfferMoveBack(): (from: ClaimOnRespawn, to: { respawn_id: number; date: string | null }) => void {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const dayText = useDayText();
+  const nameOf = (id: number): string => useBoard.getState().byKind.respawn.get(id)?.name ?? '';
+  return (from, to) => {
+    const isOtherDate = to.date !== null && to.date !== from.date;
+    const back = { respawn_id: from.respawn_id, ...(isOtherDate && from.date ? { date: from.date } : {}) };
+    const undo = async (): Promise<void> => {
+      try {
+        await moveClaim(from.id, back);
+        showToast({ text: t('admin.claims.move.movedBack', { respawn: nameOf(from.respawn_id) }) });
+      } catch (error) {
+        showToast({ tone: 'bad', text: t('admin.claims.move.failed', { reason: errorText(error) }) });
+      }
+    };
+    const about = { name: from.character_name, respawn: nameOf(to.respawn_id) };
+    showToast({
+      text: isOtherDate
+        ? t('admin.claims.move.movedToDay', { ...about, day: dayText(to.date ?? '') })
+        : t('admin.claims.move.moved', about),
+      action: { label: t('admin.activity.undo'), onPress: () => void undo() },
+    });
+  };
+}
