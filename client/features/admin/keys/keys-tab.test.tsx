@@ -77,6 +77,18 @@ describe('making a key', () => {
     expect(screen.getByLabelText('Character name')).toHaveProperty('value', '');
   });
 
+  test('has a message to send, with the address and the key', async () => {
+    const made = aKey({ id: 9, character_name: 'Tessa Wynn', key_value: 'AAAA-BBBB-CCCC' });
+    mockServer({ 'POST /api/admin/access-keys': () => ok(made) });
+    const user = userEvent.setup();
+    await openAdmin('/admin/dashboard/keys', all);
+    await user.type(screen.getByLabelText('Character name'), 'Tessa Wynn{Enter}');
+    await user.click(await screen.findByRole('button', { name: 'Copy message' }));
+    const copied = await navigator.clipboard.readText();
+    expect(copied).toContain(`${window.location.origin}/login`);
+    expect(copied).toContain('Your access key: AAAA-BBBB-CCCC');
+  });
+
   test('keeps what is typed while the last one is under way', async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     mockServer({ 'POST /api/admin/access-keys': () => promise });

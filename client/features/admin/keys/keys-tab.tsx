@@ -8,7 +8,7 @@ import { useBoard } from '../../../state/board-store.ts';
 import { useMay } from '../../../state/permissions.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { CopyableCode } from '../../../ui/copyable-code.tsx';
+import { CopyableCode, useCopy } from '../../../ui/copyable-code.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { CloseIcon } from '../../../ui/icons.tsx';
@@ -121,13 +121,23 @@ function CreateKey(): ReactNode {
 function CreatedKey({ accessKey, onDismiss }: { accessKey: AccessKey; onDismiss: () => void }): ReactNode {
   const { t } = useTranslation();
   const { character_name, key_value } = accessKey;
+  const address = `${window.location.origin}/login`;
+  const message = t('admin.keys.message', { name: character_name, address, key: key_value });
+  const { copied, copy } = useCopy(message);
   return (
     <Alert
       tone="good"
       title={t('admin.keys.created', { character_name })}
       action={<IconButton small label={t('common.dismiss')} icon={<CloseIcon />} onClick={onDismiss} />}
     >
-      <CopyableCode text={key_value} copyLabel={t('admin.keys.copyName', { name: character_name })} />
+      <div className={styles.createdKey}>
+        <CopyableCode text={key_value} copyLabel={t('admin.keys.copyName', { name: character_name })} />
+        <p>{t('admin.keys.sendMessage', { name: character_name })}</p>
+        <blockquote className={styles.message}>{message}</blockquote>
+        <Button variant="primary" onClick={copy}>
+          {copied ? t('shell.profile.copied') : t('admin.keys.copyMessage')}
+        </Button>
+      </div>
     </Alert>
   );
 }
