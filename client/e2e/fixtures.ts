@@ -33,7 +33,7 @@ function saveOfThisHour(): ServerSaveClock {
   return { ss_time_zone, ss_hour: serverSaveTime(now, { ss_time_zone, ss_hour: 0 }).hour };
 }
 
-function settingsOf(env: Settings): Settings {
+export function settingsOf(env: Settings): Settings {
   const { ss_time_zone, ss_hour } = saveOfThisHour();
   return {
     HOST: '127.0.0.1',

@@ -28,18 +28,25 @@ function inherited(): { [name: string]: string | undefined } {
   return { PATH, TMPDIR, NODE_COMPILE_CACHE };
 }
 
-async function startProcess(settings: Settings, DATA_DIR: string, port: number): Promise<{ child: ChildProcess; port: number }> {
+interface Started {
+  child: ChildProcess;
+  port: number;
+  /** What it printed, up to its addresses. */
+  printed: string;
+}
+
+async function startProcess(settings: Settings, DATA_DIR: string, port: number): Promise<Started> {
   const env = { ...inherited(), ...settings, DATA_DIR, PORT: String(port) };
   const child = spawn(NODE, [programAt('main.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
   for await (const chunk of child.stdout) {
     printed += String(chunk);
-    if (printed.includes('ready at')) break;
+    if (/ready at[\s\S]*\/admin\/login\n/.test(printed)) break;
   }
   child.stdout.resume();
   const [, at] = /localhost:(\d+)/.exec(printed) ?? [];
   if (!at) throw new Error(`the server did not start: ${printed}`);
-  return { child, port: Number(at) };
+  return { child, port: Number(at), printed };
 }
 
 async function killed(child: ChildProcess): Promise<void> {
@@ -47,6 +54,20 @@ async function killed(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
+}
+
+/** The real program as at a guild's first start: on an empty data folder, with whatever account it makes. */
+export async function startFresh(settings: Settings): Promise<{ url: string; printed: string; stop: () => Promise<void> }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-browser-'));
+  const { child, port, printed } = await startProcess(settings, folder, 0);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    printed,
+    stop: async () => {
+      await killed(child);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 /** The real program, in a process of its own, on an empty data folder. */

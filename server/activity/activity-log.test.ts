@@ -195,6 +195,16 @@ describe.each(databases)('the activity log on %s', (dialect) => {
     expect((await log(app, { admin: 'nobody' })).body.data.total).toBe(7);
   });
 
+  it('leaves out what members did, if only admins are asked for', async () => {
+    const other = await createTestApp(dialect);
+    const key = await aKey(other);
+    await submit(other, key, aClaim(key)).expect(201);
+    const { logs, total, filtered } = (await log(other, { by: 'admins' }).expect(200)).body.data;
+    expect(logs.map(({ actor_kind }: ActivityEntry) => actor_kind)).toEqual(['admin', 'admin']);
+    expect([total, filtered]).toEqual([3, 2]);
+    expectRefusal(await log(other, { by: 'members' }), 400, 'request.invalid', 'The field "by" is not valid.');
+  });
+
   it('R8.2: is filtered by server-save dates, both included: SS+23 belongs to the date before', async () => {
     expect(await counts({ from: '2026-11-22', to: '2026-11-22' })).toEqual([5, 5]);
     expect(await counts({ from: '2026-11-23' })).toEqual([1, 1]);

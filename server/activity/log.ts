@@ -157,12 +157,16 @@ export async function activityLog(ctx: LogReading, { limit, page, before, ...fil
   return { logs, total, filtered: filtered ?? total };
 }
 
-type Filter = Pick<ActivityQuery, 'action' | 'admin' | 'from' | 'to'>;
+type Filter = Pick<ActivityQuery, 'action' | 'admin' | 'by' | 'from' | 'to'>;
 
-function matching(ctx: Pick<LogReading, 'longReads' | 'env'>, { action, admin, from, to }: Filter) {
+/** Whoever works on the server by its command line is one of the guild's admins. */
+const ADMIN_ACTORS = ['admin', 'command_line'] as const satisfies readonly ActorKind[];
+
+function matching(ctx: Pick<LogReading, 'longReads' | 'env'>, { action, admin, by, from, to }: Filter) {
   const clock = serverSaveClock(ctx);
   let found = ctx.longReads.selectFrom('activity');
   found = action ? found.where('action', '=', action) : found.where(IS_KNOWN);
+  if (by === 'admins') found = found.where('actor_kind', 'in', ADMIN_ACTORS);
   if (admin) found = found.where('admin_key', '=', nameKey(admin));
   if (from) found = found.where('timestamp', '>=', instantOf(from, 0, clock).toISOString());
   if (to) found = found.where('timestamp', '<', instantOf(addDays(to, 1), 0, clock).toISOString());

@@ -35,6 +35,8 @@ export const activityQuery = z.object({
   before: idInPath.optional(),
   action: activityAction.optional(),
   admin: z.string().trim().min(1).max(MAX_SECRET_LENGTH).optional(),
+  /** `admins`: without what members, visitors and the server did. */
+  by: z.enum(['admins']).optional(),
   from: date.optional(),
   to: date.optional(),
 });

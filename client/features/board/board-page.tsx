@@ -122,6 +122,9 @@ function VisitorPanel(): ReactNode {
             {t('board.visitor.verify')}
           </ButtonLink>
           <ButtonLink to="/login?type=access-key">{t('board.visitor.login')}</ButtonLink>
+          <ButtonLink to="/admin/login" variant="quiet">
+            {t('board.visitor.adminLogin')}
+          </ButtonLink>
         </div>
       </Panel>
     </div>

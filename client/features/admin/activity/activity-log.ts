@@ -14,33 +14,43 @@ import type { TableView } from '../table/table-view.ts';
 export interface ActivityFilter {
   action: ActivityAction | '';
   admin: string;
+  /** Without what members, visitors and the server did, unless an action is chosen. */
+  adminsOnly: boolean;
   from: string;
   to: string;
 }
 
 /** The filter in the address: `?action=claim_deleted&admin=thora&from=2026-11-01&to=2026-11-21`. */
-export function filterOf(view: TableView): ActivityFilter {
+export function filterOf(view: TableView, adminsOnly: boolean): ActivityFilter {
   const action = view.valueOf('action');
   return {
     action: isActivityAction(action) ? action : '',
     admin: view.valueOf('admin'),
+    adminsOnly: adminsOnly && action === '',
     from: view.valueOf('from'),
     to: view.valueOf('to'),
   };
 }
 
-function queryOf({ action, admin, from, to }: ActivityFilter): Partial<ActivityQuery> {
-  return { ...(action && { action }), ...(admin && { admin }), ...(from && { from }), ...(to && { to }) };
+function queryOf({ action, admin, adminsOnly, from, to }: ActivityFilter): Partial<ActivityQuery> {
+  return {
+    ...(action && { action }),
+    ...(admin && { admin }),
+    ...(adminsOnly && { by: 'admins' as const }),
+    ...(from && { from }),
+    ...(to && { to }),
+  };
 }
 
 /** The server's filter, for entries that arrive live. */
 function matchesFilter(filter: ActivityFilter, clock: ServerSaveClock): (entry: ActivityEntry) => boolean {
-  const { action, from, to } = filter;
+  const { action, adminsOnly, from, to } = filter;
   const admin = nameKey(filter.admin);
   const begins = from ? instantOf(from, 0, clock).toISOString() : '';
   const ends = to ? instantOf(addDays(to, 1), 0, clock).toISOString() : '';
   return (entry) =>
     (action === '' || entry.action === action) &&
+    (!adminsOnly || entry.actor_kind === 'admin' || entry.actor_kind === 'command_line') &&
     (admin === '' || nameKey(entry.admin_username ?? '') === admin) &&
     entry.timestamp >= begins &&
     (ends === '' || entry.timestamp < ends);

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ACTIVITY_ACTIONS } from '../../../../shared/activity-actions.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { applyChanges, clearBoard, useBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
@@ -66,6 +67,7 @@ const cleared = anEntry({
 
 beforeEach(() => {
   clearBoard();
+  localStorage.setItem('activityLog', 'all');
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') });
 });
 afterEach(() => {
@@ -449,4 +451,39 @@ describe('saving the log as a table', () => {
     expect(await screen.findByText(/^Couldn't download the activity log: /)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Download CSV' })).toBeTruthy();
   });
+});
+
+describe('the entries that it begins with', () => {
+  const ADMINS = 'GET /api/admin/activity-log?limit=100&page=1&by=admins';
+  const everything = { logs, total: 4, filtered: 4 };
+  beforeEach(() => localStorage.removeItem('activityLog'));
+
+  test('are those of admins, live too; a switch that is remembered adds the others', async () => {
+    const sent = mockServer({ [ADMINS]: () => ok({ logs: [moved, added], total: 4, filtered: 2 }), [FIRST]: () => ok(everything) });
+    showAdmin(TAB);
+    await screen.findByText('2 of 4 entries');
+    push({ op: 'put', kind: 'activity', record: { ...made, id: 6 } });
+    expect(screen.getByText('2 of 5 entries')).toBeTruthy();
+    await userEvent.click(screen.getByLabelText('Also show members and automatic entries'));
+    await waitFor(() => expect(sent.at(-1)?.call).toBe(FIRST));
+    expect(localStorage.getItem('activityLog')).toBe('all');
+    await userEvent.click(screen.getByLabelText('Also show members and automatic entries'));
+    expect(localStorage.getItem('activityLog')).toBeNull();
+  });
+
+  test('are of everybody where an action is chosen', async () => {
+    const sent = mockServer({ [`${FIRST}&action=claim_created`]: () => ok({ logs: [made], total: 4, filtered: 1 }) });
+    showAdmin(`${TAB}?action=claim_created`);
+    await screen.findByText('1 of 4 entries');
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test('each action is once in the list, under what it is about', async () => {
+  mockServer({ [FIRST]: () => ok({ logs, total: 4, filtered: 4 }) });
+  showAdmin(TAB);
+  const select = await screen.findByLabelText('Action');
+  const values = [...select.querySelectorAll('optgroup option')].map((option) => option.getAttribute('value'));
+  expect(values.toSorted()).toEqual([...ACTIVITY_ACTIONS].toSorted());
+  expect(select.querySelector('optgroup[label="Claims"] option[value="claim_deleted"]')).toBeTruthy();
 });

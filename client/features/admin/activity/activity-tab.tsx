@@ -3,11 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { ACTIVITY_ACTIONS, isActivityAction } from '../../../../shared/activity-actions.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import type { ServerPages } from '../../../api/query.ts';
+import { localStore } from '../../../lib/storage.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Checkbox } from '../../../ui/fields/inputs.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { DownloadButton, readAllPages } from '../pages/pages.tsx';
@@ -19,13 +21,22 @@ import { type ActivityFilter, filterOf, readLog, useActivityLog } from './activi
 import { ActivityTable, RestoreDialog } from './activity-table.tsx';
 import { useActionName, useActorName, useFacts } from './facts.ts';
 
+/** Remembers in this browser that the log also shows what members, visitors and the server do. */
+const [STORED, ALL] = ['activityLog', 'all'];
+
 /** The activity log, live, with a way to restore deletions. */
 export function ActivityTab(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const filtersFor = useFilters();
   const view = useTableView({ filters: filtersFor([]) });
-  const filter = filterOf(view);
+  const [showsAll, setShowsAll] = useState(() => localStore.getItem(STORED) === ALL);
+  const filter = filterOf(view, !showsAll);
+  const showAll = (all: boolean): void => {
+    setShowsAll(all);
+    if (all) localStore.setItem(STORED, ALL);
+    else localStore.removeItem(STORED);
+  };
   const { entries, total, filtered, fresh, newest, takeFresh, pages } = useActivityLog(filter);
   const failure = pages.status === 'failed' && !pages.hasNextFailed ? pages.error : null;
   const [restored, setRestored] = useState<ActivityEntry | null>(null);
@@ -34,6 +45,7 @@ export function ActivityTab(): ReactNode {
   return (
     <div className={tab.tab}>
       <LabelledFilters view={view} filters={filtersFor(entries ?? [])}>
+        <Checkbox label={t('admin.activity.showAll')} checked={showsAll} onChange={(event) => showAll(event.target.checked)} />
         <DownloadLog filter={filter} filtered={entries ? filtered : 0} />
       </LabelledFilters>
       {failure ? (
@@ -91,12 +103,33 @@ function LogSkeleton(): ReactNode {
   );
 }
 
+/** What an action is about: each action belongs to the first that matches. */
+const SUBJECTS = [
+  { name: 'admin.tabs.claims', actions: /^claim/ },
+  { name: 'admin.activity.subjects.waitlist', actions: /^(waits?|hold)_/ },
+  { name: 'admin.tabs.events', actions: /^event/ },
+  { name: 'admin.tabs.keys', actions: /^(access_key|members_imported)/ },
+  { name: 'admin.tabs.verified', actions: /^(verification|user_|characters_|names_)/ },
+  { name: 'admin.members.list', actions: /^member_type/ },
+  { name: 'admin.tabs.respawns', actions: /^respawn/ },
+  { name: 'admin.tabs.categories', actions: /^category/ },
+  { name: 'admin.tabs.settings/notifications', actions: /^(destination|notifications)/ },
+  { name: 'admin.tabs.settings/admins', actions: /^admin_/ },
+  { name: 'admin.activity.subjects.other', actions: /^(config|change_undone)/ },
+] as const;
+
 /** @param entries the source of the suggested admin names */
 function useFilters(): (entries: readonly ActivityEntry[]) => TableFilter<ActivityEntry>[] {
   const { t } = useTranslation();
-  const actions = inNameOrder(
-    ACTIVITY_ACTIONS.map((value) => ({ value, label: t(`admin.activity.actions.${value}`) })),
-    ({ label }) => label,
+  const actions = SUBJECTS.flatMap(({ name, actions: ofSubject }) =>
+    inNameOrder(
+      ACTIVITY_ACTIONS.filter((action) => ofSubject.test(action)).map((value) => ({
+        value,
+        label: t(`admin.activity.actions.${value}`),
+        group: t(name),
+      })),
+      ({ label }) => label,
+    ),
   );
   return (entries) => [
     { id: 'action', kind: 'select', label: t('admin.activity.action'), all: t('admin.activity.allActions'), options: actions },
