@@ -61,7 +61,11 @@ test('the first fifteen minutes: from an empty data folder to a member’s first
     await loginWithKey(member, url, key);
     await member.getByRole('combobox', { name: 'Respawn', exact: true }).fill('Cobra Bastion');
     await member.getByRole('option', { name: 'Cobra Bastion', exact: true }).click();
-    await member.getByRole('group', { name: /^Start hour/ }).getByRole('button', { disabled: false }).last().click();
+    await member
+      .getByRole('group', { name: /^Start hour/ })
+      .getByRole('button', { disabled: false })
+      .last()
+      .click();
     await member.getByRole('button', { name: /^Submit/ }).click();
     await expect(member.getByText('Claims Submitted Successfully!')).toBeVisible();
 
