@@ -114,7 +114,7 @@ async function open(address: string, event: readonly Event[] = [], more: Snapsho
 const expectAPage = (address: string): void => {
   const text = document.querySelector('main')?.textContent ?? '';
   expect(text, address).not.toBe('');
-  expect(text, address).not.toContain('This page failed');
+  expect(text, address).not.toContain('Something went wrong on this page');
 };
 
 /** What people, programs and broken links put in the place of a value. */

@@ -32,8 +32,8 @@ afterEach(() => {
 const reported = () => reports.mock.calls.map(([path, init]) => [path, JSON.parse(String(init?.body)).message]);
 
 it.each([
-  ['navbar', "The navigation couldn't be shown. The rest of the page still works."],
-  ['toasts', "Messages can't be shown. The rest of the page still works."],
+  ['navbar', "Couldn't show the navigation. The rest of the page still works."],
+  ['toasts', "Couldn't show messages. The rest of the page still works."],
 ])('keeps the page if the %s fails, reports it, and retries on request', async (name, says) => {
   broken.add(name);
   render(<App />);
@@ -49,7 +49,7 @@ it.each([
 it('says that the page failed where what is around everything fails, and offers to reload', () => {
   broken.add('providers');
   render(<App />);
-  expect(screen.getByRole('heading', { name: 'This page failed' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Something went wrong on this page' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Reload the page' })).toBeTruthy();
   expect(reported()).toEqual([['/api/client-errors', 'the providers broke']]);
 });
@@ -57,7 +57,7 @@ it('says that the page failed where what is around everything fails, and offers 
 it('reports a page that fails, and goes on without tooltips', () => {
   broken.add('board').add('tooltips');
   render(<App />);
-  expect(screen.getByRole('alert').textContent).toContain('This page failed');
+  expect(screen.getByRole('alert').textContent).toContain('Something went wrong on this page');
   expect(document.body.textContent).toContain('navbar');
   expect(reported()).toHaveLength(2);
 });

@@ -13,7 +13,7 @@ test('a member makes a calendar by the profile menu, a program reads it, and rev
   await profile.click();
   await page.getByRole('menuitem', { name: 'Calendar' }).click();
   const dialog = page.getByRole('dialog', { name: 'Your claims in your calendar' });
-  await dialog.getByRole('button', { name: 'Make the address' }).click();
+  await dialog.getByRole('button', { name: 'Create link' }).click();
   await expect(dialog.getByRole('button', { name: /^Copy link/ })).toBeFocused();
   const url = (await dialog.locator('code').textContent()) ?? '';
   expect(url).toMatch(new RegExp(`^${board.url}/calendar/[\\w-]{43}\\.ics$`));
@@ -28,8 +28,8 @@ test('a member makes a calendar by the profile menu, a program reads it, and rev
   await expectToFit(page);
   await expectNothingSerious(page, 'the calendar dialog on a phone');
   await dialog.getByRole('button', { name: /^Revoke/ }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke the calendar' }).click();
-  await expect(dialog.getByRole('button', { name: 'Make the address' })).toBeVisible();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke calendar' }).click();
+  await expect(dialog.getByRole('button', { name: 'Create link' })).toBeVisible();
   expect((await page.request.get(url)).status()).toBe(404);
 });
 
@@ -42,7 +42,7 @@ test('the dialog is opened, used and left by the keyboard', async ({ board, page
   await expect(page.getByRole('menu')).toBeVisible();
   await page.getByRole('menuitem', { name: 'Calendar' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Your claims in your calendar' });
-  await dialog.getByRole('button', { name: 'Make the address' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Create link' }).press('Enter');
   await expect(dialog.getByRole('button', { name: /^Copy link/ })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);

@@ -44,7 +44,7 @@ test('one drag and Enter claim hours in the timeline; who takes some meanwhile s
   const inTheWay = { respawn_id: spot?.id, character_name: 'Old Bram', date: serverSaveNow().date, hour_start: 17, hour_end: 20 };
   await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [inTheWay] });
   await expect(claimButton(page, 3)).toBeFocused();
-  await expect(page.getByText('Old Bram has SS+17 to SS+20 now. SS+14 to SS+17 is left.')).toBeVisible();
+  await expect(page.getByText('Old Bram took SS+17 to SS+20. SS+14 to SS+17 is still free.')).toBeVisible();
 
   await page.keyboard.press('Enter');
   await expect(page.getByText(`You claimed ${SPOT}, SS+14 to SS+17`)).toBeVisible();
@@ -88,7 +88,7 @@ test('More options opens the form with the hours; from there the board comes bac
   await page.mouse.up();
   await page.getByRole('button', { name: 'More options' }).click();
   await expect(page).toHaveURL(new RegExp(`/input\\?respawn=\\d+&date=${date}&hour=20&hours=3$`));
-  await expect(page.getByRole('combobox', { name: 'Respawn' })).toHaveValue(SPOT);
+  await expect(page.getByRole('combobox', { name: 'Spot' })).toHaveValue(SPOT);
   await expect(page.getByRole('button', { name: /^SS\+20,/ })).toHaveAttribute('aria-pressed', 'true');
   await page.getByRole('button', { name: 'Submit 1 claim' }).click();
   await page.getByRole('link', { name: 'View Claims on Main Page' }).click();

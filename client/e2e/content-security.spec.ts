@@ -37,7 +37,7 @@ test('nothing in a page tries to write programs at run time', async ({ board, pa
     });
   });
   await signInWithKey(page, board.url, (await board.aKey('Riley Ashdown')).key_value, '/statistics');
-  await expect(page.getByText('Nothing to count yet')).toBeVisible();
+  await expect(page.getByText('No data for these dates')).toBeVisible();
   expect(tried).toEqual([]);
 });
 

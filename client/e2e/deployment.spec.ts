@@ -40,7 +40,7 @@ async function anotherBuild(page: Page, board: Claimboard, network: WebFaultProx
 /** Gone as soon as the page is loaded anew. */
 const mark = (page: Page): Promise<void> => page.evaluate(() => void document.body.setAttribute('data-before', ''));
 const marked = (page: Page) => page.locator('body[data-before]');
-const notice = (page: Page) => page.getByText('There is a new version');
+const notice = (page: Page) => page.getByText('A new version is available');
 
 test('a board that lies open over a deployment comes back as the new version by itself', { tag: KILLS }, async ({
   board,
@@ -66,7 +66,7 @@ test('a form that is half filled in is told of a new version and kept; left, the
   await board.anActiveEvent();
   const { deploy } = await anotherBuild(page, board, network);
   await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value);
-  const box = page.getByRole('combobox', { name: 'Respawn', exact: true });
+  const box = page.getByRole('combobox', { name: 'Spot', exact: true });
   await box.click();
   await box.fill('Cobra Bastion');
   await page.getByRole('option', { name: 'Cobra Bastion', exact: true }).click();
@@ -128,7 +128,7 @@ test.describe('in Spanish', () => {
     await page.goto(board.url);
     await expect(page.getByRole('heading', { name: 'No se pudo cargar esta parte de la página' })).toBeVisible({ timeout: 30_000 });
     await page.unroute(/\/static\/(en|es|pt)-.*\.js/);
-    await page.getByRole('button', { name: 'Reintentar' }).click();
+    await page.getByRole('button', { name: 'Intentar de nuevo' }).click();
     await expect(page.getByRole('link', { name: 'Inicio' })).toBeVisible({ timeout: 30_000 });
   });
 });
@@ -168,7 +168,7 @@ test('a browser without what came in the last three years makes its calls', asyn
   });
   const key = await board.aKey('Sable Quinn');
   await signInWithKey(page, board.url, key.key_value);
-  await expect(page.getByRole('combobox', { name: 'Respawn', exact: true })).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Spot', exact: true })).toBeVisible();
   await page.getByRole('button', { name: /^Language/ }).click();
   await page.getByRole('menuitemradio', { name: 'Español' }).click();
   await expect(page.getByRole('link', { name: 'Inicio' })).toBeVisible();

@@ -130,7 +130,7 @@ test('nothing found says so, and clearing the filters brings everything back', a
   await search.fill('sable');
   await expect(cards(page).getByRole('heading', { level: 3 })).toHaveText([hunted.name]);
   await search.fill('a dragon that is not there');
-  await expect(page.getByText('No spot matches')).toBeVisible();
+  await expect(page.getByText('No matching spots')).toBeVisible();
   await expect(cards(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(cards(page)).toHaveCount(1);

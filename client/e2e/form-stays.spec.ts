@@ -44,7 +44,7 @@ for (const [screen, viewport] of [
     // Somebody with a long name takes what is chosen.
     await hourIn(page, 14).click();
     await claimFor(board, 'Archibald Wolfgang Stormcrow', 14);
-    await expect(page.getByText('Archibald Wolfgang Stormcrow holds SS+14 to SS+18.', { exact: true })).toBeVisible();
+    await expect(page.getByText('Archibald Wolfgang Stormcrow has SS+14 to SS+18.', { exact: true })).toBeVisible();
     await expect(page.getByRole('alert')).toContainText('Time conflict detected');
     expect(await topOf(grid(page)), 'a conflict').toBe(before);
 
@@ -99,7 +99,7 @@ test('a half-filled form is there after Home and Back, and after Home and Submit
   await page.getByRole('radio', { name: '2 h' }).check({ force: true });
   const expectAll = async (): Promise<void> => {
     await expect(page.getByText('Your choices from before are still here.')).toBeVisible();
-    await expect(page.getByRole('combobox', { name: 'Respawn', exact: true })).toHaveValue('Cobra Bastion');
+    await expect(page.getByRole('combobox', { name: 'Spot', exact: true })).toHaveValue('Cobra Bastion');
     await expect(dateChip(page, 0)).toBeChecked();
     await expect(dateChip(page, 2)).toBeChecked();
     await expect(hourIn(page, 9)).toHaveAttribute('aria-pressed', 'true');
@@ -114,7 +114,7 @@ test('a half-filled form is there after Home and Back, and after Home and Submit
   await nav.getByRole('link', { name: 'Submit Claim' }).click();
   await expectAll();
   await page.getByRole('button', { name: 'Start over' }).click();
-  await expect(page.getByRole('combobox', { name: 'Respawn', exact: true })).toHaveValue('');
+  await expect(page.getByRole('combobox', { name: 'Spot', exact: true })).toHaveValue('');
 });
 
 test('start and duration carry over to each date that is added, and on a telephone the list of nine scrolls', async ({
@@ -164,7 +164,7 @@ test('the split begins with the chosen hours, beside what is taken, and shows no
   await expect(dialog.getByText('SS+9 to SS+11')).toBeVisible();
   await expect(dialog.getByText('SS+11 to SS+13')).toBeVisible();
   await expect(dialog.getByRole('alert')).toHaveCount(0);
-  const second = dialog.getByRole('combobox', { name: 'Respawn, part 2', exact: true });
+  const second = dialog.getByRole('combobox', { name: 'Spot, part 2', exact: true });
   await second.click();
   await second.fill('Asura Mirror');
   await expect(dialog.getByRole('option', { name: 'Asura Mirror', exact: true })).toHaveAccessibleDescription(/^free SS\+0/);

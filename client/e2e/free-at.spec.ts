@@ -68,13 +68,13 @@ test('what is free for 4 h at SS+16 is two choices away, in cards and timeline, 
   await expect(page.getByRole('dialog')).toContainText('SS+16 to SS+19');
   await page.getByRole('button', { name: 'More options' }).click();
   await expect(page).toHaveURL(new RegExp(`/input\\?respawn=\\d+&date=${tomorrow}&hour=16&hours=3$`));
-  await expect(page.getByRole('combobox', { name: 'Respawn' })).toHaveValue(until19);
+  await expect(page.getByRole('combobox', { name: 'Spot' })).toHaveValue(until19);
   await page.getByRole('button', { name: 'Submit 1 claim' }).click();
   await expect(page.getByText('Claims Submitted Successfully!')).toBeVisible();
 
   // The day is busy now: what is free is still told, and nothing is offered that would be refused.
   await goInApp(page, `/?categoryFilter=${category}&date=${tomorrow}&free=16&for=4`);
-  await expect(page.getByText(`Riley Ashdown has a claim on this day already: ${until19}, SS+16 to SS+19.`)).toBeVisible();
+  await expect(page.getByText(`Riley Ashdown already has a claim on this day: ${until19}, SS+16 to SS+19.`)).toBeVisible();
   await expect(offers(page)).toHaveCount(0);
   await expect(page.getByText('2 spots fit')).toBeVisible();
 });
@@ -100,7 +100,7 @@ test('where nothing is free for so long, what comes nearest is one press away, a
   await page.getByRole('button', { name: 'Show 3 h' }).click();
   await expect(offers(page)).toHaveCount(1);
   await expect(page).toHaveURL(/free=16&for=3/);
-  await page.getByRole('button', { name: 'Show spots of any hour' }).click();
+  await page.getByRole('button', { name: 'Clear the free-hours filter' }).click();
   await expect(page).not.toHaveURL(/free=/);
 });
 
@@ -111,11 +111,11 @@ test('Claimed and Free mean the date that is shown', async ({ board, page }) => 
   const claims = page.getByRole('main').locator('[data-spot]');
   await expect(claims).toHaveCount(1);
   await expect(page.getByRole('link', { name: `Claim ${free}` })).toBeVisible();
-  // Today nobody has claimed any of them.
+  // Today nobody claimed any of them.
   await page.getByRole('button', { name: 'Previous day' }).click();
   await expect(claims).toHaveCount(4);
   await page.getByRole('radiogroup', { name: 'Show' }).getByRole('radio', { name: 'Claimed' }).check();
-  await expect(page.getByText('No spot matches')).toBeVisible();
+  await expect(page.getByText('No matching spots')).toBeVisible();
 });
 
 for (const colorScheme of ['dark', 'light'] as const) {
@@ -137,7 +137,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
     await expectNothingSerious(page, 'filters');
     await expectToFit(page);
     await page.keyboard.press('Escape');
-    const chip = page.getByRole('button', { name: 'SS+16, 4 h. Show spots of any hour' });
+    const chip = page.getByRole('button', { name: 'SS+16, 4 h. Clear the free-hours filter' });
     await expect(chip).toBeInViewport({ ratio: 1 });
     await expectNothingSerious(page, 'a chip');
     await expectToFit(page);
@@ -160,7 +160,7 @@ test('by keyboard alone: / searches, arrows change the day, t shows the timeline
   await expect(page.getByRole('grid')).toBeVisible();
   await page.keyboard.press('t');
   await page.keyboard.press('?');
-  const help = page.getByRole('dialog', { name: 'Keyboard' });
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(help).toBeVisible();
   await expectNothingSerious(page, 'the keys');
   await page.keyboard.press('Escape');

@@ -25,7 +25,7 @@ test('the installed app opens without a server, says so, shows no old claims, an
 
   await board.kill();
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'The board could not be loaded' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('heading', { name: "Couldn't load the board" })).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('article')).toHaveCount(0);
 
   await board.restart();

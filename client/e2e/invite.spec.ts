@@ -15,8 +15,8 @@ test('who is invited chooses a password and sees the dashboard of a moderator; t
   // The dashboard's tabs are a menu on a phone.
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByLabel('Password', { exact: true }).fill('hunting-at-night');
-  await page.getByLabel('Password again', { exact: true }).fill('hunting-at-night');
-  await page.getByRole('button', { name: 'Accept and log in' }).click();
+  await page.getByLabel('Repeat password', { exact: true }).fill('hunting-at-night');
+  await page.getByRole('button', { name: 'Accept and sign in' }).click();
   await expect(page).toHaveURL(/\/admin\/dashboard$/);
   await expect(page.getByRole('heading', { level: 1, name: /Welcome Bram Oakes/ })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Double week' })).toBeVisible();
@@ -26,7 +26,7 @@ test('who is invited chooses a password and sees the dashboard of a moderator; t
 
   const late = await newPerson(browser);
   await late.goto(link);
-  await expect(late.getByRole('heading', { name: 'This invitation leads nowhere any more' })).toBeVisible();
+  await expect(late.getByRole('heading', { name: 'This invitation is no longer valid' })).toBeVisible();
   await expectNothingSerious(late, 'an invitation that was used');
   await late.getByRole('link', { name: 'Admin Login' }).click();
   await late.getByLabel('Username').fill('Bram Oakes');

@@ -30,7 +30,7 @@ test('a member releases the rest of a claim, who waits for it takes it, and an a
 
   const other = await newPerson(browser, { viewport: { width: 390, height: 844 } });
   await signInWithKey(other, board.url, sable.key_value, '/mine');
-  await expect(panel(other, 'In line')).toContainText('No. 1 in line');
+  await expect(panel(other, 'Waitlist')).toContainText('Number 1 on the waitlist');
 
   // By the profile menu, as a person comes here.
   await signInWithKey(page, board.url, riley.key_value);
@@ -40,7 +40,7 @@ test('a member releases the rest of a claim, who waits for it takes it, and an a
     .click();
   await page.getByRole('menuitem', { name: 'My claims' }).click();
   await expect(page).toHaveURL(/\/mine$/);
-  await expect(panel(page, 'The last 30 days')).toContainText('Nothing ended early');
+  await expect(panel(page, 'Last 30 days')).toContainText('No changes');
   await panel(page, 'Coming up')
     .getByRole('button', { name: `Release the hours on ${spot.name}` })
     .click();
@@ -49,14 +49,14 @@ test('a member releases the rest of a claim, who waits for it takes it, and an a
   await expect(question).toContainText('SS+0 to SS+1');
   await question.getByRole('button', { name: 'Release SS+1 to SS+4' }).click();
   await expect(panel(page, 'Coming up').getByRole('listitem')).toContainText('SS+0 to SS+1');
-  await expect(panel(page, 'The last 30 days').getByRole('listitem')).toContainText(/SS\+1 to SS\+4.*Released/);
+  await expect(panel(page, 'Last 30 days').getByRole('listitem')).toContainText(/SS\+1 to SS\+4.*Released/);
   await expectNothingSerious(page);
   await expectToFit(page);
 
   const offer = other.getByRole('region', { name: 'Held for you' });
   await expect(offer).toContainText('SS+1 to SS+4');
   await expectToFit(other);
-  await offer.getByRole('button', { name: `Take it: ${spot.name}` }).click();
+  await offer.getByRole('button', { name: `Take hours: ${spot.name}` }).click();
   await expect(panel(other, 'Coming up').getByRole('listitem')).toContainText('SS+1 to SS+4');
   await expect(offer).toHaveCount(0);
 

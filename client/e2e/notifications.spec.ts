@@ -164,7 +164,7 @@ for (const [colorScheme, width] of [
     await press(page, 'Add channel');
     await page.getByLabel('Address').fill('https://discord.com/api/webhooks/1/abc');
     await press(page, 'Example: Hours offered');
-    await expect(page.getByRole('region', { name: 'Example: Hours offered' })).toContainText('Hours are held');
+    await expect(page.getByRole('region', { name: 'Example: Hours offered' })).toContainText('Hours held');
     await judge('a Discord message');
     await page.getByLabel('Address').fill(receiver.url);
     await expect(page.getByRole('region', { name: 'Example: Hours offered' })).toContainText('webhook-signature');

@@ -37,8 +37,8 @@ test('Ctrl+K finds a spot, claims it, and changes how the page looks; a phone ha
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: 'Menu' }).click();
-  await page.getByRole('menuitem', { name: 'Find and do' }).click();
+  await page.getByRole('menuitem', { name: 'Search and commands' }).click();
   await page.getByRole('combobox', { name: 'Search spots, characters, dates and pages' }).fill('no such thing');
-  await expect(page.getByRole('status').filter({ hasText: 'Nothing found' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'No results' })).toBeVisible();
   await expectToFit(page);
 });

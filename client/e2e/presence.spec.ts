@@ -44,11 +44,11 @@ test('who is choosing hours is named to the others on the card and in the form, 
 
   // In the form, too, named and still to be had: Sable claims those very hours.
   await goInApp(sable, `/input?respawn=${spot.id}&date=${date}`);
-  await expect(hourIn(sable, 12)).toHaveAccessibleName(/Riley Ashdown is choosing it, too: it can still be chosen$/);
+  await expect(hourIn(sable, 12)).toHaveAccessibleName(/Riley Ashdown is choosing it too\. You can still choose it\.$/);
   await expect(sable.getByText('Riley Ashdown is choosing').first()).toBeVisible();
   await expect(hourIn(sable, 9)).toHaveAccessibleName(/your time$/);
   await hourIn(sable, 10).click();
-  await expect(hourIn(riley, 10)).toHaveAccessibleName(/Sable Quinn is choosing it, too/);
+  await expect(hourIn(riley, 10)).toHaveAccessibleName(/Sable Quinn is choosing it too/);
   await sable.getByRole('button', { name: 'Submit 1 claim' }).click();
   await expect(sable.getByText('Claims Submitted Successfully!')).toBeVisible();
 

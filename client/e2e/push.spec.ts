@@ -122,9 +122,9 @@ test('a member turns notifications on, a push is shown, and a press on it leads 
   await page.getByRole('menuitem', { name: 'Notifications' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();
 
-  await page.getByRole('button', { name: 'Turn on on this device: Riley Ashdown' }).press('Enter');
-  await expect(page.getByText('This device is told about Riley Ashdown')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Send me a test: Riley Ashdown' })).toBeFocused();
+  await page.getByRole('button', { name: 'Turn on: Riley Ashdown on this device' }).press('Enter');
+  await expect(page.getByText('This device gets notifications for Riley Ashdown')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send test: Riley Ashdown' })).toBeFocused();
   await page.getByRole('switch', { name: 'Quiet hours' }).press('Space');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await expectNothingSerious(page, 'notifications that are on');
@@ -143,7 +143,7 @@ test('a member turns notifications on, a push is shown, and a press on it leads 
 
   await pressNotice(worker, offer.tag);
   await expect(page).toHaveURL(`${board.url}/mine?wait=${wait.id}`);
-  await expect(page.getByRole('region', { name: 'In line' }).getByText(spot?.name ?? '')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Waitlist' }).getByText(spot?.name ?? '')).toBeVisible();
   await expect.poll(() => shownNotices(worker)).toEqual([]);
 
   // Of a newer version, about a claim.
@@ -181,7 +181,7 @@ test('a member turns notifications on, a push is shown, and a press on it leads 
   await page.evaluate(storeAsEarlierVersion);
   expect(await storedNames(page)).toEqual([]);
   await page.goto(`${board.url}/notifications`);
-  await expect(page.getByText('This device is told about Riley Ashdown')).toBeVisible();
+  await expect(page.getByText('This device gets notifications for Riley Ashdown')).toBeVisible();
   await expect.poll(() => storedNames(page)).toEqual(['Riley Ashdown']);
   await expect.poll(() => page.evaluate(() => caches.has('push'))).toBe(false);
 

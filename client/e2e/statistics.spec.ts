@@ -28,7 +28,7 @@ test('a member reads who hunted how much, of the event and on other dates, and s
   await expect(members.getByRole('img').locator('svg')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Hours by hour of the day', exact: true }).getByRole('img').locator('svg')).toBeVisible();
   expect(requests.filter(isOfPlots).length).toBeGreaterThan(0);
-  await expect(page.getByLabel('Count')).toHaveValue(String(event.id));
+  await expect(page.getByLabel('Period')).toHaveValue(String(event.id));
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
     await expectNothingSerious(page);
@@ -40,10 +40,10 @@ test('a member reads who hunted how much, of the event and on other dates, and s
   expect(download.suggestedFilename()).toMatch(/^hours-by-member-.+\.csv$/);
   expect(await readFile(await download.path(), 'utf8')).toContain('"Riley Ashdown","member","3","0"');
 
-  await page.getByLabel('Count').selectOption('A range of dates');
+  await page.getByLabel('Period').selectOption('Date range');
   await expect(page.getByLabel('From')).toHaveValue(eventAroundToday().start_date);
   await page.getByLabel('To', { exact: true }).fill(eventAroundToday().start_date);
-  await expect(page.getByText('Nothing to count yet')).toBeVisible();
+  await expect(page.getByText('No data for these dates')).toBeVisible();
   await expect(page).toHaveURL(/from=.+&to=/);
   await page.getByLabel('To', { exact: true }).fill(date);
   await expect(members.getByRole('row')).toHaveCount(3);

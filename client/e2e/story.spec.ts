@@ -41,8 +41,8 @@ test('a claim that a member makes in one browser appears in the admin’s, and i
   // The member logs in with the key, picks a spot, two dates, a start hour and a duration, and submits.
   const member = await newPerson(browser);
   await loginWithKey(member, board.url, key);
-  await member.getByRole('combobox', { name: 'Respawn' }).click();
-  await member.getByRole('combobox', { name: 'Respawn' }).fill('cobra bastion');
+  await member.getByRole('combobox', { name: 'Spot' }).click();
+  await member.getByRole('combobox', { name: 'Spot' }).fill('cobra bastion');
   await member
     .getByRole('option', { name: /^Cobra Bastion\b(?! -)/ })
     .first()

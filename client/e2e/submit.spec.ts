@@ -21,14 +21,14 @@ test('a split claim: two spots on one date, one claim, on both cards of the boar
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
   await signInWithKey(page, board.url, key.key_value);
-  await chooseSpot(page, 'Respawn', 'Cobra Bastion');
+  await chooseSpot(page, 'Spot', 'Cobra Bastion');
   await page.getByRole('button', { name: 'Split in two' }).click();
 
   const dialog = page.getByRole('dialog', { name: /^Split claim/ });
   const second = dialog.getByRole('group', { name: /^Part 2/ });
   const apply = dialog.getByRole('button', { name: 'Use these two parts' });
   await expect(apply).toBeDisabled();
-  await chooseSpot(second, 'Respawn, part 2', 'Asura Mirror');
+  await chooseSpot(second, 'Spot, part 2', 'Asura Mirror');
   await hourIn(second, 11).click();
   await expect(dialog.getByRole('alert')).toHaveText(
     'Overlap between Part 1 (SS+10-12) and Part 2 (SS+11-13). A player cannot be in two places at the same time.',
@@ -60,7 +60,7 @@ test('a secondary claim waits with priority 5 on hours that somebody else holds'
   await board.anActiveEvent();
   const key = await board.aKey('Mira Stormcrow', 'elite');
   await signInWithKey(page, board.url, key.key_value);
-  await chooseSpot(page, 'Respawn', 'Cobra Bastion');
+  await chooseSpot(page, 'Spot', 'Cobra Bastion');
   await hourIn(page, 14).click();
   const chosen = page.getByRole('checkbox', { checked: true });
   await expect(chosen).toHaveCount(1);
@@ -76,8 +76,8 @@ test('a secondary claim waits with priority 5 on hours that somebody else holds'
   const apply = dialog.getByRole('button', { name: 'Use this secondary claim' });
   await apply.click();
   await expect(dialog.getByRole('alert')).toHaveText('Please select a respawn for the secondary claim');
-  await chooseSpot(dialog, 'Respawn of the secondary claim', 'Asura Mirror');
-  await expect(hourIn(dialog, 3)).toHaveAccessibleName(/taken, can be waited for/);
+  await chooseSpot(dialog, 'Spot of the secondary claim', 'Asura Mirror');
+  await expect(hourIn(dialog, 3)).toHaveAccessibleName(/taken, waitlist open/);
   await hourIn(dialog, 3).click();
   await expect(dialog.getByText(/Held by Arden Vale/)).toBeVisible();
   await apply.click();
@@ -92,12 +92,12 @@ test('a secondary claim waits with priority 5 on hours that somebody else holds'
 test('in a single_claim event one claim covers every day, and a conflict on any of them counts', async ({ board, page }) => {
   const key = await board.aKey('Riley Ashdown');
   await signInWithKey(page, board.url, key.key_value);
-  await chooseSpot(page, 'Respawn', 'Cobra Bastion');
+  await chooseSpot(page, 'Spot', 'Cobra Bastion');
   // An open form turns into the event's when it is activated.
   await board.anActiveEvent({ type: 'single_claim', single_claim_template: 'Bring your own potions' });
   await expect(page.getByText('Bring your own potions')).toBeVisible();
   await expect(page.getByRole('checkbox')).toHaveCount(0);
-  await chooseSpot(page, 'Respawn', 'Cobra Bastion');
+  await chooseSpot(page, 'Spot', 'Cobra Bastion');
   await hourIn(page, 9).click();
   await page.getByRole('button', { name: 'Submit 1 claim' }).click();
   await expect(page.getByText('Claims Submitted Successfully!')).toBeVisible();
@@ -106,7 +106,7 @@ test('in a single_claim event one claim covers every day, and a conflict on any 
   const other = await board.aKey('Sable Quinn');
   await page.context().clearCookies();
   await signInWithKey(page, board.url, other.key_value);
-  await chooseSpot(page, 'Respawn', 'Cobra Bastion');
+  await chooseSpot(page, 'Spot', 'Cobra Bastion');
   await expect(hourIn(page, 9)).toHaveAccessibleName('SS+9, taken: conflicts with existing claim (Riley Ashdown, SS+9 to SS+13)');
   await expect(hourIn(page, 8)).toHaveAccessibleName('SS+8, max 1h available');
 });
@@ -119,19 +119,19 @@ test('hours that somebody takes while the form is open turn red before the eyes,
   await board.anActiveEvent();
   const [slow, fast] = [await board.aKey('Riley Ashdown'), await board.aKey('Late Lena')];
   await signInWithKey(page, board.url, slow.key_value);
-  await chooseSpot(page, 'Respawn', 'Cobra Bastion');
+  await chooseSpot(page, 'Spot', 'Cobra Bastion');
   await hourIn(page, 14).click();
   await expect(page.getByRole('button', { name: 'Submit 1 claim' })).toBeEnabled();
 
   const rival = await newPerson(browser);
   await signInWithKey(rival, board.url, fast.key_value);
-  await chooseSpot(rival, 'Respawn', 'Cobra Bastion');
+  await chooseSpot(rival, 'Spot', 'Cobra Bastion');
   await hourIn(rival, 16).click();
   await rival.getByRole('button', { name: 'Submit 1 claim' }).click();
   await expect(rival.getByText('Claims Submitted Successfully!')).toBeVisible();
 
   await expect(page.getByRole('alert')).toContainText(/Time conflict detected for \w+,? \d+ \w+ at SS\+14\./);
-  await expect(page.getByRole('alert')).toContainText('Late Lena holds SS+16 to SS+20. Your choice is kept');
+  await expect(page.getByRole('alert')).toContainText('Late Lena has SS+16 to SS+20. Your choice is kept');
   await expect(page.getByText('Time conflict with existing claims')).toBeVisible();
   await expect(hourIn(page, 14)).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByRole('button', { name: 'Submit 1 claim' })).toBeDisabled();
@@ -145,7 +145,7 @@ test('an admin enters a claim for a character without a key', async ({ board, pa
   await page.goto(`${board.url}/admin/input`);
   await expect(page).toHaveURL(/admin\/login/);
   await loginAsAdmin(page, board.url, /admin\/input/);
-  await chooseSpot(page, 'Respawn', 'Cobra Bastion');
+  await chooseSpot(page, 'Spot', 'Cobra Bastion');
   await hourIn(page, 14).click();
   await page.getByRole('button', { name: 'Submit 1 claim' }).click();
   await expect(page.getByText('Character name is required')).toBeVisible();

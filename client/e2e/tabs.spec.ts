@@ -43,7 +43,7 @@ test('an admin who logs in or out in one tab does so in all', async ({ board, co
 test('a form that is open keeps what was chosen when an admin signs in and out in another tab', async ({ board, context, page }) => {
   const key = await board.aKey('Riley Ashdown');
   await loginWithKey(page, board.url, key.key_value);
-  const spot = page.getByRole('combobox', { name: 'Respawn', exact: true });
+  const spot = page.getByRole('combobox', { name: 'Spot', exact: true });
   await spot.fill('Cobra Bastion');
   await page.getByRole('option', { name: 'Cobra Bastion', exact: true }).click();
   const hour = page.getByRole('button', { name: /^SS\+14,/ });

@@ -120,7 +120,7 @@ for (const colorScheme of schemes) {
   const page = await memberPage(colorScheme);
   await page.goto(`${url}/mine`);
   await page
-    .getByRole('button', { name: /^Take it/ })
+    .getByRole('button', { name: /^Take hours/ })
     .first()
     .waitFor();
   await take(page, `mine-${colorScheme}`);
@@ -134,7 +134,7 @@ for (const colorScheme of schemes) {
   await take(page, `statistics-phone-${colorScheme}`);
   await page.goto(`${url}/mine`);
   await page
-    .getByRole('button', { name: /^Take it/ })
+    .getByRole('button', { name: /^Take hours/ })
     .first()
     .waitFor();
   await take(page, `mine-phone-${colorScheme}`);
@@ -151,7 +151,7 @@ for (const colorScheme of schemes) {
   // Only typed: nothing is sent there.
   await page.getByLabel('Address').fill('https://discord.com/api/webhooks/1234567890/secret');
   await page.getByRole('button', { name: 'Example: Hours held' }).click();
-  await page.getByText('Hours are held').waitFor();
+  await page.getByText('Hours held').waitFor();
   await take(page, `notifications-${colorScheme}`);
   await page.close();
 }

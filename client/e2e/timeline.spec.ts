@@ -35,14 +35,14 @@ test('a free hour of tomorrow leads on to the form filled in; the claim appears 
 
   await expect(page).toHaveURL(new RegExp(`/input\\?respawn=\\d+&date=${date}&hour=14&hours=4$`));
   await expect(page.getByRole('tooltip')).toBeHidden();
-  await expect(page.getByRole('combobox', { name: 'Respawn' })).toHaveValue('Cobra Bastion');
+  await expect(page.getByRole('combobox', { name: 'Spot' })).toHaveValue('Cobra Bastion');
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(1);
   await expect(page.getByRole('button', { name: /^SS\+14,/ })).toHaveAttribute('aria-pressed', 'true');
   const row = await rowOf(watched, 'Cobra Bastion').boundingBox();
   await page.getByRole('button', { name: 'Submit 1 claim' }).click();
   await expect(page.getByText('Claims Submitted Successfully!')).toBeVisible();
 
-  const bar = watched.getByRole('button', { name: 'Riley Ashdown, SS+14 to SS+18, member, Wait for these hours', exact: true });
+  const bar = watched.getByRole('button', { name: 'Riley Ashdown, SS+14 to SS+18, member, Join waitlist for these hours', exact: true });
   await expect(bar).toBeVisible();
   expect(await rowOf(watched, 'Cobra Bastion').boundingBox()).toEqual(row);
   await expect(freeHour(watched, 'Cobra Bastion', 15)).toHaveCount(0);
@@ -169,6 +169,6 @@ test('what a visitor wanted to claim is in the form after the login', async ({ b
   await page.getByLabel('Access key', { exact: true }).fill(key.key_value);
   await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
   await expect(page).toHaveURL(/\/submit-claims\?respawn=5&hour=14$/);
-  await expect(page.getByRole('combobox', { name: 'Respawn' })).not.toHaveValue('');
+  await expect(page.getByRole('combobox', { name: 'Spot' })).not.toHaveValue('');
   await expect(page.getByRole('button', { name: /^SS\+14,/ })).toHaveAttribute('aria-pressed', 'true');
 });

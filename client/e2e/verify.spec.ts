@@ -73,7 +73,7 @@ test('a visitor verifies a character and sees the board; whoever polls the same 
   await expect(stranger.getByRole('progressbar', { name: 'Progress of the check' })).toBeVisible();
   const visitor = await newPerson(browser);
   await visitor.goto(`${board.url}/verify/${NAME}`);
-  await expect(visitor.getByText(`${NAME} is verified already.`)).toBeVisible();
+  await expect(visitor.getByText(`${NAME} is already verified.`)).toBeVisible();
 
   // The key opens the board, also after a reload.
   await member.getByRole('link', { name: 'Go to the board' }).click();
@@ -113,7 +113,7 @@ test.describe('where an admin verifies by hand', () => {
     await startCheck(member);
     await expect(member.getByText('An admin verifies characters here.')).toBeVisible();
     await board.asAdmin('POST', '/admin/verify-character', { character_name: NAME });
-    await expect(member.getByText('An admin has verified this character.')).toBeVisible();
+    await expect(member.getByText('An admin verified this character.')).toBeVisible();
     await expectNothingSerious(member);
     const keys = await board.asAdmin<AccessKey[]>('GET', '/admin/access-keys');
     await loginWithKey(member, board.url, keys[0]?.key_value ?? '');

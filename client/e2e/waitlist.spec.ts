@@ -9,7 +9,7 @@ const HOLDER = 'Old Bram';
 const card = (page: Page): Locator => page.getByRole('article').filter({ has: page.getByRole('heading', { name: SPOT }) });
 const rows = (page: Page): Locator => card(page).getByRole('listitem');
 const waitFor = (page: Page, name: string): Locator =>
-  card(page).getByRole('button', { name: new RegExp(`${name}.*Wait for these hours$`) });
+  card(page).getByRole('button', { name: new RegExp(`${name}.*Join waitlist for these hours$`) });
 const line = (page: Page, text: RegExp): Locator => card(page).getByRole('button', { name: text });
 const banner = (page: Page): Locator => page.getByRole('region', { name: 'Held for you' });
 
@@ -48,16 +48,16 @@ test('next in line: one waits, another, the claim goes; it is offered, let go, o
 
   // Arden waits for all of it, by Enter; Sable on a phone, for three hours.
   await waitFor(arden, HOLDER).click();
-  await expect(arden.getByRole('button', { name: 'Wait for 4 h' })).toBeFocused();
+  await expect(arden.getByRole('button', { name: 'Join waitlist for 4 h' })).toBeFocused();
   await expectNothingSerious(arden);
   await arden.keyboard.press('Enter');
-  await expect(arden.getByText(`Arden Vale waits for ${SPOT}, SS+10 to SS+14: number 1 in line`)).toBeVisible();
+  await expect(arden.getByText(`Arden Vale is number 1 on the waitlist for ${SPOT}, SS+10 to SS+14`)).toBeVisible();
   await expect(line(bram, /^1 waiting/)).toBeVisible();
   await waitFor(sable, HOLDER).tap();
   await sable.getByRole('slider', { name: 'End' }).press('ArrowLeft');
-  await sable.getByRole('button', { name: 'Wait for 3 h' }).tap();
-  await expect(line(sable, /^2 waiting\s*you are number 2/)).toBeVisible();
-  await expect(line(arden, /^2 waiting\s*you are number 1/)).toBeVisible();
+  await sable.getByRole('button', { name: 'Join waitlist for 3 h' }).tap();
+  await expect(line(sable, /^2 waiting\s*you're number 2/)).toBeVisible();
+  await expect(line(arden, /^2 waiting\s*you're number 1/)).toBeVisible();
 
   // The claim goes: Arden, who is on another page, cannot miss it.
   await goInApp(arden, '/verify');
@@ -73,7 +73,7 @@ test('next in line: one waits, another, the claim goes; it is offered, let go, o
   await expect(banner(arden)).toContainText(SPOT);
 
   // Let go, it is Sable's to take: of the hours waited for.
-  await banner(arden).getByRole('button', { name: 'Let it go' }).click();
+  await banner(arden).getByRole('button', { name: 'Decline' }).click();
   await expect(banner(arden)).toHaveCount(0);
   await expect(arden).toHaveTitle(/^Verify Character/);
   await expect(banner(sable)).toContainText(`Held for you: ${SPOT} SS+10 to SS+13`);
@@ -81,7 +81,7 @@ test('next in line: one waits, another, the claim goes; it is offered, let go, o
   await expectNothingSerious(sable);
   await expect(rows(bram).filter({ hasText: /held for Sable Quinn, \d+ min/ })).toBeVisible();
   await banner(sable)
-    .getByRole('button', { name: /^Take it/ })
+    .getByRole('button', { name: /^Take hours/ })
     .tap();
   await expect(sable.getByText(`You claimed ${SPOT}, SS+10 to SS+13`)).toBeVisible();
   await expect(banner(sable)).toHaveCount(0);
@@ -115,21 +115,21 @@ test('one leaves the line; an admin who has a character is told on the dashboard
   await openBoard(sable, board.url, sableKey.key_value);
   await openBoard(page, board.url, ardenKey.key_value);
   await waitFor(sable, HOLDER).click();
-  await sable.getByRole('button', { name: 'Wait for 4 h' }).click();
-  await line(sable, /^1 waiting\s*you are number 1/).click();
-  await card(sable).getByRole('button', { name: 'Leave the line' }).click();
-  await sable.getByRole('alertdialog').getByRole('button', { name: 'Leave the line' }).click();
-  await expect(sable.getByText(`You no longer wait for ${SPOT}`)).toBeVisible();
+  await sable.getByRole('button', { name: 'Join waitlist for 4 h' }).click();
+  await line(sable, /^1 waiting\s*you're number 1/).click();
+  await card(sable).getByRole('button', { name: 'Leave waitlist' }).click();
+  await sable.getByRole('alertdialog').getByRole('button', { name: 'Leave waitlist' }).click();
+  await expect(sable.getByText(`You left the waitlist for ${SPOT}`)).toBeVisible();
   await expect(line(sable, /waiting/)).toHaveCount(0);
 
   await waitFor(page, HOLDER).click();
-  await page.getByRole('button', { name: 'Wait for 4 h' }).click();
-  await expect(line(page, /^1 waiting\s*you are number 1/)).toBeVisible();
+  await page.getByRole('button', { name: 'Join waitlist for 4 h' }).click();
+  await expect(line(page, /^1 waiting\s*you're number 1/)).toBeVisible();
   await signInAsAdmin(page, board.url);
   await board.asAdmin('DELETE', `/admin/claims/${claim?.id}`);
   await expect(banner(page)).toContainText(SPOT);
   await banner(page)
-    .getByRole('button', { name: /^Take it/ })
+    .getByRole('button', { name: /^Take hours/ })
     .click();
   await expect(page.getByText(`You claimed ${SPOT}, SS+10 to SS+14`)).toBeVisible();
   // The hold and the place in line are two rows of that name until the claim is told.

@@ -6,7 +6,7 @@ test('a second screen shows who hunts now and what changes, fills the whole scre
   const [watching, hunting] = [await board.aKey('Sable Quinn'), await board.aKey('Riley Ashdown')];
   await signInWithKey(page, board.url, watching.key_value, BOARD_OF_CLAIMS);
   await page.getByRole('link', { name: 'Watch mode' }).click();
-  await expect(page.getByText('Nothing has changed.')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('No changes.')).toBeVisible({ timeout: 20_000 });
 
   const { date, hour } = serverSaveNow();
   const claims = [{ respawn_id: 3, character_name: 'Riley Ashdown', hour_start: hour, hour_end: hour + 4, date }];

@@ -114,7 +114,7 @@ describe.each(databases)('the log on %s', (dialect) => {
     ]);
     expect(admin.records('activity').get(String(id))?.undo).toBe('expired');
     const answer = await expectNoTick(app, () => undo(app, id));
-    expectRefusal(answer, 409, 'activity.undoExpired', 'This was too long ago: what was deleted is no longer kept.', {});
+    expectRefusal(answer, 409, 'activity.undoExpired', 'This is too old: the deleted data is no longer kept.', {});
   });
 
   it('forgets undos by so many with a write, and by fewer where they are long, with all their pieces', async () => {

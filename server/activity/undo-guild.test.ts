@@ -20,8 +20,8 @@ async function aCategory(app: TestApp, name = aName('Category')): Promise<{ id: 
 }
 const moveTo = (app: TestApp, respawn_id: number, category_id: number | null) =>
   admin(app, 'put', `/admin/respawns/${respawn_id}/category`, { category_id }).expect(200);
-const gone = (list: string) => `What it belonged to no longer exists: ${list}. If the log still offers to restore that, do so first.`;
-const changed = (list: string) => `This was changed once more since, so it is not put back: ${list}. Change it by hand.`;
+const gone = (list: string) => `It belonged to something that no longer exists: ${list}. If the log offers to restore that, do so first.`;
+const changed = (list: string) => `This was changed again since then, so it can't be undone: ${list}. Change it by hand.`;
 
 describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) => {
   const app = createSuiteApp(dialect);
@@ -128,7 +128,7 @@ describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) =>
       expect(await guild(app)).toEqual(was);
     };
     await admin(app, 'put', `/admin/respawns/${other.id}`, { name: spot.name.toUpperCase() }).expect(200);
-    const named = `There is another respawn of that name by now: ${spot.name.toUpperCase()}. Rename that one, then restore this one.`;
+    const named = `Another spot has this name now: ${spot.name.toUpperCase()}. Rename it, then restore this one.`;
     await refused('activity.spotNameTaken', named, spot.name.toUpperCase());
     await admin(app, 'put', `/admin/respawns/${other.id}`, { name: other.name }).expect(200);
     await remove(app, `/categories/${category.id}`);
@@ -191,7 +191,7 @@ describe.each(databases)('undos of what else admins delete, on %s', (dialect) =>
     const list = category.name.toUpperCase();
     const other = await aCategory(app, list);
     expect(other.id).not.toBe(category.id);
-    const sentence = `There is another category of that name by now: ${list}. Rename that one, then restore this one.`;
+    const sentence = `Another category has this name now: ${list}. Rename it, then restore this one.`;
     const answer = await expectNoTick(app, () => undoLatest(app, 'category_deleted'));
     expectRefusal(answer, 409, 'activity.categoryNameTaken', sentence, { list });
     await admin(app, 'put', `/categories/${other.id}`, { name: aName('Other') }).expect(200);
@@ -218,11 +218,11 @@ describe.each(databases)('undos of what else admins delete, on %s', (dialect) =>
     const { id } = await latest(app, 'member_type_deleted');
     const list = member_type.toUpperCase();
     await admin(app, 'post', '/admin/member-types', { member_type: list }).expect(201);
-    const named = `There is another member type of that name by now: ${list}. Delete that one, then restore this one.`;
+    const named = `Another member type has this name now: ${list}. Delete it, then restore this one.`;
     expectRefusal(await expectNoTick(app, () => undo(app, id)), 409, 'activity.typeNameTaken', named, { list });
     await remove(app, `/admin/member-types/${list}`);
     const thief = await aMemberType(app, { guild_ranks: ['RAIDER'] });
-    const ranked = `The guild rank RAIDER belongs to the type ${thief} by now. Take it from that one, then restore this one.`;
+    const ranked = `The guild rank RAIDER belongs to the type ${thief} now. Remove it there, then restore this one.`;
     const params = { rank: 'RAIDER', member_type: thief };
     expectRefusal(await expectNoTick(app, () => undo(app, id)), 409, 'activity.rankTaken', ranked, params);
     await admin(app, 'put', `/admin/member-types/${thief}`, { guild_ranks: [] }).expect(200);

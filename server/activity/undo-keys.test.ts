@@ -37,7 +37,7 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
       },
       undo: null,
     });
-    expectRefusal(await undo(app, entry.id), 409, 'activity.alreadyUndone', 'This was restored already.');
+    expectRefusal(await undo(app, entry.id), 409, 'activity.alreadyUndone', 'This has already been restored.');
   });
 
   it('leaves a revoked key revoked, and a banned character banned: its ban is shown by what came back', async () => {
@@ -73,7 +73,7 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
     const list = other.character_name;
     const before = await guild(app);
     const answer = await expectNoTick(app, () => undoKey(app));
-    const sentence = `There is another access key by now: ${list}. Delete that one, then restore this one.`;
+    const sentence = `There is another access key now: ${list}. Delete it, then restore this one.`;
     expectRefusal(answer, 409, 'activity.keyReissued', sentence, { list });
     expect(await guild(app)).toEqual(before);
     const entry = await latest(app, 'access_key_deleted');
@@ -90,10 +90,10 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
     const set = (values: { id?: number; key_value?: string }) =>
       change(app, (tx) => tx.updateTable('access_keys').set(values).where('character_name', '=', list).execute());
     await set({ key_value: key.key_value });
-    const sentence = `Somebody else has a key of the same value by now: ${list}. Delete that one, then restore this one.`;
+    const sentence = `Another character has a key with the same value now: ${list}. Delete it, then restore this one.`;
     expectRefusal(await expectNoTick(app, () => undoKey(app)), 409, 'activity.keyValueTaken', sentence, { list });
     await set({ key_value: other.key_value, id: key.id });
-    const changed = `This was changed once more since, so it is not put back: ${list}. Change it by hand.`;
+    const changed = `This was changed again since then, so it can't be undone: ${list}. Change it by hand.`;
     expectRefusal(await expectNoTick(app, () => undoKey(app)), 409, 'activity.changedMeanwhile', changed, { list });
   });
 
@@ -103,7 +103,7 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
     await deleteKey(app, key);
     const entry = await latest(app, 'access_key_deleted');
     await app.api.delete(`/admin/member-types/${type}`).set(app.admin).expect(200);
-    const sentence = `The member type no longer exists: ${type}. Restore it, or create one of that name, then try again.`;
+    const sentence = `The member type no longer exists: ${type}. Restore it or create one with that name, then try again.`;
     expectRefusal(await expectNoTick(app, () => undo(app, entry.id)), 409, 'activity.typeGone', sentence, { list: type });
     await deleteKey(app, other);
     expect((await undoKey(app)).status).toBe(200);

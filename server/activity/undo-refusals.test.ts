@@ -63,7 +63,7 @@ describe.each(databases)('an undo that something stands in the way of on %s', (d
       answer,
       409,
       'activity.goneMeanwhile',
-      `What it belonged to no longer exists: ${list}. If the log still offers to restore that, do so first.`,
+      `It belonged to something that no longer exists: ${list}. If the log offers to restore that, do so first.`,
       { list },
     );
   });
@@ -76,7 +76,7 @@ describe.each(databases)('an undo that something stands in the way of on %s', (d
     const entry = await latest(other, 'claim_deleted');
     await deleteEvent(other, event.id);
     const answer = await undo(other, entry.id);
-    const sentence = `What it belonged to no longer exists: ${event.name}. If the log still offers to restore that, do so first.`;
+    const sentence = `It belonged to something that no longer exists: ${event.name}. If the log offers to restore that, do so first.`;
     expectRefusal(answer, 409, 'activity.goneMeanwhile', sentence, { list: event.name });
     expect((await undoLatest(other, 'event_deleted')).body.data).toEqual({ restored_claims: 0 });
     await undo(other, entry.id).expect(200);
@@ -91,7 +91,7 @@ describe.each(databases)('an undo that something stands in the way of on %s', (d
     await other.api.put(`/events/${event.id}`).set(other.admin).send({ start_time: TOMORROW }).expect(200);
     const answer = await expectNoTick(other, () => undoLatest(other, 'claim_deleted'));
     const list = `${key.character_name}, ${claim?.respawn_name}, ${TODAY}, SS+10-14`;
-    expectRefusal(answer, 409, 'event.claimsOutside', `1 claim lies outside the new dates: ${list}`, { count: 1, list });
+    expectRefusal(answer, 409, 'event.claimsOutside', `1 claim is outside the new dates: ${list}`, { count: 1, list });
     expect(await loadClaims(other.ctx.db, { of: 'all' })).toEqual([]);
   });
 

@@ -58,7 +58,7 @@ describe.each(databases)('undoing a deletion on %s', (dialect) => {
     await app.api.delete(`/claims/admin/respawn/${here}`).set(app.admin).expect(200);
     const single = await latest(app, 'claim_deleted');
     expect([single.undo, single.details.cleared]).toEqual([null, true]);
-    expectRefusal(await undo(app, single.id), 409, 'activity.nothingToUndo', 'This entry has nothing that could be restored.');
+    expectRefusal(await undo(app, single.id), 409, 'activity.nothingToUndo', 'This entry has nothing to restore.');
     expect((await undoLatest(app, 'claims_cleared')).body.data).toEqual({ restored_claims: 3 });
     expect(await stored(app)).toEqual(before);
     expect((await latest(app, 'claims_restored')).details).toMatchObject({ respawn_id: here, undid_action: 'claims_cleared' });
@@ -112,9 +112,9 @@ describe.each(databases)('undoing a deletion on %s', (dialect) => {
     const first = await latest(app, 'claim_deleted');
     await undo(app, first.id).expect(200);
     await expectNoTick(app, async () => {
-      expectRefusal(await undo(app, first.id), 409, 'activity.alreadyUndone', 'This was restored already.');
+      expectRefusal(await undo(app, first.id), 409, 'activity.alreadyUndone', 'This has already been restored.');
       const restored = await latest(app, 'claims_restored');
-      expectRefusal(await undo(app, restored.id), 409, 'activity.nothingToUndo', 'This entry has nothing that could be restored.');
+      expectRefusal(await undo(app, restored.id), 409, 'activity.nothingToUndo', 'This entry has nothing to restore.');
       expectRefusal(await undo(app, 999_999), 404, 'activity.notFound', 'There is no such entry in the log.');
     });
     await deleteClaim(app, claim);

@@ -11,7 +11,7 @@ import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { ADMIN_PASSWORD, createSuiteApp, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { connect, ended, Watcher } from '../dev/test/watcher.ts';
 
-const GONE = 'This invitation was used or withdrawn, or is over. Ask for a new one.';
+const GONE = 'This invitation was used or withdrawn, or has expired. Ask for a new one.';
 const PASSWORD = 'hunting-at-night';
 
 const invited = async (app: TestApp, username: string, role = 'moderator') =>
@@ -138,16 +138,16 @@ describe.each(databases)('an invitation on %s', (dialect) => {
       });
     });
     for (const name of ['Th\u043era', '\uff34hora', 'Тора', 'Thor\u0251', 'Θora', 'Thora 🐉']) {
-      const sentence = 'A name has Latin letters, digits and common punctuation.';
+      const sentence = 'A name can only have Latin letters, digits and common punctuation.';
       expectRefusal(await ask({ username: name, role: 'viewer' }), 400, 'admin.nameInvalid', sentence, { field: 'username' });
     }
     for (const name of ["Zoë d'Arc", 'Íñigo 2', 'K.-L. (officer)'])
       expect((await ask({ username: name, role: 'viewer' })).status).toBe(201);
     const { token } = await invited(app, aName('Officer'));
-    const common = 'This password is one of the 10,000 most common ones. Choose another.';
+    const common = 'This password is one of the 10,000 most common ones. Choose another one.';
     for (const password of ['123456', 'password1', 'PassWord1', 'iloveyou', 'hunter2'])
       expectRefusal(await accept(app, token, password), 400, 'admin.passwordCommon', common, {});
-    expectRefusal(await accept(app, token, 'five5'), 400, 'admin.passwordLength', 'A password has 6 to 200 characters.', {});
+    expectRefusal(await accept(app, token, 'five5'), 400, 'admin.passwordLength', 'A password must have 6 to 200 characters.', {});
     await look(app, token).expect(200);
   });
 });
@@ -161,7 +161,7 @@ describe.each(databases)('how many there may be on %s', (dialect) => {
         .set(app.admin)
         .send({ username: aName('Officer'), role: 'viewer' });
     for (let i = 0; i < MAX_INVITATIONS; i++) expect((await ask()).status).toBe(201);
-    const more = 'There are 20 open invitations already. Withdraw one first.';
+    const more = 'There are already 20 open invitations. Withdraw one first.';
     expectRefusal(await ask(), 409, 'invitation.tooMany', more, { max: MAX_INVITATIONS });
     app.setNow('2026-11-28T18:00:00.000Z');
     expect((await ask()).status).toBe(201);
@@ -180,7 +180,7 @@ describe.each(databases)('how many there may be on %s', (dialect) => {
     await changeUnheard(app, (tx) => tx.insertInto('admins').values(rows).execute());
     const ask = app.api.post('/admin/invitations').set(app.admin).send({ username: 'One More', role: 'viewer' });
     for (const answer of [await ask, await accept(app, token)]) {
-      expectRefusal(answer, 409, 'admin.tooMany', `There are ${MAX_ADMINS} admins already.`, { max: MAX_ADMINS });
+      expectRefusal(answer, 409, 'admin.tooMany', `There are already ${MAX_ADMINS} admins.`, { max: MAX_ADMINS });
     }
   });
 });
@@ -315,7 +315,7 @@ describe.each(databases)('the last owner on %s', (dialect) => {
   it('stays, also where two owners take the role from each other at once', async () => {
     const app = await createTestApp(dialect);
     const [{ id }] = (await listed(app)).admins;
-    const last = 'admin is the last owner. Make somebody else an owner first.';
+    const last = 'admin is the last owner. Make another admin an owner first.';
     await expectNoTick(app, async () => {
       const asked = [
         app.api.put(`/admin/admins/${id}`).set(app.admin).send({ role: 'admin' }),
@@ -350,8 +350,8 @@ describe.each(databases)('an own password on %s', (dialect) => {
       app.api.put('/admin/password').set(headers).send({ current_password, new_password });
     await expectNoTick(app, async () => {
       expect((await change(PASSWORD, 'Dragon123')).body.code).toBe('admin.passwordCommon');
-      expectRefusal(await change('wrong', 'another-password'), 403, 'admin.wrongPassword', 'This is not your current password.', {});
-      expectRefusal(await change(PASSWORD, 'five5'), 400, 'admin.passwordLength', 'A password has 6 to 200 characters.', {});
+      expectRefusal(await change('wrong', 'another-password'), 403, 'admin.wrongPassword', 'That is not your current password.', {});
+      expectRefusal(await change(PASSWORD, 'five5'), 400, 'admin.passwordLength', 'A password must have 6 to 200 characters.', {});
     });
     await change(PASSWORD, 'another-password').expect(200);
     expect((await app.api.get('/admin/verify').set(headers)).body.code).toBe('session.expired');
@@ -375,7 +375,7 @@ describe.each(databases)('an own password on %s', (dialect) => {
     await expect.poll(() => transaction.mock.calls.length).toBe(1);
     await setPassword(app.ctx, username, 'after-the-reset');
     letGo();
-    const sentence = 'Your password was changed in the meantime, so this change was not saved. Sign in again.';
+    const sentence = "Your password was changed in the meantime, so this wasn't saved. Sign in again.";
     expectRefusal(await change, 401, 'session.passwordChanged', sentence, {});
     await app.api.post('/login').send({ username, password: 'of-the-attacker' }).expect(401);
     await app.api.post('/login').send({ username, password: 'after-the-reset' }).expect(200);

@@ -23,7 +23,7 @@ interface Throttled {
 /** 429 as every failure is shaped, with the wait in the header, the sentence and the parameters. */
 function expectThrottled(answer: Throttled): void {
   const { seconds } = answer.body.params;
-  expectRefusal(answer, 429, 'request.tooManyTries', `Too many tries. Please wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`, {
+  expectRefusal(answer, 429, 'request.tooManyTries', `Too many attempts. Please wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`, {
     seconds,
   });
   expect(seconds).toBeGreaterThan(0);

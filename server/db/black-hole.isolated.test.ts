@@ -8,8 +8,8 @@ import { type FaultProxy, startFaultProxy } from '../dev/test/fault-proxy.ts';
 import { runServer } from '../dev/test/run-server.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 
-const AWAY = 'The database does not answer, so nothing was stored. Please try again in a moment.';
-const UNKNOWN = 'The database did not answer in time. It is not known whether this was stored: have a look before you try again.';
+const AWAY = "The database isn't responding, so nothing was saved. Please try again in a moment.";
+const UNKNOWN = "The database didn't respond in time. Check whether this was saved before you try again.";
 
 interface Faulty {
   settings: { DATA_DIR: string; DATABASE_URL: string };

@@ -24,9 +24,9 @@ const write = (app: TestApp) =>
 const pragma = (app: TestApp, what: string): Promise<unknown> => changeUnheard(app, (tx) => sql.raw(what).execute(tx));
 const health = async (app: TestApp): Promise<unknown> => (await app.api.get('/admin/health').set(app.admin).expect(200)).body.data;
 
-const LOST = 'The server has lost its database file, so nothing can be stored. An admin has to look after it.';
-const FULL = "The server's disk is full, so nothing can be stored. An admin has to make room.";
-const READ_ONLY = 'The server may not write to its database, so nothing can be stored. An admin has to look after it.';
+const LOST = "The server's database file is missing, so nothing can be saved. An admin has to fix this.";
+const FULL = "The server's disk is full, so nothing can be saved. An admin has to free up space.";
+const READ_ONLY = "The server can't write to its database, so nothing can be saved. An admin has to fix this.";
 
 async function expectReady(app: TestApp, reason: string | null): Promise<void> {
   const { status, body } = await supertest(app.url).get('/readyz');

@@ -10,7 +10,7 @@ import { readEnv } from '../env.ts';
 import type { Db } from './database.ts';
 import { openDatabase } from './open-database.ts';
 
-const SENTENCE = 'A newer version of the server is taking over. Please try again in a moment.';
+const SENTENCE = 'A newer version of the server is starting. Please try again in a moment.';
 
 /** What a newer program does to the schema, from a process of its own. */
 const migrateFurther = (db: Db) =>

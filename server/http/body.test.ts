@@ -9,9 +9,9 @@ import { expectRefusal } from '../dev/test/expect-refusal.ts';
 import { createSuiteApp } from '../dev/test/test-app.ts';
 import { MAX_BODY_BYTES, MAX_SUBMISSION_BYTES } from './request-body.ts';
 
-const UNREADABLE = 'The request could not be read.';
+const UNREADABLE = "Couldn't read the request.";
 const NOT_JSON = 'Send the body as uncompressed JSON in UTF-8, with Content-Type: application/json.';
-const TOO_LARGE = 'That is too large to send.';
+const TOO_LARGE = 'The request is too large.';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 describe('the body of a request', () => {

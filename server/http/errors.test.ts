@@ -29,7 +29,7 @@ async function failingServer() {
 
 describe('a sentence that tells how long to wait', () => {
   it('says one second and several in their own numbers', () => {
-    expect(refusalOf('request.tooManyTries', { seconds: 1 }).error).toBe('Too many tries. Please wait 1 second.');
+    expect(refusalOf('request.tooManyTries', { seconds: 1 }).error).toBe('Too many attempts. Please wait 1 second.');
     expect(refusalOf('server.busy', { seconds: 2 }).error).toMatch(/in 2 seconds\.$/);
   });
 });

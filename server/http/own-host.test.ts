@@ -6,7 +6,7 @@ import { expectRefusal } from '../dev/test/expect-refusal.ts';
 import { createSuiteApp } from '../dev/test/test-app.ts';
 import { isOwn, socketOrigin } from './security-headers.ts';
 
-const OTHER = 'This server answers for another address.';
+const OTHER = "This server doesn't serve this address.";
 const PUBLIC_URL = 'https://board.example';
 
 describe('with PUBLIC_URL', () => {

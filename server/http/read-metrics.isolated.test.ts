@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { expectRefusal } from '../dev/test/expect-refusal.ts';
 import { createSuiteApp, createTestApp } from '../dev/test/test-app.ts';
 
-const LOCAL = 'Metrics are read on the server itself, or with the METRICS_TOKEN.';
+const LOCAL = 'Metrics can be read on the server itself, or with the METRICS_TOKEN.';
 const METRICS_TOKEN = 'a-token-of-the-guild';
 const FAR = '203.0.113.7';
 

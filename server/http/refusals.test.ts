@@ -8,7 +8,7 @@ import { createSuiteApp, TODAY } from '../dev/test/test-app.ts';
 
 /** What single calls need. */
 const FOR_SOME = { start_time: TODAY, claims: 'none', role: 'viewer' };
-const UNREADABLE = 'The request could not be read.';
+const UNREADABLE = "Couldn't read the request.";
 const NOT_JSON = 'Send the body as uncompressed JSON in UTF-8, with Content-Type: application/json.';
 const withId = routes.filter(({ path }) => path.includes(':id'));
 /** The others leave alone whatever comes along. */
@@ -80,7 +80,7 @@ describe.each(databases)('requests that make no sense on %s', (dialect) => {
 
   it('a body over the limit is 413', async () => {
     const answer = await app.api.post('/login').send({ username: 'a'.repeat(600_000), password: 'x' });
-    expectRefusal(answer, 413, 'request.tooLarge', 'That is too large to send.', {});
+    expectRefusal(answer, 413, 'request.tooLarge', 'The request is too large.', {});
   });
 
   it('a body that is not JSON is 415; no body at all counts as an empty one', async () => {

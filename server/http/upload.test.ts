@@ -8,7 +8,7 @@ import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { aGif } from '../dev/test/gifs.ts';
 import { createSuiteApp, type TestApp } from '../dev/test/test-app.ts';
 
-const UNREADABLE = 'The request could not be read.';
+const UNREADABLE = "Couldn't read the request.";
 const MULTIPART = { 'Content-Type': 'multipart/form-data; boundary=xyz' };
 
 /** A form whose body is still to be written, byte by byte. */
@@ -75,7 +75,7 @@ describe.each(databases)('an upload on %s', (dialect) => {
     await expectNoTick(app, async () => {
       const many = Array.from({ length: 11 }, (_, at) => `field${at}`).reduce((sent, field) => sent.field(field, 'x'), form());
       expectRefusal(await many, 400, 'request.malformed', UNREADABLE, {});
-      expectRefusal(await form().field('more', 'x'.repeat(20_000)), 413, 'request.tooLarge', 'That is too large to send.', {});
+      expectRefusal(await form().field('more', 'x'.repeat(20_000)), 413, 'request.tooLarge', 'The request is too large.', {});
       expectRefusal(await form().field('name[a]', 'x'), 400, 'request.malformed', UNREADABLE, {});
       const nul = app.api.post('/respawns/admin').set(app.admin).field('name', 'Spot\u0000').attach('image', aGif(), 'a.gif');
       expectRefusal(await nul, 400, 'request.malformed', UNREADABLE, {});

@@ -67,7 +67,7 @@ describe.each(databases)('verifying by hand on %s', (dialect) => {
     await asAdmin(app, 'ban-character', banned).expect(200);
     await expectNoTick(app, async () => {
       const params = { character_name: done };
-      expectRefusal(await verify(done), 409, 'character.alreadyVerified', `${done} is verified already.`, params);
+      expectRefusal(await verify(done), 409, 'character.alreadyVerified', `${done} is already verified.`, params);
       expectRefusal(await verify(banned.toUpperCase()), 403, 'session.banned', BANNED, {});
       for (const what of ['verify-character', 'revoke-character-access', 'restore-character-access', 'ban-character', 'unban-character']) {
         for (const name of [undefined, '', '  ', 7]) {
@@ -160,7 +160,7 @@ describe.each(databases)('bans of characters on %s', (dialect) => {
     const params = { character_name: name };
     await asAdmin(app, 'ban-character', name).expect(200);
     await expectNoTick(app, async () => {
-      expectRefusal(await asAdmin(app, 'ban-character', name), 409, 'character.alreadyBanned', `${name} is banned already.`, params);
+      expectRefusal(await asAdmin(app, 'ban-character', name), 409, 'character.alreadyBanned', `${name} is already banned.`, params);
     });
     await asAdmin(app, 'unban-character', name).expect(200);
     await expectNoTick(app, async () => {

@@ -90,9 +90,9 @@ test('arrows go from day to day, to the ends of the event, while nothing has the
 test('? tells the keys; letters can be switched off there, and stay off', async () => {
   show();
   await userEvent.keyboard('?');
-  expect(await screen.findByRole('dialog', { name: 'Keyboard' })).toBeTruthy();
+  expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy();
   await userEvent.keyboard('t');
-  await userEvent.click(screen.getByRole('checkbox', { name: 'Keys of one letter are on' }));
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Use single-key shortcuts' }));
   await userEvent.keyboard('{Escape}');
   expect(screen.queryByRole('dialog')).toBeNull();
   leaveFocus();
@@ -101,7 +101,7 @@ test('? tells the keys; letters can be switched off there, and stay off', async 
   expect(screen.queryByRole('dialog')).toBeNull();
   // The way back needs no key.
   await userEvent.click(screen.getByRole('button', { name: 'Keyboard shortcuts' }));
-  await userEvent.click(await screen.findByRole('checkbox', { name: 'Keys of one letter are on' }));
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Use single-key shortcuts' }));
   await userEvent.keyboard('{Escape}');
   leaveFocus();
   await userEvent.keyboard('t');

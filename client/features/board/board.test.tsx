@@ -187,7 +187,7 @@ test('claims a spot in place, and opens the form without reloading the page', as
 test('the filter of the address is applied; nothing found offers to clear it', async () => {
   applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
   show(<Board />, '/?categoryFilter=20&search=library');
-  expect(screen.getByText('No spot matches')).toBeTruthy();
+  expect(screen.getByText('No matching spots')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
   expect(screen.getByRole('heading', { name: 'Fire Library' })).toBeTruthy();
 });
@@ -203,7 +203,7 @@ test('without an event and without claims the board says so and offers every spo
   applySnapshot(1, { respawn: spots, category: categories });
   show(<Board />);
   expect(screen.getByRole('heading', { level: 1, name: 'Claims from today on' })).toBeTruthy();
-  expect(screen.getByText('Nobody has claimed a spot yet')).toBeTruthy();
+  expect(screen.getByText('No claims yet')).toBeTruthy();
   expect(screen.getAllByRole('link', { name: /^Claim / })).toHaveLength(3);
 });
 

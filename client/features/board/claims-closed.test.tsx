@@ -91,6 +91,6 @@ test('a free hour of the timeline says that claims are closed, and asks about no
 test('an admin can still claim for others, and sees that members cannot', () => {
   useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 't', role: 'owner' } });
   show('/', 0);
-  expect(screen.getByText(/^Members cannot submit any/)).toBeTruthy();
+  expect(screen.getByText(/^Members can't submit claims right now/)).toBeTruthy();
   expect(screen.getAllByRole('link', { name: /Fire Library|Cobra Bastion/ }).some(isShut)).toBe(false);
 });

@@ -67,7 +67,7 @@ test('R2.5: shows matching spots, and offers to claim just these hours; the addr
   await userEvent.selectOptions(length(), '3');
   expect(offers()).toHaveLength(3);
   await vi.waitFor(() => expect(screen.getByTestId('address').textContent).toBe('?free=16&for=3'), { timeout: 20_000 });
-  await userEvent.click(screen.getByRole('button', { name: 'Show spots of any hour' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Clear the free-hours filter' }));
   expect(offers()).toEqual([]);
   expect(screen.getByRole('link', { name: 'Claim Ingol -2' })).toBeTruthy();
 });
@@ -82,7 +82,7 @@ test('without a match, the nearest alternative is one press away', async () => {
 test('what would pass SS+24 says why, and shorter ones are offered', async () => {
   show('/?free=22&for=4', []);
   expect(screen.getByText('Nothing free for 4 h; 3 spots fit 2 h')).toBeTruthy();
-  expect(screen.getByText('From SS+22 on, 4 h would pass SS+24.')).toBeTruthy();
+  expect(screen.getByText('From SS+22, 4 h would exceed SS+24.')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Show 2 h' }));
   expect(offers()).toHaveLength(3);
 });
@@ -151,12 +151,12 @@ test('on a day that has the viewer’s claim of another event, none that would b
   const occupancy = { id: 900, character_name: 'Arden Vale', event_name: 'Old event', first_date: TODAY, last_date: TODAY, parts };
   act(() => applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'occupancy', record: occupancy }] }));
   expect(offers()).toEqual([]);
-  expect(screen.getByText(/^Arden Vale has a claim on this day already: Fire Library, SS\+14 to SS\+15\./)).toBeTruthy();
+  expect(screen.getByText(/^Arden Vale already has a claim on this day: Fire Library, SS\+14 to SS\+15\./)).toBeTruthy();
 });
 
 test('on a day that has the viewer’s own claim what fits is shown, and no claim that would be refused is offered (R4.6)', () => {
   show('/?free=16&for=4', [held(1, 14, 15, { character_name: arden.characterName })]);
-  expect(screen.getByText(/^Arden Vale has a claim on this day already: Fire Library, SS\+14 to SS\+15\./)).toBeTruthy();
+  expect(screen.getByText(/^Arden Vale already has a claim on this day: Fire Library, SS\+14 to SS\+15\./)).toBeTruthy();
   expect(screen.getByText(/3 spots fit/)).toBeTruthy();
   expect(offers()).toEqual([]);
 });
@@ -192,7 +192,7 @@ test('on a phone it is a chip beside the dates, which ends it', async () => {
   vi.stubGlobal('innerWidth', 390);
   show('/?free=16&for=4', []);
   expect(screen.queryByRole('combobox', { name: 'Free at' })).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'SS+16, 4 h. Show spots of any hour' }));
+  await userEvent.click(screen.getByRole('button', { name: 'SS+16, 4 h. Clear the free-hours filter' }));
   expect(offers()).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Filters' }));
   await userEvent.selectOptions(hour(), '20');

@@ -22,25 +22,25 @@ const card = (): HTMLElement => {
 
 test('hours of another event’s claim are taken on the card, with whose they are, and can be waited for', async () => {
   await show('/', { occupancy: [winter] });
-  expect(card().textContent).toContain('Old Bram, taken, in Winter');
-  expect(within(card()).getByTitle('taken, in Winter')).toBeTruthy();
+  expect(card().textContent).toContain('Old Bram, taken in Winter');
+  expect(within(card()).getByTitle('taken in Winter')).toBeTruthy();
   expect(card().textContent).not.toMatch(/free SS\+12 to SS\+19/);
-  await userEvent.click(within(card()).getByRole('button', { name: /Old Bram, taken, in Winter.*Wait for these hours/ }));
-  const dialog = await screen.findByRole('dialog', { name: 'Wait for Fire Library' });
-  expect(within(dialog).getByRole('list', { name: 'Who has these hours' }).textContent).toContain('Old Bram, taken, in Winter');
-  const join = await screen.findByRole('button', { name: 'Wait for 4 h' });
+  await userEvent.click(within(card()).getByRole('button', { name: /Old Bram, taken in Winter.*Join waitlist for these hours/ }));
+  const dialog = await screen.findByRole('dialog', { name: 'Waitlist: Fire Library' });
+  expect(within(dialog).getByRole('list', { name: 'Claimed by' }).textContent).toContain('Old Bram, taken in Winter');
+  const join = await screen.findByRole('button', { name: 'Join waitlist for 4 h' });
   expect(join.getAttribute('aria-disabled')).toBeNull();
 });
 
 test('a claim made in place ends where they begin, in the timeline they are a bar, and both follow the board live', async () => {
   await show('/?view=timeline', { occupancy: [winter] });
-  expect(screen.getByRole('button', { name: 'Old Bram, taken, in Winter, SS+16 to SS+20, Wait for these hours' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Old Bram, taken in Winter, SS+16 to SS+20, Join waitlist for these hours' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: /^Claim Fire Library from SS\+17,/ })).toBeNull();
   fireEvent.click(freeHour(14), { ...mouse, clientX: middleOf(14) });
   expect(await screen.findByRole('button', { name: /^Claim [24] h$/ })).toBeTruthy();
   expect(screen.getByText(/^SS\+12 to SS\+16/)).toBeTruthy();
   await act(async () => void applyChanges({ clock: 2, changes: [{ op: 'remove', kind: 'occupancy', id: 70 }] }));
-  expect(screen.queryByText('taken, in Winter')).toBeNull();
+  expect(screen.queryByText('taken in Winter')).toBeNull();
   expect(freeHour(17)).toBeTruthy();
 });
 
@@ -53,13 +53,13 @@ test('the viewer’s own hours in another event are marked as theirs, with no wa
   const own: Occupancy = { ...winter, character_name: 'arden vale' };
   await show('/', { occupancy: [own] });
   const row = within(card()).getByRole('list', { name: 'Hours taken in other events' });
-  expect(row.textContent).toMatch(/arden vale, taken, in Winteryou$/);
-  expect(within(row).queryByRole('button', { name: /Wait for these hours/ })).toBeNull();
+  expect(row.textContent).toMatch(/arden vale, taken in Winteryou$/);
+  expect(within(row).queryByRole('button', { name: /Join waitlist for these hours/ })).toBeNull();
 });
 
 test('so they are in the timeline', async () => {
   await show('/?view=timeline', { occupancy: [{ ...winter, character_name: 'arden vale' }] });
-  expect(screen.getByRole('button', { name: 'arden vale (you), taken, in Winter, SS+16 to SS+20' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'arden vale (you), taken in Winter, SS+16 to SS+20' })).toBeTruthy();
 });
 
 test('the last claim is not offered again on a date on which the viewer has a claim of another event', async () => {

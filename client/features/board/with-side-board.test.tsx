@@ -83,7 +83,7 @@ test('the board next to the form keeps its state, on the form’s date', async (
 test('who waits is told there as on the board, and taken hours can be waited for', async () => {
   show();
   await within(await beside()).findByRole('grid');
-  fireEvent.click(screen.getByRole('button', { name: /^Mira Stormcrow, SS\+19 to SS\+22.*1 waiting.*Wait for these hours/ }));
+  fireEvent.click(screen.getByRole('button', { name: /^Mira Stormcrow, SS\+19 to SS\+22.*1 waiting.*Join waitlist for these hours/ }));
   expect(await screen.findByRole('dialog', { name: /Fire Library/ })).toBeTruthy();
 });
 

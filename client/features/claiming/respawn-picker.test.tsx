@@ -31,7 +31,7 @@ test('typing, arrow keys and Enter choose; Escape gives up', async () => {
   const onChoose = vi.fn();
   const user = userEvent.setup();
   render(<RespawnPicker respawns={respawns} chosen={respawns[0]} onChoose={onChoose} />);
-  const box = screen.getByRole('combobox', { name: 'Respawn' });
+  const box = screen.getByRole('combobox', { name: 'Spot' });
   expect(box).toHaveProperty('value', 'Cobra Bastion');
   await user.click(box);
   await user.keyboard('banuta{ArrowDown}');
@@ -49,6 +49,6 @@ test('typing, arrow keys and Enter choose; Escape gives up', async () => {
 
 test('says when nothing is found', async () => {
   render(<RespawnPicker respawns={respawns} chosen={undefined} onChoose={() => {}} />);
-  await userEvent.type(screen.getByRole('combobox', { name: 'Respawn' }), 'zzz');
+  await userEvent.type(screen.getByRole('combobox', { name: 'Spot' }), 'zzz');
   expect(screen.getByRole('status').textContent).toBe('No spot matches “zzz”.');
 });

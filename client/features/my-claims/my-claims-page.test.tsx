@@ -33,14 +33,14 @@ test('all characters of this browser: what is on, what comes, and what is over f
     'Fire LibraryToday, SS+18 to SS+22 18:00 to 22:00 your timeArden Vale member',
     'Sea Serpents SouthToday, SS+4 to SS+8 4:00 to 8:00 your timeArden Vale member',
   ]);
-  expect(panel('Coming up').textContent).toContain('1 that is over');
+  expect(panel('Coming up').textContent).toContain('1 earlier');
 });
 
 test('nobody signed in here is told how to; an admin alone, too', async () => {
   signIn();
   useSession.setState({ admin: { username: 'Thora', token: 'T', role: 'owner' } });
   await showMine();
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('No character is signed in here');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('No character is signed in');
   expect(screen.getByRole('link', { name: 'Verify Character' }).getAttribute('href')).toBe('/verify');
 });
 
@@ -48,8 +48,8 @@ test('with nothing at all each part says what it is for, and the next step', asy
   mockServer(() => NOTHING);
   await showMine();
   expect(within(panel('Coming up')).getByRole('link', { name: 'Claim a spot' })).toBeTruthy();
-  expect(panel('In line').textContent).toContain('You wait for no hours');
-  expect(await screen.findByText('Nothing ended early')).toBeTruthy();
+  expect(panel('Waitlist').textContent).toContain("You're not on any waitlist");
+  expect(await screen.findByText('No changes')).toBeTruthy();
   expect(screen.queryByRole('region', { name: 'Held for you' })).toBeNull();
 });
 
@@ -69,7 +69,7 @@ test('releasing asks first and says which hours go and which stay; the key of th
   const question = await screen.findByRole('alertdialog', { name: 'Release your hours on Fire Library?' });
   expect(textOf(question)).toContain('Comes freeToday, SS+13 to SS+15');
   expect(textOf(question)).toContain('Stays yoursToday, SS+11 to SS+13');
-  expect(textOf(question)).toContain('Whoever is first in line is asked first.');
+  expect(textOf(question)).toContain('The first on the waitlist is offered these hours.');
   await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
   expect(sent.filter(({ call }) => call !== 'GET endings')).toEqual([]);
   await userEvent.click(button('Release the hours on Fire Library'));
@@ -98,7 +98,7 @@ test('a split claim is released part by part, and one that has not begun goes wh
   // Nothing is left of the first part.
   expect(screen.queryByRole('button', { name: 'Release the hours on Fire Library' })).toBeNull();
   await userEvent.click(button('Release the hours on Sea Serpents South'));
-  expect(textOf(screen.getByRole('alertdialog'))).toContain('Nothing: the whole claim goes.');
+  expect(textOf(screen.getByRole('alertdialog'))).toContain('Nothing: the whole claim is released.');
   await userEvent.click(button('Release SS+20 to SS+22'));
   expect(sent.find(({ call }) => call.startsWith('POST'))?.body).toEqual({ part_number: 2 });
 });
@@ -108,7 +108,7 @@ test('a refused release is told in the question, which stays', async () => {
   await showMine({ claim: [aClaim({ id: 2, hour_start: 16, hour_end: 20 })] }, ON);
   await userEvent.click(button('Release the hours on Fire Library'));
   await userEvent.click(button('Release SS+16 to SS+20'));
-  expect((await within(screen.getByRole('alertdialog')).findByRole('alert')).textContent).toContain('The hours could not be released: ');
+  expect((await within(screen.getByRole('alertdialog')).findByRole('alert')).textContent).toContain("Couldn't release the hours: ");
 });
 
 test('"I’m here" can be said in its time alone: before it says from when, and it is said by the character’s own key', async () => {
@@ -124,8 +124,8 @@ test('"I’m here" can be said in its time alone: before it says from when, and 
     { ...ON, grace_minutes: 40 },
   );
   const [first, second] = rows('Coming up');
-  expect(first).toContain('Say "I\'m here" by 21:40, or the hours go to others.');
-  expect(second).toContain('Say "I\'m here" from Sun 21:45 to Sun 22:40');
+  expect(first).toContain(`Press "I'm here" by 21:40, or the hours go to others.`);
+  expect(second).toContain(`Press "I'm here" between Sun 21:45 and Sun 22:40`);
   await userEvent.click(button("I'm here, on Fire Library"));
   expect(sent.find(({ call }) => call.startsWith('POST'))).toEqual({ call: 'POST /api/claims/1/confirm', key: 'ARDENS-KEY', body: {} });
   expect(await screen.findByText('Fire Library stays yours until SS+14')).toBeTruthy();
@@ -141,16 +141,16 @@ test('a claim that is confirmed, or not judged, asks for nothing', async () => {
 test('where one stands in line; leaving asks, since the place is lost', async () => {
   const sent = mockServer(() => NOTHING, { 'DELETE /api/waits/7': () => ok() });
   await showMine({ wait: [aWait({ id: 7, position: 2, min_hours: 3 }), aWait({ id: 8, character_name: 'Old Bram' })] });
-  expect(rows('In line')).toHaveLength(1);
-  expect(rows('In line')[0]).toContain('No. 2 in line · from 3 h on');
-  await userEvent.click(button('Leave the line for Fire Library'));
-  const question = await screen.findByRole('alertdialog', { name: 'Leave the line for Fire Library?' });
+  expect(rows('Waitlist')).toHaveLength(1);
+  expect(rows('Waitlist')[0]).toContain('Number 2 on the waitlist · at least 3 h');
+  await userEvent.click(button('Leave waitlist: Fire Library'));
+  const question = await screen.findByRole('alertdialog', { name: 'Leave the waitlist for Fire Library?' });
   // A member ahead leaves while the dialog is open.
   push({ op: 'put', kind: 'wait', record: aWait({ id: 7, position: 1 }) });
-  expect(question.textContent).toContain('You are no. 1 in line.');
-  await userEvent.click(within(question).getByRole('button', { name: 'Leave the line' }));
+  expect(question.textContent).toContain("You're number 1.");
+  await userEvent.click(within(question).getByRole('button', { name: 'Leave waitlist' }));
   expect(sent.find(({ call }) => call.startsWith('DELETE'))?.key).toBe('ARDENS-KEY');
-  expect(await screen.findByText('You no longer wait for Fire Library')).toBeTruthy();
+  expect(await screen.findByText('You left the waitlist for Fire Library')).toBeTruthy();
 });
 
 test('who has quiet hours just now is told that they are passed over until those end, each character by its own', async () => {
@@ -161,9 +161,9 @@ test('who has quiet hours just now is told that they are passed over until those
   signIn(arden, mira);
   const wait = [aWait({ id: 7 }), aWait({ id: 8, date: '2026-11-22', character_name: 'Mira Stormcrow' })];
   await showMine({ wait });
-  await vi.waitFor(() => expect(rows('In line').join()).toMatch(/quiet/));
-  const [own, other] = rows('In line');
-  expect(own).toMatch(/No. 1 in line ?Passed over until 07:00: your quiet hours/);
+  await vi.waitFor(() => expect(rows('Waitlist').join()).toMatch(/quiet/));
+  const [own, other] = rows('Waitlist');
+  expect(own).toMatch(/Number 1 on the waitlist ?Skipped until 07:00: your quiet hours/);
   expect(other).not.toMatch(/quiet/);
   expect(sent.filter(({ call }) => call !== 'GET endings').map(({ key }) => key)).toEqual(['ARDENS-KEY', 'MIRAS-KEY']);
 });
@@ -175,9 +175,9 @@ test('the sentence about quiet hours goes when they end', async () => {
   signIn(arden);
   await showMine({ wait: [aWait({ id: 7 })] });
   await act(() => vi.advanceTimersByTimeAsync(100));
-  expect(rows('In line').join()).toMatch(/your quiet hours/);
+  expect(rows('Waitlist').join()).toMatch(/your quiet hours/);
   await act(() => vi.advanceTimersByTimeAsync(6 * 60_000));
-  expect(rows('In line').join()).not.toMatch(/quiet/);
+  expect(rows('Waitlist').join()).not.toMatch(/quiet/);
 });
 
 test('quiet hours that are over, or that cannot be had, say nothing', async () => {
@@ -189,16 +189,16 @@ test('quiet hours that are over, or that cannot be had, say nothing', async () =
   await showMine({ wait: [aWait({ id: 7 }), aWait({ id: 8, date: '2026-11-22', character_name: 'Mira Stormcrow' })] });
   await vi.waitFor(() => expect(sent.filter(({ call }) => call === PREFERENCES)).toHaveLength(2));
   await act(() => new Promise((done) => setTimeout(done, 20)));
-  expect(rows('In line').join()).not.toMatch(/quiet/);
+  expect(rows('Waitlist').join()).not.toMatch(/quiet/);
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('where the guild has no lines the panel goes, but not while one still stands in one', async () => {
   mockServer(() => NOTHING);
   await showMine({ wait: [aWait({ id: 7 })] }, { waits_enabled: 0 });
-  expect(panel('In line').textContent).toContain('Nobody can get in line at the moment.');
+  expect(panel('Waitlist').textContent).toContain('The waitlist is off right now.');
   push({ op: 'remove', kind: 'wait', id: 7 });
-  expect(screen.queryByRole('region', { name: 'In line' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Waitlist' })).toBeNull();
 });
 
 test('an entry with an offer says where to answer it: the offer itself is at the bottom of every page', async () => {
@@ -208,10 +208,10 @@ test('an entry with an offer says where to answer it: the offer itself is at the
     claim: [aClaim({ id: 30, hour_start: 13, hour_end: 15, is_held: 1, ...until })],
     wait: [aWait({ id: 7, status: 'offered', hour_start: 12, hour_end: 16, held_claim_id: 30, ...until })],
   });
-  expect(rows('In line')).toHaveLength(1);
-  expect(rows('In line')[0]).toContain('Fire LibraryToday, SS+13 to SS+15');
-  expect(rows('In line')[0]).toContain('Held for you now. Answer at the bottom of the page.');
-  expect(screen.queryByRole('button', { name: /Take it|Let it go|Leave/ })).toBeNull();
+  expect(rows('Waitlist')).toHaveLength(1);
+  expect(rows('Waitlist')[0]).toContain('Fire LibraryToday, SS+13 to SS+15');
+  expect(rows('Waitlist')[0]).toContain('Held for you now. Answer at the bottom of the page.');
+  expect(screen.queryByRole('button', { name: /Take hours|Decline|Leave/ })).toBeNull();
   // A hold isn't a claim yet.
   expect(within(panel('Coming up')).queryByRole('listitem')).toBeNull();
 });
@@ -236,13 +236,13 @@ test('what became of the last thirty days, of every character by its own key, th
   );
   signIn(arden, mira);
   await showMine();
-  await within(panel('The last 30 days')).findAllByRole('listitem');
+  await within(panel('Last 30 days')).findAllByRole('listitem');
   expect(sent.map(({ key }) => key)).toEqual(['ARDENS-KEY', 'MIRAS-KEY']);
-  expect(rows('The last 30 days')).toEqual([
+  expect(rows('Last 30 days')).toEqual([
     'TodaySS+10 to SS+14Fire Library (Mira Stormcrow)Released · 20 Nov 2026',
-    'Fri 20 NovSS+10 to SS+14Fire Library (Arden Vale)Offer ran out · 20 Nov 2026',
+    'Fri 20 NovSS+10 to SS+14Fire Library (Arden Vale)Offer expired · 20 Nov 2026',
     'Thu 19 NovSS+10 to SS+14Fire Library (Arden Vale)Deleted by an admin (Thora) · 20 Nov 2026',
-    'Wed 18 NovSS+16 to SS+20Sea Serpents South (Arden Vale)You left the line',
+    'Wed 18 NovSS+16 to SS+20Sea Serpents South (Arden Vale)You left the waitlist',
   ]);
 });
 
@@ -250,7 +250,7 @@ test('it is read anew as soon as something of one’s own has gone, and not for 
   let endings = [anEnding({ id: 1 })];
   const sent = mockServer(() => ({ endings, waits: [] }));
   await showMine({ claim: [aClaim({ id: 1 }), aClaim({ id: 2, hour_start: 20, hour_end: 22, character_name: 'Old Bram' })] });
-  await within(panel('The last 30 days')).findAllByRole('listitem');
+  await within(panel('Last 30 days')).findAllByRole('listitem');
   push({ op: 'remove', kind: 'claim', id: 2 });
   await act(async () => {});
   expect(sent).toHaveLength(1);
@@ -269,11 +269,11 @@ test('one character’s past that cannot be had is told, with another try, and t
   );
   signIn(arden, mira);
   await showMine();
-  expect((await screen.findByRole('alert')).textContent).toContain('What became of your claims could not be loaded');
-  expect(rows('The last 30 days')).toHaveLength(1);
+  expect((await screen.findByRole('alert')).textContent).toContain("Couldn't load your history");
+  expect(rows('Last 30 days')).toHaveLength(1);
   isDown = false;
   await userEvent.click(button('Try again'));
-  await vi.waitFor(() => expect(rows('The last 30 days')).toHaveLength(2));
+  await vi.waitFor(() => expect(rows('Last 30 days')).toHaveLength(2));
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
@@ -282,7 +282,7 @@ test('offline the page stays as it was, and its buttons say why they cannot be p
   await showMine({ claim: [aClaim({ id: 2, hour_start: 16, hour_end: 20 })], wait: [aWait({ id: 7 })] }, ON);
   act(() => setConnection('offline'));
   const before = sent.length;
-  for (const name of ['Release the hours on Fire Library', 'Leave the line for Fire Library']) {
+  for (const name of ['Release the hours on Fire Library', 'Leave waitlist: Fire Library']) {
     expect(button(name).getAttribute('aria-disabled')).toBe('true');
     await userEvent.click(button(name));
   }

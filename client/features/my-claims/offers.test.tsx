@@ -97,8 +97,8 @@ function show(waits: readonly Wait[] = [offered()], claims: readonly Claim[] = [
 }
 const banner = (): Promise<HTMLElement> => screen.findByRole('region', { name: 'Held for you' });
 const noBanner = (): void => expect(screen.queryByRole('region', { name: 'Held for you' })).toBeNull();
-const take = (): HTMLElement => screen.getByRole('button', { name: /^Take it: Fire Library/ });
-const decline = (): HTMLElement => screen.getByRole('button', { name: /^Let it go/ });
+const take = (): HTMLElement => screen.getByRole('button', { name: /^Take hours: Fire Library/ });
+const decline = (): HTMLElement => screen.getByRole('button', { name: /^Decline/ });
 const change = (...changes: Parameters<typeof applyChanges>[0]['changes'][number][]): void =>
   act(() => void applyChanges({ clock: useBoard.getState().clock + 1, changes }));
 const removeWait = { op: 'remove', kind: 'wait', id: 5 } as const;
@@ -111,7 +111,7 @@ test('on any page: spot, hours that are held, one’s own local time, minutes le
   const text = (await banner()).textContent;
   expect(text).toContain('Held for you: Fire Library SS+17 to SS+20');
   expect(text).toContain('Sat 21 Nov · 17:00 to 20:00 your time · 7 min left');
-  expect(take().textContent).toBe('Take it');
+  expect(take().textContent).toBe('Take hours');
   expect(decline()).toBeTruthy();
   expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual(['Fire Library, SS+17 to SS+20, is held for you.']);
   await vi.waitFor(() => expect(document.title).toBe('7 min: Fire Library is held for you'));
@@ -154,7 +154,7 @@ test('waiting alone shows nothing; neither does what is held for others', async 
   expect(await banner()).toBeTruthy();
 });
 
-test('Take it is sent by the character’s own key, also where an admin is signed in, and can be shown', async () => {
+test('Take hours is sent by the character’s own key, also where an admin is signed in, and can be shown', async () => {
   useSession.setState({ admin: { username: 'Thora', token: 'T', role: 'owner' } });
   show();
   await banner();
@@ -167,11 +167,11 @@ test('Take it is sent by the character’s own key, also where an admin is signe
   expect(screen.getByTestId('address').textContent).toBe('/');
 });
 
-test('Let it go asks the next', async () => {
+test('Decline asks the next', async () => {
   show();
   await banner();
   await user.click(decline());
-  expect(await screen.findByText('Fire Library, SS+17 to SS+20, goes to the next in line')).toBeTruthy();
+  expect(await screen.findByText('Fire Library, SS+17 to SS+20, goes to the next on the waitlist')).toBeTruthy();
   expect(calls.map(({ path }) => path)).toEqual(['POST /api/waits/5/decline']);
   noBanner();
 });
@@ -201,10 +201,10 @@ describe('what may go wrong', () => {
     show();
     await banner();
     await user.click(take());
-    expect(within(await banner()).getByRole('alert').textContent).toBe('The time to take these hours is over');
+    expect(within(await banner()).getByRole('alert').textContent).toBe('The offer for these hours has expired.');
     change({ op: 'remove', kind: 'claim', id: 30 }, removeWait);
     expect(within(await banner()).getByRole('alert')).toBeTruthy();
-    expect(screen.queryByRole('button', { name: /^Take it/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Take hours/ })).toBeNull();
     await user.click(within(await banner()).getByRole('button', { name: 'Dismiss' }));
     noBanner();
   });
@@ -251,8 +251,8 @@ describe('what may go wrong', () => {
     show();
     await banner();
     pass(7 * 60_000);
-    expect((await banner()).textContent).toContain('The time to take these hours is over.');
-    expect(screen.queryByRole('button', { name: /^Take it/ })).toBeNull();
+    expect((await banner()).textContent).toContain('The offer for these hours has expired.');
+    expect(screen.queryByRole('button', { name: /^Take hours/ })).toBeNull();
     expect(document.title).toBe('Claimboard');
     change({ op: 'remove', kind: 'claim', id: 30 }, removeWait);
     await user.click(within(await banner()).getByRole('button', { name: 'Dismiss' }));
@@ -286,7 +286,7 @@ test('all characters of this browser are told, each by its own key; what is over
   expect(text.indexOf('Held for Riley Ashdown: Cobra Bastion')).toBeLessThan(text.indexOf('Held for Arden Vale: Fire Library'));
   expect(text).toContain('Held for Arden Vale: Fire Library');
   expect(document.title).toBe('3 min: 2 spots are held for you');
-  await user.click(screen.getByRole('button', { name: /^Take it: Cobra Bastion/ }));
+  await user.click(screen.getByRole('button', { name: /^Take hours: Cobra Bastion/ }));
   await vi.waitFor(() => expect(calls).toEqual([{ path: 'POST /api/waits/9/accept', key: 'R', token: null }]));
 });
 

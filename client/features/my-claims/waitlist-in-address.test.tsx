@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const OVER = /^This offer is over/;
+const OVER = /^This offer has ended/;
 const offer = {
   claim: [aClaim({ id: 30, hour_start: 17, hour_end: 20, is_held: 1, held_until: '2026-11-21T21:37:00Z' })],
   wait: [

@@ -56,9 +56,9 @@ const press = async (name: string | RegExp): Promise<void> => userEvent.click(aw
 test('the address is made, shown this once with a link to subscribe and a code for cameras, and can be copied', async () => {
   const user = userEvent.setup();
   await open();
-  await press('Make the address');
+  await press('Create link');
   expect(await screen.findByText('https://board.example/calendar/secret-1.ics')).toBeTruthy();
-  expect(screen.getByText('Copy it now: it is shown only this once.')).toBeTruthy();
+  expect(screen.getByText("Copy it now. It won't be shown again.")).toBeTruthy();
   const copy = screen.getByRole('button', { name: 'Copy link: calendar of Arden Vale' });
   expect(document.activeElement).toBe(copy);
   await user.click(copy);
@@ -79,7 +79,7 @@ test('a path is completed with the address that the page was opened at', async (
     return Response.json({ success: true, data });
   });
   await open();
-  await press('Make the address');
+  await press('Create link');
   expect(await screen.findByText(`${location.origin}/calendar/secret-1.ics`)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Open in calendar: Arden Vale' }).getAttribute('href')).toBe(
     `webcal://${location.host}/calendar/secret-1.ics`,
@@ -89,13 +89,13 @@ test('a path is completed with the address that the page was opened at', async (
 test('one that was made before is not shown again; a new one is made after a question, in the language of the page', async () => {
   made.set('ARDENS-KEY', '2026-11-20T18:00:00.000Z');
   await open();
-  expect((await screen.findByText(/^Made on /)).textContent).toContain('2026');
+  expect((await screen.findByText(/^Created on /)).textContent).toContain('2026');
   expect(screen.queryByText(/board\.example/)).toBeNull();
   act(() => void changeLanguage('es'));
-  await press('Crear una dirección nueva: calendario de Arden Vale');
-  const question = await screen.findByRole('alertdialog', { name: '¿Crear una dirección nueva para Arden Vale?' });
+  await press('Crear enlace nuevo: calendario de Arden Vale');
+  const question = await screen.findByRole('alertdialog', { name: '¿Crear un enlace nuevo para Arden Vale?' });
   expect(requests).toHaveLength(1);
-  await userEvent.click(within(question).getByRole('button', { name: 'Crear una dirección nueva' }));
+  await userEvent.click(within(question).getByRole('button', { name: 'Crear enlace nuevo' }));
   expect(await screen.findByText('https://board.example/calendar/secret-1.ics')).toBeTruthy();
   expect(requests[1]).toBe('POST /api/calendar ARDENS-KEY {"language":"es"}');
 });
@@ -105,13 +105,13 @@ test('it is revoked after a question; where that fails the question says why, an
   await open();
   await press('Revoke: calendar of Arden Vale');
   const question = await screen.findByRole('alertdialog', { name: 'Revoke the calendar of Arden Vale?' });
-  const confirm = within(question).getByRole('button', { name: 'Revoke the calendar' });
+  const confirm = within(question).getByRole('button', { name: 'Revoke calendar' });
   failure = { status: 503, code: 'server.stopping' };
   await userEvent.click(confirm);
   expect((await within(question).findByRole('alert')).textContent).not.toBe('');
   failure = null;
   await userEvent.click(confirm);
-  expect(await screen.findByRole('button', { name: 'Make the address' })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Create link' })).toBeTruthy();
   expect(made.size).toBe(0);
 });
 
@@ -119,10 +119,10 @@ test('what cannot be loaded or made says why, with another try', async () => {
   failure = { status: 503, code: 'server.stopping' };
   await open();
   const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain('Whether there is a calendar could not be loaded');
+  expect(alert.textContent).toContain("Couldn't load your calendar link");
   failure = null;
   await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
-  const make = await screen.findByRole('button', { name: 'Make the address' });
+  const make = await screen.findByRole('button', { name: 'Create link' });
   failure = { status: 503, code: 'server.stopping' };
   await userEvent.click(make);
   expect(await screen.findByRole('alert')).toBeTruthy();
@@ -135,17 +135,17 @@ test('each character of the browser has its own, made by its own key', async () 
   useSession.setState({ profiles: [arden, mira], admin: { username: 'admin', token: 'T', role: 'owner' } });
   await open();
   const hers = await screen.findByRole('region', { name: 'Mira Stormcrow' });
-  await userEvent.click(await within(hers).findByRole('button', { name: 'Make the address' }));
+  await userEvent.click(await within(hers).findByRole('button', { name: 'Create link' }));
   expect(await within(hers).findByText('https://board.example/calendar/secret-1.ics')).toBeTruthy();
   expect([...made.keys()]).toEqual(['MIRAS-KEY']);
-  expect(within(screen.getByRole('region', { name: 'Arden Vale' })).getByRole('button', { name: 'Make the address' })).toBeTruthy();
+  expect(within(screen.getByRole('region', { name: 'Arden Vale' })).getByRole('button', { name: 'Create link' })).toBeTruthy();
 });
 
 test('it is told how programs are given the link, and that they may lag; without a character it does not open', async () => {
   await open();
   const how = await screen.findByRole('region', { name: 'How to add it' });
   for (const program of ['Google Calendar', 'Apple Calendar', 'Outlook']) expect(within(how).getByText(program)).toBeTruthy();
-  expect(how.textContent).toContain('Calendars may lag by a day');
+  expect(how.textContent).toContain('Calendars can be up to a day behind');
   act(() => useSession.setState({ profiles: [], current: null }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
@@ -153,13 +153,13 @@ test('it is told how programs are given the link, and that they may lag; without
 test('a read that began before the calendar was made does not undo it', async () => {
   const late = Promise.withResolvers<Response>();
   await open();
-  await screen.findByRole('button', { name: 'Make the address' });
+  await screen.findByRole('button', { name: 'Create link' });
   const answer = globalThis.fetch;
   vi.spyOn(Math, 'random').mockReturnValue(0);
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => ((init.method ?? 'GET') === 'GET' ? late.promise : answer(path, init)));
   act(() => void window.dispatchEvent(new Event('online')));
   await act(() => new Promise((done) => setTimeout(done, 10)));
-  await press('Make the address');
+  await press('Create link');
   await screen.findByText(/secret-\d\.ics/);
   late.resolve(Response.json({ success: true, data: { exists: false, made_at: null } }));
   await act(() => new Promise((done) => setTimeout(done, 10)));

@@ -44,13 +44,13 @@ async function show(): Promise<void> {
 const region = (name: string): HTMLElement => screen.getByRole('region', { name });
 const button = (name: string): HTMLElement => screen.getByRole('button', { name });
 const press = (name: string): Promise<void> => userEvent.click(button(name));
-const turnOn = (name = 'Arden Vale'): Promise<void> => press(`Turn on on this device: ${name}`);
-const isOn = (name = 'Arden Vale'): Promise<HTMLElement> => screen.findByText(`This device is told about ${name}`);
+const turnOn = (name = 'Arden Vale'): Promise<void> => press(`Turn on: ${name} on this device`);
+const isOn = (name = 'Arden Vale'): Promise<HTMLElement> => screen.findByText(`This device gets notifications for ${name}`);
 
 describe('this device', () => {
   test('is turned on at the press and not before, after what will come was said, and off again', async () => {
     await show();
-    expect(screen.getByText('What comes')).toBeTruthy();
+    expect(screen.getByText("You'll get")).toBeTruthy();
     expect(screen.getByText(/The browser will ask/)).toBeTruthy();
     expect(world.timesAsked).toBe(0);
     expect(world.subscription).toBeNull();
@@ -59,9 +59,9 @@ describe('this device', () => {
     expect(world.timesAsked).toBe(1);
     expect([...world.subscribed]).toEqual([`ARDENS-KEY ${world.subscription?.endpoint}`]);
     // The button that was pressed has gone.
-    await waitFor(() => expect(document.activeElement).toBe(button('Send me a test: Arden Vale')));
+    await waitFor(() => expect(document.activeElement).toBe(button('Send test: Arden Vale')));
     await press('Turn off: Arden Vale on this device');
-    await screen.findByText('This device is not told about Arden Vale');
+    await screen.findByText('Notifications for Arden Vale are off on this device');
     expect([world.subscribed.size, world.subscription]).toEqual([0, null]);
     expect(await readPush()).toBeNull();
     expect(localStorage.getItem('push')).toBeNull();
@@ -78,7 +78,7 @@ describe('this device', () => {
     const endpoint = world.subscription?.endpoint;
     expect([...world.subscribed]).toEqual([`ARDENS-KEY ${endpoint}`, `MIRAS-KEY ${endpoint}`]);
     await press('Turn off: Arden Vale on this device');
-    await screen.findByText('This device is not told about Arden Vale');
+    await screen.findByText('Notifications for Arden Vale are off on this device');
     expect([...world.subscribed]).toEqual([`MIRAS-KEY ${endpoint}`]);
     expect(world.subscription).not.toBeNull();
   });
@@ -87,21 +87,19 @@ describe('this device', () => {
     world.says = 'denied';
     await show();
     await turnOn();
-    expect((await screen.findByText('Notifications are blocked in this browser')).parentElement?.textContent).toContain(
-      'To allow them again',
-    );
+    expect((await screen.findByText('Notifications are blocked in this browser')).parentElement?.textContent).toContain('To allow them');
     expect(screen.queryByRole('button', { name: /^Turn on/ })).toBeNull();
     // Allowed in the browser's settings; the page is looked at again.
     world.permission = 'granted';
     act(() => void window.dispatchEvent(new Event('focus')));
-    expect(button('Turn on on this device: Arden Vale')).toBeTruthy();
+    expect(button('Turn on: Arden Vale on this device')).toBeTruthy();
   });
 
   test('whose question is closed can ask once more', async () => {
     world.says = 'default';
     await show();
     await turnOn();
-    expect((await screen.findByRole('alert')).textContent).toMatch(/closed without an answer/);
+    expect((await screen.findByRole('alert')).textContent).toMatch(/question was closed/);
     world.says = 'granted';
     await turnOn();
     await isOn();
@@ -109,8 +107,8 @@ describe('this device', () => {
   });
 
   test.each([
-    ['a push service that is out of reach', new DOMException('no', 'AbortError'), /could not reach its push service/],
-    ['a policy', new DOMException('no', 'NotAllowedError'), /told not to show notifications/],
+    ['a push service that is out of reach', new DOMException('no', 'AbortError'), /couldn't reach its push service/],
+    ['a policy', new DOMException('no', 'NotAllowedError'), /browser blocks notifications/],
   ])('that cannot subscribe because of %s says why', async (_, refuses, text) => {
     world.refuses = refuses;
     await show();
@@ -123,8 +121,8 @@ describe('this device', () => {
     world.failures.set('POST /push/subscriptions', { status: 400, code: 'push.endpoint' });
     await show();
     await turnOn();
-    expect((await screen.findByRole('alert')).textContent).toBe('Notifications cannot be sent to this address');
-    expect(screen.getByText('This device is not told about Arden Vale')).toBeTruthy();
+    expect((await screen.findByRole('alert')).textContent).toBe("Notifications can't be sent to this address.");
+    expect(screen.getByText('Notifications for Arden Vale are off on this device')).toBeTruthy();
     world.failures.clear();
     await turnOn();
     await isOn();
@@ -146,7 +144,7 @@ describe('this device', () => {
 });
 
 describe('a test', () => {
-  const send = (): Promise<void> => press('Send me a test: Arden Vale');
+  const send = (): Promise<void> => press('Send test: Arden Vale');
   const turnedOn = async (): Promise<void> => {
     await show();
     await turnOn();
@@ -167,10 +165,10 @@ describe('a test', () => {
       if (why.startsWith('the server')) world.failures.set('POST /push/test', { status: 404, code: 'push.notFound' });
       else world.taken = false;
       await send();
-      await screen.findByText(/^It could not be sent/);
+      await screen.findByText(/^Couldn't send it/);
       [world.taken] = [true];
       world.failures.clear();
-      await press('Set this device up again');
+      await press('Set up this device again');
       await screen.findByText(/is set up again/);
       expect(world.subscription?.endpoint).not.toBe(before);
       expect([...world.subscribed]).toEqual([`ARDENS-KEY ${world.subscription?.endpoint}`]);
@@ -191,8 +189,8 @@ describe('what a character is told of', () => {
   test('is loaded, switched kind by kind, and saved', async () => {
     world.preferences.set('ARDENS-KEY', { ...ALL_ON, hunt_begins: 0 });
     await show();
-    expect(kind('Your hunt begins').getAttribute('aria-checked')).toBe('false');
-    for (const name of ['Your hunt begins', 'Hours are held for you', 'Confirm now', 'An admin changed your claim']) {
+    expect(kind('Your hunt starts').getAttribute('aria-checked')).toBe('false');
+    for (const name of ['Your hunt starts', 'Hours are held for you', 'Confirm now', 'An admin changed your claim']) {
       await userEvent.click(kind(name));
     }
     await waitFor(() =>
@@ -217,7 +215,7 @@ describe('what a character is told of', () => {
   test('that was chosen without a network is saved when it is back', async () => {
     await show();
     act(() => setConnection('offline'));
-    expect(screen.getByText(/^There is no connection/)).toBeTruthy();
+    expect(screen.getByText(/^You're offline/)).toBeTruthy();
     world.failures.set('PUT /push/preferences', { status: 0, code: '' });
     await userEvent.click(kind('Confirm now'));
     await screen.findByRole('alert');
@@ -231,7 +229,7 @@ describe('what a character is told of', () => {
     world.failures.set('GET /push/preferences', { status: 503, code: 'server.stopping' });
     await show();
     const alert = await screen.findByRole('alert');
-    expect(alert.textContent).toContain('could not be loaded');
+    expect(alert.textContent).toContain("Couldn't load");
     world.failures.clear();
     await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('switch', { name: 'Confirm now' })).toBeTruthy();
@@ -253,9 +251,9 @@ describe('what a character is told of', () => {
     await waitFor(() => expect(world.preferences.get('ARDENS-KEY')).toMatchObject({ quiet_from: '23:00', quiet_until: '07:00' }));
     const until = screen.getByLabelText('Until');
     await userEvent.clear(until);
-    expect(await screen.findByText('They need a start and an end that differ.')).toBeTruthy();
+    expect(await screen.findByText('Choose a start and an end that differ.')).toBeTruthy();
     await userEvent.type(until, '23:00');
-    expect(screen.getByText('They need a start and an end that differ.')).toBeTruthy();
+    expect(screen.getByText('Choose a start and an end that differ.')).toBeTruthy();
     expect(world.preferences.get('ARDENS-KEY')?.quiet_until).toBe('07:00');
     await userEvent.clear(until);
     await userEvent.type(until, '08:30');
@@ -279,7 +277,7 @@ describe('what a character is told of', () => {
     await turnOn();
     await isOn();
     expect(world.preferences.get('ARDENS-KEY')?.time_zone).toBe('Asia/Tokyo');
-    await press(`Use the one of this device: ${HERE.replaceAll('_', ' ')}`);
+    await press(`Use this device's: ${HERE.replaceAll('_', ' ')}`);
     await waitFor(() => expect(world.preferences.get('ARDENS-KEY')?.time_zone).toBe(HERE));
   });
 });
@@ -288,7 +286,7 @@ describe('a browser that cannot be notified says why, and what to do', () => {
   test('without https', async () => {
     vi.stubGlobal('isSecureContext', false);
     await show();
-    expect(screen.getByText('This server is opened without https')).toBeTruthy();
+    expect(screen.getByText('This page was opened without https')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Turn on/ })).toBeNull();
     // The kinds for other devices can be chosen here, too.
     expect(screen.getByRole('switch', { name: 'Confirm now' })).toBeTruthy();
@@ -299,18 +297,18 @@ describe('a browser that cannot be notified says why, and what to do', () => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)');
     await show();
     expect(screen.getAllByRole('listitem').map((step) => step.textContent)).toHaveLength(3);
-    expect(screen.getByText(/has to be on the home screen first/)).toBeTruthy();
+    expect(screen.getByText(/add the board to the home screen first/)).toBeTruthy();
   });
 
   test('an old one', async () => {
     Reflect.deleteProperty(window, 'PushManager');
     await show();
-    expect(screen.getByText('This browser cannot be notified')).toBeTruthy();
+    expect(screen.getByText("This browser can't show notifications")).toBeTruthy();
   });
 });
 
 test('whoever is not signed in is shown the way in', async () => {
   signIn();
   await show();
-  expect(screen.getByRole('heading', { name: 'Notifications belong to a character' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Notifications are for a character' })).toBeTruthy();
 });

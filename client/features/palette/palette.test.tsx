@@ -48,7 +48,7 @@ const options = (): (string | null)[] => screen.getAllByRole('option').map((opti
 
 async function open(): Promise<void> {
   await userEvent.keyboard('{Control>}k{/Control}');
-  await screen.findByRole('dialog', { name: 'Find and do' });
+  await screen.findByRole('dialog', { name: 'Search and commands' });
 }
 async function choose(text: string): Promise<void> {
   await open();
@@ -104,7 +104,7 @@ test('the tabs of the dashboard are an admin’s', async () => {
   await open();
   await userEvent.keyboard('activity');
   expect(screen.queryAllByRole('option')).toEqual([]);
-  expect(screen.getByRole('status').textContent).toBe('Nothing found');
+  expect(screen.getByRole('status').textContent).toBe('No results');
   await userEvent.keyboard('{Escape}');
   act(() => useSession.setState({ admin: { username: 'Thora', token: 'TOKEN', role: 'owner' } }));
   await choose('activity');

@@ -52,15 +52,15 @@ const open = (): unknown =>
   );
 const accept = async (password: string, again = password): Promise<void> => {
   await userEvent.type(await screen.findByLabelText('Password'), password);
-  await userEvent.type(screen.getByLabelText('Password again'), again);
-  await userEvent.click(screen.getByRole('button', { name: 'Accept and log in' }));
+  await userEvent.type(screen.getByLabelText('Repeat password'), again);
+  await userEvent.click(screen.getByRole('button', { name: 'Accept and sign in' }));
 };
 
 test('who is invited reads as what and until when, and their name is theirs to keep', async () => {
   open();
   expect(screen.getByText('Loading…')).toBeTruthy();
-  expect(await screen.findByText(/^Bram Oakes, the guild asks you to be a moderator of its board/)).toBeTruthy();
-  expect(screen.getByText(/^This link is good once, until .*2026/)).toBeTruthy();
+  expect(await screen.findByText(/^Bram Oakes, the guild invites you to be a moderator of its board/)).toBeTruthy();
+  expect(screen.getByText(/^This link works once, until .*2026/)).toBeTruthy();
   expect(screen.getByLabelText('Your name')).toMatchObject({ value: 'Bram Oakes', readOnly: true, autocomplete: 'username' });
   expect(screen.getByLabelText('Password').getAttribute('autocomplete')).toBe('new-password');
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password')));
@@ -82,8 +82,8 @@ test('the token of the link is in no title and in no address that is asked', asy
 });
 
 test.each([
-  ['five5', 'five5', 'A password has 6 to 200 characters.', 'Password'],
-  ['hunting-at-night', 'hunting-at-nihgt', 'The two passwords are not the same.', 'Password again'],
+  ['five5', 'five5', 'A password must have 6 to 200 characters.', 'Password'],
+  ['hunting-at-night', 'hunting-at-nihgt', "The passwords don't match.", 'Repeat password'],
 ])('%s and %s: nothing is sent, and the field says why', async (password, again, sentence, field) => {
   open();
   await accept(password, again);
@@ -95,8 +95,8 @@ test.each([
 test('a link that is used, withdrawn or over says what to do', async () => {
   answers.look = () => refused(404, 'invitation.notFound');
   open();
-  expect(await screen.findByRole('heading', { level: 1, name: 'This invitation leads nowhere any more' })).toBeTruthy();
-  expect(screen.getByText(/ask whoever invited you for a new link/)).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'This invitation is no longer valid' })).toBeTruthy();
+  expect(screen.getByText(/ask for a new link/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Admin Login' }).getAttribute('href')).toBe('/admin/login');
 });
 
@@ -104,18 +104,18 @@ test('one that is used while the form stands open says so, too', async () => {
   answers.accept = () => refused(404, 'invitation.notFound');
   open();
   await accept('hunting-at-night');
-  expect(await screen.findByRole('heading', { name: 'This invitation leads nowhere any more' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'This invitation is no longer valid' })).toBeTruthy();
 });
 
 test.each([
   [() => refused(409, 'admin.nameExists', { name: 'Bram Oakes' }), 'There is already an admin named Bram Oakes.'],
-  [() => refused(500, 'server.failed'), 'The invitation could not be accepted. Please try again.'],
+  [() => refused(500, 'server.failed'), "Couldn't accept the invitation. Please try again."],
 ])('another refusal stays in the form, which keeps what was typed', async (answer, sentence) => {
   answers.accept = answer;
   open();
   await accept('hunting-at-night');
   expect((await screen.findByRole('alert')).textContent).toBe(sentence);
-  expect(screen.getByLabelText('Password again')).toHaveProperty('value', 'hunting-at-night');
+  expect(screen.getByLabelText('Repeat password')).toHaveProperty('value', 'hunting-at-night');
 });
 
 test('without a network it says so, and looks again by a press and as soon as the network is back', async () => {
@@ -124,11 +124,11 @@ test('without a network it says so, and looks again by a press and as soon as th
   };
   answers.look = away;
   open();
-  expect(await screen.findByRole('heading', { name: 'The invitation could not be looked up' })).toBeTruthy();
-  expect(screen.getByText(/^Network error. Please check your connection. The link itself/)).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: "Couldn't check the invitation" })).toBeTruthy();
+  expect(screen.getByText(/^Network error. Please check your connection. You can still use/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(sent).toHaveLength(2));
-  expect(await screen.findByRole('heading', { name: 'The invitation could not be looked up' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: "Couldn't check the invitation" })).toBeTruthy();
   answers.look = () => ok(invitation);
   act(() => void window.dispatchEvent(new Event('online')));
   expect(await screen.findByLabelText('Password')).toBeTruthy();

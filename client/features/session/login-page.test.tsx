@@ -167,7 +167,7 @@ describe('as an admin', () => {
   test('a password of fewer than six signs is none, and nothing is sent', async () => {
     show('/admin/login');
     await fill('admin', 'five5');
-    expect(screen.getByRole('alert').textContent).toBe('A password has at least 6 characters.');
+    expect(screen.getByRole('alert').textContent).toBe('The password must have at least 6 characters.');
     expect(fetched).not.toHaveBeenCalled();
   });
 
@@ -187,7 +187,7 @@ describe('as an admin', () => {
 
   test.each([
     ['a wrong password', 401, 'session.wrongLogin', {}, 'Invalid username or password'],
-    ['too many tries', 429, 'request.tooManyTries', { seconds: 42 }, 'Too many tries. Please wait 42 seconds.'],
+    ['too many tries', 429, 'request.tooManyTries', { seconds: 42 }, 'Too many attempts. Please wait 42 seconds.'],
     ['a failure of the server', 500, 'server.failed', {}, 'Login failed'],
   ])('%s is said in words', async (_what, status, code, params, sentence) => {
     answer(status, { error: 'x', code, params });

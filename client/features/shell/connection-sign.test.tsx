@@ -24,7 +24,7 @@ test('how many watch is told while the connection is live, explained on focus, a
   expect(screen.getByRole('button', { name: 'Live 12 watching' })).toBe(sign);
   act(() => sign.click());
   expect(screen.getByRole('tooltip').textContent).toBe(
-    'Live: changes appear as they happen. 12 people are watching at the moment, you among them.',
+    'Live: changes appear as they happen. 12 people have the board open right now, including you.',
   );
   expect(screen.getByRole('status').textContent).toBe('Live: changes appear as they happen.');
   act(() => setConnection('polling'));

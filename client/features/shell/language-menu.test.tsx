@@ -35,7 +35,7 @@ async function choose(language: string): Promise<void> {
 /** Everything that waits for what has arrived is done. */
 const settle = (): Promise<void> => act(() => new Promise<void>((resolve) => setTimeout(resolve, 50)));
 const languageState = (): unknown[] => [trigger().textContent, document.documentElement.lang, localStorage.getItem('language')];
-const toast = (): HTMLElement | null => screen.queryByText('The language could not be loaded. Please check your connection and try again.');
+const toast = (): HTMLElement | null => screen.queryByText("Couldn't load the language. Check your connection and try again.");
 
 test('the last language chosen wins, though an earlier one arrives after it', async () => {
   await choose('Português');

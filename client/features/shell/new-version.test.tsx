@@ -36,7 +36,7 @@ it('announces another build, and loads it once, however often it is reported', a
   render(<NewVersion />);
   noteServerBuild('newer');
   await aWhile();
-  expect(screen.getByRole('status').textContent).toContain('There is a new version');
+  expect(screen.getByRole('status').textContent).toContain('A new version is available');
   for (let again = 0; again < 5; again += 1) {
     noteServerBuild('mine');
     noteServerBuild('newer');

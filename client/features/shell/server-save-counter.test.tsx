@@ -37,5 +37,5 @@ test("it follows the server's clock and zone, not this computer's", () => {
 
 test("the viewer's own time is one press away", async () => {
   await userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).click(screen.getByRole('button'));
-  expect(screen.getByRole('tooltip').textContent).toMatch(/your time\. SS\+14 begins at local 14\.$/);
+  expect(screen.getByRole('tooltip').textContent).toMatch(/your time\. SS\+14 starts at local 14\.$/);
 });

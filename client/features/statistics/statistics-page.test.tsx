@@ -94,8 +94,8 @@ test('each subject is a plot with its numbers in a table beside it', async () =>
   // Without a layout it is as narrow as a phone, which names every sixth hour.
   expect(await drawn('Hours by hour of the day')).toContain('SS+18');
   // Distinguished by position and text, not by colour.
-  expect(await drawn('Most wanted spots')).toEqual(['9 asked', '5 got', '2 lost', 'Fire Library']);
-  expect((await panel('No-shows')).textContent).toContain('Everybody came');
+  expect(await drawn('Most wanted spots')).toEqual(['9 requested', '5 received', '2 missed', 'Fire Library']);
+  expect((await panel('No-shows')).textContent).toContain('No no-shows');
   expect(screen.getByText(/^1 Nov 2026 to 21 Nov 2026/)).toBeTruthy();
   expect(requests).toEqual(['']);
 });
@@ -123,18 +123,18 @@ test('the active event is counted, or another one, or dates; the address keeps i
   const active = anActiveEvent({ id: 7, name: 'Double week' });
   const requests = mockServer(() => counted({ event_id: 7 }));
   await show('', [anEvent({ id: 5, name: 'Rapid respawn' }), active]);
-  const choice = screen.getByLabelText('Count');
+  const choice = screen.getByLabelText('Period');
   expect(
     within(choice)
       .getAllByRole('option')
       .map(({ textContent }) => textContent),
-  ).toEqual(['Double week (active)', 'Rapid respawn', 'A range of dates']);
+  ).toEqual(['Double week (active)', 'Rapid respawn', 'Date range']);
   expect(screen.queryByLabelText('From')).toBeNull();
   await panel('Hours by member');
   await userEvent.selectOptions(choice, 'Rapid respawn');
   await waitFor(() => expect(screen.getByLabelText('address').textContent).toBe('?event=5'));
   // Dates begin as those that are shown.
-  await userEvent.selectOptions(choice, 'A range of dates');
+  await userEvent.selectOptions(choice, 'Date range');
   await waitFor(() => expect(screen.getByLabelText('address').textContent).toBe('?from=2026-11-01&to=2026-11-21'));
   expect(requests).toEqual(['', '?event_id=5', '?from=2026-11-01&to=2026-11-21']);
 });
@@ -199,14 +199,14 @@ test('an event that this viewer does not know is called by the name that was cou
 test('incomplete or reversed dates show an error, and are not requested', async () => {
   const requests = mockServer(() => counted());
   await show('?from=2026-11-20&to=2026-11-02');
-  expect((await screen.findByRole('alert')).textContent).toContain('Choose two dates');
+  expect((await screen.findByRole('alert')).textContent).toContain('Choose a start date');
   expect(requests).toEqual([]);
 });
 
 test('an event that this viewer does not know is asked for by its number; what is no number is not', async () => {
   const requests = mockServer(() => refused(404, 'event.notFound'));
   await show('?event=99');
-  expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch the statistics');
+  expect((await screen.findByRole('alert')).textContent).toContain("Couldn't load the statistics");
   expect(screen.getByRole('option', { name: 'Event 99' })).toBeTruthy();
   expect(requests).toEqual(['?event_id=99']);
 });
@@ -218,7 +218,7 @@ test('a failed load shows an error and a retry button; the old data stays', asyn
   await panel('Hours by member');
   isDown = true;
   await act(async () => announceReconnect());
-  expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch the statistics');
+  expect((await screen.findByRole('alert')).textContent).toContain("Couldn't load the statistics");
   expect(await rows('Hours by member')).toHaveLength(3);
   isDown = false;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
@@ -229,15 +229,15 @@ test('the last answer stays when another period cannot be fetched', async () => 
   mockServer((requests) => (requests.includes('5') ? refused(503, 'server.stopping') : counted()));
   await show('', [anEvent({ id: 5, name: 'Rapid respawn' }), anActiveEvent({ id: 7, name: 'Double week' })]);
   await panel('Hours by member');
-  await userEvent.selectOptions(screen.getByLabelText('Count'), 'Rapid respawn');
-  expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch the statistics');
+  await userEvent.selectOptions(screen.getByLabelText('Period'), 'Rapid respawn');
+  expect((await screen.findByRole('alert')).textContent).toContain("Couldn't load the statistics");
   expect(await rows('Hours by member')).toHaveLength(3);
 });
 
 test('where nothing was claimed that is said', async () => {
   mockServer(() => counted({ hours_by_member: [], hours_by_type: [], wanted_spots: [] }));
   await show();
-  expect(await screen.findByText('Nothing to count yet')).toBeTruthy();
+  expect(await screen.findByText('No data for these dates')).toBeTruthy();
   expect(screen.queryByRole('table')).toBeNull();
 });
 
@@ -273,6 +273,6 @@ test('a visitor of a members-only board sees how to sign in', async () => {
       </MemoryRouter>,
     );
   });
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Statistics are for the guild');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Statistics are for guild members');
   expect(requests).toEqual([]);
 });

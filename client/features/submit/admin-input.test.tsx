@@ -57,7 +57,7 @@ describe('submitting for a character', () => {
     expect(post?.body).not.toHaveProperty('access_key');
     await press('Submit More Claims');
     expect(nameField()).toHaveProperty('value', '');
-    expect(screen.getByRole('combobox', { name: 'Respawn' })).toHaveProperty('value', '');
+    expect(screen.getByRole('combobox', { name: 'Spot' })).toHaveProperty('value', '');
   });
 
   test('a known character is offered while one types, and brings its member type', async () => {
@@ -143,7 +143,7 @@ test.each([
   server.on('POST', '/claims', () => ok([claimRowOf({ id: 9, character_name: 'Mira' })], 201));
   signInAsAdmin(snapshot);
   showAdminInput('?respawn=1&hour=14');
-  expect(screen.getByText('Members cannot submit this now. As an admin you can.')).toBeTruthy();
+  expect(screen.getByText("Members can't submit this right now. As an admin, you can.")).toBeTruthy();
   expect(screen.getByText(sentence)).toBeTruthy();
   expect(screen.queryByText(/contact an admin/)).toBeNull();
   await userEvent.type(nameField(), 'Mira');

@@ -38,10 +38,10 @@ describe('hours that another member is choosing', () => {
     showSubmitPage('?respawn=1');
     choose(sable(10));
     expect(cell(9).getAttribute('aria-label')).toBe('SS+9, 09:00 your time');
-    expect(cell(10).getAttribute('aria-label')).toBe('SS+10, 10:00 your time. Sable Quinn is choosing it, too: it can still be chosen');
+    expect(cell(10).getAttribute('aria-label')).toBe('SS+10, 10:00 your time. Sable Quinn is choosing it too. You can still choose it.');
     expect(cell(13).querySelector('[data-word]')?.getAttribute('data-word')).toBe('Sable');
     expect(screen.getAllByText('Sable Quinn is choosing')).toHaveLength(2);
-    expect(screen.getByText(/are still free: the first to submit gets them/)).toBeTruthy();
+    expect(screen.getByText(/are still free. The first to submit gets them/)).toBeTruthy();
     await userEvent.click(cell(11));
     expect(cell(11).getAttribute('aria-pressed')).toBe('true');
     expect(submitButton().getAttribute('aria-disabled')).toBeNull();
@@ -52,7 +52,7 @@ describe('hours that another member is choosing', () => {
     signIn();
     showSubmitPage('?respawn=1');
     choose({ ...sable(10), name: null });
-    expect(cell(10).getAttribute('aria-label')).toContain('An admin is choosing it, too');
+    expect(cell(10).getAttribute('aria-label')).toContain('An admin is choosing it too');
     act(() => applyPresence({ op: 'remove', id: 'member:sable quinn' }));
     expect(cell(10).getAttribute('aria-label')).toBe('SS+10, 10:00 your time');
     expect(screen.queryByText(/is choosing/)).toBeNull();

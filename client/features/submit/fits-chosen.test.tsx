@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 const spots = async (): Promise<(string | null)[]> => {
-  await userEvent.click(screen.getByRole('combobox', { name: 'Respawn' }));
+  await userEvent.click(screen.getByRole('combobox', { name: 'Spot' }));
   const options = within(screen.getByRole('listbox')).getAllByRole('option');
   const found = options.map(nameOf);
   await userEvent.keyboard('{Escape}');
@@ -34,14 +34,14 @@ test('R2.5: the list of spots marks those that have not the hours that are chose
   showSubmitPage(`?respawn=1&date=${TODAY}`);
   expect(await spots()).toEqual(['Cobra Bastion', 'Fire Library', 'Ice Library']);
   await userEvent.click(screen.getByRole('button', { name: /^SS\+10,/ }));
-  expect(await spots()).toEqual(['Cobra Bastion', 'Fire Library not free then', 'Ice Library']);
+  expect(await spots()).toEqual(['Cobra Bastion', 'Fire Library not free at that time', 'Ice Library']);
   act(() => {
     applyChanges({
       clock: 2,
       changes: [{ op: 'put', kind: 'claim', record: aClaim({ id: 3, respawn_id: 3, hour_start: 9, hour_end: 11, ...held }) }],
     });
   });
-  expect(await spots()).toEqual(['Cobra Bastion', 'Fire Library not free then', 'Ice Library not free then']);
+  expect(await spots()).toEqual(['Cobra Bastion', 'Fire Library not free at that time', 'Ice Library not free at that time']);
 });
 
 test('each spot shows its free hours on the open date', async () => {
@@ -55,12 +55,12 @@ test('each spot shows its free hours on the open date', async () => {
   });
   setServerTime('02:30');
   showSubmitPage(`?respawn=1&date=${TODAY}`);
-  await userEvent.click(screen.getByRole('combobox', { name: 'Respawn' }));
+  await userEvent.click(screen.getByRole('combobox', { name: 'Spot' }));
   expect(screen.getByText('Free hours on Sat 21 Nov')).toBeTruthy();
   const free = (): string[] => within(screen.getByRole('listbox')).getAllByRole('option').map(descriptionOf);
   expect(free()).toEqual(['free SS+2 to SS+24', 'no free hours', 'free SS+2 to SS+4, SS+8 to SS+10 +1']);
   await userEvent.keyboard('{Escape}');
   await userEvent.click(screen.getByRole('checkbox', { name: /22 November/ }));
-  await userEvent.click(screen.getByRole('combobox', { name: 'Respawn' }));
+  await userEvent.click(screen.getByRole('combobox', { name: 'Spot' }));
   expect(free()).toEqual(['free SS+0 to SS+24', 'free SS+0 to SS+24', 'free SS+0 to SS+24']);
 });

@@ -71,7 +71,7 @@ describe('a start that only a shorter duration allows', () => {
     showSubmitPage('?respawn=1');
     await untilTaken();
     await userEvent.click(hourIn(screen, 3));
-    expect(screen.getByText('SS+3, is over already')).toBeTruthy();
+    expect(screen.getByText('SS+3, is over')).toBeTruthy();
     expect(offers()).toEqual([]);
     await userEvent.click(hourIn(screen, 8));
     expect(offers()).toEqual(['SS+8, 2 h']);
@@ -85,7 +85,7 @@ describe('a start that only a shorter duration allows', () => {
     await untilTaken();
     const taken = aClaimOnRespawn({ id: 2, character_name: 'Late Lena', hour_start: 16, hour_end: 18 });
     act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: taken }] }));
-    expect(screen.getByText('Late Lena holds SS+16 to SS+18.')).toBeTruthy();
+    expect(screen.getByText('Late Lena has SS+16 to SS+18.')).toBeTruthy();
     expect(offers()).toEqual(['SS+18, 4 h']);
     await take('SS+18, 4 h');
     expect(submitButton().getAttribute('aria-disabled')).toBeNull();
@@ -101,8 +101,8 @@ describe('hours of which it could not be read who holds them', () => {
     signIn();
     showSubmitPage('?respawn=1');
     await screen.findByText('You can still submit: the server refuses hours that are taken.');
-    expect(screen.getByText('Who holds which hours could not be read.')).toBeTruthy();
-    expect(hourIn(screen, 14).getAttribute('aria-label')).toBe('SS+14, 14:00 your time, not known whether it is free');
+    expect(screen.getByText("Couldn't load who has which hours.")).toBeTruthy();
+    expect(hourIn(screen, 14).getAttribute('aria-label')).toBe('SS+14, 14:00 your time, availability unknown');
     await userEvent.click(hourIn(screen, 14));
     expect(submitButton().getAttribute('aria-disabled')).toBeNull();
   });
@@ -112,11 +112,11 @@ describe('hours of which it could not be read who holds them', () => {
     signIn();
     setConnection('offline');
     showSubmitPage('?respawn=1&hour=14');
-    await screen.findByText('Whether an hour is free is not known until the server is reached again. What you choose is kept.');
+    await screen.findByText("We can't tell which hours are free until the server is back. Your choices are kept.");
     expect(screen.queryByText(/You can still submit/)).toBeNull();
     expect(submitButton().getAttribute('aria-disabled')).toBe('true');
     const why = document.getElementById(submitButton().getAttribute('aria-describedby') ?? '');
-    expect(why?.textContent).toMatch(/^The server cannot be reached\./);
+    expect(why?.textContent).toMatch(/^Can't reach the server\./);
     await userEvent.click(submitButton());
     expect(server.made('POST', '/claims')).toEqual([]);
     act(() => setConnection('live'));

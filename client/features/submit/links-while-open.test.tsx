@@ -59,7 +59,7 @@ test('another press on the board next to the form sets spot and hours, and keeps
   const name = screen.getByLabelText('Character name');
   await userEvent.type(name, 'Old Bram');
   await press('Fire Library at 14');
-  const spot = (): HTMLElement => screen.getByRole('combobox', { name: 'Respawn' });
+  const spot = (): HTMLElement => screen.getByRole('combobox', { name: 'Spot' });
   await waitFor(() => expect(spot()).toHaveProperty('value', 'Fire Library'));
   expect(isChosen(14)).toBe(true);
   await press('Tomorrow at 9');

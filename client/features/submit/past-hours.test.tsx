@@ -30,7 +30,7 @@ describe('the hours of today', () => {
     signIn();
     setServerTime('09:30');
     showSubmitPage('?respawn=1');
-    expect(hourIn(screen, 5).getAttribute('aria-label')).toBe('SS+5, is over already');
+    expect(hourIn(screen, 5).getAttribute('aria-label')).toBe('SS+5, is over');
     expect(hourIn(screen, 5).querySelector('[data-word]')?.getAttribute('data-word')).toBe('over');
     expect(blocked()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 21, 22, 23]);
     await userEvent.click(hourIn(screen, 5));
@@ -95,9 +95,9 @@ describe('the hours of today', () => {
     setServerTime('06:30');
     showSubmitPage('?respawn=1&hour=14');
     await press('Add secondary claim');
-    await chooseSpot(dialog(), 'Respawn of the secondary claim', 'Fire Library');
-    await waitFor(() => expect(hourIn(dialog(), 6).getAttribute('aria-label')).toContain('taken, can be waited for'));
-    expect(hourIn(dialog(), 4).getAttribute('aria-label')).toBe('SS+4, is over already');
+    await chooseSpot(dialog(), 'Spot of the secondary claim', 'Fire Library');
+    await waitFor(() => expect(hourIn(dialog(), 6).getAttribute('aria-label')).toContain('taken, waitlist open'));
+    expect(hourIn(dialog(), 4).getAttribute('aria-label')).toBe('SS+4, is over');
     await userEvent.click(hourIn(dialog(), 4));
     await press('Use this secondary claim');
     expect(dialog().getByRole('alert').textContent).toBe('Please choose a start hour.');
@@ -150,7 +150,7 @@ describe('the dates on offer', () => {
     showSubmitPage('?respawn=1&hour=14&date=2026-11-22');
     expect(chips()).toHaveLength(2);
     await press('Configure the next day');
-    expect(screen.getByRole('alert').textContent).toBe('Mon 23 Nov is too far ahead. Claims can be made up to Sun 22 Nov.');
+    expect(screen.getByRole('alert').textContent).toBe('Mon 23 Nov is too far ahead. You can claim up to Sun 22 Nov.');
     expect(chips()).toHaveLength(2);
   });
 

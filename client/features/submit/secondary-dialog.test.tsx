@@ -20,7 +20,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const button = (): HTMLElement | null => screen.queryByRole('button', { name: 'Add secondary claim' });
 const apply = (): Promise<void> => userEvent.click(dialog().getByRole('button', { name: 'Use this secondary claim' }));
-const label = 'Respawn of the secondary claim';
+const label = 'Spot of the secondary claim';
 
 describe('a secondary claim is offered (R5.5)', () => {
   test.each([
@@ -71,7 +71,7 @@ describe('the modal', () => {
     signIn({}, 'elite');
     showSubmitPage('?respawn=1');
     await press('Split in two');
-    await chooseSpot(dialog(), 'Respawn, part 2', 'Fire Library');
+    await chooseSpot(dialog(), 'Spot, part 2', 'Fire Library');
     await userEvent.click(dialog().getByRole('button', { name: 'Use these two parts' }));
     await press('Add secondary claim');
     await userEvent.click(dialog().getByRole('combobox', { name: label }));
@@ -86,12 +86,12 @@ describe('the modal', () => {
     await chooseSpot(dialog(), label, 'Fire Library');
     await waitFor(() =>
       expect(hourIn(dialog(), 21).getAttribute('aria-label')).toBe(
-        'SS+21, taken, can be waited for, 21:00 your time (Arden Vale, SS+18 to SS+22)',
+        'SS+21, taken, waitlist open, 21:00 your time (Arden Vale, SS+18 to SS+22)',
       ),
     );
     await userEvent.click(hourIn(dialog(), 21));
     expect(dialog().getByRole('status').textContent).toContain('SS+21 to SS+24');
-    expect(dialog().getByRole('status').textContent).toContain('Held by Arden Vale.');
+    expect(dialog().getByRole('status').textContent).toContain('Claimed by Arden Vale.');
     await apply();
     expect(screen.getByRole('list', { name: 'Secondary claim' }).textContent).toBe('Secondary claim P5Fire LibrarySS+21 to SS+24');
     expect(screen.getByText('P5: Fire Library')).toBeTruthy();
@@ -124,8 +124,8 @@ describe('the modal', () => {
     await chooseSpot(dialog(), label, 'Fire Library');
     await userEvent.click(hourIn(dialog(), 2));
     await apply();
-    await chooseSpot(screen, 'Respawn', 'Fire Library');
-    expect(screen.getByRole('alert').textContent).toBe('The secondary respawn cannot be the primary one.');
+    await chooseSpot(screen, 'Spot', 'Fire Library');
+    expect(screen.getByRole('alert').textContent).toBe("The secondary spot can't be the primary one.");
     expect(screen.getByRole('list', { name: 'Secondary claim' })).toBeTruthy();
   });
 });

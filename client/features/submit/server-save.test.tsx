@@ -25,8 +25,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 const chip = (date: RegExp): HTMLElement => screen.getByRole('checkbox', { name: date });
-const sentence = (dates: string): string =>
-  `Over since the server save: ${dates}. The form now stands on today; everything else that was chosen is kept.`;
+const sentence = (dates: string): string => `Ended at server save: ${dates}. The form now shows today; everything else you chose is kept.`;
 const sentClaims = (): unknown => server.made('POST', '/claims')[0]?.body;
 
 describe('over the server save', () => {
@@ -35,7 +34,7 @@ describe('over the server save', () => {
     setServerTime('23:59');
     showSubmitPage('?respawn=1&hour=20');
     await userEvent.click(screen.getByRole('radio', { name: '2 h' }));
-    expect(screen.queryByText(/Over since/)).toBeNull();
+    expect(screen.queryByText(/Ended at server save/)).toBeNull();
     daysPass(1);
     expect(screen.getByText(sentence('Sat 21 Nov'))).toBeTruthy();
     expect(screen.queryByRole('checkbox', { name: /21 November/ })).toBeNull();
@@ -93,7 +92,7 @@ describe('over the server save', () => {
     expect(document.activeElement).toBe(focused);
     expect(screen.getByText(sentence('Sun 22 Nov'))).toBeTruthy();
     await userEvent.click(chip(/24 November/));
-    expect(screen.queryByText(/Over since/)).toBeNull();
+    expect(screen.queryByText(/Ended at server save/)).toBeNull();
   });
 
   test('a dialog that is half filled stays open, and is used for the new day', async () => {
@@ -101,7 +100,7 @@ describe('over the server save', () => {
     setServerTime('09:00');
     showSubmitPage('?respawn=1&hour=20');
     await press('Split in two');
-    await chooseSpot(part(2), 'Respawn, part 2', 'Fire Library');
+    await chooseSpot(part(2), 'Spot, part 2', 'Fire Library');
     await userEvent.click(hourIn(part(2), 17));
     daysPass(1);
     expect(dialog().getByText(/22 Nov/)).toBeTruthy();
@@ -127,7 +126,7 @@ describe('over the server save', () => {
     setServerTime('23:59');
     showSubmitPage('?respawn=1&hour=20');
     daysPass(1);
-    expect(screen.queryByText(/Over since/)).toBeNull();
+    expect(screen.queryByText(/Ended at server save/)).toBeNull();
     expect(submitButton().getAttribute('aria-disabled')).toBeNull();
   });
 
@@ -164,7 +163,7 @@ describe('an admin’s form over the server save', () => {
     await userEvent.type(screen.getByLabelText('Character name'), 'Mira');
     expect(screen.queryByText(/is over/)).toBeNull();
     daysPass(1);
-    expect(screen.getByText('Sat 21 Nov is over. As an admin you can still enter it.')).toBeTruthy();
+    expect(screen.getByText('Sat 21 Nov is over. As an admin, you can still add the claim.')).toBeTruthy();
     await userEvent.click(submitButton());
     expect(sentClaims()).toMatchObject({ claims: [{ date: TODAY }] });
   });

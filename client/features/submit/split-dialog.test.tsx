@@ -33,7 +33,7 @@ describe('the two parts', () => {
     expect(hourIn(part(2), 14).getAttribute('aria-pressed')).toBe('true');
     expect(part(1).getByRole('radio', { name: '2 h' })).toHaveProperty('checked', true);
     expect(part(2).getByRole('radio', { name: '1 h' })).toHaveProperty('checked', true);
-    expect(part(1).getByRole('combobox', { name: 'Respawn, part 1' })).toHaveProperty('value', 'Cobra Bastion');
+    expect(part(1).getByRole('combobox', { name: 'Spot, part 1' })).toHaveProperty('value', 'Cobra Bastion');
   });
 
   test('begin with the chosen hours in two halves, on the nearest ones that are free: no mistake is shown that nobody made', async () => {
@@ -57,14 +57,14 @@ describe('the two parts', () => {
     await openSplit();
     expect(dialog().getByText('Part 2: Please select a respawn')).toBeTruthy();
     expect(apply()).toHaveProperty('disabled', true);
-    await chooseSpot(part(2), 'Respawn, part 2', 'Fire Library');
+    await chooseSpot(part(2), 'Spot, part 2', 'Fire Library');
     expect(apply()).toHaveProperty('disabled', false);
   });
 
   test('may not overlap in time, wherever they are (R5.4)', async () => {
     signIn();
     await openSplit();
-    await chooseSpot(part(2), 'Respawn, part 2', 'Fire Library');
+    await chooseSpot(part(2), 'Spot, part 2', 'Fire Library');
     await userEvent.click(hourIn(part(2), 11));
     expect(dialog().getByRole('alert').textContent).toBe(
       'Overlap between Part 1 (SS+10-12) and Part 2 (SS+11-13). A player cannot be in two places at the same time.',
@@ -77,9 +77,9 @@ describe('the two parts', () => {
   test('together last no longer than the voucher (R5.2)', async () => {
     signIn();
     await openSplit();
-    await chooseSpot(part(2), 'Respawn, part 2', 'Fire Library');
+    await chooseSpot(part(2), 'Spot, part 2', 'Fire Library');
     await userEvent.click(part(1).getByRole('radio', { name: '3 h' }));
-    expect(dialog().getByRole('alert').textContent).toBe('The two parts together last at most 4 hours.');
+    expect(dialog().getByRole('alert').textContent).toBe('The two parts together can last at most 4 hours.');
     await userEvent.click(part(2).getByRole('radio', { name: '1 h' }));
     expect(apply()).toHaveProperty('disabled', false);
   });
@@ -98,7 +98,7 @@ describe('the two parts', () => {
   test('show what is taken on their own respawn, and a claim that is made there meanwhile (R2.3)', async () => {
     signIn();
     await openSplit();
-    await chooseSpot(part(2), 'Respawn, part 2', 'Fire Library');
+    await chooseSpot(part(2), 'Spot, part 2', 'Fire Library');
     await waitFor(() =>
       expect(hourIn(part(2), 18).getAttribute('aria-label')).toBe(
         'SS+18, taken: conflicts with existing claim (Arden Vale, SS+18 to SS+22)',
@@ -109,7 +109,7 @@ describe('the two parts', () => {
     const late = aClaimOnRespawn({ id: 7, character_name: 'Late Lena', respawn_id: 2, hour_start: 15, hour_end: 16 });
     act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: late }] }));
     expect(part(2).getByRole('alert').textContent).toMatch(
-      /^Split part 2: Time conflict detected for Sat 21 Nov at SS\+14\. There is already a claim that overlaps this time\.Late Lena holds/,
+      /^Split part 2: Time conflict detected for Sat 21 Nov at SS\+14\. There is already a claim that overlaps this time\.Late Lena has/,
     );
     expect(apply()).toHaveProperty('disabled', true);
   });
@@ -117,7 +117,7 @@ describe('the two parts', () => {
   test('offer what fits beside a start that only a shorter duration allows, one press away, with the focus on it', async () => {
     signIn();
     await openSplit();
-    await chooseSpot(part(2), 'Respawn, part 2', 'Fire Library');
+    await chooseSpot(part(2), 'Spot, part 2', 'Fire Library');
     await waitFor(() => expect(hourIn(part(2), 18).getAttribute('aria-disabled')).toBe('true'));
     const offers = (): (string | null)[] =>
       part(2)
@@ -138,7 +138,7 @@ describe('the two parts', () => {
   test('offer what is left when somebody takes the hours of one meanwhile', async () => {
     signIn();
     await openSplit();
-    await chooseSpot(part(2), 'Respawn, part 2', 'Fire Library');
+    await chooseSpot(part(2), 'Spot, part 2', 'Fire Library');
     const late = aClaimOnRespawn({ id: 7, character_name: 'Late Lena', respawn_id: 2, hour_start: 15, hour_end: 16 });
     act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: late }] }));
     expect(part(2).getByRole('button', { name: 'Take SS+14, 1 h' })).toBeTruthy();
@@ -149,7 +149,7 @@ describe('the two parts', () => {
   test('an open list of spots closes before the dialog does', async () => {
     signIn();
     await openSplit();
-    const box = part(2).getByRole('combobox', { name: 'Respawn, part 2' });
+    const box = part(2).getByRole('combobox', { name: 'Spot, part 2' });
     await userEvent.click(box);
     await userEvent.keyboard('{Escape}');
     expect(box.getAttribute('aria-expanded')).toBe('false');
@@ -160,7 +160,7 @@ describe('the two parts', () => {
 
 describe('a split date', () => {
   const split = async (): Promise<void> => {
-    await chooseSpot(part(2), 'Respawn, part 2', 'Fire Library');
+    await chooseSpot(part(2), 'Spot, part 2', 'Fire Library');
     await userEvent.click(apply());
   };
 
@@ -226,9 +226,9 @@ describe('a split date', () => {
     server.on('POST', '/claims', () => ok([claimRowOf({ id: 9 })], 201));
     signIn();
     await openSplit('');
-    await chooseSpot(part(1), 'Respawn, part 1', 'Ice Library');
+    await chooseSpot(part(1), 'Spot, part 1', 'Ice Library');
     await split();
-    expect(screen.getByText('Every date is split: the parts have spots of their own.')).toBeTruthy();
+    expect(screen.getByText('Every date is split: each part has its own spot.')).toBeTruthy();
     await userEvent.click(submitButton());
     expect(await screen.findByText('Claims Submitted Successfully!')).toBeTruthy();
   });
@@ -239,7 +239,7 @@ test('a one-hour voucher cannot be split, and the button says why (R5.1)', () =>
   showSubmitPage('?respawn=1');
   const button = screen.getByRole('button', { name: 'Split in two' });
   expect(button).toHaveProperty('disabled', true);
-  expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe('A one-hour voucher cannot be split.');
+  expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe("A one-hour voucher can't be split.");
 });
 
 test('in a single_claim event a part conflicts on any of its dates, in the words for an event', async () => {
@@ -248,7 +248,7 @@ test('in a single_claim event a part conflicts on any of its dates, in the words
   );
   signIn({ event: [eventOf({ type: 'single_claim', start_time: '2026-11-20', end_time: '2026-11-22' })] });
   await openSplit();
-  await chooseSpot(part(2), 'Respawn, part 2', 'Fire Library');
+  await chooseSpot(part(2), 'Spot, part 2', 'Fire Library');
   await waitFor(() =>
     expect(part(2).getByRole('alert').textContent).toMatch(
       /^Split part 2: Time conflict detected for Sun 22 Nov at SS\+14\. There is already a claim that overlaps this time for this respawn\./,

@@ -37,7 +37,7 @@ describe('the states of the page', () => {
     vi.useFakeTimers();
     useSession.setState({ status: 'ready', current: null, profiles: [] });
     showSubmitPage();
-    expect(screen.getByText('You are not logged in')).toBeTruthy();
+    expect(screen.getByText("You're not signed in")).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Verify Character' }).getAttribute('href')).toBe('/verify');
     act(() => vi.advanceTimersByTime(4000));
     expect(screen.getByText('at /login?type=access-key')).toBeTruthy();
@@ -47,13 +47,13 @@ describe('the states of the page', () => {
     signInAsAdmin();
     showSubmitPage('?respawn=1&hour=14');
     expect(screen.getByRole('heading', { name: 'Submit claims as an admin' })).toBeTruthy();
-    expect(screen.getByRole('combobox', { name: 'Respawn' })).toHaveProperty('value', 'Cobra Bastion');
+    expect(screen.getByRole('combobox', { name: 'Spot' })).toHaveProperty('value', 'Cobra Bastion');
   });
 
   test('what a member has chosen stays when an admin signs in and out in another tab', async () => {
     signIn();
     showSubmitPage('?respawn=1&hour=14');
-    const choice = await screen.findByRole('combobox', { name: 'Respawn' });
+    const choice = await screen.findByRole('combobox', { name: 'Spot' });
     act(() => signInAdmin('TOKEN', 'Thora', 'owner'));
     expect(choice.isConnected).toBe(true);
     act(() => dropAdmin(null));
@@ -65,14 +65,14 @@ describe('the states of the page', () => {
     signIn();
     const sable = { ...profile, characterName: 'Sable Quinn', accessKey: 'OTHER' };
     showSubmitPage('?respawn=1&hour=14');
-    const choice = await screen.findByRole('combobox', { name: 'Respawn' });
+    const choice = await screen.findByRole('combobox', { name: 'Spot' });
     act(() => addProfile(sable));
     expect(choice.isConnected).toBe(false);
     logoutAll();
   });
 
   test.each([
-    ['Login with an access key', '/login?type=access-key'],
+    ['Sign in with an access key', '/login?type=access-key'],
     ['Verify Character', '/verify'],
   ])('what a visitor chose on the board goes along: %s', async (link, address) => {
     useSession.setState({ status: 'ready', current: null, profiles: [] });
@@ -119,7 +119,7 @@ describe('submission switched off while the form is open', () => {
     switched(1, 3);
     expect(screen.queryByRole('alert')).toBeNull();
     expect(cell(8).getAttribute('aria-pressed')).toBe('true');
-    expect(screen.getByRole('combobox', { name: 'Respawn' })).toHaveProperty('value', 'Cobra Bastion');
+    expect(screen.getByRole('combobox', { name: 'Spot' })).toHaveProperty('value', 'Cobra Bastion');
     expect(submitButton().getAttribute('aria-disabled')).toBeNull();
   });
 
@@ -128,7 +128,7 @@ describe('submission switched off while the form is open', () => {
     showSubmitPage('?respawn=1');
     expect(screen.queryByRole('combobox')).toBeNull();
     switched(1, 2);
-    expect(screen.getByRole('combobox', { name: 'Respawn' })).toBeTruthy();
+    expect(screen.getByRole('combobox', { name: 'Spot' })).toBeTruthy();
   });
 });
 
@@ -193,7 +193,7 @@ describe('what is missing', () => {
       document.getElementById(submitButton().getAttribute('aria-describedby') ?? '')?.textContent;
     const isGolden = (): boolean => /primary/.test(submitButton().className);
     expect([why(), isGolden()]).toEqual(['Choose a spot.', false]);
-    await chooseSpot(screen, 'Respawn', 'Cobra Bastion');
+    await chooseSpot(screen, 'Spot', 'Cobra Bastion');
     expect([why(), isGolden()]).toEqual(['Choose a start hour.', false]);
     await userEvent.click(cell(8));
     expect([why(), isGolden()]).toEqual([undefined, true]);
@@ -219,7 +219,7 @@ describe('what is missing', () => {
     expect(screen.getByText('Please choose a start hour.').getAttribute('role')).toBe('alert');
     const why = document.getElementById(submitButton().getAttribute('aria-describedby') ?? '');
     expect(why?.textContent).toBe('Please fill in all required fields');
-    expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Respawn' }));
+    expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Spot' }));
     expect(server.made('POST', '/claims')).toEqual([]);
   });
 
@@ -314,10 +314,10 @@ describe('a form that is left half filled', () => {
       expect(cell(8).getAttribute('aria-pressed')).toBe('true');
     });
     showSubmitPage();
-    expect(screen.getByRole('combobox', { name: 'Respawn' })).toHaveProperty('value', 'Cobra Bastion');
+    expect(screen.getByRole('combobox', { name: 'Spot' })).toHaveProperty('value', 'Cobra Bastion');
     expect(screen.getByRole('checkbox', { name: /23 November/ })).toHaveProperty('checked', true);
     await userEvent.click(screen.getByRole('button', { name: 'Start over' }));
-    expect(screen.getByRole('combobox', { name: 'Respawn' })).toHaveProperty('value', '');
+    expect(screen.getByRole('combobox', { name: 'Spot' })).toHaveProperty('value', '');
     expect(screen.queryByText('Your choices from before are still here.')).toBeNull();
   });
 
@@ -344,9 +344,9 @@ describe('a form that is left half filled', () => {
 });
 
 describe('a link whose day is over', () => {
-  const sentence = 'The day of this link is over, so today is shown instead.';
+  const sentence = "This link's day is over, so today is shown instead.";
   const chip = (day: number): HTMLElement => screen.getByRole('checkbox', { name: new RegExp(`${day} November`) });
-  const notice = (): HTMLElement | null => screen.queryByText(/The day of this link is over/);
+  const notice = (): HTMLElement | null => screen.queryByText(/This link's day is over/);
 
   test('says so once, politely: until the dates are changed', async () => {
     signIn();
@@ -374,7 +374,7 @@ describe('a link whose day is over', () => {
   test('names the day that is shown where today is none of the event’s', () => {
     signIn({ event: [eventOf({ start_time: '2026-11-23' })] });
     showSubmitPage('?respawn=1&date=2026-11-20');
-    expect(notice()?.textContent).toMatch(/^The day of this link is over, so Mon,? 23 Nov is shown instead\.$/);
+    expect(notice()?.textContent).toMatch(/^This link's day is over, so Mon,? 23 Nov is shown instead\.$/);
   });
 
   test.each([
@@ -401,7 +401,7 @@ describe('a character that has a claim on the date', () => {
     showSubmitPage('?respawn=1&date=2026-11-21');
     const warning = await screen.findByRole('alert');
     expect(within(warning).getByText('Hours are held for Riley Ashdown on this date')).toBeTruthy();
-    expect(within(warning).getByText('Take them, or let them go, to claim other hours.')).toBeTruthy();
+    expect(within(warning).getByText('Take or decline them to claim other hours.')).toBeTruthy();
     expect(screen.queryByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeNull();
     act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: hold }] }));
     expect(await screen.findByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeTruthy();
@@ -458,7 +458,7 @@ describe('a slot that somebody takes while the form is open', () => {
     expect(alert.textContent).toContain(
       'Time conflict detected for Sat 21 Nov at SS+14. There is already a claim that overlaps this time.',
     );
-    expect(alert.textContent).toContain('Sable Quinn holds SS+15 to SS+18');
+    expect(alert.textContent).toContain('Sable Quinn has SS+15 to SS+18');
     expect(screen.getByText('Time conflict with existing claims')).toBeTruthy();
     expect(cell(14).getAttribute('aria-pressed')).toBe('true');
     expect(submitButton().getAttribute('aria-disabled')).toBe('true');
@@ -496,7 +496,7 @@ describe('submitting', () => {
     });
     expect(screen.getByRole('link', { name: 'View Claims on Main Page' }).getAttribute('href')).toBe('/');
     await userEvent.click(screen.getByRole('button', { name: 'Submit More Claims' }));
-    expect(screen.getByRole('combobox', { name: 'Respawn' })).toHaveProperty('value', '');
+    expect(screen.getByRole('combobox', { name: 'Spot' })).toHaveProperty('value', '');
   });
 
   test('a refusal is said and everything chosen is kept', async () => {
@@ -508,7 +508,7 @@ describe('submitting', () => {
       'Time conflict detected for Sat 21 Nov at SS+14. There is already a claim that overlaps this time.',
     );
     expect(cell(14).getAttribute('aria-pressed')).toBe('true');
-    expect(screen.getByRole('combobox', { name: 'Respawn' })).toHaveProperty('value', 'Cobra Bastion');
+    expect(screen.getByRole('combobox', { name: 'Spot' })).toHaveProperty('value', 'Cobra Bastion');
   });
 
   test('after a network failure the same content goes out with the same key, other content with a new one', async () => {

@@ -75,7 +75,7 @@ describe('a single_claim event of 366 days', () => {
     await pauseEnds();
     server.calls.length = 0;
     await press('Split in two');
-    await chooseSpot(part(2), 'Respawn, part 2', 'Fire Library');
+    await chooseSpot(part(2), 'Spot, part 2', 'Fire Library');
     await waitFor(() => expect(hourIn(part(2), 2).getAttribute('aria-label')).toContain('taken'));
     await userEvent.click(hourIn(part(2), 17));
     await pauseEnds();

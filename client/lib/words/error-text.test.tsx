@@ -7,8 +7,8 @@ import { useErrorText, useWithErrorId } from './error-text.ts';
 afterEach(() => changeLanguage('en'));
 
 test.each([
-  ['en', 1, 'Too many tries. Please wait 1 second.', /in 1 second\.$/],
-  ['en', 2, 'Too many tries. Please wait 2 seconds.', /in 2 seconds\.$/],
+  ['en', 1, 'Too many attempts. Please wait 1 second.', /in 1 second\.$/],
+  ['en', 2, 'Too many attempts. Please wait 2 seconds.', /in 2 seconds\.$/],
   ['es', 1, 'Demasiados intentos. Espera 1 segundo.', /en 1 segundo\.$/],
   ['es', 2, 'Demasiados intentos. Espera 2 segundos.', /en 2 segundos\.$/],
   ['pt', 1, 'Tentativas demais. Aguarde 1 segundo.', /em 1 segundo\.$/],
@@ -42,7 +42,7 @@ test('a failure of the server is said with the id that an admin finds it by, in 
 });
 
 test('refusals, other servers’ failures and what is no id are said without one', async () => {
-  expect(textOf(await answered(409, 'claim.sameSpot', ID))).toBe('The claim is on that spot and date already.');
+  expect(textOf(await answered(409, 'claim.sameSpot', ID))).toBe('The claim is already on that spot.');
   expect(textOf(await answered(502, 'server.failed', ID))).toBe('An error occurred. Please try again.');
   expect(textOf(await answered(500, 'server.failed', '<b>no id</b>'))).toBe('An error occurred. Please try again.');
   expect(textOf(new ApiError(500, 'server.failed', {}, 'x'))).toBe('An error occurred. Please try again.');

@@ -34,7 +34,7 @@ describe.each(databases)('a budget of hours on %s', (dialect) => {
   it('R9.27: of a day is kept by members, split claims too; an admin gives more', async () => {
     const type = await aMemberType(app, { max_hours_per_day: 3 });
     const [key, spot] = [await aKey(app, undefined, type), await aRespawn(app)];
-    const sentence = 'Your member type may have 3 h on Saturday, 21 November 2026: 3 h left, 4 h asked for.';
+    const sentence = 'Your member type gets 3 h on Saturday, 21 November 2026. You asked for 4 h; 3 h are left.';
     const split_parts = [
       { part_number: 1, respawn_id: spot.id, hour_start: 10, duration: 2 },
       { part_number: 2, respawn_id: spot.id, hour_start: 16, duration: 2 },
@@ -59,7 +59,7 @@ describe.each(databases)('a budget of hours on %s', (dialect) => {
     await submitAsAdmin(app, type, on(DATES[0])).expect(201);
     const [claim] = await submitted(app, key, on(DATES[1]));
     await expectNoTick(app, async () => {
-      const sentence = 'Your member type may have 10 h in this event: 2 h left, 4 h asked for.';
+      const sentence = 'Your member type gets 10 h in this event. You asked for 4 h; 2 h are left.';
       expectRefusal(await submit(app, key, on(DATES[2])), 409, 'budget.event', sentence, { limit: 10, left: 2, asked: 4 });
       const both = await submit(app, key, on(DATES[2], 1), on('2026-11-25', 2));
       expect(both.body).toMatchObject({ code: 'budget.event', params: { left: 2, asked: 3 } });

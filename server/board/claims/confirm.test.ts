@@ -81,7 +81,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     expect(member.records('claim').get(String(claim?.id))).toMatchObject({ to_confirm: [1] });
     app.setNow(EARLY ?? '');
     await expectNoTick(app, async () => {
-      const early = 'It is too early: you can confirm from 15 minutes before the start.';
+      const early = 'Too early: you can confirm from 15 minutes before the start.';
       expectRefusal(await confirm(app, key, claim), 409, 'confirm.tooEarly', early, { opens_at: OPEN ?? '' });
       const own = 'You can only confirm claims of your own character.';
       expectRefusal(await confirm(app, other, claim), 403, 'confirm.otherCharacter', own);
@@ -95,13 +95,13 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     await expectSynced();
     expect(member.records('claim').get(String(claim?.id))).toMatchObject({ to_confirm: [] });
     await expectNoTick(app, async () =>
-      expectRefusal(await confirm(app, key, claim), 409, 'confirm.notNeeded', 'There is nothing to confirm here.'),
+      expectRefusal(await confirm(app, key, claim), 409, 'confirm.notNeeded', 'There is nothing to confirm.'),
     );
     app.setNow('2026-11-21T20:00:00.000Z');
     await look(app);
     expect(await standing(app, claim)).toHaveLength(1);
     await settings(app, { confirm_enabled: 0 });
-    expectRefusal(await confirm(app, key, claim), 409, 'confirm.disabled', 'Claims need not be confirmed at the moment.');
+    expectRefusal(await confirm(app, key, claim), 409, 'confirm.disabled', "Claims don't have to be confirmed right now.");
   });
 
   it('R9.26: where nobody says it the claim ends with its time, its hours and its day are free, and everybody sees it', async () => {
@@ -112,14 +112,16 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     await look(app);
     expect(await standing(app, claim)).toHaveLength(1);
     app.setNow(OVER ?? '');
-    await expectNoTick(app, async () => expectRefusal(await confirm(app, key, claim), 409, 'confirm.over', 'The time to confirm is over.'));
+    await expectNoTick(app, async () =>
+      expectRefusal(await confirm(app, key, claim), 409, 'confirm.over', 'The time to confirm has passed.'),
+    );
     await look(app);
     expect(await standing(app, claim)).toEqual([]);
     expect(await reasons(app, claim)).toEqual([{ reason: 'no_show', part_number: 1, hour_start: 10, hour_end: 14, ended_by: null }]);
     expect(await latest(app, 'claim_no_show')).toMatchObject({ actor_kind: 'server', details: { claim_id: claim?.id } });
     await expectSynced();
     expect(member.records('claim').has(String(claim?.id))).toBe(false);
-    expectRefusal(await confirm(app, key, claim), 409, 'confirm.over', 'The time to confirm is over.');
+    expectRefusal(await confirm(app, key, claim), 409, 'confirm.over', 'The time to confirm has passed.');
     await submitted(app, key, aClaim(key, { respawn_id: spot.id, hour_start: 12, hour_end: 14 }));
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
   });

@@ -39,7 +39,7 @@ describe.each(databases)('claims without an event on %s', (dialect) => {
   it('R3.4: that name an event which is not active are refused', async () => {
     const [key, event] = [await aKey(app), await anEvent(app)];
     const answer = await expectNoTick(app, () => submit(app, key, aClaim(key, { respawn_id: aSpot(), event_id: event.id })));
-    expectRefusal(answer, 409, 'event.notActive', 'This event is not active any more.', {});
+    expectRefusal(answer, 409, 'event.notActive', 'This event is no longer active.', {});
   });
 });
 

@@ -37,7 +37,7 @@ describe.each(databases)('the past and the horizon on %s', (dialect) => {
     const [character_name, respawn_id] = [aName(), aSpot()];
     const claim = { character_name, respawn_id, date: '2026-03-08', hour_start: 1, hour_end: 2 };
     const refused = await expectNoTick(app, () => submitAsAdmin(app, 'member', claim));
-    const sentence = 'SS+1 on 2026-03-08 is skipped, because the clocks go forward. Please choose another hour.';
+    const sentence = "SS+1 on 2026-03-08 doesn't exist: the clocks go forward. Please choose another hour.";
     expectRefusal(refused, 400, 'claim.hourSkipped', sentence, { date: '2026-03-08', hour: 1 });
     const { body } = await submitAsAdmin(app, 'member', { ...claim, hour_end: 3 }).expect(201);
     const times = { hour_start: 1, hour_end: 2 };
@@ -87,7 +87,7 @@ describe.each(databases)('the past and the horizon on %s', (dialect) => {
     const beyond = ['2027-01-21', '2028-01-01', '9998-12-31'];
     await expectNoTick(app, async () => {
       for (const date of beyond) {
-        const sentence = `${date} is too far ahead. Claims can be made up to ${LAST}.`;
+        const sentence = `${date} is too far ahead. You can claim up to ${LAST}.`;
         const claim = aClaim(key, { respawn_id: aSpot(), date });
         for (const answer of [await submit(app, key, claim), await submitAsAdmin(app, 'member', claim)]) {
           expectRefusal(answer, 400, 'claim.beyondHorizon', sentence, { date, last: LAST });
@@ -112,7 +112,7 @@ describe.each(databases)('the past and the horizon on %s', (dialect) => {
     expect((await near.api.get('/config').expect(200)).body.horizon_days).toBe(2);
     const key = await aKey(near);
     const answer = await submit(near, key, aClaim(key, { date: '2026-11-24' }));
-    expectRefusal(answer, 400, 'claim.beyondHorizon', '2026-11-24 is too far ahead. Claims can be made up to 2026-11-23.');
+    expectRefusal(answer, 400, 'claim.beyondHorizon', '2026-11-24 is too far ahead. You can claim up to 2026-11-23.');
     await submitted(near, key, aClaim(key, { date: '2026-11-23' }));
   });
 });

@@ -54,7 +54,7 @@ describe.each(databases)('giving back on %s', (dialect) => {
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id, date: TOMORROW }));
     await settings(app, { release_enabled: 0 });
     await expectNoTick(app, async () =>
-      expectRefusal(await release(app, key, claim), 409, 'release.disabled', 'Claims cannot be given back at the moment.'),
+      expectRefusal(await release(app, key, claim), 409, 'release.disabled', "Claims can't be released right now."),
     );
     const answer = await admin(app, 'post', `/claims/${claim?.id}/release`).expect(200);
     expect(answer.body.data).toEqual([]);
@@ -100,7 +100,7 @@ describe.each(databases)('giving back on %s', (dialect) => {
     expect(member.records('claim').get(String(claim?.id))).toMatchObject({ hour_end: 12, custom_duration: 2 });
     expect(await hoursOf(app, spot.id)).toEqual([10, 11]);
     expect(await endingsOf(app, claim?.id)).toMatchObject([{ reason: 'released', hour_start: 12, hour_end: 14 }]);
-    const nothing = 'No whole hour of this claim is left to give back.';
+    const nothing = 'No full hour of this claim is left to release.';
     await expectNoTick(app, async () => expectRefusal(await release(app, key, claim), 409, 'release.nothingLeft', nothing));
     app.setNow('2026-11-22T20:30:00.000Z');
     expectRefusal(await release(app, key, claim), 409, 'release.nothingLeft', nothing);
@@ -114,7 +114,7 @@ describe.each(databases)('giving back on %s', (dialect) => {
       { part_number: 2, respawn_id: two.id, hour_start: 14, duration: 2 },
     ];
     const [claim] = await submitted(app, key, aClaim(key, { is_split_claim: 1, split_parts }));
-    const which = 'Please say which part of the split claim: 1 or 2.';
+    const which = 'Say which part of the split claim: 1 or 2.';
     await expectNoTick(app, async () => {
       for (const body of [{}, { part_number: null }]) expectRefusal(await release(app, key, claim, body), 400, 'split.whichPart', which);
       expectRefusal(await release(app, key, claim, { part_number: 3 }), 400, 'split.whichPart', which);
@@ -125,7 +125,7 @@ describe.each(databases)('giving back on %s', (dialect) => {
     ]);
     expect([await hoursOf(app, one.id), await hoursOf(app, two.id)]).toEqual([[], [14, 15]]);
     expect(await endingsOf(app, claim?.id)).toMatchObject([{ part_number: 1, hour_start: 10, hour_end: 12 }]);
-    const gone = 'This claim is no longer split: that part is gone.';
+    const gone = 'This claim is no longer split, so that part no longer exists.';
     await expectNoTick(app, async () => {
       for (const part_number of [1, 2]) expectRefusal(await release(app, key, claim, { part_number }), 409, 'split.partGone', gone);
     });
@@ -226,7 +226,7 @@ describe.each(databases)('giving back on %s', (dialect) => {
     const [key, other, spot] = [await aKey(app), await aKey(app), await aRespawn(app)];
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id, date: TOMORROW }));
     await expectNoTick(app, async () => {
-      const own = 'You can only give back claims of your own character.';
+      const own = 'You can only release claims of your own character.';
       expectRefusal(await release(app, other, claim), 403, 'release.otherCharacter', own);
       expectRefusal(await app.api.post(`/claims/${claim?.id}/release`).send({}), 401, 'session.required', 'Access denied');
       const wrong = await app.api.post(`/claims/${claim?.id}/release`).send({ access_key: 'NONE-SUCH-KEYS' });
@@ -239,7 +239,7 @@ describe.each(databases)('giving back on %s', (dialect) => {
         await release(app, key, whole),
         409,
         'release.noDate',
-        'A claim for a whole event cannot be given back. Please contact an admin.',
+        "A claim for a whole event can't be released. Please contact an admin.",
       ),
     );
     await noActiveEvent(app);

@@ -98,7 +98,7 @@ describe.each(databases)('a secondary claim on %s', (dialect) => {
     const answer = await expectNoTick(app, () =>
       submit(app, key, aClaim(key, { respawn_id }), waiting(key, { respawn_id, hour_start: 1 })),
     );
-    expectRefusal(answer, 400, 'secondary.samePrimary', 'The secondary respawn cannot be the primary one.', {});
+    expectRefusal(answer, 400, 'secondary.samePrimary', "The secondary spot can't be the primary one.", {});
   });
 
   it('needs an hour, and a respawn that takes claims', async () => {
@@ -107,7 +107,7 @@ describe.each(databases)('a secondary claim on %s', (dialect) => {
     const noHour = await submit(app, key, aClaim(key, { respawn_id: aSpot() }), hourless);
     expectRefusal(noHour, 400, 'secondary.hourOutOfRange', 'Hour must be between 0 and 23', {});
     const gone = await submit(app, key, aClaim(key, { respawn_id: aSpot() }), waiting(key, { respawn_id: 99_999 }));
-    expectRefusal(gone, 404, 'respawn.notFound', 'This respawn no longer exists.', { respawn_id: 99_999 });
+    expectRefusal(gone, 404, 'respawn.notFound', 'This spot no longer exists.', { respawn_id: 99_999 });
   });
 
   it('R4.8: goes with its primary when that one is refused', async () => {

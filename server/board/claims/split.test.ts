@@ -92,7 +92,7 @@ describe.each(databases)('a split claim on %s', (dialect) => {
         [2, 10, 2],
       ],
       'split.exceedsVoucher',
-      'The two parts together last at most 4 hours.',
+      'The two parts together can last at most 4 hours.',
     ],
     [
       'R5.3: past SS+24',
@@ -137,7 +137,7 @@ describe.each(databases)('a split claim on %s', (dialect) => {
   it('R5.1: of a one-hour voucher is refused', async () => {
     const key = await aKey(app, aName(), await aMemberType(app, { voucher_duration_hours: 1 }));
     const answer = await submit(app, key, aSplit(key, [aSpot(), 10, 1], [aSpot(), 14, 1]));
-    expectRefusal(answer, 400, 'split.voucherTooShort', 'A one-hour voucher cannot be split.', {});
+    expectRefusal(answer, 400, 'split.voucherTooShort', "A one-hour voucher can't be split.", {});
   });
 
   it('R4.7, R4.8: that runs into a claim is refused whole, naming the part', async () => {
@@ -152,6 +152,6 @@ describe.each(databases)('a split claim on %s', (dialect) => {
   it('R4.10: with a part on a respawn that is gone is refused', async () => {
     const key = await aKey(app);
     const answer = await submit(app, key, aSplit(key, [aSpot(), 10, 2], [99_999, 14, 2]));
-    expectRefusal(answer, 404, 'respawn.notFound', 'This respawn no longer exists.', { respawn_id: 99_999 });
+    expectRefusal(answer, 404, 'respawn.notFound', 'This spot no longer exists.', { respawn_id: 99_999 });
   });
 });

@@ -73,12 +73,7 @@ describe('while another server holds the clock', () => {
     await vi.waitFor(async () => expect((await waiting.execute(app.ctx.db)).rows).toHaveLength(1));
     writes.push(...sending.slice(1).map((send) => send()));
     const first = await Promise.race(writes);
-    expectRefusal(
-      first,
-      503,
-      'server.busy',
-      'Very many people are writing right now, so this was not stored. Please try again in 2 seconds.',
-    );
+    expectRefusal(first, 503, 'server.busy', "The server is very busy, so this wasn't saved. Please try again in 2 seconds.");
     expect(first.headers['retry-after']).toBe('2');
     await supertest(app.url).get('/readyz').expect(200);
     await app.api.get('/categories').expect(200);

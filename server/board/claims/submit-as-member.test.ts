@@ -140,7 +140,7 @@ describe.each(databases)('a member’s submission on %s', (dialect) => {
   it('with more claims than any form sends is refused', async () => {
     const key = await aKey(app);
     const answer = await submit(app, key, ...Array(801).fill(aClaim(key))).set(asMember(key));
-    expectRefusal(answer, 400, 'claim.tooMany', 'These are too many claims for one submission.');
+    expectRefusal(answer, 400, 'claim.tooMany', 'Too many claims for one submission.');
   });
 
   it('R4.3: of a type that may not submit is refused', async () => {
@@ -155,7 +155,7 @@ describe.each(databases)('a member’s submission on %s', (dialect) => {
     // 00:59 Pacific time of the 22nd is SS+23 of the 21st still.
     app.setNow('2026-11-22T08:59:59.000Z');
     const answer = await expectNoTick(app, () => submit(app, key, claim));
-    expectRefusal(answer, 403, 'claim.beforeEarliestDate', 'Your member type may submit claims from 2026-11-22 on.', {
+    expectRefusal(answer, 403, 'claim.beforeEarliestDate', 'Your member type can submit claims from 2026-11-22.', {
       date: '2026-11-22',
     });
     app.setNow('2026-11-22T09:00:00.000Z');
@@ -168,7 +168,7 @@ describe.each(databases)('a member’s submission on %s', (dialect) => {
     await change(app, (tx) => tx.deleteFrom('member_types').where('member_type', '=', type).execute());
     const spot = aSpot();
     const tooLong = await submit(app, key, aClaim(key, { respawn_id: spot, hour_end: 15 }));
-    expectRefusal(tooLong, 400, 'claim.durationOutOfRange', 'A claim lasts from 1 to 4 hours.', { max: 4 });
+    expectRefusal(tooLong, 400, 'claim.durationOutOfRange', 'A claim can last 1 to 4 hours.', { max: 4 });
     const [row] = await submitted(app, key, aClaim(key, { respawn_id: spot, hour_end: null }));
     expect(row).toMatchObject({ member_type: type, hour_end: 14, voucher_duration: 4 });
   });
@@ -179,9 +179,9 @@ describe.each(databases)('a member’s submission on %s', (dialect) => {
     const { name } = await app.ctx.db.selectFrom('respawns').select('name').where('id', '=', 100).executeTakeFirstOrThrow();
     await expectNoTick(app, async () => {
       const disabled = await submit(app, key, aClaim(key, { respawn_id: 100 }));
-      expectRefusal(disabled, 409, 'respawn.disabled', `${name} is disabled and takes no claims.`, { respawn_name: name });
+      expectRefusal(disabled, 409, 'respawn.disabled', `${name} is disabled and can't be claimed.`, { respawn_name: name });
       const gone = await submit(app, key, aClaim(key, { respawn_id: 99_999 }));
-      expectRefusal(gone, 404, 'respawn.notFound', 'This respawn no longer exists.', { respawn_id: 99_999 });
+      expectRefusal(gone, 404, 'respawn.notFound', 'This spot no longer exists.', { respawn_id: 99_999 });
     });
   });
 });

@@ -387,7 +387,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
         'event.endBeforeStart',
         'End time must be after start time',
       );
-      expectRefusal(await ask(app, source.id, { end_time: '2027-11-29' }), 400, 'event.tooLong', 'An event lasts at most a year.');
+      expectRefusal(await ask(app, source.id, { end_time: '2027-11-29' }), 400, 'event.tooLong', 'An event can last at most a year.');
       const beyond = await ask(app, source.id, { start_time: '9998-12-30' });
       expectRefusal(beyond, 400, 'event.timesRequired', 'Start and end times are required');
       const many = await ask(app, source.id, { claims: Array.from({ length: MAX_CLAIMS_TO_COPY + 1 }, (_, n) => n + 1) });
@@ -434,11 +434,11 @@ describe.each(databases)('a copy of very many claims on %s', (dialect) => {
       });
       await expectNoTick(app, async () => {
         for (const preview of [true, false]) {
-          const sentence = `${MAX_CLAIMS_TO_COPY + 1} claims are too many to be copied at once: at most ${MAX_CLAIMS_TO_COPY}. Choose fewer.`;
+          const sentence = `You can copy at most ${MAX_CLAIMS_TO_COPY} claims at once, not ${MAX_CLAIMS_TO_COPY + 1}. Choose fewer.`;
           const params = { count: MAX_CLAIMS_TO_COPY + 1, max: MAX_CLAIMS_TO_COPY };
           expectRefusal(await ask(app, dated.id, { preview, start_time: '2028-01-01' }), 409, 'event.tooManyToCopy', sentence, params);
           const days = await ask(app, whole.id, { preview, start_time: '2028-01-01' });
-          expectRefusal(days, 409, 'event.tooManyToCopy', '55 claims are too many to be copied at once: at most 54. Choose fewer.', {
+          expectRefusal(days, 409, 'event.tooManyToCopy', 'You can copy at most 54 claims at once, not 55. Choose fewer.', {
             count: 55,
             max: 54,
           });

@@ -103,7 +103,7 @@ describe.each(databases)('a template of events on %s', (dialect) => {
     expect(made?.body.data.start_time).toBe(preview.start_time);
     expect(refused?.body).toMatchObject({
       code: 'template.movedOn',
-      error: 'Somebody has just created the next event from this template.',
+      error: 'Another admin has just created the next event from this template.',
     });
   });
 
@@ -150,7 +150,7 @@ describe.each(databases)('a template of events on %s', (dialect) => {
       expect((await save(app, { event_id: event.id, name: 'Week', weekday: 7 })).body.code).toBe('request.invalid');
     });
     for (let n = 0; n < many; n += 1) await aTemplate(app, event);
-    const sentence = `There are at most ${MAX_TEMPLATES} templates. Delete one first.`;
+    const sentence = `There can be at most ${MAX_TEMPLATES} templates. Delete one first.`;
     expectRefusal(await save(app, { event_id: event.id, name: 'One more' }), 409, 'template.tooMany', sentence, { max: MAX_TEMPLATES });
   });
 });

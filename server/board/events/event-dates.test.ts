@@ -38,7 +38,7 @@ describe.each(databases)('moving the dates of a multiple_claims event on %s', (d
     const { character_name, respawn_name } = today ?? { character_name: '', respawn_name: '' };
     const list = `${character_name}, ${respawn_name}, ${TODAY}, SS+10-14`;
     const claims = [{ id: today?.id ?? 0, character_name, respawn_name, date: TODAY, hour_start: 10, hour_end: 14 }];
-    expectRefusal(answer, 409, 'event.claimsOutside', `1 claim lies outside the new dates: ${list}`, { count: 1, list, claims });
+    expectRefusal(answer, 409, 'event.claimsOutside', `1 claim is outside the new dates: ${list}`, { count: 1, list, claims });
     expect((await app.api.get('/events/active')).body.data).toEqual({ ...event, claim_count: 2 });
   });
 
@@ -87,7 +87,7 @@ describe.each(databases)('moving the dates of a single_claim event on %s', (dial
     const answer = await expectNoTick(app, () => move(app, event, { end_time: '2026-12-02' }));
     const { id = 0, respawn_name = '' } = inTheWay ?? {};
     const list = `${other.character_name}, ${respawn_name}, 2026-12-01, SS+13-15`;
-    expectRefusal(answer, 409, 'event.hoursTaken', `1 claim is in the way of the new dates: ${list}`, {
+    expectRefusal(answer, 409, 'event.hoursTaken', `1 claim conflicts with the new dates: ${list}`, {
       count: 1,
       list,
       claims: [{ id, character_name: other.character_name, respawn_name, date: '2026-12-01', hour_start: 13, hour_end: 15 }],

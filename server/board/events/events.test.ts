@@ -66,7 +66,7 @@ describe.each(databases)('events on %s', (dialect) => {
     [{ end_time: `2026-11-28T10:00:00.${'0'.repeat(30)}` }, 'event.timesRequired', TIMES],
     [{ end_time: '2026-11-14T23:00' }, 'event.endBeforeStart', AFTER_START],
     [{ end_time: DATES.start_time }, 'event.endBeforeStart', AFTER_START],
-    [{ end_time: '2027-11-16' }, 'event.tooLong', 'An event lasts at most a year.'],
+    [{ end_time: '2027-11-16' }, 'event.tooLong', 'An event can last at most a year.'],
     [{ name: 'n'.repeat(61) }, 'request.invalid', 'The field "name" is not valid.'],
     [{ type: 'raid' }, 'request.invalid', 'The field "type" is not valid.'],
     [{ single_claim_template: 'x'.repeat(2001) }, 'request.invalid', 'The field "single_claim_template" is not valid.'],
@@ -168,7 +168,7 @@ describe.each(databases)('an event with claims on %s', (dialect) => {
     const [event, key] = [await anActiveEvent(app), await aKey(app)];
     await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
     const change = () => app.api.put(`/events/${event.id}`).set(app.admin).send({ type: 'single_claim' });
-    const sentence = 'The type of an event that has claims cannot be changed.';
+    const sentence = "You can't change the type of an event that has claims.";
     expectRefusal(await expectNoTick(app, change), 409, 'event.typeHasClaims', sentence, {});
     await app.api.put(`/events/${event.id}`).set(app.admin).send({ type: 'multiple_claims' }).expect(200);
   });

@@ -59,7 +59,7 @@ describe.each(databases)('a member type on %s', (dialect) => {
       max_hours_per_event: null,
     });
     await expectNoTick(app, async () => {
-      const sentence = 'A budget is a whole number of hours, at least 1; a day has 24';
+      const sentence = 'A budget must be a whole number of hours: at least 1, and at most 24 a day';
       for (const wrong of [0, -1, 1.5, 25, '3', true])
         expectRefusal(await put(name, { max_hours_per_day: wrong }), 400, 'memberType.budgetOutOfRange', sentence);
       expectRefusal(await put(name, { max_hours_per_event: 24 * 366 + 1 }), 400, 'memberType.budgetOutOfRange', sentence);
@@ -179,7 +179,7 @@ describe.each(databases)('a member type on %s', (dialect) => {
     const { data } = (await app.api.get('/member-types')).body;
     const { guild_ranks } = data.find((each: { member_type: string }) => each.member_type === name);
     expect(guild_ranks).toEqual(['Vice Leader', 'SERGEANT']);
-    const sentence = `The guild rank Vice Leader already earns the member type ${name}.`;
+    const sentence = `The guild rank Vice Leader already gives the member type ${name}.`;
     const params = { rank: 'Vice Leader', member_type: name };
     await expectNoTick(app, async () => {
       const another = await post({ member_type: aName('type'), guild_ranks: ['Rookie', ' vice leader'] });

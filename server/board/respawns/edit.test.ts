@@ -6,7 +6,7 @@ import { aGif } from '../../dev/test/gifs.ts';
 import { createSuiteApp, NOW, TODAY } from '../../dev/test/test-app.ts';
 import { owedBy, watching } from '../../dev/test/watching.ts';
 
-const GONE = 'This respawn no longer exists.';
+const GONE = 'This spot no longer exists.';
 
 describe.each(databases)('a respawn on %s', (dialect) => {
   const app = createSuiteApp(dialect);
@@ -62,7 +62,7 @@ describe.each(databases)('a respawn on %s', (dialect) => {
   it('has a name of its own, in whatever case, and a category that exists', async () => {
     const { id, name } = await aRespawn(app);
     const other = await aRespawn(app);
-    const exists = `There is already a respawn named ${name}.`;
+    const exists = `There is already a spot named ${name}.`;
     await expectNoTick(app, async () => {
       expectRefusal(await form({ name: ` ${name.toUpperCase()}` }), 409, 'respawn.nameExists', exists, { name });
       expectRefusal(await put(other.id, { name: name.toLowerCase() }), 409, 'respawn.nameExists', exists, { name });
@@ -113,7 +113,7 @@ describe.each(databases)('a respawn on %s', (dialect) => {
     expect(member.records('respawn').has(String(id))).toBe(false);
     expect(admin.records('respawn').get(String(id))).toMatchObject({ is_enabled: 0, total_claims: 1 });
     const tomorrow = aClaim(key, { respawn_id: id, date: '2026-11-22' });
-    expectRefusal(await submit(app, key, tomorrow), 409, 'respawn.disabled', `${name} is disabled and takes no claims.`);
+    expectRefusal(await submit(app, key, tomorrow), 409, 'respawn.disabled', `${name} is disabled and can't be claimed.`);
     await put(id, { is_enabled: 1 }).expect(200);
     await expectSynced();
     expect(member.records('respawn').get(String(id))).toMatchObject({ is_enabled: 1, total_claims: 1 });

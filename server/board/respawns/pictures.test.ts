@@ -115,7 +115,7 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
     const gif = { filename: 'cat.gif', contentType: 'image/gif' };
     const send = (ask: supertest.Test, bytes: Uint8Array) => ask.attach('image', Buffer.from(bytes), gif);
     await send(put(id), aGifSized([1_024, 1_024], [1_024, 1_024], 64)).expect(200);
-    const tooLarge = 'That .gif has too many pixels: at most 1,024 a side are accepted, and 64 frames of that size, or more smaller ones.';
+    const tooLarge = 'This .gif has too many pixels: at most 1,024 per side and 64 frames of that size, or more smaller ones.';
     await expectNoTick(app, async () => {
       for (const bytes of [aGifSized([65_535, 65_535]), aGifSized([64, 64], [1_025, 1]), aGifSized([1_024, 1_024], [1, 1], 65)]) {
         for (const ask of [create(), put(id)]) {
@@ -134,7 +134,7 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
     await expectNoTick(app, async () => {
       const larger = aGifOf(MAX_IMAGE_BYTES + 1);
       for (const ask of [create(), put(id)]) {
-        expectRefusal(await ask.attach('image', larger, 'x.gif'), 413, 'request.tooLarge', 'That is too large to send.', {});
+        expectRefusal(await ask.attach('image', larger, 'x.gif'), 413, 'request.tooLarge', 'The request is too large.', {});
       }
     });
   });

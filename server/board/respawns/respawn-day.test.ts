@@ -50,7 +50,7 @@ describe.each(databases)('the claims of a respawn on a date on %s', (dialect) =>
 
   it('of a respawn that is none are 404', async () => {
     const answer = await app.api.get(`/respawns/99999/claims/${TODAY}`).set(app.admin);
-    expectRefusal(answer, 404, 'respawn.notFound', 'This respawn no longer exists.', {});
+    expectRefusal(answer, 404, 'respawn.notFound', 'This spot no longer exists.', {});
   });
 });
 

@@ -74,7 +74,7 @@ describe.each(databases)('an event that is edited while hours are held, on %s', 
     const onto = () => edit(app, id, { start_time: TOMORROW, end_time: AFTER });
     const { character_name } = key;
     await expectNoTick(app, async () =>
-      expectRefusal(await onto(), 409, 'hold.taken', `SS+10 on ${TOMORROW} is held for ${character_name}`, {
+      expectRefusal(await onto(), 409, 'hold.taken', `SS+10 on ${TOMORROW} is held for ${character_name}.`, {
         ...{ character_name, held_until: TEN_MINUTES_LATER, date: TOMORROW, hour: 10 },
       }),
     );

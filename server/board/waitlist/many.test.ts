@@ -80,7 +80,7 @@ describe.each(databases)('many lines on %s', (dialect) => {
     const rows = Array.from({ length: WAITS_A_DAY }, () => ({ ...wait, ...withdrawn, created_at: NOW, ended_at: NOW }));
     await changeUnheard(app, (tx) => tx.insertInto('waits').values(rows).execute());
     const refused = await waitFor(app, next);
-    const sentence = `${character_name} has left 100 lines within a day; it can wait again later`;
+    const sentence = `${character_name} left 100 waitlists within a day. Try again later.`;
     expectRefusal(refused, 409, 'wait.tooOften', sentence, { max: WAITS_A_DAY });
     app.setNow(new Date(Date.parse(NOW) + 86_400_001).toISOString());
     const other = await aKey(app);

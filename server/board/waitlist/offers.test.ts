@@ -66,7 +66,7 @@ describe.each(databases)('a line on %s', (dialect) => {
       [waits[2]?.id, null],
       [waits[0]?.id, null],
     ]);
-    expectRefusal(await withdraw(app, second, two.id), 404, 'wait.notFound', 'This wait no longer exists', {});
+    expectRefusal(await withdraw(app, second, two.id), 404, 'wait.notFound', 'This waitlist entry no longer exists.', {});
     expect(await app.ctx.db.selectFrom('clock').select('open_waits').execute()).toEqual([{ open_waits: 2 }]);
   });
 
@@ -115,7 +115,7 @@ describe.each(databases)('a line on %s', (dialect) => {
       await submit(app, passer, aClaim(passer, { hour_start: 12, hour_end: 16 })),
       409,
       'hold.taken',
-      `SS+12 on ${TODAY} is held for ${second.character_name}`,
+      `SS+12 on ${TODAY} is held for ${second.character_name}.`,
       taken,
     );
     app.setNow(minutes(10));
@@ -229,7 +229,7 @@ describe.each(databases)('a line on %s', (dialect) => {
     expect(await statusOf(app, one.id)).toBe('offered');
     await noActiveEvent(app);
     expect(await statusOf(app, one.id)).toBe('void');
-    expectRefusal(await act(app, first, one.id, 'accept'), 409, 'wait.notOpen', 'This wait has ended', {});
+    expectRefusal(await act(app, first, one.id, 'accept'), 409, 'wait.notOpen', 'This waitlist entry has ended.', {});
     expect(await app.ctx.db.selectFrom('occupied_hours').selectAll().execute()).toEqual([]);
   });
 
@@ -287,13 +287,7 @@ describe.each(databases)('a line on %s', (dialect) => {
     const { claim, first, one, second, two } = await aLine(app, 2);
     for (const off of [{ waits_enabled: 0 }, { submission_enabled: 0 }]) {
       await config(app, off);
-      expectRefusal(
-        await waitFor(app, first, { respawn_id: 9 }),
-        409,
-        'wait.disabled',
-        'Waiting in line is switched off at the moment',
-        {},
-      );
+      expectRefusal(await waitFor(app, first, { respawn_id: 9 }), 409, 'wait.disabled', 'The waitlist is off right now.', {});
       await config(app, { waits_enabled: 1, submission_enabled: 1 });
     }
     await config(app, { waits_enabled: 0 });

@@ -91,7 +91,7 @@ describe.each(databases)('who does not wait, on %s', (dialect) => {
     const app = await createTestApp(dialect);
     const { next } = await taken(app, 1, 2, 3, 4);
     for (const respawn_id of [1, 2, 3]) await aWait(app, next, { respawn_id });
-    expectRefusal(await waitFor(app, next, { respawn_id: 4 }), 409, 'wait.tooMany', `${next.character_name} waits in 3 lines already`, {
+    expectRefusal(await waitFor(app, next, { respawn_id: 4 }), 409, 'wait.tooMany', `${next.character_name} is already on 3 waitlists.`, {
       character_name: next.character_name,
       max: WAITS_A_CHARACTER,
     });
@@ -115,7 +115,7 @@ describe.each(databases)('who does not wait, on %s', (dialect) => {
         .execute();
     });
     const other = await aKey(app);
-    expectRefusal(await waitFor(app, other, { respawn_id: 4 }), 409, 'wait.lineFull', 'This line is full', {});
+    expectRefusal(await waitFor(app, other, { respawn_id: 4 }), 409, 'wait.lineFull', 'This waitlist is full.', {});
   });
 
   it(`R9.4: no more than ${WAITS_IN_ALL} in all lines together, wherever there is room`, async () => {
@@ -165,18 +165,24 @@ describe.each(databases)('who does not wait, on %s', (dialect) => {
           'Your session has expired. Please login again.',
           {},
         );
-        expectRefusal(await action(asMember(holder)), 403, 'wait.otherCharacter', 'You can only act for your own character', {});
+        expectRefusal(await action(asMember(holder)), 403, 'wait.otherCharacter', 'You can only act for your own character.', {});
       }
       for (const action of ['accept', 'decline']) {
         const early = await app.api.post(`/waits/${id}/${action}`).set(app.admin);
-        expectRefusal(early, 409, 'wait.notOffered', 'Nothing has been offered to this wait yet', {});
-        expectRefusal(await app.api.post(`/waits/9999/${action}`).set(app.admin), 404, 'wait.notFound', 'This wait no longer exists', {});
+        expectRefusal(early, 409, 'wait.notOffered', 'Nothing has been offered to this waitlist entry yet.', {});
+        expectRefusal(
+          await app.api.post(`/waits/9999/${action}`).set(app.admin),
+          404,
+          'wait.notFound',
+          'This waitlist entry no longer exists.',
+          {},
+        );
       }
       expectRefusal(await app.api.post('/waits').send({}), 400, 'claim.selectRespawn', 'Please select a respawn');
     });
     await app.api.delete(`/waits/${id}`).send({ access_key: next.key_value }).expect(200);
     for (const action of ['accept', 'decline'])
-      expectRefusal(await app.api.post(`/waits/${id}/${action}`).set(app.admin), 409, 'wait.notOpen', 'This wait has ended', {});
+      expectRefusal(await app.api.post(`/waits/${id}/${action}`).set(app.admin), 409, 'wait.notOpen', 'This waitlist entry has ended.', {});
   });
 
   it('a hold that is over blocks nobody’s question, though no write has ended it', async () => {

@@ -139,9 +139,9 @@ describe.each(databases)('the command line beside a server on %s', (dialect) => 
     const storedClock = async () => (await app.ctx.db.selectFrom('clock').select('value').executeTakeFirstOrThrow()).value;
     const clock = await storedClock();
     expect(await program(['add', 'ADMIN', STDIN], PASSWORD)).toEqual(refused('There is already an admin named ADMIN.'));
-    expect(await cli(['add', 'Short', STDIN], 'five5\n')).toEqual(refused('A password has at least 6 characters.'));
+    expect(await cli(['add', 'Short', STDIN], 'five5\n')).toEqual(refused('The password must have at least 6 characters.'));
     expect(await cli(['add', 'Long', STDIN], 'x'.repeat(201))).toEqual(refused('A password has at most 200 characters.'));
-    expect(await cli(['add', 'Empty', STDIN], '')).toEqual(refused('A password has at least 6 characters.'));
+    expect(await cli(['add', 'Empty', STDIN], '')).toEqual(refused('The password must have at least 6 characters.'));
     expect(await cli(['add', 'x'.repeat(61), STDIN], PASSWORD)).toEqual(refused("An admin's name has 1 to 60 characters."));
     expect(await cli(['remove', 'Nobody'])).toEqual(refused('There is no admin named Nobody.'));
     expect(await cli(['password', 'Nobody', STDIN], PASSWORD)).toEqual(refused('There is no admin named Nobody.'));
@@ -153,7 +153,7 @@ describe.each(databases)('the command line beside a server on %s', (dialect) => 
 });
 
 describe.each(databases)('the last owner on %s', (dialect) => {
-  const last = (name: string) => refused(`${name} is the last owner. Make somebody else an owner first.`);
+  const last = (name: string) => refused(`${name} is the last owner. Make another admin an owner first.`);
   const owners = async (app: TestApp) => app.ctx.db.selectFrom('admins').select('username').where('role', '=', 'owner').execute();
 
   it('stays: neither removed nor given another role, not even by two who remove each other at once', async () => {

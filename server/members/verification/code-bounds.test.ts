@@ -86,7 +86,7 @@ describe.each(databases)('the codes of one name on %s', (dialect) => {
     await expectNoTick(app, async () => {
       const refused = await request(app, '10.9.9.9');
       const params = { character_name: 'Bubble', seconds: 24 * HOUR, hours: 24 };
-      const sentence = 'Others have open codes for Bubble, as many as there may be. Please try again in about 24 h, or contact an admin.';
+      const sentence = 'There are too many open codes for Bubble. Please try again in about 24 h, or contact an admin.';
       expectRefusal(refused, 429, 'verification.tooManyCodes', sentence, params);
       expect(refused.headers['retry-after']).toBe(String(24 * HOUR));
     });
@@ -213,7 +213,7 @@ describe.each(databases)('the codes that an address wants within a minute on %s'
   const refused = async (app: TestApp, address: string, name: string, seconds: number): Promise<void> => {
     await expectNoTick(app, async () => {
       const answer = await request(app, address, name);
-      expectRefusal(answer, 429, 'request.tooManyTries', `Too many tries. Please wait ${seconds} seconds.`, { seconds });
+      expectRefusal(answer, 429, 'request.tooManyTries', `Too many attempts. Please wait ${seconds} seconds.`, { seconds });
       expect(answer.headers['retry-after']).toBe(String(seconds));
     });
   };

@@ -27,7 +27,7 @@ describe.each(databases)('a verification code on %s', (dialect) => {
       data: {
         code: expect.stringMatching(/^CLAIM-[2-9A-HJKMNP-Z]{8}$/),
         expiresAt: TOMORROW,
-        instructions: `Put ${code} into the comment of bubble GUM on the game's website and save it, then start the check. The game's data can lag by some minutes. The code is valid for 24 hours.`,
+        instructions: `Put ${code} in the comment of bubble GUM on the game's website and save it, then start the check. The game's data can lag by a few minutes. The code is valid for 24 hours.`,
         verification_token: expect.stringMatching(/^[\w-]{43}$/),
       },
     });
@@ -394,14 +394,14 @@ describe.each(databases)('what the game says of a character on %s', (dialect) =>
       await check(app, 'Old Name', former.verification_token),
       409,
       'character.renamed',
-      'Old Name is called New Name now. Generate a code for that name.',
+      'Old Name is now called New Name. Generate a code for that name.',
       { character_name: 'Old Name', new_name: 'New Name' },
     );
     data.failWith(null);
     setSeconds(app, 60);
     const doomed = await aCode(app, 'Doomed');
     data.show({ name: 'Doomed', comment: doomed.code, deletion_date: '2026-12-21T18:00:00Z' });
-    const sentence = 'This character is about to be deleted, so it cannot be verified.';
+    const sentence = "This character is scheduled for deletion, so it can't be verified.";
     expectRefusal(await check(app, 'Doomed', doomed.verification_token), 403, 'verification.deletedCharacter', sentence, {});
     expect((await app.api.get('/admin/access-keys').set(app.admin)).body.data).toEqual([]);
   });
@@ -542,7 +542,7 @@ describe.each(databases)('checks by hand on %s', (dialect) => {
     const { code, instructions, verification_token } = await aCode(app);
     data.show({ name: 'Bubble', comment: code });
     expect(instructions).toBe(
-      `Tell an admin the name Bubble and the code ${code}. They verify your character and hand you its access key. The code is valid for 24 hours.`,
+      `Tell an admin the name Bubble and the code ${code}. They verify your character and give you its access key. The code is valid for 24 hours.`,
     );
     expect(await checked(app, 'Bubble', verification_token)).toEqual({
       verified: false,

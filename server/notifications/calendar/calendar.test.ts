@@ -225,7 +225,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     await app.api.delete('/calendar').set(asMember(key)).expect(200, { success: true });
     await app.api.delete('/calendar').send({ access_key: key.key_value }).expect(200);
     expect(await state(key)).toEqual({ exists: false, made_at: null });
-    expectRefusal(await fetched(app, next), 404, 'calendar.notFound', 'No such calendar', {});
+    expectRefusal(await fetched(app, next), 404, 'calendar.notFound', 'This calendar no longer exists', {});
   });
 
   it('never gives an event a lower number, under a later address either', async () => {

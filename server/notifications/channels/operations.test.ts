@@ -21,12 +21,12 @@ describe.each(databases)('destinations on %s', (dialect) => {
     const app = await createTestApp(dialect);
     for (let n = 0; n < MAX_DESTINATIONS; n += 1) await post(app, { name: `Channel ${n}`, is_enabled: n % 2 === 0 }).expect(201);
     await expectNoTick(app, async () => {
-      const sentence = 'There are 20 destinations already; delete one first';
+      const sentence = 'There are already 20 channels. Delete one first.';
       expectRefusal(await post(app, { name: 'One more' }), 409, 'destination.tooMany', sentence, { max: 20 });
     });
     const [first] = (await app.api.get('/admin/destinations').set(app.admin).expect(200)).body.data;
     await admin(app, 'delete', `/admin/destinations/${first.id}`).expect(200);
-    const sentence = 'There is already a destination named Channel 1';
+    const sentence = 'There is already a channel named Channel 1';
     expectRefusal(await post(app, { name: ' channel  1' }), 409, 'destination.exists', sentence, { name: 'Channel 1' });
     await post(app, { name: 'One more' }).expect(201);
   });
@@ -64,7 +64,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
           await admin(app, method, `/admin/destinations/999${path}`),
           404,
           'destination.notFound',
-          'This destination no longer exists',
+          'This channel no longer exists',
         );
       expect((await app.api.get('/admin/destinations/999/deliveries').set(app.admin)).status).toBe(404);
     });

@@ -251,7 +251,7 @@ describe.each(databases)('a channel on Discord, on %s', (dialect) => {
     await at(app, '2026-11-21T23:30:00.000Z');
     await at(app, '2026-11-21T23:30:03.000Z');
     const told = JSON.parse(receiver.received.at(-1)?.body ?? '{}');
-    expect(told.embeds.map(({ title }: { title: string }) => title)).toEqual(['Nobody came']);
+    expect(told.embeds.map(({ title }: { title: string }) => title)).toEqual(['No-show']);
     expect(await toldIn(app)).toEqual([]);
   });
 });

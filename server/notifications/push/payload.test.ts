@@ -58,7 +58,7 @@ describe('a notice', () => {
   it('tells the time by the member’s own clock, of the day that it is there', async () => {
     const inKathmandu: Recipient = { language: 'en', time_zone: 'Asia/Kathmandu', clock, now };
     const { body } = await payloadOf(inKathmandu, { ...place, kind: 'hold_offered', character_name: 'Ann', until, wait_id: 3 });
-    expect(body).toBe('Ann: Sun, Nov 22, 01:45 to 04:45 (SS+11 to SS+14). Take it before 01:55.');
+    expect(body).toBe('Ann: Sun, Nov 22, 01:45 to 04:45 (SS+11 to SS+14). Take it by 01:55.');
   });
 
   it('of several changes names each claim once, as it is by now, and counts it once', () => {

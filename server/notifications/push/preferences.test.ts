@@ -39,7 +39,7 @@ describe.each(databases)('what a member is told of on %s', (dialect) => {
   it('has quiet hours with two ends or none, and a clock that there is', async () => {
     const key = await aKey(app);
     const put = (fields: object) => app.api.put('/push/preferences').set(asMember(key)).send(fields);
-    const ends = 'Quiet hours need a start and an end that differ, or neither';
+    const ends = 'Choose a start and an end that differ, or clear both.';
     await expectNoTick(app, async () => {
       for (const fields of [
         { quiet_from: '22:00' },
@@ -52,7 +52,7 @@ describe.each(databases)('what a member is told of on %s', (dialect) => {
         expectRefusal(await put({ quiet_from, quiet_until: '08:00' }), 400, 'push.quietHours', ends, { field: 'quiet_from' });
       }
       for (const time_zone of ['Mars/Olympus', '+05:37', '', 'a'.repeat(61), 3]) {
-        expectRefusal(await put({ time_zone }), 400, 'push.timeZone', 'This time zone is not known', { field: 'time_zone' });
+        expectRefusal(await put({ time_zone }), 400, 'push.timeZone', 'Unknown time zone.', { field: 'time_zone' });
       }
     });
   });

@@ -43,7 +43,7 @@ describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
     await comes(at(BEGINS - 15));
     expect(await browser.gets(1)).toEqual([
       {
-        ...{ kind: 'hunt_begins', title: 'Your hunt begins in 15 minutes', language: 'en' },
+        ...{ kind: 'hunt_begins', title: 'Your hunt starts in 15 minutes', language: 'en' },
         body: expect.stringMatching(/^Ann: .+, Sat, Nov 21, 12:00 to 14:00 \(SS\+11 to SS\+13\)\.$/),
         ...{ tag: `hunt-${claim?.id}-1`, url: `/?date=2026-11-21&claim=${claim?.id}` },
       },
@@ -104,7 +104,7 @@ describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
       aClaim(ann, { date: '2026-11-22', hour_start: 11, hour_end: 12 }),
     );
     await comes(at(BEGINS - 5));
-    expect(await browser.gets(1)).toMatchObject([{ title: 'Your hunt begins in 5 minutes' }]);
+    expect(await browser.gets(1)).toMatchObject([{ title: 'Your hunt starts in 5 minutes' }]);
     await comes(at(1_440 + BEGINS));
     expect([browser.received.length, await waiting(app)]).toEqual([1, []]);
   });
@@ -136,7 +136,7 @@ describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
     await comes(at(BEGINS - 15));
     expect([browser.received, (await waiting(app)).map(({ due_at }) => due_at)]).toEqual([[], [at(BEGINS - 10)]]);
     await comes(at(BEGINS - 10));
-    expect(await browser.gets(1)).toMatchObject([{ title: 'Your hunt begins in 10 minutes' }]);
+    expect(await browser.gets(1)).toMatchObject([{ title: 'Your hunt starts in 10 minutes' }]);
     await prefer(guild, { quiet_until: '12:00' });
     await comes(at(1_440 + BEGINS - 15));
     await comes(at(1_440 + BEGINS));
@@ -161,7 +161,7 @@ describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
     // SS+1 would begin at 02:00, which there is not: it begins with SS+2, at 03:00 Pacific time.
     await submitAsAdmin(spring.app, 'member', aClaim(spring.ann, { date: '2026-03-08', hour_start: 1, hour_end: 4 })).expect(201);
     await spring.comes('2026-03-08T09:45:00.000Z');
-    expect(await spring.browser.gets(1)).toMatchObject([{ title: 'Your hunt begins in 15 minutes' }]);
+    expect(await spring.browser.gets(1)).toMatchObject([{ title: 'Your hunt starts in 15 minutes' }]);
     const autumn = await aGuild(dialect, { now: '2026-10-31T18:00:00.000Z' });
     // SS+0 begins at the first 01:00, and is told of once.
     await submitAsAdmin(autumn.app, 'member', aClaim(autumn.ann, { date: '2026-11-01', hour_start: 0, hour_end: 4 })).expect(201);

@@ -328,9 +328,9 @@ describe.each(databases)('an offer on %s', (dialect) => {
   }
 
   it.each([
-    ['en', /^Held for you: /, 'Ann: Sat, Nov 21, 20:00 to 00:00 (SS+10 to SS+14). Take it before 19:10.'],
-    ['es', /^Guardado para ti: /, 'Ann: sáb, 21 nov, de 20:00 a 00:00 (SS+10 a SS+14). Quédatelo antes de las 19:10.'],
-    ['pt', /^Guardado para você: /, 'Ann: sáb., 21 de nov., das 20:00 às 00:00 (SS+10 a SS+14). Fique com ele antes das 19:10.'],
+    ['en', /^Held for you: /, 'Ann: Sat, Nov 21, 20:00 to 00:00 (SS+10 to SS+14). Take it by 19:10.'],
+    ['es', /^Guardado para ti: /, 'Ann: sáb, 21 nov, de 20:00 a 00:00 (SS+10 a SS+14). Tómalo antes de las 19:10.'],
+    ['pt', /^Guardado para você: /, 'Ann: sáb., 21 de nov., das 20:00 às 00:00 (SS+10 a SS+14). Pegue até 19:10.'],
   ] as const)('is told at once, in %s, and wakes a phone that sleeps', async (language, title, body) => {
     const { browser, wait, free } = await offered(language);
     await free();
@@ -400,7 +400,7 @@ describe.each(databases)('a test on %s', (dialect) => {
     const { app, service } = await aGuild(dialect);
     const [ann, bob] = [await aKey(app), await aKey(app)];
     const test = (key: AccessKey, body: object = {}) => app.api.post('/push/test').set(asMember(key)).send(body);
-    const none = 'This browser does not get notifications for this character';
+    const none = "This browser doesn't get notifications for this character.";
     expectRefusal(await test(ann), 404, 'push.notFound', none, {});
     const browser = await service.browser(app, ann);
     await service.browser(app, bob);

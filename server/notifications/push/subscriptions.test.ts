@@ -30,7 +30,7 @@ describe.each(databases)('the browsers of a member on %s', (dialect) => {
       expect(await isHeard(app)).toBe(true);
       await app.api.delete('/push/subscriptions').send({ endpoint, access_key: bob.key_value }).expect(200);
       expect(await isHeard(app)).toBe(false);
-      expectRefusal(await leave(ann), 404, 'push.notFound', 'This browser does not get notifications for this character', {});
+      expectRefusal(await leave(ann), 404, 'push.notFound', "This browser doesn't get notifications for this character.", {});
     });
   });
 
@@ -96,8 +96,8 @@ describe.each(databases)('a browser that cannot be told anything on %s', (dialec
 
   it('is refused, and says why', async () => {
     const key = await aKey(app);
-    const far = 'Notifications cannot be sent to this address';
-    const wrong = "The keys of this browser's subscription are not valid";
+    const far = "Notifications can't be sent to this address.";
+    const wrong = "The keys of this browser's subscription are not valid.";
     const { keys } = aSubscription();
     const cases: [object, ErrorCode, string, Params][] = [
       [{ endpoint: 'http://push.example/a' }, 'push.endpoint', far, {}],

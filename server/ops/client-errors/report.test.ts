@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
 import { MAX_PER_ADDRESS, MAX_REPORTS } from './report.ts';
 
 const ERROR = { message: 'x is not a function', stack: 'at f (/static/first-1.js:1:2)', page: '/input' };
-const WAIT = 'Too many tries. Please wait 300 seconds.';
+const WAIT = 'Too many attempts. Please wait 300 seconds.';
 
 const report = (app: TestApp, body: object, address = '203.0.113.7') =>
   app.api.post('/client-errors').set('X-Forwarded-For', address).set('User-Agent', 'Firefox').send(body);

@@ -172,7 +172,7 @@ describe('verifying by hand', () => {
     await userEvent.type(field, ' {Enter}');
     expect(screen.getByRole('alert').textContent).toBe('Character name is required');
     await userEvent.type(field, 'arden vale{Enter}');
-    expect(await screen.findByText("Couldn't verify the character: Arden Vale is verified already.")).toBeTruthy();
+    expect(await screen.findByText("Couldn't verify the character: Arden Vale is already verified.")).toBeTruthy();
     expect(field).toHaveProperty('value', ' arden vale');
   });
 
@@ -202,7 +202,7 @@ describe.each([
     says: "It can't sign in or verify until you unban it",
     confirm: 'Ban character',
     done: 'Arden Vale is banned',
-    failed: 'Failed to ban character: Arden Vale is banned already.',
+    failed: 'Failed to ban character: Arden Vale is already banned.',
     refusal: 'character.alreadyBanned',
   },
   {

@@ -130,7 +130,7 @@ describe('an event under edit', () => {
   test('keeps its type while it has claims, and says why', async () => {
     await openEdit();
     expect(field('Type')).toHaveProperty('disabled', true);
-    expect(screen.getByText('The type of an event that has claims cannot be changed.')).toBeTruthy();
+    expect(screen.getByText("You can't change the type of an event that has claims.")).toBeTruthy();
   });
 
   test('lists the claims that new dates leave outside', async () => {

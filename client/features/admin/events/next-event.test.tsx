@@ -165,7 +165,7 @@ describe('the next event of one', () => {
     mockServer({ [COPY]: () => refused(409, 'event.tooManyToCopy', { count: 6000, max: 5000 }) });
     const dialog = await openCopy();
     await userEvent.click(within(dialog).getByRole('radio', { name: 'All' }));
-    expect(await within(dialog).findByText('6000 claims are too many to be copied at once: at most 5000. Choose fewer.')).toBeTruthy();
+    expect(await within(dialog).findByText('You can copy at most 5000 claims at once, not 6000. Choose fewer.')).toBeTruthy();
   });
 });
 
@@ -263,7 +263,7 @@ describe('a template', () => {
     await userEvent.keyboard('{Escape}');
     expect(screen.getByRole('dialog')).toBe(dialog);
     answer(refused(409, 'template.movedOn'));
-    expect(await screen.findByText(/Somebody has just created the next event/)).toBeTruthy();
+    expect(await screen.findByText(/Another admin has just created the next event/)).toBeTruthy();
     expect(sent.map(({ body }) => body)).toEqual([{ after: 1, preview: true }, { after: 1 }]);
   });
 
@@ -274,7 +274,7 @@ describe('a template', () => {
     });
     showAdmin('/admin/dashboard/events', { event: [week], event_template: [template] });
     await userEvent.click(screen.getByRole('button', { name: 'Create Week 13' }));
-    expect(await screen.findByText(/Somebody has just created the next event/)).toBeTruthy();
+    expect(await screen.findByText(/Another admin has just created the next event/)).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Delete the template Week {n}' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Delete template' }));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());

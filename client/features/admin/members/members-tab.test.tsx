@@ -152,7 +152,7 @@ describe('a new type', () => {
     enter('Name', 'bard');
     enter('Guild ranks that get this type', 'Bard');
     await create();
-    await waitFor(() => expect(alerts()).toContain('The guild rank Bard already earns the member type vice.'));
+    await waitFor(() => expect(alerts()).toContain('The guild rank Bard already gives the member type vice.'));
     expect(field('Guild ranks that get this type').getAttribute('aria-invalid')).toBe('true');
   });
 

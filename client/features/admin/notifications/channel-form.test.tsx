@@ -112,9 +112,9 @@ describe('a new destination', () => {
     await submit('Add channel');
     expect(alerts()).toEqual(
       [
-        'Name of the destination is required',
+        'A channel name is required',
         'Choose at least one',
-        'The address has to look like https://example.com/hook, without a user name in it',
+        'The address must look like https://example.com/hook, without a user name',
       ].sort((a, b) => alerts().indexOf(a) - alerts().indexOf(b)),
     );
     expect(document.activeElement).toBe(field('Address'));
@@ -145,7 +145,7 @@ describe('a new destination', () => {
     await userEvent.paste(DISCORD_URL);
     await submit('Add channel');
     const alert = await within(screen.getByRole('dialog')).findByRole('alert');
-    expect(alert.textContent).toBe("Couldn't add the channel" + 'There are 20 destinations already; delete one first');
+    expect(alert.textContent).toBe("Couldn't add the channel" + 'There are already 20 channels. Delete one first.');
     expect(field('Address')).toHaveProperty('value', DISCORD_URL);
   });
 });
@@ -161,7 +161,7 @@ describe('examples', () => {
     await press('Example: Hours offered');
     await waitFor(() => expect(shown().textContent).toMatch(/Hours are held.*in 10 minutes/));
     await userEvent.click(screen.getByRole('radio', { name: 'Español' }));
-    await waitFor(() => expect(shown().textContent).not.toContain('Hours are held'));
+    await waitFor(() => expect(shown().textContent).not.toContain('Hours held'));
     expect(shown().textContent).toContain('Example: Hours offered');
   });
 

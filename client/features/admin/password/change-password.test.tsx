@@ -27,7 +27,7 @@ test('it asks for the one before and twice for the new one, keeps what was typed
   await fill('Current password', 'hunting');
   await fill('New password', 'five5');
   await press(send);
-  expect(screen.getByRole('alert').textContent).toBe('A password has 6 to 200 characters.');
+  expect(screen.getByRole('alert').textContent).toBe('A password must have 6 to 200 characters.');
   await fill('New password', 'at-night');
   await fill('Repeat new password', 'at-noon');
   await press(send);
@@ -36,7 +36,7 @@ test('it asks for the one before and twice for the new one, keeps what was typed
   expect(sent).toHaveLength(0);
   await fill('Repeat new password', 'at-night');
   await press(send);
-  expect((await screen.findByRole('alert')).textContent).toBe('This is not your current password.');
+  expect((await screen.findByRole('alert')).textContent).toBe('That is not your current password.');
   expect(screen.getByLabelText('New password')).toHaveProperty('value', 'at-night');
   answer = () => refused(429, 'request.tooManyTries', { seconds: 42 });
   await press(send);

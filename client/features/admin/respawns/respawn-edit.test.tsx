@@ -87,7 +87,7 @@ describe('editing in place', () => {
     fireEvent.change(picture(), { target: { files: [new File([aGifSized([64, 64], [1, 1_025])], 'new.gif')] } });
     expect(screen.queryByRole('alert')).toBeNull();
     await press('Save Asura Palace');
-    expect(await failure()).toMatch(/^That .gif has too many pixels: at most 1,024 a side/);
+    expect(await failure()).toMatch(/^This .gif has too many pixels: at most 1,024 per side/);
     expect(sent).toEqual([]);
   });
 

@@ -57,7 +57,7 @@ describe('a new respawn', () => {
     await waitFor(() => expect(alerts()).toEqual(['The picture is 2.5 MiB. The limit is 2 MiB.']));
     await press('Create spot');
     fireEvent.change(picture(), { target: { files: [new File([aGifSized([1_025, 1])], 'nest.gif')] } });
-    await waitFor(() => expect(alerts()).toEqual([expect.stringMatching(/^That .gif has too many pixels: at most 1,024 a side/)]));
+    await waitFor(() => expect(alerts()).toEqual([expect.stringMatching(/^This .gif has too many pixels: at most 1,024 per side/)]));
     await press('Create spot');
     expect(sent).toEqual([]);
     fireEvent.change(picture(), { target: { files: [new File([aGifSized([1_024, 1])], 'nest.gif')] } });

@@ -147,5 +147,5 @@ test('a card names every stretch that is free, of many the first and how many mo
   const taken = [0, 14, 17, 20, 22].map((hour, i) => held(10 + i, { respawn_id: 1, hour_start: hour, hour_end: hour + 1 }));
   show(taken);
   const card = screen.getByRole('heading', { name: 'Fire Library' }).closest('article');
-  expect(card?.textContent).toContain('free SS+12 to SS+14, SS+15 to SS+17, SS+18 to SS+20, 2 more stretches');
+  expect(card?.textContent).toContain('free SS+12 to SS+14, SS+15 to SS+17, SS+18 to SS+20, 2 more free ranges');
 });

@@ -180,8 +180,8 @@ test('a bar has the letter of its type, one that waits has not', async () => {
 test('hours of today that are over lead nowhere, but for an admin, who may enter them', async () => {
   applySnapshot(1, snapshot);
   await show();
-  expect(within(rowOf('Fire Library')).getByRole('button', { name: 'Free from SS+0 to SS+10, over' })).toBeTruthy();
-  expect(within(rowOf('Ingol -2')).getByRole('button', { name: 'Free from SS+0 to SS+12, over' })).toBeTruthy();
+  expect(within(rowOf('Fire Library')).getByRole('button', { name: 'Was free from SS+0 to SS+10' })).toBeTruthy();
+  expect(within(rowOf('Ingol -2')).getByRole('button', { name: 'Was free from SS+0 to SS+12' })).toBeTruthy();
   expect(within(rowOf('Ingol -2')).getAllByRole('link')).toHaveLength(12);
   act(() => useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T', role: 'owner' } }));
   expect(within(rowOf('Ingol -2')).getAllByRole('link')).toHaveLength(24);
@@ -198,7 +198,7 @@ test('a past day has no links, and shows the hours that stayed free', async () =
   applySnapshot(1, { ...snapshot, claim: [aClaim({ id: 1, respawn_id: 1, date: '2026-11-20' })] });
   const grid = await show('/?view=timeline&date=2026-11-20');
   expect(within(grid).queryByRole('link')).toBeNull();
-  expect(within(rowOf('Fire Library')).getByRole('button', { name: 'Free from SS+14 to SS+24, over' })).toBeTruthy();
+  expect(within(rowOf('Fire Library')).getByRole('button', { name: 'Was free from SS+14 to SS+24' })).toBeTruthy();
 });
 
 test('a day that is over is an admin’s to enter as well; on paper nothing leads anywhere', async () => {
@@ -297,7 +297,7 @@ test('the grid is one tab stop; arrow keys move, and Enter claims a free hour in
   await user.keyboard('{ArrowUp}{ArrowRight}');
   expect(document.activeElement).toBe(freeHour('Fire Library', 14));
   await user.keyboard('{Home}');
-  expect(stops()).toEqual(['Free from SS+0 to SS+10, over']);
+  expect(stops()).toEqual(['Was free from SS+0 to SS+10']);
   await user.keyboard('{End}');
   expect(stops()).toEqual(['Claim Fire Library from SS+23, free until SS+24']);
   await user.keyboard('{Enter}');

@@ -75,7 +75,7 @@ test('held hours show no hunter, but for whom they are held, and how long', () =
 test('without hunts around now, says what will be shown here', () => {
   show([]);
   expect(screen.getByText(/Claimed and starred spots/)).toBeTruthy();
-  expect(screen.getByText('Nothing has changed.')).toBeTruthy();
+  expect(screen.getByText('No changes.')).toBeTruthy();
 });
 
 test('the row of a spot that changed is marked for eight seconds', () => {
@@ -186,7 +186,7 @@ test('Escape leaves for the board as it was left, unless it closes something', a
 
 test('keeps the screen awake, also after a return to the page, and says if that is not supported', async () => {
   show();
-  expect(screen.getByText(/This browser cannot keep the screen awake/)).toBeTruthy();
+  expect(screen.getByText(/This browser can't keep the screen awake/)).toBeTruthy();
   document.body.replaceChildren();
   class Sentinel extends EventTarget {
     released = false;

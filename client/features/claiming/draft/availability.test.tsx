@@ -63,7 +63,7 @@ test('a failure is told until an answer is here: after a change of the board, or
   await waitFor(() => expect(result.current.stateOf(1, day)).toBe('ready'));
 });
 
-test('what a character has claimed is asked for after a pause, by the name that is left then', async () => {
+test('what a character claimed is asked for after a pause, by the name that is left then', async () => {
   answer = ok({ hasClaimsForDate: true, claimsForDate: [{ respawn_name: 'Ingol', hour_start: 1, hour_end: 3 }] });
   const { result, rerender } = renderHook(({ name }) => useHeldClaims(name, [day]), { initialProps: { name: 'S' } });
   rerender({ name: 'Sable' });

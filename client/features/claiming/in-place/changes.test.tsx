@@ -32,9 +32,9 @@ test('hours that another member takes are deselected at once, with a message', a
   await claimButton(4);
   claimArrives({ respawn_id: 1, character_name: 'Sable Quinn', hour_start: 17, hour_end: 19 });
   expect(await claimButton(2)).toBeTruthy();
-  expect(screen.getByText('Sable Quinn has SS+17 to SS+19 now. SS+15 to SS+17 is left.')).toBeTruthy();
+  expect(screen.getByText('Sable Quinn took SS+17 to SS+19. SS+15 to SS+17 is still free.')).toBeTruthy();
   claimArrives({ id: 10, respawn_id: 1, character_name: 'Old Bram', hour_start: 13, hour_end: 17 }, 3);
-  expect(await screen.findByText(/nothing of these hours is left/)).toBeTruthy();
+  expect(await screen.findByText(/None of these hours are left/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(server.posted).toEqual([]);
 });
@@ -45,7 +45,7 @@ test('what only the server knows, such as claims of other events, is given up to
   await drag(15, 18);
   releasePointer();
   expect(await claimButton(2)).toBeTruthy();
-  expect(screen.getByText(/^Old Bram has SS\+17 to SS\+18 now/)).toBeTruthy();
+  expect(screen.getByText(/^Old Bram took SS\+17 to SS\+18/)).toBeTruthy();
 });
 
 test('who else is choosing is named; one’s own choice is told to them, and taken back', async () => {

@@ -122,7 +122,7 @@ test('a hold whose time is over is free at once, on the card and in the timeline
       {rowOf(id)}
     </>
   ));
-  const strip = (): string | null => screen.getAllByRole('button', { name: /Arrow keys choose/ })[0]?.getAttribute('aria-label') ?? null;
+  const strip = (): string | null => screen.getAllByRole('button', { name: /Use the arrow keys/ })[0]?.getAttribute('aria-label') ?? null;
   const row = (): HTMLElement => screen.getByRole('rowheader', { name: 'Fire Library' }).closest('[role="row"]') ?? document.body;
   expect(strip()).toMatch(/Taken: SS\+16 to SS\+20/);
   expect(within(row()).queryByRole('link', { name: /from SS\+16/ })).toBeNull();
@@ -140,5 +140,5 @@ test('a hold whose time is over is free at once, on the card and in the timeline
 test('in a picture a hold has no minutes', () => {
   show((id) => <SpotCard id={id} {...day} photo />);
   expect(screen.getByText('held for Arden Vale')).toBeTruthy();
-  expect(screen.queryByRole('button', { name: /Wait for these hours/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /Join waitlist for these hours/ })).toBeNull();
 });

@@ -18,9 +18,9 @@ const card = (spot = 'Fire Library'): HTMLElement => {
   if (!found) throw new Error(`${spot} has no card`);
   return found;
 };
-const toWait = (): HTMLElement => within(card()).getByRole('button', { name: /Mira Stormcrow.*Wait for these hours$/ });
-const noWait = (): void => expect(screen.queryByRole('button', { name: /Wait for these hours/ })).toBeNull();
-const submit = (hours = 3): Promise<HTMLElement> => screen.findByRole('button', { name: `Wait for ${hours} h` });
+const toWait = (): HTMLElement => within(card()).getByRole('button', { name: /Mira Stormcrow.*Join waitlist for these hours$/ });
+const noWait = (): void => expect(screen.queryByRole('button', { name: /Join waitlist for these hours/ })).toBeNull();
+const submit = (hours = 3): Promise<HTMLElement> => screen.findByRole('button', { name: `Join waitlist for ${hours} h` });
 const waitArrives = (record: Wait): void =>
   act(() => void applyChanges({ clock: useBoard.getState().clock + 1, changes: [{ op: 'put', kind: 'wait', record }] }));
 
@@ -28,14 +28,14 @@ test('a claim on a card can be waited for: its hours are proposed, and one press
   server.waitAnswer = () => ok(ofMira({ position: 2 }), 201);
   await show('/', { claim: [taken], wait: [ofMira({ id: 7, character_name: 'Sable Quinn' })] });
   await userEvent.click(toWait());
-  const dialog = await screen.findByRole('dialog', { name: 'Wait for Fire Library' });
+  const dialog = await screen.findByRole('dialog', { name: 'Waitlist: Fire Library' });
   expect(within(dialog).getByText('SS+19 to SS+22 · 19:00 to 22:00')).toBeTruthy();
-  expect(within(dialog).getByRole('list', { name: 'Who has these hours' }).textContent).toContain('Mira Stormcrow');
+  expect(within(dialog).getByRole('list', { name: 'Claimed by' }).textContent).toContain('Mira Stormcrow');
   expect(within(dialog).getByText('Sable Quinn').closest('li')?.textContent).toMatch(/^1\./);
   await userEvent.selectOptions(within(dialog).getByRole('combobox', { name: "Shortest offer you'd take" }), '2');
   expect(document.activeElement?.textContent).not.toBe('');
   await userEvent.click(await submit());
-  expect(await screen.findByText('Arden Vale waits for Fire Library, SS+19 to SS+22: number 2 in line')).toBeTruthy();
+  expect(await screen.findByText('Arden Vale is number 2 on the waitlist for Fire Library, SS+19 to SS+22')).toBeTruthy();
   const body = { respawn_id: 1, date: TODAY, hour_start: 19, hour_end: 22, min_hours: 2, access_key: 'K' };
   expect(server.waits).toEqual([{ method: 'POST', path: '/waits', body, key: 'K' }]);
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -45,7 +45,7 @@ test('Enter gets in line, and the focus returns to what was pressed', async () =
   await show('/');
   await userEvent.click(toWait());
   await submit();
-  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Wait for 3 h' })));
+  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Join waitlist for 3 h' })));
   await userEvent.keyboard('{Enter}');
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(server.waits).toHaveLength(1);
@@ -63,16 +63,16 @@ test('the answer to a first question leaves the second one open', async () => {
   await userEvent.click(toWait());
   await userEvent.click(await submit());
   await userEvent.keyboard('{Escape}');
-  await userEvent.click(within(card('Cobra Bastion')).getByRole('button', { name: /Sable Quinn.*Wait for these hours$/ }));
-  expect(await screen.findByRole('dialog', { name: 'Wait for Cobra Bastion' })).toBeTruthy();
+  await userEvent.click(within(card('Cobra Bastion')).getByRole('button', { name: /Sable Quinn.*Join waitlist for these hours$/ }));
+  expect(await screen.findByRole('dialog', { name: 'Waitlist: Cobra Bastion' })).toBeTruthy();
   await act(async () => give(ok(ofMira(), 201)));
-  expect(await screen.findByText(/Arden Vale waits for Fire Library/)).toBeTruthy();
-  expect(screen.getByRole('dialog', { name: 'Wait for Cobra Bastion' })).toBeTruthy();
+  expect(await screen.findByText(/Arden Vale is number \d on the waitlist for Fire Library/)).toBeTruthy();
+  expect(screen.getByRole('dialog', { name: 'Waitlist: Cobra Bastion' })).toBeTruthy();
 });
 
 test('a bar of the timeline, and taken hours of a card’s strip, ask the same', async () => {
   await show();
-  await userEvent.click(screen.getByRole('button', { name: /^Mira Stormcrow, SS\+19 to SS\+22.*Wait for these hours$/ }));
+  await userEvent.click(screen.getByRole('button', { name: /^Mira Stormcrow, SS\+19 to SS\+22.*Join waitlist for these hours$/ }));
   expect(await submit()).toBeTruthy();
 });
 
@@ -106,7 +106,7 @@ test('hours of the range that are free are claimed at once, by the same characte
   expect(await submit(4)).toBeTruthy();
   expect(screen.getByText('Free now:').textContent).toBe('Free now: SS+22 to SS+23');
   await userEvent.click(screen.getByRole('button', { name: 'Claim free hours…' }));
-  expect(screen.queryByRole('dialog', { name: 'Wait for Fire Library' })).toBeNull();
+  expect(screen.queryByRole('dialog', { name: 'Waitlist: Fire Library' })).toBeNull();
   await userEvent.click(await screen.findByRole('button', { name: 'Claim 1 h' }));
   await vi.waitFor(() => expect(server.posted[0]?.body).toMatchObject({ claims: [{ respawn_id: 1, hour_start: 22, hour_end: 23 }] }));
   expect(server.waits).toEqual([]);
@@ -117,9 +117,9 @@ test('a character on the waitlist of a spot and date does not join again for oth
   await userEvent.click(toWait());
   const refusal = 'Arden Vale is already on the waitlist for SS+20 to SS+21 on Sat 21 Nov. Leave it first to choose other hours.';
   expect((await screen.findByRole('alert')).textContent).toBe(refusal);
-  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Leave the line' }));
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Leave waitlist' }));
   // It asks in place of the panel, and the focus does not get lost between the two.
-  const question = await screen.findByRole('alertdialog', { name: 'Leave the line for Fire Library?' });
+  const question = await screen.findByRole('alertdialog', { name: 'Leave the waitlist for Fire Library?' });
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(question.contains(document.activeElement)).toBe(true);
 });
@@ -154,20 +154,20 @@ test('who waits is a count and a list with positions; one’s own place is marke
   const own = ofMira({ id: 8, position: 2, character_name: 'arden vale', hour_start: 20, hour_end: 21 });
   await show('/', { claim: [taken], wait: [ofMira({ id: 7, character_name: 'Sable Quinn', position: 1 }), own] });
   expect(toWait().querySelector('[data-count]')?.getAttribute('data-count')).toBe('2');
-  const line = within(card()).getByRole('button', { name: /2 waiting.*you are number 2/ });
+  const line = within(card()).getByRole('button', { name: /2 waiting.*you're number 2/ });
   await userEvent.click(line);
   const places = within(card())
     .getAllByRole('listitem')
     .map((item) => item.textContent)
     .filter((text) => /^\d\./.test(text ?? ''));
-  expect(places).toEqual(['1.SS+19 to SS+22Sable Quinn', '2.SS+20 to SS+21arden valeyouLeave the line']);
+  expect(places).toEqual(['1.SS+19 to SS+22Sable Quinn', '2.SS+20 to SS+21arden valeyouLeave waitlist']);
   server.waitAnswer = () => ok(null);
-  await userEvent.click(within(card()).getByRole('button', { name: 'Leave the line' }));
-  const question = await screen.findByRole('alertdialog', { name: 'Leave the line for Fire Library?' });
-  expect(question.textContent).toContain('You are no. 2 in line.');
+  await userEvent.click(within(card()).getByRole('button', { name: 'Leave waitlist' }));
+  const question = await screen.findByRole('alertdialog', { name: 'Leave the waitlist for Fire Library?' });
+  expect(question.textContent).toContain("You're number 2.");
   expect(server.waits).toEqual([]);
-  await userEvent.click(within(question).getByRole('button', { name: 'Leave the line' }));
-  expect(await screen.findByText('You no longer wait for Fire Library')).toBeTruthy();
+  await userEvent.click(within(question).getByRole('button', { name: 'Leave waitlist' }));
+  expect(await screen.findByText('You left the waitlist for Fire Library')).toBeTruthy();
   expect(server.waits).toEqual([{ method: 'DELETE', path: '/waits/8', body: null, key: 'K' }]);
 });
 
@@ -176,7 +176,7 @@ test('in the timeline a bar says how many wait for it, and which place is one’
     claim: [taken],
     wait: [ofMira({ id: 7, character_name: 'Sable Quinn' }), ofMira({ id: 8, position: 2 })],
   });
-  expect(screen.getByRole('button', { name: /^Mira Stormcrow, .*2 waiting, you are number 2/ })).toBeTruthy();
+  expect(screen.getByRole('button', { name: /^Mira Stormcrow, .*2 waiting, you're number 2/ })).toBeTruthy();
 });
 
 test('hours that come free while it is asked are no more to be waited for: it says so, and offers nothing', async () => {
@@ -184,7 +184,7 @@ test('hours that come free while it is asked are no more to be waited for: it sa
   await userEvent.click(toWait());
   const button = await submit();
   act(() => void applyChanges({ clock: 2, changes: [{ op: 'remove', kind: 'claim', id: taken.id }] }));
-  expect((await screen.findByRole('alert')).textContent).toBe('Nobody else holds any of these hours: you can claim them');
+  expect((await screen.findByRole('alert')).textContent).toBe('No other member has any of these hours. Claim them instead.');
   expect(button.getAttribute('aria-disabled')).toBe('true');
   await userEvent.click(button);
   expect(server.waits).toEqual([]);
@@ -195,7 +195,7 @@ test('a refusal is shown in place, and the next attempt clears it', async () => 
   server.waitAnswer = () => refused(409, 'wait.lineFull');
   await userEvent.click(toWait());
   await userEvent.click(await submit());
-  expect((await screen.findByRole('alert')).textContent).toBe('This line is full');
+  expect((await screen.findByRole('alert')).textContent).toBe('This waitlist is full.');
   server.waitAnswer = () => {
     throw new TypeError('Failed to fetch');
   };
@@ -238,7 +238,7 @@ describe('nothing is offered that the server refuses', () => {
     await show('/', change);
     noWait();
     fireEvent.click(within(card()).getByLabelText(/(Taken|Free): SS\+/), { ...mouse, clientX: middleOf(20, 0) });
-    expect(screen.queryByRole('dialog', { name: /^Wait for/ })).toBeNull();
+    expect(screen.queryByRole('dialog', { name: /^Waitlist/ })).toBeNull();
   });
 
   test('with waits switched off nobody’s place shows either, and it comes and goes live', async () => {
@@ -253,7 +253,7 @@ describe('nothing is offered that the server refuses', () => {
     const others = [1, 2, 3].map((id) => ofMira({ id, respawn_id: 2, hour_start: id, hour_end: id + 2 }));
     await show('/', { claim: [taken], wait: others });
     await userEvent.click(toWait());
-    expect((await screen.findByRole('alert')).textContent).toBe('Arden Vale waits in 3 lines already');
+    expect((await screen.findByRole('alert')).textContent).toBe('Arden Vale is already on 3 waitlists.');
     expect((await submit()).getAttribute('aria-disabled')).toBe('true');
   });
 

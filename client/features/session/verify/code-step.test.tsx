@@ -32,7 +32,7 @@ describe('the code in view', () => {
     expect(screen.getAllByRole('heading', { level: 3 }).map((step) => step.textContent)).toEqual([
       "Open your account on the game's website",
       `Edit ${NAME}`,
-      'Put the code into the comment',
+      'Put the code in the comment',
     ]);
     expect(screen.getByRole('link', { name: "See the character's public page" }).getAttribute('href')).toContain('name=Riley+Ashdown');
   });
@@ -161,14 +161,12 @@ describe('where an admin verifies by hand', () => {
     startAtNoon({ character_check: 'manual' });
     keep();
     await show('/verify');
-    expect(has('On this server an admin of the guild verifies characters by hand and gives out the access keys.')).toBe(true);
-    expect(has('How to come by your key')).toBe(true);
+    expect(has('On this server, a guild admin verifies characters and hands out access keys.')).toBe(true);
+    expect(has('How to get your key')).toBe(true);
     fireEvent.click(screen.getByRole('link', { name: `Continue with ${NAME}` }));
     await pass(0);
-    expect(has(`Tell them the exact name of your character, ${NAME}, and the code ${CODE}. They make a key that belongs to it.`)).toBe(
-      true,
-    );
-    expect(has('Put the code into the comment')).toBe(false);
+    expect(has(`Tell them your character's exact name, ${NAME}, and the code ${CODE}. They'll give you its key.`)).toBe(true);
+    expect(has('Put the code in the comment')).toBe(false);
   });
 
   test('the check waits for the decision, which leads to the login', async () => {
@@ -176,11 +174,11 @@ describe('where an admin verifies by hand', () => {
     keep();
     await show(PAGE);
     await press('Start Verification Check');
-    expect(has('An admin verifies characters here. Tell one the name of your character.')).toBe(true);
+    expect(has("An admin verifies characters here. Tell them your character's name.")).toBe(true);
     server.on(CHECK, ok({ verified: true, characterName: NAME }));
     await pass(5_000);
-    expect(has('An admin has verified this character. They give you its access key: login with it.')).toBe(true);
-    expect(screen.getByRole('link', { name: 'Login with an access key' })).toBeTruthy();
+    expect(has('An admin verified this character. Ask them for its access key and sign in with it.')).toBe(true);
+    expect(screen.getByRole('link', { name: 'Sign in with an access key' })).toBeTruthy();
     expect(names()).toEqual([]);
   });
 });

@@ -65,7 +65,7 @@ test('a code that arrives after the person left the page does not lead them back
   keep({ expiresAt: '2026-11-21T11:59:59.000Z' });
   await show('/verify', request);
   fireEvent.click(screen.getByRole('button', { name: /^Generate a new code/ }));
-  await follow('Login with an access key');
+  await follow('Sign in with an access key');
   await pass(100);
   expect(address()).toBe(LOGIN);
 });
@@ -75,14 +75,14 @@ test('it goes along to the name that a character has now', async () => {
   keep();
   await show(PAGE, request);
   await press('Start Verification Check');
-  await follow('Go on as Riley of Venore');
+  await follow('Continue as Riley of Venore');
   expect([address(), handedOn()]).toEqual(['/verify/Riley of Venore', CHOICE]);
 });
 
 test('whoever has a key after all takes it to the login', async () => {
   startAtNoon();
   await show('/verify', request);
-  await follow('Login with an access key');
+  await follow('Sign in with an access key');
   expect([address(), handedOn()]).toEqual([LOGIN, CHOICE]);
 });
 
@@ -91,12 +91,12 @@ test('so does whoever verified the character elsewhere', async () => {
   await show('/verify', request);
   type(NAME);
   await pass(500);
-  await follow('Login with an access key');
+  await follow('Sign in with an access key');
   expect([address(), handedOn()]).toEqual([LOGIN, CHOICE]);
 });
 
 test.each([
-  ['Login with an access key', LOGIN],
+  ['Sign in with an access key', LOGIN],
   ['Verify another character', '/verify'],
 ])('verified without a key for this browser, it goes along: %s', async (link, next) => {
   startAtNoon().on(CHECK, ok({ verified: true, characterName: NAME }));

@@ -71,7 +71,7 @@ describe('the pre-check of a name (section 4)', () => {
     await pass(0);
     type(NAME);
     await pass(500);
-    expect(has('This browser holds its key. Taking you to your claims…')).toBe(true);
+    expect(has('This browser has its key. Opening the claim form…')).toBe(true);
     await pass(1_999);
     expect(address()).toBe('/verify');
     await pass(1);
@@ -95,8 +95,8 @@ describe('the pre-check of a name (section 4)', () => {
     await show('/verify');
     type(NAME);
     await pass(500);
-    expect(has(`${NAME} is verified already.`)).toBe(true);
-    const [login] = screen.getAllByRole('link', { name: 'Login with an access key' });
+    expect(has(`${NAME} is already verified.`)).toBe(true);
+    const [login] = screen.getAllByRole('link', { name: 'Sign in with an access key' });
     expect(login?.getAttribute('href')).toBe('/login?type=access-key');
     await pass(10_000);
     await press('Verify again');
@@ -110,7 +110,7 @@ describe('the pre-check of a name (section 4)', () => {
     await show('/verify');
     type(NAME);
     await pass(600);
-    expect(has(`${NAME} is verified already.`)).toBe(false);
+    expect(has(`${NAME} is already verified.`)).toBe(false);
   });
 
   test('that fails is not worth a word', async () => {
@@ -212,7 +212,7 @@ describe('an answer without data', () => {
     expect(has(/^TEST-[2-9A-Z]{8}$/)).toBe(true);
     expect(has('Expires in 24 hours')).toBe(true);
     expect(alertText()).toContain('Test mode');
-    expect(alertText()).toContain('it can never verify a character');
+    expect(alertText()).toContain("can't verify a character");
     expect(screen.queryByRole('button', { name: 'Start Verification Check' })).toBeNull();
     expect(pendingVerifications()).toMatchObject([{ expiresAt: '2026-11-22T12:00:00.000Z', verification_token: null }]);
     await pass(60_000);

@@ -98,8 +98,8 @@ describe('the check', () => {
   });
 
   test.each([
-    ['verification.codeNotFound', "The code is not in the character's comment yet. The game's data can lag by some minutes."],
-    ['verification.sourceFailed', "The game's data cannot be read at the moment. Your code stays valid; we keep trying."],
+    ['verification.codeNotFound', "The code is not in the character's comment yet. The game's data can lag by a few minutes."],
+    ['verification.sourceFailed', "The game's data can't be read right now. Your code stays valid; we keep trying."],
   ])('says why it goes on: %s', async (reason, sentence) => {
     await showChecking(startAtNoon().on(CHECK, pending({ reason })));
     expect(has(sentence)).toBe(true);
@@ -108,7 +108,7 @@ describe('the check', () => {
   test('says that it is not its turn yet, and when it comes about', async () => {
     const waiting = pending({ reason: 'verification.waiting', waitSeconds: 42, nextCheckAt: '2026-11-21T12:00:42.000Z' });
     const server = await showChecking(startAtNoon().on(CHECK, waiting));
-    expect(has('Other characters are looked up before yours. Your turn comes in about 42 s.')).toBe(true);
+    expect(has('Other characters are checked first. Yours is next in about 42 s.')).toBe(true);
     expect(screen.queryByRole('timer')).toBeNull();
     // Who does not go on asking loses the place in the queue.
     await pass(5_000);
@@ -117,7 +117,7 @@ describe('the check', () => {
 
   test('goes on for a reason that only a newer server knows', async () => {
     const server = await showChecking(startAtNoon().on(CHECK, pending({ reason: 'verification.somethingNew' })));
-    expect(has("Asking for the character's comment…")).toBe(true);
+    expect(has("Reading the character's comment…")).toBe(true);
     server.on(CHECK, found);
     await pass(5_000);
     expect(has(KEY)).toBe(true);
@@ -127,7 +127,7 @@ describe('the check', () => {
     const [checkedAt, nextCheckAt] = ['2026-11-21T11:58:00.000Z', '2026-11-21T12:03:00.000Z'];
     await showChecking(startAtNoon().on(CHECK, pending({ checkedAt, nextCheckAt })));
     const time = new Date(checkedAt).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-    expect(has(`The data we have is from ${time}.`)).toBe(true);
+    expect(has(`Game data from ${time}.`)).toBe(true);
     const timer = screen.getByRole('timer');
     expect(timer.textContent).toBe('Next look in 3:00');
     await pass(1_000);
@@ -165,7 +165,7 @@ describe('the check', () => {
     const server = await showChecking();
     await pass(5_000);
     await press('Stop');
-    expect(document.activeElement?.textContent).toBe('Then let us look for it');
+    expect(document.activeElement?.textContent).toBe('Check the code');
     await pass(MINUTE);
     expect(server.made(CHECK)).toHaveLength(2);
     await start();
@@ -196,7 +196,7 @@ describe('success', () => {
     await pass(5_000);
     expect(screen.getByRole('heading', { name: new RegExp(`^${NAME} is verified`) })).toBe(document.activeElement);
     expect(has(KEY)).toBe(true);
-    expect(has('Keep this key, and keep it to yourself')).toBe(true);
+    expect(has('Save this key and keep it secret')).toBe(true);
     const hrefs = ['Submit Claim', 'Go to the board'].map((name) => screen.getByRole('link', { name }).getAttribute('href'));
     expect(hrefs).toEqual(['/submit-claims', '/']);
     expect(useSession.getState().current).toEqual({
@@ -224,8 +224,8 @@ describe('success', () => {
 
   test('without a key for this browser offers to log in with the key', async () => {
     await showChecking(startAtNoon().on(CHECK, ok({ verified: true, characterName: NAME })));
-    expect(has(/this browser has no key. Login with the character's key, or verify again/)).toBe(true);
-    expect(screen.getByRole('link', { name: 'Login with an access key' }).getAttribute('href')).toBe('/login?type=access-key');
+    expect(has(/there is no key here. Sign in with the character's key, or verify again/)).toBe(true);
+    expect(screen.getByRole('link', { name: 'Sign in with an access key' }).getAttribute('href')).toBe('/login?type=access-key');
     expect(useSession.getState().current).toBeNull();
     expect(pendingVerifications()).toEqual([]);
   });
@@ -324,7 +324,7 @@ describe('a check without success', () => {
     ['a portal that answers in its place', { status: 403, body: 'Please sign in to the hotel' }],
   ])('goes on through %s', async (_what, answer) => {
     const server = await showChecking(startAtNoon().on(CHECK, answer));
-    expect(has('The server cannot be reached at the moment. We keep trying.')).toBe(true);
+    expect(has("Can't reach the server. We keep trying.")).toBe(true);
     server.on(CHECK, found);
     await pass(5_000);
     expect(has(KEY)).toBe(true);
@@ -332,7 +332,7 @@ describe('a check without success', () => {
 
   test('waits as long as it is told', async () => {
     const server = await showChecking(startAtNoon().on(CHECK, refused(429, 'request.tooManyTries', { seconds: 42 })));
-    expect(has('Too many tries. Please wait 42 seconds.')).toBe(true);
+    expect(has('Too many attempts. Please wait 42 seconds.')).toBe(true);
     server.on(CHECK, found);
     await pass(41_999);
     expect(server.made(CHECK)).toHaveLength(1);
@@ -344,7 +344,7 @@ describe('a check without success', () => {
     [403, 'session.banned', {}, 'This character is banned. Please contact an admin.'],
     [403, 'session.keyRevoked', {}, 'This access key has been revoked. Please contact an admin.'],
     [403, 'verification.notInGuild', { guild_name: 'Night Watch' }, 'Only members of Night Watch can verify a character here.'],
-    [403, 'verification.deletedCharacter', {}, 'This character is about to be deleted, so it cannot be verified.'],
+    [403, 'verification.deletedCharacter', {}, "This character is scheduled for deletion, so it can't be verified."],
     [404, 'character.notFound', { character_name: NAME }, `There is no character named ${NAME}.`],
     [400, 'character.nameInvalid', {}, 'This is not a valid character name.'],
   ])('%i %s ends it with its sentence, and keeps the code', async (status, code, params, sentence) => {
@@ -359,8 +359,8 @@ describe('a check without success', () => {
   test('of a character that has another name now leads to that name', async () => {
     const params = { character_name: NAME, new_name: 'Riley of Venore' };
     await showChecking(startAtNoon().on(CHECK, refused(409, 'character.renamed', params)));
-    expect(alertText()).toContain(`${NAME} is called Riley of Venore now. Generate a code for that name.`);
-    expect(screen.getByRole('link', { name: 'Go on as Riley of Venore' }).getAttribute('href')).toBe('/verify/Riley%20of%20Venore');
+    expect(alertText()).toContain(`${NAME} is now called Riley of Venore. Generate a code for that name.`);
+    expect(screen.getByRole('link', { name: 'Continue as Riley of Venore' }).getAttribute('href')).toBe('/verify/Riley%20of%20Venore');
   });
 
   test('whose code the server does not know any more has failed, and offers a new one', async () => {

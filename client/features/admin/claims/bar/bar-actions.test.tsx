@@ -89,7 +89,7 @@ test('an admin who may wait for the hours finds that in the menu, too', async ()
   await open();
   await userEvent.keyboard('{Escape}');
   act(() => openOverlay('claimActions', { request: { claim: aClaimOnRespawn({ id: 1 }), anchor: bar(), wait_on: '2026-11-21' } }));
-  await press('Wait for these hours');
+  await press('Join waitlist for these hours');
   expect(screen.queryByRole('dialog')).toBeNull();
   const { respawn_id, hour_start, hour_end } = arden;
   const request = useOverlays.getState().open.joinWaitlist?.props.request;
