@@ -55,9 +55,19 @@ export const useShownSpot = create<{ spot: ShownSpot | null }>(() => ({ spot: nu
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
+/** A busy device draws the board late; a spot that isn't there by then is no longer wanted. In milliseconds. */
+const DRAWN_WITHIN_MS = 15_000;
+
+function forgetAfter(ms: number): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => useShownSpot.setState({ spot: null }), ms);
+}
+
 /** Brings a spot's card into view as soon as the board shows it on that date, and rings it for a moment. */
 export function showSpot(spot: ShownSpot): void {
-  clearTimeout(timer);
   useShownSpot.setState({ spot });
-  timer = setTimeout(() => useShownSpot.setState({ spot: null }), RINGED_MS);
+  forgetAfter(DRAWN_WITHIN_MS);
 }
+
+/** The spot is in view: its ring goes after a moment. */
+export const startRing = (): void => forgetAfter(RINGED_MS);

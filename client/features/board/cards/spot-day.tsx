@@ -4,7 +4,7 @@ import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { OccupiedHours } from '../../../../shared/schemas/occupancy.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { useDayText } from '../../../lib/time-text.ts';
-import { useShownSpot } from '../../../state/board-place.ts';
+import { startRing, useShownSpot } from '../../../state/board-place.ts';
 import { useClaimsClosed } from '../../../state/permissions.ts';
 import type { Choosing } from '../../../state/presence-store.ts';
 import { toggleStar, useIsStarred } from '../../../state/stars.ts';
@@ -87,7 +87,9 @@ export function useRing<E extends HTMLElement>(respawn_id: number, date: string)
   const ref = useRef<E>(null);
   const shownSpot = useShownSpot(({ spot }) => (spot?.respawn_id === respawn_id && spot.date === date ? spot : null));
   useEffect(() => {
-    if (shownSpot) ref.current?.scrollIntoView({ block: 'center' });
+    if (!shownSpot) return;
+    ref.current?.scrollIntoView({ block: 'center' });
+    startRing();
   }, [shownSpot]);
   return [ref, shownSpot !== null];
 }
