@@ -194,7 +194,7 @@ describe('a split date', () => {
         },
       ],
     });
-    expect(screen.getByText('Claims', { selector: 'dt' }).nextElementSibling?.textContent).toBe('2 parts');
+    expect(screen.getByText('Split claim', { selector: 'dt' }).nextElementSibling?.textContent).toBe('2 parts');
   });
 
   test('becomes a regular claim again, with the hours it had', async () => {

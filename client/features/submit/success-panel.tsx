@@ -48,10 +48,7 @@ export function SuccessPanel({ title, claims, access_key, onMore, onUndone }: Su
         <dd>{first?.character_name}</dd>
         <dt>{t('submit.respawn')}</dt>
         <dd>{spots.join(', ')}</dd>
-        <dt>{t('submit.success.claims')}</dt>
-        <dd className="tabular">
-          <CountText claims={claims} />
-        </dd>
+        <CountFact claims={claims} />
         <dt>{t('submit.success.time')}</dt>
         <dd>
           <ul>
@@ -74,12 +71,22 @@ export function SuccessPanel({ title, claims, access_key, onMore, onUndone }: Su
 }
 
 /** How many claims they are; a split one has a row for each part. */
-function CountText({ claims }: { claims: readonly ClaimRow[] }): ReactNode {
+function CountFact({ claims }: { claims: readonly ClaimRow[] }): ReactNode {
   const { t } = useTranslation();
   const count = new Set(claims.map((claim) => claim.id)).size;
   const parts = claims.filter((claim) => claim.is_split_claim).length;
-  if (parts === 0) return count;
-  return count === 1 ? t('submit.success.parts', { count: parts }) : t('submit.success.claimsWithParts', { claims: count, parts });
+  const isOneSplit = count === 1 && parts > 0;
+  const text = isOneSplit
+    ? t('submit.success.parts', { count: parts })
+    : parts > 0
+      ? t('submit.success.claimsWithParts', { claims: count, parts })
+      : count;
+  return (
+    <>
+      <dt>{t(isOneSplit ? 'submit.split.name' : 'submit.success.claims')}</dt>
+      <dd className="tabular">{text}</dd>
+    </>
+  );
 }
 
 /** Offered only where the rules let these claims be undone. */
