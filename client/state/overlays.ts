@@ -46,6 +46,7 @@ export interface OverlayProps {
   claimActions: { request: ClaimActionsRequest };
   changePassword: object;
   confirmation: { confirmation: Confirmation };
+  guide: object;
   joinWaitlist: { request: WaitlistRequest };
   leaveWaitlist: { wait_id: number };
   shortcuts: object;

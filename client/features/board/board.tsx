@@ -33,6 +33,7 @@ import { Sidebar } from './filters.tsx';
 import { BusyDay, FreeChip, FreePicker, FreeRow, NothingFree, useFreeSearch, useHoursOver, useLongestClaim } from './free-at.tsx';
 import { ChangeAnnouncer } from './live-changes.tsx';
 import { type Hunt, MyHunts } from './my-hunts.tsx';
+import { NewcomerStrip } from './newcomer-strip.tsx';
 import { useBoardView } from './use-board-view.ts';
 
 const Timeline = lazyPart(async () => (await import('./timeline/timeline.tsx')).Timeline);
@@ -175,6 +176,7 @@ export function Board(): ReactNode {
             </div>
           ) : null}
           {photo ? null : <ClosedNotice />}
+          {photo ? null : <NewcomerStrip />}
           {free?.busy && !isEmpty ? <BusyDay claim={free.busy} /> : null}
           {noSpots ? (
             <div className={bar.nothing}>{noSpots}</div>

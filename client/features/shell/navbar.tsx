@@ -8,6 +8,7 @@ import { useLoadFailure } from '../../live/refresh.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { serverNow, useServerSaveTime } from '../../state/clock.ts';
+import { openOverlay } from '../../state/overlays.ts';
 import { usePresence } from '../../state/presence-store.ts';
 import { useSession } from '../../state/session-store.ts';
 import { usePages } from '../../state/use-pages.ts';
@@ -17,7 +18,7 @@ import { useLocalTime } from '../../ui/hours/hours-text.tsx';
 import { ChevronDownIcon, Logo, MenuIcon, THEME_ICONS, UserIcon } from '../../ui/icons.tsx';
 import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { useTip } from '../../ui/tooltip.tsx';
+import { hideTip, useTip } from '../../ui/tooltip.tsx';
 import styles from './navbar.module.css';
 
 /** More links than everybody has. */
@@ -58,7 +59,7 @@ export function Navbar(): ReactNode {
   );
 }
 
-/** The SS hour now and the minutes until the next one; the viewer's own time on hover, focus or tap. */
+/** The SS hour now and the minutes until the next one; the viewer's own time on hover or focus. A press explains SS and the board's signs. */
 export function ServerSaveCounter(): ReactNode {
   const { t } = useTranslation();
   const { date, hour, minutes_left, elapsed } = useServerSaveTime();
@@ -72,8 +73,12 @@ export function ServerSaveCounter(): ReactNode {
       at: localTime(date, hour + 1),
     }),
   );
+  const explain = (): void => {
+    hideTip();
+    openOverlay('guide', {});
+  };
   return (
-    <button {...tip} type="button" className={styles.counter}>
+    <button {...tip} type="button" aria-haspopup="dialog" className={styles.counter} onClick={explain}>
       <Ring part={1 - elapsed} />
       <strong>{t('time.hour', { hour })}</strong>
       <span>{left}</span>

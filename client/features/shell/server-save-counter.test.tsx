@@ -2,6 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { setServerSaveClock } from '../../state/clock.ts';
+import { closeOverlay, isOverlayOpen } from '../../state/overlays.ts';
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { TooltipHost } from '../../ui/tooltip.tsx';
 import { ServerSaveCounter } from './navbar.tsx';
@@ -35,7 +36,12 @@ test("it follows the server's clock and zone, not this computer's", () => {
   expect(screen.getByRole('button').textContent).toBe('SS+1310 min left');
 });
 
-test("the viewer's own time is one press away", async () => {
-  await userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).click(screen.getByRole('button'));
+test("the viewer's own time shows on hover; a press opens the guide, which has it, too", async () => {
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  await user.hover(screen.getByRole('button'));
   expect(screen.getByRole('tooltip').textContent).toMatch(/your time\. SS\+14 starts at local 14\.$/);
+  await user.click(screen.getByRole('button'));
+  expect(screen.queryByRole('tooltip')).toBeNull();
+  expect(isOverlayOpen('guide')).toBe(true);
+  act(() => closeOverlay('guide'));
 });

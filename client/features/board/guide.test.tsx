@@ -1,0 +1,60 @@
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { closeOverlay, openOverlay } from '../../state/overlays.ts';
+import { useSession } from '../../state/session-store.ts';
+import { aClaim, aConfig } from '../../test/records.ts';
+import { claimArrives, resetScene, setUpScene, show, taken } from '../claiming/test/claim-scene.tsx';
+import './guide-dialog.tsx';
+
+beforeEach(() => {
+  setUpScene();
+  localStorage.clear();
+});
+afterEach(() => {
+  act(() => closeOverlay('guide'));
+  resetScene();
+});
+
+const SHORT = /^SS\+16 is the 17th hour after the server save/;
+
+test('on the first visit a member is told what SS means, until they dismiss it', async () => {
+  await show('/');
+  expect(screen.getByText(SHORT)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: "Don't show this again" }));
+  expect(screen.queryByText(SHORT)).toBeNull();
+  expect(localStorage.getItem('guide-read')).toBe('1');
+});
+
+test('the guide explains SS, dragging, the signs and secondary claims', async () => {
+  await show('/', { claim: [taken], config: [aConfig({ waits_enabled: 1 })] });
+  await userEvent.click(screen.getByRole('button', { name: 'How the board works' }));
+  const guide = await screen.findByRole('dialog', { name: 'How the board works' });
+  expect(
+    within(guide).getByText(/^SS counts the hours after the server save: SS\+0 starts at 0:00 your time\. It is SS\+12 now/),
+  ).toBeTruthy();
+  for (const text of [/^Drag across the hours/, /^Hatched hours/, /^Press the hourglass/, /^A secondary claim/]) {
+    expect(within(guide).getByText(text)).toBeTruthy();
+  }
+  // Reading it is enough.
+  expect(screen.queryByText(SHORT)).toBeNull();
+});
+
+test('without a waitlist the guide says nothing about one', async () => {
+  await show('/', { config: [aConfig({ waits_enabled: 0 })] });
+  act(() => openOverlay('guide', {}));
+  const guide = await screen.findByRole('dialog', { name: 'How the board works' });
+  expect(guide.textContent).not.toMatch(/waitlist|hourglass/);
+});
+
+test('a member with a claim is not told', async () => {
+  await show('/');
+  claimArrives({ respawn_id: 2, character_name: 'Arden Vale' });
+  expect(screen.queryByText(SHORT)).toBeNull();
+});
+
+test('an admin without a character is not told', async () => {
+  useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T', role: 'owner' } });
+  await show('/', { claim: [aClaim({ id: 1 })] });
+  expect(screen.queryByText(SHORT)).toBeNull();
+});
