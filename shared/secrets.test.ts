@@ -72,11 +72,11 @@ const around = fc.constantFrom(
 it('no secret is left in a text, however it is written and encoded, and whatever is beside it', () => {
   fc.assert(
     fc.property(written, encode, around, (text, encoded, [before, after]) => {
-      const said = withoutSecrets(before + encoded(text) + after);
+      const masked = withoutSecrets(before + encoded(text) + after);
       // Neither as it is, nor half of it; the host of an address is no secret.
-      const shown = [text, encoded(text), encoded(text).slice(-12), ...(/^https/i.test(text) ? [] : [encoded(text).slice(0, 12)])];
-      for (const part of shown) expect(said).not.toContain(part);
-      expect(said).toContain('…');
+      const variants = [text, encoded(text), encoded(text).slice(-12), ...(/^https/i.test(text) ? [] : [encoded(text).slice(0, 12)])];
+      for (const part of variants) expect(masked).not.toContain(part);
+      expect(masked).toContain('…');
     }),
     RUNS,
   );
@@ -89,9 +89,9 @@ it('no access key is left after a digit, a letter or an escape', () => {
     .chain((text) => fc.constantFrom(text, text.replaceAll('-', ''), text.toLowerCase(), text.toLowerCase().replaceAll('-', '')));
   fc.assert(
     fc.property(key, beside, beside, (text, before, after) => {
-      const said = withoutSecrets(`a ${before}${text}${after} b`);
+      const masked = withoutSecrets(`a ${before}${text}${after} b`);
       // Two letters beside it of its own alphabet cannot be told from it, and hide less than they show.
-      for (const part of [text.slice(0, 6), text.slice(-6), text.slice(4, 10)]) expect(said).not.toContain(part);
+      for (const part of [text.slice(0, 6), text.slice(-6), text.slice(4, 10)]) expect(masked).not.toContain(part);
     }),
     RUNS,
   );
@@ -110,9 +110,9 @@ it('a secret of any shape is left out where it is known, in every encoding', () 
   const path = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnop-_'), minLength: 6, maxLength: 40 });
   fc.assert(
     fc.property(path, encode, fc.boolean(), (text, encoded, upper) => {
-      const said = withoutSecrets(`you wrote to ${encoded(upper ? text.toUpperCase() : text)} today`, [text]);
-      expect(said).toMatch(/^you wrote to (\S*…\S*)+ today$/u);
-      expect(said.toLowerCase()).not.toContain(text);
+      const masked = withoutSecrets(`you wrote to ${encoded(upper ? text.toUpperCase() : text)} today`, [text]);
+      expect(masked).toMatch(/^you wrote to (\S*…\S*)+ today$/u);
+      expect(masked.toLowerCase()).not.toContain(text);
     }),
     RUNS,
   );

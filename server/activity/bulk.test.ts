@@ -89,8 +89,8 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
     await Promise.all(sockets.map(connected));
     const reasons = sockets.slice(0, 2).map(ended);
     const { expectSynced } = await watching(app);
-    const told = await done(app, 'access-keys', [...idsOf([one, two, before]), GONE], { do: 'revoke' }, 2, 'access_keys_revoked');
-    expect(told).toEqual({ count: 2, names: namesOf([one, two]) });
+    const details = await done(app, 'access-keys', [...idsOf([one, two, before]), GONE], { do: 'revoke' }, 2, 'access_keys_revoked');
+    expect(details).toEqual({ count: 2, names: namesOf([one, two]) });
     expect((await Promise.all(reasons)).map(({ code }) => code)).toEqual(['session.keyRevoked', 'session.keyRevoked']);
     await expectSynced();
     expect(sockets[2]?.connected).toBe(true);
@@ -131,8 +131,8 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
     await ban(app, { character_name: two });
     const before = await recordsOf(app, [one, two]);
     const { expectSynced } = await watching(app);
-    const told = await done(app, 'access-keys', [...idsOf(keys), GONE], { do: 'delete' }, 2, 'access_keys_deleted');
-    expect(told).toEqual({ count: 2, names: [one, two], verification_records: 2 });
+    const details = await done(app, 'access-keys', [...idsOf(keys), GONE], { do: 'delete' }, 2, 'access_keys_deleted');
+    expect(details).toEqual({ count: 2, names: [one, two], verification_records: 2 });
     const left = (await records(app)).filter(({ character_name }) => [one, two].includes(character_name));
     expect(left).toMatchObject([{ character_name: two, code: null, verified_at: null, banned: 1 }]);
     await undone(app, 'access_keys_deleted');
@@ -198,8 +198,8 @@ describe.each(databases)('characters in bulk on %s', (dialect) => {
     await Promise.all(sockets.map(connected));
     const reasons = sockets.map(ended);
     const { expectSynced } = await watching(app);
-    const told = await done(app, 'verified-codes', [...ids, GONE], { do: 'ban' }, 3, 'characters_banned');
-    expect(told?.count).toBe(2);
+    const details = await done(app, 'verified-codes', [...ids, GONE], { do: 'ban' }, 3, 'characters_banned');
+    expect(details?.count).toBe(2);
     expect((await Promise.all(reasons)).map(({ code }) => code)).toEqual(['session.banned', 'session.banned']);
     await unchanged(app, 'verified-codes', ids, { do: 'ban' });
     const banned = async () => (await records(app)).filter((record) => ids.includes(record.id)).map((record) => record.banned);
@@ -252,8 +252,8 @@ describe.each(databases)('claims in bulk on %s', (dialect) => {
     const ids = [one?.id ?? 0, split?.id ?? 0];
     await aWait(app, next, { respawn_id: spots[0] ?? 0, hour_start: 18, hour_end: 22 });
     const { expectSynced } = await watching(app);
-    const told = await done(app, 'claims', [...ids, GONE], { do: 'delete' }, 2, 'claims_deleted');
-    expect(told).toEqual({ count: 2, names: namesOf([key, other]) });
+    const details = await done(app, 'claims', [...ids, GONE], { do: 'delete' }, 2, 'claims_deleted');
+    expect(details).toEqual({ count: 2, names: namesOf([key, other]) });
     const endings = await app.ctx.db.selectFrom('claim_endings').select('reason').where('claim_id', 'in', ids).execute();
     expect(endings).toEqual([1, 2, 3].map(() => ({ reason: 'admin' })));
     const wait = app.ctx.db.selectFrom('waits').select('status').where('character_name', '=', next.character_name);
@@ -296,8 +296,8 @@ describe.each(databases)('respawns in bulk on %s', (dialect) => {
     await aWait(app, next, { respawn_id: one?.id ?? 0 });
     await disableRespawn(app, before?.id ?? 0);
     const { expectSynced } = await watching(app);
-    const told = await done(app, 'respawns', [...idsOf(spots), GONE], { do: 'disable' }, 2, 'respawns_disabled');
-    expect(told).toEqual({ count: 2, names: expect.arrayContaining(spots.slice(0, 2).map(({ name }) => name)) });
+    const details = await done(app, 'respawns', [...idsOf(spots), GONE], { do: 'disable' }, 2, 'respawns_disabled');
+    expect(details).toEqual({ count: 2, names: expect.arrayContaining(spots.slice(0, 2).map(({ name }) => name)) });
     const wait = app.ctx.db.selectFrom('waits').select('status').where('character_name', '=', next.character_name);
     expect(await wait.execute()).toEqual([{ status: 'void' }]);
     expect((await submit(app, next, aClaim(next, { respawn_id: one?.id ?? 0, hour_start: 20, hour_end: 22 }))).status).not.toBe(201);
@@ -338,8 +338,8 @@ describe.each(databases)('respawns in bulk on %s', (dialect) => {
     await submitted(app, other, aClaim(other, { respawn_id: ids[0] ?? 0, hour_start: 18, hour_end: 22 }));
     await aWait(app, next, { respawn_id: ids[0] ?? 0, hour_start: 18, hour_end: 22 });
     const { expectSynced } = await watching(app);
-    const told = await done(app, 'respawns', [...ids, GONE], { do: 'delete' }, 3, 'respawns_deleted');
-    expect(told).toMatchObject({ count: 3, claim_count: 2 });
+    const details = await done(app, 'respawns', [...ids, GONE], { do: 'delete' }, 3, 'respawns_deleted');
+    expect(details).toMatchObject({ count: 3, claim_count: 2 });
     expect(await stored(ids)).toEqual([]);
     const endings = app.ctx.db.selectFrom('claim_endings').select('reason').where('respawn_id', 'in', ids);
     expect(await endings.execute()).toEqual([1, 2, 3].map(() => ({ reason: 'respawn' })));

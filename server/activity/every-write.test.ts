@@ -56,8 +56,8 @@ describe.each(databases)('a successful write on %s', (dialect) => {
     // All that is written is in the table by which it is read.
     const details = JSON.parse(await storedDetails(app, entry?.id));
     expect(activityDetails[owes].strict().parse(details)).toEqual(details);
-    const told: unknown = entry?.details.changed ?? {};
-    for (const path of changed.flatMap((field) => [`${field}.from`, `${field}.to`])) expect(told).toHaveProperty(path);
+    const changed_fields: unknown = entry?.details.changed ?? {};
+    for (const path of changed.flatMap((field) => [`${field}.from`, `${field}.to`])) expect(changed_fields).toHaveProperty(path);
   });
 
   it('tells no destination a key, a code, a token or who knows one', async () => {
@@ -66,12 +66,12 @@ describe.each(databases)('a successful write on %s', (dialect) => {
     const news = await db.selectFrom('news').select(['type', 'body']).execute();
     // That nobody came is told by time alone.
     expect([...new Set(news.map(({ type }) => type)), 'claim.no_show'].sort()).toEqual([...PUBLIC_EVENT_TYPES].sort());
-    const told = news.map(({ body }) => body).join('\n');
+    const changed_fields = news.map(({ body }) => body).join('\n');
     const keys = await db.selectFrom('access_keys').select('key_value as secret').execute();
     const codes = await db.selectFrom('verifications').select('code as secret').where('code', 'is not', null).execute();
     expect(Math.min(keys.length, codes.length)).toBeGreaterThan(1);
     const secrets = [...keys, ...codes].map(({ secret }) => String(secret));
-    expect([...secrets, app.admin.Authorization.replace('Bearer ', '')].filter((secret) => told.includes(secret))).toEqual([]);
-    expect(told).not.toMatch(/"\w*(key|token|secret|password|code|hash|address)\w*":/i);
+    expect([...secrets, app.admin.Authorization.replace('Bearer ', '')].filter((secret) => changed_fields.includes(secret))).toEqual([]);
+    expect(changed_fields).not.toMatch(/"\w*(key|token|secret|password|code|hash|address)\w*":/i);
   });
 });

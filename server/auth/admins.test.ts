@@ -76,8 +76,8 @@ describe.each(databases)('an invitation on %s', (dialect) => {
     expect((await look(app, second.token)).status).toBe(404);
     for (const takes of ['put', 'delete'] as const) {
       const owner = await anAdmin(app, 'owner');
-      const asked = { username: aName('Officer'), role: 'owner' };
-      const { token } = (await app.api.post('/admin/invitations').set(owner.headers).send(asked).expect(201)).body.data;
+      const invitee = { username: aName('Officer'), role: 'owner' };
+      const { token } = (await app.api.post('/admin/invitations').set(owner.headers).send(invitee).expect(201)).body.data;
       await app.api[takes](`/admin/admins/${owner.id}`).set(app.admin).send({ role: 'viewer' }).expect(200);
       expect((await accept(app, token)).status).toBe(404);
     }
@@ -90,12 +90,12 @@ describe.each(databases)('an invitation on %s', (dialect) => {
     const signIn = (name: string) => app.api.post('/login').send({ username: name, password: PASSWORD });
     await accept(app, token).expect(200);
     const made = async (): Promise<string> => {
-      const asked = { username: aName('Officer'), role: 'owner' };
+      const invitee = { username: aName('Officer'), role: 'owner' };
       return (
         await app.api
           .post('/admin/invitations')
           .set(await open())
-          .send(asked)
+          .send(invitee)
           .expect(201)
       ).body.data.token;
     };
@@ -225,10 +225,10 @@ describe.each(databases)('a role on %s', (dialect) => {
     const [mine, theirs] = [connect(app.url, { admin_token: officer.token }), connect(app.url, { admin_token: other.token })];
     await Promise.all([connected(mine), connected(theirs)]);
     await Promise.all([mine.emitWithAck('sync', null), theirs.emitWithAck('sync', null)]);
-    let heard = 0;
+    let keyChanges = 0;
     mine.on('changes', (message) => {
       const changes = changeSetsIn(message).flatMap((set) => set.changes);
-      if (changes.some((change) => change.op === 'put' && change.kind === 'access_key')) heard += 1;
+      if (changes.some((change) => change.op === 'put' && change.kind === 'access_key')) keyChanges += 1;
     });
     const closed = new Promise((resolve) => mine.once('disconnect', resolve));
     const gone = app.api.put(`/admin/admins/${officer.id}`).set(app.admin).send({ role });
@@ -241,7 +241,7 @@ describe.each(databases)('a role on %s', (dialect) => {
     const answer = await mine.emitWithAck('sync', null);
     expect('snapshot' in answer && 'access_key' in answer.snapshot).toBe(role === 'owner' || role === 'admin');
     // A viewer heard of no key at any moment.
-    if (before === 'viewer') expect(heard).toBe(0);
+    if (before === 'viewer') expect(keyChanges).toBe(0);
   });
 
   it('of a moderator undoes what was done to claims, and no more', async () => {
@@ -297,9 +297,9 @@ describe.each(databases)('the list of admins and invitations on %s', (dialect) =
     await isReported('another invitation', invites);
     await isReported('its use', () => accept(app, invitation.token).expect(200));
     const { token } = (await app.api.post('/login').send({ username: byLink, password: PASSWORD }).expect(200)).body.data;
-    const asked = { username: aName('Officer'), role: 'viewer' };
+    const invitee = { username: aName('Officer'), role: 'viewer' };
     await isReported('an invitation by them', () =>
-      app.api.post('/admin/invitations').set('Authorization', `Bearer ${token}`).send(asked).expect(201),
+      app.api.post('/admin/invitations').set('Authorization', `Bearer ${token}`).send(invitee).expect(201),
     );
     await isReported('their new password, which withdraws it', () => setPassword(app.ctx, byLink, PASSWORD));
     const { id } = await named(app, byLink);
@@ -317,11 +317,11 @@ describe.each(databases)('the last owner on %s', (dialect) => {
     const [{ id }] = (await listed(app)).admins;
     const last = 'admin is the last owner. Make another admin an owner first.';
     await expectNoTick(app, async () => {
-      const asked = [
+      const invitee = [
         app.api.put(`/admin/admins/${id}`).set(app.admin).send({ role: 'admin' }),
         app.api.delete(`/admin/admins/${id}`).set(app.admin),
       ];
-      for (const one of asked) expectRefusal(await one, 409, 'admin.lastOwner', last, { name: 'admin' });
+      for (const one of invitee) expectRefusal(await one, 409, 'admin.lastOwner', last, { name: 'admin' });
     });
     for (const takes of ['put', 'delete'] as const) {
       const other = await anAdmin(app, 'owner');

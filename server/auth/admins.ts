@@ -233,14 +233,14 @@ export async function acceptInvitation(
   refuseCommonPassword(password);
   const password_hash = await hashInQueue(ctx.passwords, { address, name: '' }, password);
   return write(ctx, async (tx, changes) => {
-    const asked = await tx
+    const invitation = await tx
       .deleteFrom('invitations')
       .where('token_hash', '=', hashToken(token))
       .where('expires_at', '>', ctx.now().toISOString())
       .returning(['username', 'role', 'created_by_username'])
       .executeTakeFirst();
-    if (!asked) throw new DomainError('invitation.notFound');
-    const { username, role } = asked;
+    if (!invitation) throw new DomainError('invitation.notFound');
+    const { username, role } = invitation;
     const account = await insertAdmin([ctx, tx, changes, { role: 'visitor' }], { username, role, password_hash });
     return openSession(ctx, tx, changes, account);
   });

@@ -84,12 +84,12 @@ describe.each(databases)('who holds a key on %s', (dialect) => {
 
   it('is not remembered where the key ended while it was looked up', async () => {
     const { ctx } = await createTestApp(dialect);
-    const heard: Parameters<CommittedChanges['listen']>[0][] = [];
+    const listeners: Parameters<CommittedChanges['listen']>[0][] = [];
     const member: Member = { role: 'member', access_key_id: 7, character_name: 'Riley', character_key: 'riley', member_type: 'member' };
     const { promise, resolve } = Promise.withResolvers<Member>();
-    const known = createKnownMembers({ listen: (listener) => heard.push(listener), onNewHistory: () => {} }, () => promise);
+    const known = createKnownMembers({ listen: (listener) => listeners.push(listener), onNewHistory: () => {} }, () => promise);
     const found = known.find(ctx.db, 'key');
-    for (const listener of heard) listener({ changes: [{ change: { op: 'remove', kind: 'access_key', id: 7 } }] });
+    for (const listener of listeners) listener({ changes: [{ change: { op: 'remove', kind: 'access_key', id: 7 } }] });
     resolve(member);
     expect(await found).toEqual(member);
     expect(known.size()).toBe(0);

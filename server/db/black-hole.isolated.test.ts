@@ -149,11 +149,11 @@ describe('SIGTERM', () => {
     const server = runServer({ ...settings, ADMIN_PASSWORD: 'hunting-at-night' });
     const url = await server.ready;
     proxy.become('swallow');
-    const asked = fetch(`${url}/api/categories`).then(({ status }) => status);
+    const status = fetch(`${url}/api/categories`).then(({ status }) => status);
     const hung = fetch(`${url}/readyz`).then(({ status }) => status);
     await fetch(`${url}/healthz`);
     server.child.kill('SIGTERM');
     expect([0, 1]).toContain(await server.ended);
-    expect(await Promise.all([asked, hung].map((each) => each.catch(() => 'cut')))).toEqual([503, 503]);
+    expect(await Promise.all([status, hung].map((each) => each.catch(() => 'cut')))).toEqual([503, 503]);
   });
 });

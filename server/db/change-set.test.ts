@@ -17,11 +17,11 @@ const start = { at: new Date('2026-11-21T18:00:00.000Z'), clock };
 
 it('a mark discards what was recorded and noted after it, and nothing else', async () => {
   const stored: StoredChange[] = [];
-  const told: number[] = [];
+  const published: number[] = [];
   const changes = recordChanges(stored, start);
   const [affected, events] = [changes.collect(affectedWaitlists), changes.collect(domainEvents)];
   events.storeWith(async (all) => {
-    told.push(...all.map(({ data }) => ('guild_name' in data ? Number(data.guild_name) : 0)));
+    published.push(...all.map(({ data }) => ('guild_name' in data ? Number(data.guild_name) : 0)));
   });
   const record = (nth: number): void => {
     changes.remove('claim', nth);
@@ -41,7 +41,7 @@ it('a mark discards what was recorded and noted after it, and nothing else', asy
   changes.collect(deadlineChanges).moved = true;
   // Events that were stored after the mark are rolled back with the savepoint.
   await events.flush();
-  told.length = 0;
+  published.length = 0;
   discard();
   expect(stored.map(({ change }) => change)).toEqual([{ op: 'remove', kind: 'claim', id: 1 }]);
   expect([changes.collect(wakeTimes), changes.collect(deadlineChanges)]).toMatchObject([['1'], { moved: false }]);
@@ -49,5 +49,5 @@ it('a mark discards what was recorded and noted after it, and nothing else', asy
   expect(affected.take()).toEqual({ all: false, ...noted });
   expect(affected.any).toBe(false);
   await events.flush();
-  expect(told).toEqual([1]);
+  expect(published).toEqual([1]);
 });

@@ -100,9 +100,9 @@ describe.each(databases)('a database that a newer program has changed on %s', (d
     await sql`insert into kysely_migration (name, timestamp) values ('999-of-tomorrow', '2027-01-01')`.execute(db);
     const refused = (): Promise<void> => migrate(open, { wayBack: (unknown) => wayBackFrom(unknown, on.settings) });
     await expect(refused()).rejects.toBeInstanceOf(StartError);
-    const said =
+    const sentence =
       'this database was changed by a newer Claimboard (999-of-tomorrow), which this one cannot read. Install that version again, or';
-    await expect(refused()).rejects.toThrow(`${said} restore a backup from before.`);
+    await expect(refused()).rejects.toThrow(`${sentence} restore a backup from before.`);
 
     // What was made before a still later one is as unreadable as the database.
     const folder = path.join(on.settings.DATA_DIR, 'backups');
@@ -116,7 +116,7 @@ describe.each(databases)('a database that a newer program has changed on %s', (d
       await writeFile(path.join(folder, fileNameAt(new Date(at), occasion)), '');
     const file = path.join(folder, 'claimboard-2026-11-20-093000-before-999-of-tomorrow.jsonl.gz');
     await expect(refused()).rejects.toThrow(
-      `${said} restore the backup made at 2026-11-20 09:30 UTC into a new DATA_DIR or database: npm run restore -- ${file}`,
+      `${sentence} restore the backup made at 2026-11-20 09:30 UTC into a new DATA_DIR or database: npm run restore -- ${file}`,
     );
   });
 });

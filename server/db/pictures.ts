@@ -32,10 +32,10 @@ export async function dropUnusedPictures(tx: Tx, images: Iterable<string>): Prom
       .deleteFrom('images')
       .where('hash', 'in', some)
       .where(({ not, exists, selectFrom, ref }) => {
-        const shown = selectFrom('respawns')
+        const used = selectFrom('respawns')
           .select('respawns.id')
           .where('respawns.image', '=', sql<string>`${ref('images.hash')} || '.gif'`);
-        return not(exists(shown));
+        return not(exists(used));
       })
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('undo_images').select('undo_images.undo_id').whereRef('undo_images.hash', '=', 'images.hash'))),

@@ -29,7 +29,7 @@ import type { Route } from '../http/router.ts';
 import type { InsideKind, OutsideKind } from '../jobs/job-kind.ts';
 import { createJobs } from '../jobs/runner.ts';
 import { serveGameData } from '../members/verification/test/game-data.ts';
-import { aCalendar, heard } from '../notifications/calendar/test/calendar.ts';
+import { aCalendar, calendarEntries } from '../notifications/calendar/test/calendar.ts';
 import { sendEvents } from '../notifications/channels/send.ts';
 import { sendPush } from '../notifications/push/send.ts';
 import { subscribed } from '../notifications/push/test/browser.ts';
@@ -98,17 +98,17 @@ function heardBy({ query }: Route, sent: object): string {
 async function askAll(app: TestApp): Promise<void> {
   const member = asMember(await aKey(app));
   for (const call of gets) {
-    const asked = call.path.replace(':id', '120').replace(':date', TODAY).replace(/:\w+/g, 'Old 3');
-    const heard = new Set<string>();
+    const path = call.path.replace(':id', '120').replace(':date', TODAY).replace(/:\w+/g, 'Old 3');
+    const checked = new Set<string>();
     for (const [at, query] of QUERIES.entries()) {
       const sent = { date: TODAY, ...query };
-      const said = heardBy(call, sent);
-      if (heard.has(said)) continue;
-      heard.add(said);
+      const statements = heardBy(call, sent);
+      if (checked.has(statements)) continue;
+      checked.add(statements);
       const as = call.access === 'member' ? member : app.admin;
-      const { status, body } = await app.api.get(asked).query(sent).set(as).buffer(true).parse(unparsed);
+      const { status, body } = await app.api.get(path).query(sent).set(as).buffer(true).parse(unparsed);
       // A call that needs its dates refuses the others.
-      expect(at === 0 ? [200, 404] : [200, 404, 400], `${asked} ${JSON.stringify(query)}: ${body}`).toContain(status);
+      expect(at === 0 ? [200, 404] : [200, 404, 400], `${path} ${JSON.stringify(query)}: ${body}`).toContain(status);
     }
   }
 }
@@ -130,7 +130,7 @@ async function readCalendars(app: TestApp): Promise<void> {
   const key = { key_value: 'KEY-3' };
   await app.api.get('/calendar').set(asMember(key)).expect(200);
   const path = await aCalendar(app, key);
-  for (let times = 0; times < 2; times += 1) expect((await heard(app, path)).length).toBeGreaterThan(0);
+  for (let times = 0; times < 2; times += 1) expect((await calendarEntries(app, path)).length).toBeGreaterThan(0);
 }
 
 /** A little of what is old: of each kind once, an event's first step and its next. */
@@ -144,13 +144,13 @@ async function tidy(app: TestApp): Promise<void> {
 
 /** News and a notice are sent to whoever hears them, and noted; from then on every write has somebody to tell. */
 async function sendAll(app: TestApp): Promise<void> {
-  const told = await aKey(app);
-  await subscribed(app, told, { endpoint: `${receiver.url}push` });
+  const subscriber = await aKey(app);
+  await subscribed(app, subscriber, { endpoint: `${receiver.url}push` });
   await aDestination(app, { kind: 'discord', url: `${receiver.url}discord`, events: [...PUBLIC_EVENT_TYPES] });
   const made = await aDestination(app, { url: `${receiver.url}hook`, events: ['claim.deleted'] });
   // Of what is new to it, it hears what comes from now on.
   await admin(app, 'put', `/admin/destinations/${made.id}`, { events: [...PUBLIC_EVENT_TYPES] }).expect(200);
-  const [claim] = await submitted(app, told, aClaim(told, { date: '2026-12-24', hour_start: 16, hour_end: 18 }));
+  const [claim] = await submitted(app, subscriber, aClaim(subscriber, { date: '2026-12-24', hour_start: 16, hour_end: 18 }));
   await admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start: 17, hour_end: 19 }).expect(200);
   app.setNow('2026-11-21T18:00:10.000Z');
   const jobs = createJobs(app.ctx, [sendEvents, sendPush]);

@@ -263,12 +263,12 @@ class LentClient implements PostgresPoolClient {
     }
   }
 
-  async #answerOf(asked: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
-    if (this.#answerWithinMs === Number.POSITIVE_INFINITY) return asked;
+  async #answerOf(query: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+    if (this.#answerWithinMs === Number.POSITIVE_INFINITY) return query;
     // Nothing reads what it answers after that.
-    asked.catch(() => {});
+    query.catch(() => {});
     for (let late: 'waits' | 'ends' | 'silent' = 'waits'; late !== 'silent'; ) {
-      if (await inTime(this.#answerWithinMs, asked)) return asked;
+      if (await inTime(this.#answerWithinMs, query)) return query;
       late = late === 'ends' ? 'silent' : await this.#whenLate(processIdOf(this.#client));
     }
     throw new Error(`no answer within ${this.#answerWithinMs} ms`);

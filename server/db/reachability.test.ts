@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createReachability } from './postgres.ts';
 
-function heard() {
+function loggedReachability() {
   const lines: string[] = [];
   const write = (line: string): void => {
     const { use, msg } = JSON.parse(line);
@@ -13,7 +13,7 @@ function heard() {
 
 describe('whether the database is reached', () => {
   it('is said once a change of each pool, however often the one is served while the other is not', () => {
-    const { lines, reach } = heard();
+    const { lines, reach } = loggedReachability();
     const [reading, writing] = [reach('reading'), reach('writing')];
     for (let n = 0; n < 100; n += 1) {
       writing.away(new Error('no answer'));
@@ -25,7 +25,7 @@ describe('whether the database is reached', () => {
   });
 
   it('is distrusted by all of them together', () => {
-    const { reach } = heard();
+    const { reach } = loggedReachability();
     const [reading, writing] = [reach('reading'), reach('writing')];
     writing.distrust();
     expect([reading.era(), writing.era()]).toEqual([1, 1]);

@@ -69,8 +69,8 @@ it('writes nothing, and begins no transaction', async () => {
 it('closed, it answers whoever still asks that the database is away', async () => {
   const worker = openReadingWorker(path.join(app.settings.DATA_DIR, DATABASE_FILE));
   await countTo(1).execute(worker);
-  const asked = Promise.allSettled(Array.from({ length: 4 }, () => countTo(MANY).execute(worker)));
+  const queries = Promise.allSettled(Array.from({ length: 4 }, () => countTo(MANY).execute(worker)));
   await worker.destroy();
-  const reasons = (await asked).map((each) => each.status === 'rejected' && each.reason);
+  const reasons = (await queries).map((each) => each.status === 'rejected' && each.reason);
   expect(reasons).toEqual(reasons.map(() => expect.any(DatabaseAway)));
 });

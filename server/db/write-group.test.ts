@@ -50,46 +50,46 @@ describe.each(databases)('writes that wait at the same moment on %s', (dialect) 
   it('share a commit: nobody sees one before all are stored, and each has its own clock and change set', async () => {
     const app = await anApp(dialect);
     const before = { clock: await storedClock(app), categories: await categories(app) };
-    const told: number[] = [];
-    app.ctx.bus.listen(({ clock }) => told.push(clock));
+    const published: number[] = [];
+    app.ctx.bus.listen(({ clock }) => published.push(clock));
     const seen: unknown[] = [];
     const look = async (tx: Tx): Promise<void> => {
       const { value } = await tx.selectFrom('clock').select('value').executeTakeFirstOrThrow();
-      seen.push({ inside: value, outside: await storedClock(app), categories: await categories(app), told: [...told] });
+      seen.push({ inside: value, outside: await storedClock(app), categories: await categories(app), published: [...published] });
     };
     const names = [aName('One'), aName('Two'), aName('Three')];
     const writes = await together(app, 3, () => names.map((name) => write(app.ctx, addCategory(name, look))));
     expect(await outcomes(writes)).toEqual(names);
     expect(seen).toEqual(
-      [1, 2, 3].map((n) => ({ inside: before.clock + n, outside: before.clock, categories: before.categories, told: [] })),
+      [1, 2, 3].map((n) => ({ inside: before.clock + n, outside: before.clock, categories: before.categories, published: [] })),
     );
     expect(await categories(app)).toEqual([...before.categories, ...names]);
-    expect(told).toEqual([1, 2, 3].map((n) => before.clock + n));
+    expect(published).toEqual([1, 2, 3].map((n) => before.clock + n));
     const sets = await app.ctx.db.selectFrom('changes').select('clock').where('clock', '>', before.clock).orderBy('clock').execute();
-    expect(sets.map(({ clock }) => clock)).toEqual(told);
+    expect(sets.map(({ clock }) => clock)).toEqual(published);
   });
 
   it('fail alone: what one has written is undone, its clock too, and it hears of it only when the others are stored', async () => {
     const app = await anApp(dialect);
     const clock = await storedClock(app);
-    const told: string[] = [];
+    const published: string[] = [];
     const names = [aName('One'), aName('Two'), aName('Three'), aName('Four')];
     const writes = await together(app, 4, () =>
       names.map((name, at) =>
         write(app.ctx, async (tx) => {
-          if (at === 3) told.push('the last begins');
+          if (at === 3) published.push('the last begins');
           await addCategory(name)(tx);
           if (at === 1) throw new Error('two fails');
           // Its name is taken, which the database itself refuses.
           if (at === 2) await addCategory(name)(tx);
         }).then(
-          () => told.push(`${at} stored ${at < 3}`),
-          () => told.push(`${at} refused`),
+          () => published.push(`${at} stored ${at < 3}`),
+          () => published.push(`${at} refused`),
         ),
       ),
     );
     await Promise.all(writes);
-    expect(told).toEqual(['the last begins', '0 stored true', '1 refused', '2 refused', '3 stored false']);
+    expect(published).toEqual(['the last begins', '0 stored true', '1 refused', '2 refused', '3 stored false']);
     expect((await categories(app)).slice(-2)).toEqual([names[0], names[3]]);
     expect([await storedClock(app), app.ctx.bus.clock()]).toEqual([clock + 2, clock + 2]);
   });

@@ -122,9 +122,9 @@ describe('the queue of writes', () => {
     const queue = await aQueue({ limit: 2, waitsMs: 0 });
     const letGo = hold(queue);
     const own = [1, 2, 3, 4].map((n) => queue.transaction(async () => n));
-    const asked = onBehalfOf(by('key 1'), () => queue.transaction(async () => 5));
+    const waiting = onBehalfOf(by('key 1'), () => queue.transaction(async () => 5));
     await letGo();
-    expect(await outcomes([...own, asked])).toEqual([1, 2, 3, 4, 'server.busy']);
+    expect(await outcomes([...own, waiting])).toEqual([1, 2, 3, 4, 'server.busy']);
   });
 
   it('does not begin what nobody waits for any more, or what has waited too long', async () => {

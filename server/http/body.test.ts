@@ -60,12 +60,12 @@ describe('the body of a request', () => {
 
   it('is refused packed, however small: nobody unpacks what may be large', async () => {
     for (const encoding of ['gzip', 'deflate', 'br']) {
-      const packed = app.api
+      const compressed = app.api
         .post('/login')
         .set({ ...JSON_TYPE, 'Content-Encoding': encoding })
         .serialize((body) => body)
         .send(gzipSync(randomBytes(100)));
-      expectRefusal(await packed, 415, 'request.notJson', NOT_JSON, {});
+      expectRefusal(await compressed, 415, 'request.notJson', NOT_JSON, {});
     }
   });
 

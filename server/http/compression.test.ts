@@ -55,12 +55,12 @@ describe('answers that are compressed on their way', () => {
 
   it('no longer count when their reader is gone, and ones that were never compressed do not count at all', async () => {
     const { ask, answers } = await aServer(1);
-    const [packed, plain] = [await ask(), await ask()];
+    const [compressed, plain] = [await ask(), await ask()];
     const gone = answers.map((each) => once(each, 'close'));
     plain.destroy();
     await gone[1];
     expect(encodingOf(await ask())).toBe('plain');
-    packed.destroy();
+    compressed.destroy();
     await gone[0];
     expect(encodingOf(await ask())).toBe('gzip');
   });

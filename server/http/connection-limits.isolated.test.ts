@@ -124,8 +124,8 @@ describe('connections altogether', () => {
 });
 
 it('no connection of a stranger ends the process or stays open, whatever it does', async () => {
-  const said: string[] = [];
-  for (const { failed } of await proof.run({ seed: 20_261_122, runs: 250, say: (line) => said.push(line) })) expect(failed).toEqual([]);
+  const output: string[] = [];
+  for (const { failed } of await proof.run({ seed: 20_261_122, runs: 250, say: (line) => output.push(line) })) expect(failed).toEqual([]);
 });
 
 describe('the connections of one address', () => {

@@ -33,14 +33,14 @@ describe.each(databases)('of several credentials one counts, on %s', (dialect) =
     owner = (await anAdmin(app, 'owner')).token;
   });
 
-  interface Shown {
+  interface GivenCredentials {
     body?: string;
     token?: string;
     header?: string;
     admin_submission?: boolean;
   }
   /** The code of the refusal; of what is not refused for its credential, an empty text. */
-  async function refusalOf({ method, path }: Route, { body, token, header, admin_submission }: Shown): Promise<string> {
+  async function refusalOf({ method, path }: Route, { body, token, header, admin_submission }: GivenCredentials): Promise<string> {
     const hours = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14 };
     const claims = [aClaim(key, { respawn_id: aSpot() })];
     const sent = { ...hours, claims, ...aSubscription(), language: 'en', access_key: body, admin_submission, character_name: 'Bubble' };

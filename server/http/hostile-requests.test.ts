@@ -40,12 +40,12 @@ const inUrl = (value: unknown): string => (typeof value === 'string' ? value : (
 
 describe.each(databases)('a hostile request of an admin on %s', (dialect) => {
   // Signing out would end the admin who asks; a wrong login is slowed.
-  const asked = routes.filter(({ path, upload }) => !upload && path !== '/logout' && path !== '/login');
+  const paths = routes.filter(({ path, upload }) => !upload && path !== '/logout' && path !== '/login');
 
   it('is answered or refused by every call, never a failure of the server', async () => {
     const app = await createTestApp(dialect, { env: { CHARACTER_CHECK: 'manual' } });
     const failed: string[] = [];
-    for (const route of asked) {
+    for (const route of paths) {
       const [params, query, body] = [route.params, route.query, route.body].map((schema) => hostileFields(jsonOf(schema)));
       if (!params || !query || !body) throw new Error('three parts');
       for (const request of fc.sample(fc.record({ params, query, body }), { seed: SEED, numRuns: 12 })) {

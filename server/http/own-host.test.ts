@@ -30,13 +30,15 @@ describe('with PUBLIC_URL', () => {
     const first = async (host: string, ...headers: string[]): Promise<string> => {
       const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
       onTestFinished(() => void socket.destroy());
-      const asked = [
+      const requests = [
         'Connection: Upgrade',
         'Upgrade: websocket',
         'Sec-WebSocket-Version: 13',
         'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
       ];
-      socket.write(`${['GET /socket.io/?EIO=4&transport=websocket HTTP/1.1', `Host: ${host}`, ...asked, ...headers].join('\r\n')}\r\n\r\n`);
+      socket.write(
+        `${['GET /socket.io/?EIO=4&transport=websocket HTTP/1.1', `Host: ${host}`, ...requests, ...headers].join('\r\n')}\r\n\r\n`,
+      );
       const [bytes] = await once(socket, 'data');
       return String(bytes).slice(0, 12);
     };

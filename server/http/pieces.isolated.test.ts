@@ -96,14 +96,14 @@ describe('a list in pieces', () => {
   });
 
   it('of pages holds what was asked for, read five hundred at most at once', async () => {
-    const asked: unknown[] = [];
+    const calls: unknown[] = [];
     const all = Array.from({ length: 1_203 }, (_, at) => ({ id: 1_203 - at }));
     const read = async ({ limit = 0, before = 9_999 }) => {
-      asked.push([limit, before]);
+      calls.push([limit, before]);
       return all.filter(({ id }) => id < before).slice(0, limit);
     };
     expect((await Array.fromAsync(pagesOf({}, read))).flat()).toEqual(all);
-    expect(asked).toEqual([
+    expect(calls).toEqual([
       [500, 9_999],
       [500, 704],
       [500, 204],

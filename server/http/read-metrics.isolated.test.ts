@@ -62,7 +62,7 @@ describe('a proxy that the settings do not know of', () => {
     const app = await createTestApp('sqlite');
     const warn = warnings(app);
     for (let i = 0; i < 5; i++) await app.api.get('/config').set('X-Forwarded-For', FAR).expect(200);
-    expect(warn.mock.calls.flat().filter((said) => String(said).includes('TRUST_PROXY'))).toHaveLength(1);
+    expect(warn.mock.calls.flat().filter((line) => String(line).includes('TRUST_PROXY'))).toHaveLength(1);
   });
 
   it('is not told of where it is trusted', async () => {

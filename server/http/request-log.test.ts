@@ -96,13 +96,14 @@ describe('the id of a request', () => {
   it('is the proxy’s own where the proxy is trusted and sends one that looks like an id', async () => {
     const [trusting, other] = [await createTestApp('sqlite', { env: { TRUST_PROXY: '1' } }), await createTestApp('sqlite')];
     const ids = ['4f2a9c3b7d5e10684f2a9c3b7d5e1068', '0b0e7ce8-1a0f-4c5e-9f53-1d3c8d1e7f00'];
-    const asked = async ({ api }: typeof other, id: string) => (await api.get('/config').set('X-Request-Id', id)).headers['x-request-id'];
+    const requestIdFor = async ({ api }: typeof other, id: string) =>
+      (await api.get('/config').set('X-Request-Id', id)).headers['x-request-id'];
     for (const id of ids) {
-      expect(await asked(trusting, id)).toBe(id);
-      expect(await asked(other, id)).not.toBe(id);
+      expect(await requestIdFor(trusting, id)).toBe(id);
+      expect(await requestIdFor(other, id)).not.toBe(id);
     }
     for (const id of ['short', 'K7QM-2F9A-XW3C-K7QM', `${ids[0]}"}`, 'a'.repeat(200)]) {
-      expect(await asked(trusting, id)).toMatch(/^[0-9a-f]{16}$/);
+      expect(await requestIdFor(trusting, id)).toMatch(/^[0-9a-f]{16}$/);
     }
   });
 });

@@ -39,8 +39,8 @@ interface AnswerNotes {
 const notes = new WeakMap<ServerResponse, AnswerNotes>();
 
 /** Notes something for the log line of this answer. */
-export function noteAnswer(res: ServerResponse, added: AnswerNotes): void {
-  notes.set(res, { ...notes.get(res), ...added });
+export function noteAnswer(res: ServerResponse, more: AnswerNotes): void {
+  notes.set(res, { ...notes.get(res), ...more });
 }
 
 /** The pattern of the route that answered, never the path itself: paths hold ids and tokens. */

@@ -2,18 +2,18 @@ import { expect, it } from 'vitest';
 import { createTestApp } from '../dev/test/test-app.ts';
 
 /** What every answer says, apart from what it is about. */
-const SAID = ['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'x-content-type-options', 'x-frame-options'];
+const HEADERS = ['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'x-content-type-options', 'x-frame-options'];
 
 it('every answer says the same of its security, the first and the next, each to the host it was asked as', async () => {
   const app = await createTestApp('sqlite');
   const as = async (host: string): Promise<unknown[]> => {
     const { headers } = await app.api.get('/config').set('Host', host).expect(200);
-    return SAID.map((name) => headers[name]);
+    return HEADERS.map((name) => headers[name]);
   };
   const hosts = ['board.example', 'board.example', 'other.example', 'board.example'];
-  const said: unknown[][] = [];
-  for (const host of hosts) said.push(await as(host));
-  const [first, again, other, back] = said;
+  const responses: unknown[][] = [];
+  for (const host of hosts) responses.push(await as(host));
+  const [first, again, other, back] = responses;
   expect(first?.every((value) => typeof value === 'string')).toBe(true);
   expect(again).toEqual(first);
   expect(back).toEqual(first);

@@ -7,13 +7,13 @@ import { createTestApp, type TestApp, type TestAppOptions } from '../dev/test/te
 
 const BOARD = '/api/respawns';
 
-interface Fetched {
+interface FetchOptions {
   path?: string;
   method?: string;
   headers: Record<string, string>;
 }
 
-async function ask({ url }: { url: string }, { path = BOARD, method = 'GET', headers }: Fetched): Promise<IncomingMessage> {
+async function ask({ url }: { url: string }, { path = BOARD, method = 'GET', headers }: FetchOptions): Promise<IncomingMessage> {
   const asking = request(url + path, { method, headers, agent: false });
   asking.end();
   const [answer] = await once(asking, 'response');

@@ -58,9 +58,9 @@ describe.each(databases)('what a job may take on %s', (dialect) => {
     const seen: (string | null)[] = [];
     const looking: OutsideKind<null> = {
       ...kind,
-      run: async (...asked) => {
+      run: async (...args) => {
         seen.push(...(await stored(app, kind)).map(({ leased_until }) => leased_until));
-        return kind.run(...asked);
+        return kind.run(...args);
       },
     };
     await running(app, looking).runDue();

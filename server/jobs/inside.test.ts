@@ -206,9 +206,9 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     await jobs.runDue();
     await jobs.stop();
     for (const key of ['a', 'b']) await later(app, late.kind, { key, due_at: at(0), payload: { text: 'x' } });
-    const told = await app.ctx.metrics.registry.metrics();
-    expect(told).toContain(`claimboard_jobs_failed_total{kind="${fails.kind.kind}"} 1`);
-    expect(told).toContain(`claimboard_jobs_due{kind="${late.kind.kind}"} 2`);
+    const metrics = await app.ctx.metrics.registry.metrics();
+    expect(metrics).toContain(`claimboard_jobs_failed_total{kind="${fails.kind.kind}"} 1`);
+    expect(metrics).toContain(`claimboard_jobs_due{kind="${late.kind.kind}"} 2`);
   });
 });
 

@@ -69,9 +69,9 @@ it('two thousand changes at once reach a real watcher in their order, each once,
     if (clock % MAX_CATCH_UP === 0) await new Promise(setImmediate);
   }
   await Promise.all(done);
-  for (const heard of messages) {
-    expect(heard.flat()).toEqual(Array.from({ length: last - first + 1 }, (_, at) => first + at));
-    expect(heard.length).toBeLessThan(20);
+  for (const packets of messages) {
+    expect(packets.flat()).toEqual(Array.from({ length: last - first + 1 }, (_, at) => first + at));
+    expect(packets.length).toBeLessThan(20);
   }
 });
 
@@ -79,8 +79,8 @@ it('two thousand changes at once reach a real watcher in their order, each once,
 type Packet = { event: 'changes'; sets: readonly ChangeSet[] } | { event: 'presence'; change: PresenceChange };
 
 function parse(text: string): Packet {
-  const [event, said] = JSON.parse(text.slice(1));
-  return event === 'changes' ? { event, sets: changeSetsIn(said) } : { event, change: said };
+  const [event, content] = JSON.parse(text.slice(1));
+  return event === 'changes' ? { event, sets: changeSetsIn(content) } : { event, change: content };
 }
 
 /** A server whose sockets note what is written to them. */
@@ -250,27 +250,27 @@ describe('under load', () => {
   });
 
   it('a reset leaves out what waits before it', async () => {
-    const heard: ChangeSet[] = [];
-    server.enter('watcher', ['members'], (packet) => heard.push(...(packet.event === 'changes' ? packet.sets : [])));
+    const packets: ChangeSet[] = [];
+    server.enter('watcher', ['members'], (packet) => packets.push(...(packet.event === 'changes' ? packet.sets : [])));
     const broadcast = server.broadcast();
     broadcast.changes(set(1, category(1, 'Caves')));
     broadcast.changes(set(2, { audience: 'all', change: { op: 'reset' } }));
     broadcast.changes(set(3, category(1, 'Coasts')));
     await quiet(server);
-    expect(heard.map(({ clock }) => clock)).toEqual([2, 3]);
+    expect(packets.map(({ clock }) => clock)).toEqual([2, 3]);
   });
 
   it('presence that waits is of each person the newest, and nobody is told of themselves', async () => {
     server.packetMs = 1;
     const PEOPLE = 100;
-    const heard = Array.from({ length: PEOPLE }, (): Map<string, number | undefined> => new Map());
-    let told = 0;
-    for (const [at, known] of heard.entries()) {
+    const packets = Array.from({ length: PEOPLE }, (): Map<string, number | undefined> => new Map());
+    let packetCount = 0;
+    for (const [at, known] of packets.entries()) {
       server.enter(`socket ${at}`, ['members', `person ${at}`], (packet) => {
         if (packet.event !== 'presence') return;
         for (const news of packet.change.op === 'several' ? packet.change.news : [packet.change]) {
           if (news.op !== 'put') continue;
-          told += 1;
+          packetCount += 1;
           known.set(news.chooser.id, news.chooser.choices[0]?.hour_start);
         }
       });
@@ -286,12 +286,12 @@ describe('under load', () => {
       await turn();
     }
     await quiet(server);
-    for (const [at, known] of heard.entries()) {
+    for (const [at, known] of packets.entries()) {
       expect(known.size).toBe(PEOPLE - 1);
       expect(known.has(`person ${at}`)).toBe(false);
       expect(new Set(known.values())).toEqual(new Set([ROUNDS - 1]));
     }
-    expect(told).toBeLessThan((ROUNDS / 2) * PEOPLE * PEOPLE);
+    expect(packetCount).toBeLessThan((ROUNDS / 2) * PEOPLE * PEOPLE);
     expect(server.mostInATurn).toBeLessThanOrEqual(PACKETS_PER_CHECK);
   });
 });
@@ -301,54 +301,54 @@ describe('change sets that members see nothing of', () => {
     set(clock, { audience: 'admins', change: { op: 'remove', kind: 'verified_code', id: clock } });
   const DELAY_MS = 1_000;
 
-  async function heardBy(
-    work: (broadcast: ReturnType<typeof createBroadcast>, heard: Record<'members' | 'admins', number[][]>) => Promise<void>,
+  async function packetsOf(
+    work: (broadcast: ReturnType<typeof createBroadcast>, packets: Record<'members' | 'admins', number[][]>) => Promise<void>,
   ) {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const server = new FakeServer();
-      const heard = { members: [] as number[][], admins: [] as number[][] };
+      const packets = { members: [] as number[][], admins: [] as number[][] };
       for (const role of ['members', 'admins'] as const) {
         server.enter(role, [role], (packet) => {
-          if (packet.event === 'changes') heard[role].push(packet.sets.map(({ clock }) => clock));
+          if (packet.event === 'changes') packets[role].push(packet.sets.map(({ clock }) => clock));
         });
       }
-      await work(server.broadcast(DELAY_MS), heard);
+      await work(server.broadcast(DELAY_MS), packets);
       await quiet(server);
-      return heard;
+      return packets;
     } finally {
       vi.useRealTimers();
     }
   }
 
   it('wake no member: they go with the next one that members see', async () => {
-    const heard = await heardBy(async (broadcast, told) => {
+    const packets = await packetsOf(async (broadcast, received) => {
       for (const clock of [1, 2, 3]) {
         broadcast.changes(forAdmins(clock));
         await turn();
         await turn();
       }
-      expect(told.members).toEqual([]);
+      expect(received.members).toEqual([]);
       broadcast.changes(set(4, category(1, 'Caves')));
     });
-    expect(heard).toEqual({ members: [[1, 2, 3, 4]], admins: [[1], [2], [3], [4]] });
+    expect(packets).toEqual({ members: [[1, 2, 3, 4]], admins: [[1], [2], [3], [4]] });
   });
 
   it('reach members together after a while, so that their clocks do not fall behind', async () => {
-    const heard = await heardBy(async (broadcast) => {
+    const packets = await packetsOf(async (broadcast) => {
       for (const clock of [1, 2, 3]) broadcast.changes(forAdmins(clock));
       vi.advanceTimersByTime(DELAY_MS);
       for (let at = 0; at < 5; at += 1) await turn();
       broadcast.changes(forAdmins(4));
       vi.advanceTimersByTime(DELAY_MS);
     });
-    expect(heard.members).toEqual([[1, 2, 3], [4]]);
+    expect(packets.members).toEqual([[1, 2, 3], [4]]);
   });
 
   it('do not wait when they are many', async () => {
-    const heard = await heardBy(async (broadcast) => {
+    const packets = await packetsOf(async (broadcast) => {
       for (let clock = 1; clock <= MAX_EMPTY_SETS + 1; clock += 1) broadcast.changes(forAdmins(clock));
     });
-    expect(heard.members.flat()).toHaveLength(MAX_EMPTY_SETS + 1);
+    expect(packets.members.flat()).toHaveLength(MAX_EMPTY_SETS + 1);
   });
 });

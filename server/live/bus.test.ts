@@ -50,15 +50,15 @@ describe('the bus', () => {
 
   it('tells the other listeners, and goes on, when one fails; it is counted', async () => {
     const app = await createTestApp('sqlite');
-    const heard: number[] = [];
+    const clocks: number[] = [];
     app.ctx.bus.listen(() => {
       throw new Error('a listener that fails');
     });
-    app.ctx.bus.listen(({ clock }) => heard.push(clock));
+    app.ctx.bus.listen(({ clock }) => clocks.push(clock));
     const before = app.ctx.bus.clock();
     await aKey(app);
     await aKey(app);
-    expect(heard).toEqual([before + 1, before + 2]);
+    expect(clocks).toEqual([before + 1, before + 2]);
     const failures = await app.ctx.metrics.failures.get();
     expect(failures.values).toMatchObject([{ labels: { where: 'live' }, value: 2 }]);
   });
@@ -105,8 +105,8 @@ describe('the bus, where a write is offered between its reading of the clock and
     });
     const bus = await createBus(meddled, 'sqlite', app.ctx);
     const { epoch } = bus;
-    const heard: number[] = [];
-    bus.listen(({ clock }) => heard.push(clock));
+    const clocks: number[] = [];
+    bus.listen(({ clock }) => clocks.push(clock));
     let offered = 0;
     between = (value) => {
       if (offered > 0) return;
@@ -117,7 +117,7 @@ describe('the bus, where a write is offered between its reading of the clock and
     bus.wake();
     await bus.idle();
     expect(offered).toBeGreaterThan(0);
-    expect(heard).toEqual([offered]);
+    expect(clocks).toEqual([offered]);
     expect(bus.epoch).toBe(epoch);
   });
 
@@ -179,8 +179,8 @@ describe('listening to PostgreSQL', () => {
       socket.on('error', () => {});
       socket.once('data', () => {
         socket.write(Buffer.concat([message('R', Buffer.from([0, 0, 0, 0])), message('Z', Buffer.from('I'))]));
-        socket.on('data', (said) => {
-          if (said[0] === 'Q'.charCodeAt(0)) socket.write(message('E', Buffer.from('SERROR\0C25006\0Mno listening here\0\0')));
+        socket.on('data', (data) => {
+          if (data[0] === 'Q'.charCodeAt(0)) socket.write(message('E', Buffer.from('SERROR\0C25006\0Mno listening here\0\0')));
         });
       });
     });

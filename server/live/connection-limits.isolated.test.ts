@@ -94,7 +94,7 @@ describe('a connection that does not read', () => {
     await client.hears((text) => text.startsWith('430['));
     client.stopReading();
     let most = 0;
-    for (let told = 0; told < 60 && (await disconnects(app, 'unsent')) === 0; told += 1) {
+    for (let round = 0; round < 60 && (await disconnects(app, 'unsent')) === 0; round += 1) {
       await tellMuch(app);
       most = Math.max(most, await unsent(app));
       await new Promise(setImmediate);
@@ -112,12 +112,12 @@ describe('a connection that reads', () => {
     await aBigBoard(app);
     const member = connect(app.url, authOf(key));
     await connected(member);
-    const told = new Promise((resolve) => member.once('changes', resolve));
-    const asked = member.emitWithAck('sync', null);
+    const message = new Promise((resolve) => member.once('changes', resolve));
+    const answering = member.emitWithAck('sync', null);
     await app.api.put('/admin/config').set(app.admin).send({ guild_name: 'Thais' }).expect(200);
-    const answer = await asked;
+    const answer = await answering;
     expect('snapshot' in answer && answer.snapshot.category?.filter(({ name }) => name.length === MEGABYTE)).toHaveLength(12);
-    expect(await told).toMatchObject({ changes: expect.any(Array) });
+    expect(await message).toMatchObject({ changes: expect.any(Array) });
     await expect.poll(() => unsent(app)).toBe(0);
   });
 
@@ -254,7 +254,7 @@ describe('a connection without a credential', () => {
 });
 
 describe('a connection that sends attachments', () => {
-  const said: Record<string, (client: RawClient) => void> = {
+  const violations: Record<string, (client: RawClient) => void> = {
     'an event and its attachment in one write': (client) => {
       client.send('451-["choosing",{"_placeholder":true,"num":0}]', { bytes: Buffer.from([1, 2, 3]) });
     },
@@ -265,7 +265,7 @@ describe('a connection that sends attachments', () => {
     'bytes as text': (client) => client.send('bAQID'),
   };
 
-  it.each(Object.entries(said))('is closed before anything looks at them: %s', async (_, send) => {
+  it.each(Object.entries(violations))('is closed before anything looks at them: %s', async (_, send) => {
     const app = await createTestApp('sqlite');
     const key = await aKey(app);
     const [error, info] = [vi.spyOn(app.ctx.log, 'error'), vi.spyOn(app.ctx.log, 'info')];

@@ -32,9 +32,9 @@ const MAKE: { readonly [K in Kind]: (app: TestApp) => Promise<RecordId[]> } = {
     return (await submitted(app, key, aClaim(key, { respawn_id }))).map(({ id }) => id);
   },
   respawn: async (app) => {
-    const [shown, disabled] = [await aRespawn(app), await aRespawn(app)];
+    const [visible, disabled] = [await aRespawn(app), await aRespawn(app)];
     await disableRespawn(app, disabled.id);
-    return [shown.id, disabled.id];
+    return [visible.id, disabled.id];
   },
   category: async (app) => [
     (

@@ -40,18 +40,18 @@ describe.each(databases)('a large board on %s', (dialect) => {
       if (!isRead) setImmediate(next);
     };
     setImmediate(next);
-    const heard: { rows: number; turn: number }[] = [];
+    const reads: { rows: number; turn: number }[] = [];
     const observed = observe(
       app.ctx,
-      hearing((rows) => heard.push({ rows, turn })),
+      hearing((rows) => reads.push({ rows, turn })),
     );
     const { records } = await createReadModel({ ...observed, sources: RECORD_SOURCES }).readFresh('members');
     isRead = true;
-    expect(heard).not.toEqual([]);
+    expect(reads).not.toEqual([]);
     expect(records.claim.length).toBeGreaterThanOrEqual(MANY);
     expect(records.claim.map(({ id }) => id)).toEqual(records.claim.map(({ id }) => id).sort((a, b) => a - b));
-    expect(Math.max(...heard.map(({ rows }) => rows))).toBeLessThanOrEqual(MAX_ROWS);
-    expect(new Set(heard.map(({ turn }) => turn)).size, 'turns in which claims were read').toBe(heard.length);
+    expect(Math.max(...reads.map(({ rows }) => rows))).toBeLessThanOrEqual(MAX_ROWS);
+    expect(new Set(reads.map(({ turn }) => turn)).size, 'turns in which claims were read').toBe(reads.length);
   });
 
   it('is of one moment, and keeps nobody from reading what they have written meanwhile', async () => {
@@ -61,7 +61,7 @@ describe.each(databases)('a large board on %s', (dialect) => {
     let id: number | undefined;
     let seen: unknown;
     let isRead = false;
-    let heard = 0;
+    let reads = 0;
     /** In the middle of the reading, whose next statement waits for it. */
     const meanwhile = async (): Promise<void> => {
       const [claim] = await submitted(app, key, aClaim(key, { respawn_id: 9 }));
@@ -72,8 +72,8 @@ describe.each(databases)('a large board on %s', (dialect) => {
     const observed = observe(
       ctx,
       hearing(() => {
-        heard += 1;
-        return heard === 2 ? meanwhile() : null;
+        reads += 1;
+        return reads === 2 ? meanwhile() : null;
       }),
     );
     const read = await createReadModel({ ...observed, sources: RECORD_SOURCES }).readFresh('members');

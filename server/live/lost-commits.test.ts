@@ -155,10 +155,10 @@ describe.each(databases)('a database on %s that lost commits', (dialect) => {
     await loseCommits(app, 2);
     expect((await app.api.get('/respawns').set(asMember(key)).expect(200)).text).not.toContain(key.character_name);
     // Asked before it is noticed, and read while it is.
-    const asked = app.ctx.readModel.snapshot('members');
+    const snapshot = app.ctx.readModel.snapshot('members');
     await looked(app);
     expect(app.ctx.bus.epoch).not.toBe(epoch);
-    expect((await asked).records.claim).toEqual([]);
+    expect((await snapshot).records.claim).toEqual([]);
     expect(await app.ctx.readModel.snapshot('members')).toMatchObject({ epoch: app.ctx.bus.epoch, clock: app.ctx.bus.clock() });
   });
 

@@ -103,7 +103,7 @@ describe.each(databases)('what a newer version wrote, on %s', (dialect) => {
       await changeUnheard(app, (tx) => tx.updateTable('undos').set({ version }).where('id', '=', undo_id).execute());
       return entry_id ?? 0;
     };
-    for (const other of [await deletedEntry(() => ({ packed: 'x' })), await deletedEntry((claim) => claim, UNDO_VERSION + 1)]) {
+    for (const other of [await deletedEntry(() => ({ compressed: 'x' })), await deletedEntry((claim) => claim, UNDO_VERSION + 1)]) {
       const refused = await app.api.post(`/admin/activity-log/${other}/undo`).set(app.admin);
       expectRefusal(refused, 409, 'activity.otherVersion', expect.any(String), {});
     }

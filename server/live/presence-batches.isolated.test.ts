@@ -11,37 +11,37 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function start(tell: (news: readonly PresenceNews[]) => void = () => {}) {
-  const told: (readonly PresenceNews[])[] = [];
+  const batches: (readonly PresenceNews[])[] = [];
   const failures: unknown[] = [];
   const { add, stop } = batchNews(
     (news) => {
-      told.push(news);
+      batches.push(news);
       tell(news);
     },
     (error) => failures.push(error),
   );
-  return { add, stop, told, failures };
+  return { add, stop, batches, failures };
 }
 
 describe('what watchers are told of each other', () => {
   it('is told at once after a quiet while, and then once a stretch, however many choose however often', () => {
-    const { add, told } = start();
+    const { add, batches } = start();
     add(put('first'));
-    expect(told).toEqual([[put('first')]]);
+    expect(batches).toEqual([[put('first')]]);
     const stretches = 5;
     for (let ms = 0; ms < stretches * BATCH_MS; ms += 10) {
       for (let who = 0; who < 100; who += 1) add(put(`chooser ${who}`, ms % 20));
       vi.advanceTimersByTime(10);
     }
-    expect(told).toHaveLength(1 + stretches);
-    for (const news of told.slice(1)) expect(news).toHaveLength(100);
+    expect(batches).toHaveLength(1 + stretches);
+    for (const news of batches.slice(1)) expect(news).toHaveLength(100);
     vi.advanceTimersByTime(BATCH_MS);
     add(put('after a quiet while'));
-    expect(told.at(-1)).toEqual([put('after a quiet while')]);
+    expect(batches.at(-1)).toEqual([put('after a quiet while')]);
   });
 
   it('is of each person the latest, and of the number of watchers, too', () => {
-    const { add, told } = start();
+    const { add, batches } = start();
     add({ op: 'watching', watching: 1 });
     add(put('riley', 10));
     add({ op: 'watching', watching: 2 });
@@ -50,12 +50,14 @@ describe('what watchers are told of each other', () => {
     add({ op: 'watching', watching: 3 });
     add({ op: 'remove', id: 'sable' });
     vi.advanceTimersByTime(BATCH_MS);
-    expect(told.at(-1)).toHaveLength(3);
-    expect(told.at(-1)).toEqual(expect.arrayContaining([put('riley', 12), { op: 'watching', watching: 3 }, { op: 'remove', id: 'sable' }]));
+    expect(batches.at(-1)).toHaveLength(3);
+    expect(batches.at(-1)).toEqual(
+      expect.arrayContaining([put('riley', 12), { op: 'watching', watching: 3 }, { op: 'remove', id: 'sable' }]),
+    );
   });
 
   it('goes on when telling it failed once, and ends with the server', () => {
-    const { add, stop, told, failures } = start((news) => {
+    const { add, stop, batches, failures } = start((news) => {
       if (news.length > 1) throw new Error('not to be told');
     });
     add(put('riley'));
@@ -66,21 +68,21 @@ describe('what watchers are told of each other', () => {
     add(put('riley', 12));
     stop();
     vi.advanceTimersByTime(BATCH_MS);
-    expect(told).toHaveLength(2);
+    expect(batches).toHaveLength(2);
   });
 
   it('reaches everybody but whom it is about, and of hundreds costs as much as they are, not their square', () => {
     const all = Array.from({ length: 400 }, (_, n) => put(`chooser ${n}`));
-    const told = [...presenceMessages(all, ['everybody'])].map(({ message, to, except = [] }) => ({
+    const batches = [...presenceMessages(all, ['everybody'])].map(({ message, to, except = [] }) => ({
       news: message.op === 'several' ? message.news : message.op === 'state' ? [] : [message],
       isFor: (id: string) => (to.includes('everybody') ? !except.includes(id) : to.includes(id)),
     }));
     for (const n of [0, 30, 399]) {
-      const heard = told.filter(({ isFor }) => isFor(`chooser ${n}`)).flatMap(({ news }) => news);
-      expect(new Set(heard)).toEqual(new Set(all.toSpliced(n, 1)));
-      expect(heard).toHaveLength(399);
+      const received = batches.filter(({ isFor }) => isFor(`chooser ${n}`)).flatMap(({ news }) => news);
+      expect(new Set(received)).toEqual(new Set(all.toSpliced(n, 1)));
+      expect(received).toHaveLength(399);
     }
-    expect(told.reduce((sum, { news }) => sum + news.length, 0)).toBeLessThanOrEqual(all.length * NEWS_PER_MESSAGE);
+    expect(batches.reduce((sum, { news }) => sum + news.length, 0)).toBeLessThanOrEqual(all.length * NEWS_PER_MESSAGE);
   });
 
   it('is one message: of one piece of news that piece, as watchers of every version know it', () => {

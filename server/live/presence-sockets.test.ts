@@ -12,7 +12,7 @@ const tokenOf = (app: TestApp): string => app.admin.Authorization.replace('Beare
 
 interface Guest {
   socket: ReturnType<typeof connect>;
-  told: (PresenceChange | PresenceNews)[];
+  changes: (PresenceChange | PresenceNews)[];
   /** What it knows of the others, by the book. */
   choosers: Map<string, { name: string | null; hour_start: number | undefined }>;
   watching: () => number | null;
@@ -21,7 +21,7 @@ interface Guest {
 /** Somebody who watches by the book, as far as presence goes. */
 async function guest({ url }: Pick<TestApp, 'url'>, auth: HandshakeAuth): Promise<Guest> {
   const socket = connect(url, auth);
-  const told: Guest['told'] = [];
+  const changes: Guest['changes'] = [];
   const choosers: Guest['choosers'] = new Map();
   let watching: number | null = null;
   const hear = (change: PresenceChange): void => {
@@ -29,7 +29,7 @@ async function guest({ url }: Pick<TestApp, 'url'>, auth: HandshakeAuth): Promis
       for (const news of change.news) hear(news);
       return;
     }
-    told.push(change);
+    changes.push(change);
     if (change.op === 'state') choosers.clear();
     if (change.op === 'state' || change.op === 'watching') watching = change.watching;
     const here = change.op === 'state' ? change.choosers : change.op === 'put' ? [change.chooser] : [];
@@ -40,8 +40,8 @@ async function guest({ url }: Pick<TestApp, 'url'>, auth: HandshakeAuth): Promis
   await connected(socket);
   await socket.emitWithAck('sync', null);
   // How many watch is told to whoever is connected, also before the state is.
-  await expect.poll(() => told.map(({ op }) => op)).toContain('state');
-  return { socket, told, choosers, watching: () => watching };
+  await expect.poll(() => changes.map(({ op }) => op)).toContain('state');
+  return { socket, changes, choosers, watching: () => watching };
 }
 
 const seen = ({ choosers }: Guest): unknown[] => [...choosers.values()];
@@ -118,19 +118,19 @@ describe.each(databases)('presence on %s', (dialect) => {
     const choosing = await guest(app, { access_key: riley.key_value });
     const watching = await guest(app, { access_key: sable.key_value });
     const [one] = hours(10);
-    let heard = 0;
+    let putCount = 0;
     app.ctx.presence.listen(({ op }) => {
-      if (op === 'put') heard += 1;
+      if (op === 'put') putCount += 1;
     });
     const tooMany = Array.from({ length: 11 }, () => one);
     const nonsense = [{}, 'all', [{ ...one, hour_end: 9 }], [{ ...one, date: 'today' }], [{ ...one, respawn_id: 0.5 }], tooMany];
     // Below the typed socket, as a client of somebody else's might send it.
-    for (const told of nonsense) choosing.socket.io.engine.write(`2${JSON.stringify(['choosing', told])}`);
+    for (const changes of nonsense) choosing.socket.io.engine.write(`2${JSON.stringify(['choosing', changes])}`);
     for (let at = 0; at < 200; at += 1) choosing.socket.emit('choosing', hours(at % 20));
     choosing.socket.emit('choosing', null);
-    await expect.poll(() => watching.told.at(-1)?.op).toBe('remove');
-    expect(heard).toBe(20);
-    expect(watching.told.filter((change) => change.op === 'put').length).toBeLessThanOrEqual(20);
+    await expect.poll(() => watching.changes.at(-1)?.op).toBe('remove');
+    expect(putCount).toBe(20);
+    expect(watching.changes.filter((change) => change.op === 'put').length).toBeLessThanOrEqual(20);
     app.setNow('2026-11-21T18:00:06.000Z');
     choosing.socket.emit('choosing', hours(1));
     await expect.poll(() => seen(watching)).toHaveLength(1);
@@ -151,8 +151,8 @@ describe('a flood over many connections of one key', () => {
     await Promise.all(pages.map(({ socket }) => socket.emitWithAck('sync', null)));
     other.socket.emit('choosing', hours(1));
     await expect.poll(() => seen(watching)).toEqual([{ name: bram.character_name, hour_start: 1 }]);
-    const told = watching.told.filter((change) => change.op === 'put' || change.op === 'remove').length;
-    expect(told).toBeLessThanOrEqual(2 * MAX_CHOICES_TOLD + 1);
+    const changes = watching.changes.filter((change) => change.op === 'put' || change.op === 'remove').length;
+    expect(changes).toBeLessThanOrEqual(2 * MAX_CHOICES_TOLD + 1);
     // The next stretch is heard again, over any of them.
     app.setNow('2026-11-21T18:00:06.000Z');
     pages[3]?.socket.emit('choosing', hours(5));

@@ -14,7 +14,7 @@ const hours = (hour_start: number, respawn_id = 1): ChosenHours[] => [
 interface Server {
   presence: Presence;
   relay: PresenceRelay;
-  told: PresenceChange[];
+  changes: PresenceChange[];
 }
 
 const failed = (error: unknown): never => {
@@ -22,12 +22,13 @@ const failed = (error: unknown): never => {
 };
 
 function aServer(relay = createPresenceRelay()): Server {
-  const told: PresenceChange[] = [];
-  const presence = createPresence({ relay, now: () => new Date(), tell: (change) => void told.push(change), failed });
-  return { presence, relay, told };
+  const changes: PresenceChange[] = [];
+  const presence = createPresence({ relay, now: () => new Date(), tell: (change) => void changes.push(change), failed });
+  return { presence, relay, changes };
 }
 
-const counts = (told: readonly PresenceChange[]): number[] => told.flatMap((change) => (change.op === 'watching' ? [change.watching] : []));
+const counts = (changes: readonly PresenceChange[]): number[] =>
+  changes.flatMap((change) => (change.op === 'watching' ? [change.watching] : []));
 const choosersOf = ({ presence }: Server): unknown => {
   const state = presence.stateFor('member:somebody else');
   return state.op === 'state' ? state.choosers : null;
@@ -43,7 +44,7 @@ describe('a choice', () => {
     expect(choosersOf(server)).toEqual([{ ...riley, choices: hours(11) }]);
     vi.advanceTimersByTime(1);
     expect(choosersOf(server)).toEqual([]);
-    expect(server.told.map((change) => change.op)).toEqual(['put', 'put', 'remove']);
+    expect(server.changes.map((change) => change.op)).toEqual(['put', 'put', 'remove']);
   });
 
   it('is neither told again nor shown for longer when it is repeated', () => {
@@ -51,7 +52,7 @@ describe('a choice', () => {
     server.presence.choose('a', riley, hours(10));
     vi.advanceTimersByTime(40_000);
     server.presence.choose('b', riley, hours(10));
-    expect(server.told).toHaveLength(1);
+    expect(server.changes).toHaveLength(1);
     vi.advanceTimersByTime(20_000);
     expect(choosersOf(server)).toEqual([]);
   });
@@ -75,39 +76,39 @@ describe('a choice', () => {
 
 describe('the number of watchers', () => {
   it('counts a person with three pages once, and is told once a second at most', () => {
-    const { presence, told } = aServer();
+    const { presence, changes } = aServer();
     for (let page = 0; page < 3; page += 1) presence.arrive(riley.id);
     presence.arrive('member:sable');
-    expect(told).toEqual([]);
+    expect(changes).toEqual([]);
     vi.advanceTimersByTime(COUNT_EVERY_MS);
     presence.leave(riley.id);
     vi.advanceTimersByTime(COUNT_EVERY_MS);
-    expect(counts(told)).toEqual([2]);
+    expect(counts(changes)).toEqual([2]);
     presence.leave(riley.id);
     presence.leave(riley.id);
     vi.advanceTimersByTime(COUNT_EVERY_MS);
-    expect(counts(told)).toEqual([2, 1]);
+    expect(counts(changes)).toEqual([2, 1]);
   });
 
   it('is no news when a page was loaded anew', () => {
-    const { presence, told } = aServer();
+    const { presence, changes } = aServer();
     presence.arrive(riley.id);
     vi.advanceTimersByTime(COUNT_EVERY_MS);
     presence.leave(riley.id);
     presence.arrive(riley.id);
     vi.advanceTimersByTime(COUNT_EVERY_MS);
-    expect(counts(told)).toEqual([1]);
+    expect(counts(changes)).toEqual([1]);
   });
 
   it('is put right for somebody who came in between and was told another one', () => {
-    const { presence, told } = aServer();
+    const { presence, changes } = aServer();
     presence.arrive(riley.id);
     vi.advanceTimersByTime(COUNT_EVERY_MS);
     presence.arrive('member:sable');
     expect(presence.stateFor('member:sable')).toMatchObject({ watching: 2 });
     presence.leave(riley.id);
     vi.advanceTimersByTime(COUNT_EVERY_MS);
-    expect(counts(told)).toEqual([1, 1]);
+    expect(counts(changes)).toEqual([1, 1]);
   });
 });
 
@@ -138,7 +139,7 @@ describe('two servers', () => {
     first.presence.choose('a', riley, hours(10));
     vi.advanceTimersByTime(2 * COUNT_EVERY_MS);
     expect(choosersOf(second)).toEqual([{ ...riley, choices: hours(10) }]);
-    for (const { told } of servers) expect(counts(told).at(-1)).toBe(2);
+    for (const { changes } of servers) expect(counts(changes).at(-1)).toBe(2);
     first.presence.withdraw('a', riley.id);
     expect(choosersOf(second)).toEqual([]);
   });
@@ -183,6 +184,6 @@ describe('two servers', () => {
     for (const text of ['', '{}', 'null', '{"op":"put","server":"x"}', '{"op":"watching","server":"x","people":-1}'])
       server.relay.receive(text);
     vi.advanceTimersByTime(HEARTBEAT_MS);
-    expect(server.told).toEqual([]);
+    expect(server.changes).toEqual([]);
   });
 });

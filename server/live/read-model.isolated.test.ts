@@ -74,10 +74,10 @@ describe.each(databases)('the board that a server keeps on %s', (dialect) => {
     // Whatever is read makes records of its own.
     expect(after.records.category?.[0]).toBe(before.records.category?.[0]);
     await write(app.ctx, async (_tx, changes) => changes.reset());
-    const anew = await app.ctx.readModel.snapshot('members');
-    expect(anew.clock).toBe(after.clock + 1);
-    expect(anew.records).toEqual(after.records);
-    expect(anew.records.category?.[0]).not.toBe(after.records.category?.[0]);
+    const restarted = await app.ctx.readModel.snapshot('members');
+    expect(restarted.clock).toBe(after.clock + 1);
+    expect(restarted.records).toEqual(after.records);
+    expect(restarted.records.category?.[0]).not.toBe(after.records.category?.[0]);
   });
 });
 

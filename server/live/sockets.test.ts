@@ -63,9 +63,9 @@ describe.each(databases)('the live connection on %s', (dialect) => {
     const member = connect(app.url, { access_key: key.key_value });
     await connected(member);
     await member.emitWithAck('sync', null);
-    const told = nextChanges(member);
+    const nextMessage = nextChanges(member);
     await aKey(app, 'Somebody Else');
-    expect(await told).toEqual({ clock: app.ctx.bus.clock(), changes: [] });
+    expect(await nextMessage).toEqual({ clock: app.ctx.bus.clock(), changes: [] });
   });
 
   it('keeps keys, other events and the activity log out of a member’s snapshot', async () => {
@@ -104,8 +104,8 @@ describe.each(databases)('the live connection on %s', (dialect) => {
         .where('clock', '<=', clock - 1)
         .execute(),
     );
-    for (const asked of [null, clock + CHANGE_SETS_KEPT, clock - 2]) {
-      expect(await member.emitWithAck('sync', asked)).toHaveProperty('snapshot');
+    for (const clockOfClient of [null, clock + CHANGE_SETS_KEPT, clock - 2]) {
+      expect(await member.emitWithAck('sync', clockOfClient)).toHaveProperty('snapshot');
     }
     expect(await member.emitWithAck('sync', clock - 1)).toHaveProperty('change_sets');
   });
@@ -180,7 +180,7 @@ describe.each(databases)('the live connection on %s', (dialect) => {
 it('says that it is there often enough for a silence to be noticed within 15 s', async () => {
   const app = await createTestApp('sqlite');
   const { engine } = connect(app.url, {}).io;
-  const { pingInterval } = await new Promise<{ pingInterval: number }>((told) => engine.once('handshake', told));
+  const { pingInterval } = await new Promise<{ pingInterval: number }>((nextMessage) => engine.once('handshake', nextMessage));
   // One that is a few seconds late is no silence.
   expect(pingInterval).toBeLessThan(SILENT_AFTER_MS - 5_000);
   expect(SILENT_AFTER_MS).toBeLessThan(15_000);

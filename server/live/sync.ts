@@ -114,9 +114,9 @@ function createAllowance(max: number, windowMs: number): () => boolean {
  * The change sets that a watcher lacks; none, with the current clock, if its room sees no change since. Null if it needs a snapshot:
  * the change sets reach too far back, are too long, or contain a reset.
  */
-async function catchUp(ctx: SyncContext, recent: RecentChangeSets, room: Room, asked: unknown): Promise<SyncAnswer | null> {
+async function catchUp(ctx: SyncContext, recent: RecentChangeSets, room: Room, clientClock: unknown): Promise<SyncAnswer | null> {
   const { epoch } = ctx.bus;
-  const since = syncClock.safeParse(asked);
+  const since = syncClock.safeParse(clientClock);
   const now = ctx.bus.clock();
   if (!since.success || since.data === null || since.data > now) return null;
   const name = ctx.build();

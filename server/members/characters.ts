@@ -145,25 +145,25 @@ async function carryOut(
   { do: what }: CharactersCommand,
 ): Promise<number | null> {
   const characters = charactersOf(records);
-  const told = countAndNames(characters.map(({ character_name }) => character_name));
+  const names = countAndNames(characters.map(({ character_name }) => character_name));
   switch (what) {
     case 'ban': {
       const created_at = ctx.now().toISOString();
       const undo = await keepUndo(ctx, tx, { records: madeBans(characters, created_at) });
       await banCharacters(tx, changes, characters, created_at);
-      return logActivity(changes, admin, 'characters_banned', told, undo);
+      return logActivity(changes, admin, 'characters_banned', names, undo);
     }
     case 'unban': {
       const keys = characters.map(({ character_key }) => character_key);
       const undo = await keepUndo(ctx, tx, { records: await keptBans(tx, keys) });
       await unbanCharacters(tx, changes, characters);
-      return logActivity(changes, admin, 'characters_unbanned', told, undo);
+      return logActivity(changes, admin, 'characters_unbanned', names, undo);
     }
     case 'delete': {
       const ids = records.map(({ id }) => id);
       const undo = await keepUndo(ctx, tx, { records: await keptCodes(tx, ids) });
       await deleteRecords(tx, changes, records);
-      return logActivity(changes, admin, 'verifications_deleted', { ...told, count: ids.length }, undo);
+      return logActivity(changes, admin, 'verifications_deleted', { ...names, count: ids.length }, undo);
     }
     default: {
       const keys = await keysOfCharacters(
@@ -203,8 +203,8 @@ async function unbanCharacters(tx: Tx, changes: ChangeRecorder, characters: read
   const gone: { id: number }[] = [];
   await writeInBatches(keysOf(characters), async (some) => {
     await tx.deleteFrom('bans').where('character_key', 'in', some).execute();
-    const shown = tx.deleteFrom('verifications').where('character_key', 'in', some);
-    gone.push(...(await shown.where('code', 'is', null).where('verified_at', 'is', null).returning('id').execute()));
+    const rowsOfBans = tx.deleteFrom('verifications').where('character_key', 'in', some);
+    gone.push(...(await rowsOfBans.where('code', 'is', null).where('verified_at', 'is', null).returning('id').execute()));
   });
   if (gone.length + characters.length > MANY_CHANGES) return changes.reset('admins');
   for (const { id } of gone) changes.remove('verified_code', id);

@@ -26,18 +26,18 @@ describe('news of claims, whatever members and admins do, and time', () => {
           const app = await createTestApp(dialect);
           const { play } = await startPlay(app, type);
           await aDestination(app, { events: [...PUBLIC_EVENT_TYPES] });
-          let [hunts, heard]: [Map<number, Hunt>, number] = [new Map(), 0];
+          let [hunts, position]: [Map<number, Hunt>, number] = [new Map(), 0];
           for (const one of commands) {
             await play.play(one);
             const at = `after ${JSON.stringify(one)}`;
-            const [told, there] = [(await toldIn(app)).slice(heard), await huntsIn(app)];
-            heard += told.length;
-            const bulk = told.flatMap(({ type, data }) => (type === 'claims.changed' ? [data] : []));
+            const [events, there] = [(await toldIn(app)).slice(position), await huntsIn(app)];
+            position += events.length;
+            const bulk = events.flatMap(({ type, data }) => (type === 'claims.changed' ? [data] : []));
             // Of bulk work there are one message and right counts; whoever hears it reads the claims anew.
             expect(bulk.length, at).toBeLessThanOrEqual(1);
             const moved = bulk.reduce((sum, { created, deleted }) => sum + created - deleted, hunts.size);
             if (bulk.length > 0) expect(there.size, at).toBe(moved);
-            hunts = bulk.length > 0 ? there : foldEvents(told, hunts);
+            hunts = bulk.length > 0 ? there : foldEvents(events, hunts);
             expectSame(hunts, there, at);
           }
           await play.compare('all deeds');

@@ -12,12 +12,12 @@ import { createTestApp, NOW, type TestApp, TODAY } from '../dev/test/test-app.ts
 import { huntsIn, toldIn } from './test/fold.ts';
 
 /** What some deed told. */
-async function toldBy(app: TestApp, write: () => PromiseLike<unknown>): Promise<PublicEvent[]> {
+async function eventsOf(app: TestApp, write: () => PromiseLike<unknown>): Promise<PublicEvent[]> {
   const before = (await toldIn(app)).length;
   await write();
   return (await toldIn(app)).slice(before);
 }
-const typesOf = (told: readonly PublicEvent[]): PublicEventType[] => told.map(({ type }) => type);
+const typesOf = (events: readonly PublicEvent[]): PublicEventType[] => events.map(({ type }) => type);
 
 describe.each(databases)('what is told on %s', (dialect) => {
   async function listening(env: Record<string, string> = {}): Promise<TestApp> {
@@ -29,7 +29,7 @@ describe.each(databases)('what is told on %s', (dialect) => {
   it('of a claim is the whole record with its spots’ names, who did it, and what was before', async () => {
     const app = await listening();
     const key = await aKey(app, 'Arden', 'elite');
-    const [created] = await toldBy(app, () => submitted(app, key, { ...aClaim(key), ...splitOn(1, 2) }));
+    const [created] = await eventsOf(app, () => submitted(app, key, { ...aClaim(key), ...splitOn(1, 2) }));
     const names = (await app.ctx.db.selectFrom('respawns').select('name').where('id', '<=', 2).orderBy('id').execute()).map(
       ({ name }) => name,
     );
@@ -46,12 +46,12 @@ describe.each(databases)('what is told on %s', (dialect) => {
 
     const other = await aKey(app);
     const [claim] = await submitted(app, other, aClaim(other, { respawn_id: 3 }));
-    const [updated] = await toldBy(app, () => admin(app, 'put', `/claims/admin/${claim?.id}/respawn`, { respawn_id: 4 }).expect(200));
+    const [updated] = await eventsOf(app, () => admin(app, 'put', `/claims/admin/${claim?.id}/respawn`, { respawn_id: 4 }).expect(200));
     const before = { respawn_name: claim?.respawn_name, hour_start: 10, hour_end: 14 };
     expect(updated).toMatchObject({ type: 'claim.updated', data: { id: claim?.id, respawn_id: 4, by: 'admin', before } });
-    const [deleted] = await toldBy(app, () => admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200));
+    const [deleted] = await eventsOf(app, () => admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200));
     expect(deleted).toMatchObject({ type: 'claim.deleted', data: { id: claim?.id, respawn_id: 4, by: 'admin', reason: 'admin' } });
-    const [back] = await toldBy(app, () => undoLatest(app, 'claim_deleted'));
+    const [back] = await eventsOf(app, () => undoLatest(app, 'claim_deleted'));
     expect(back).toMatchObject({ type: 'claim.created', data: { id: claim?.id, by: 'admin' } });
   });
 
@@ -59,8 +59,8 @@ describe.each(databases)('what is told on %s', (dialect) => {
     const app = await listening();
     const claims = [TODAY, '2026-11-22'].map((date) => aClaim({ character_name: 'Arden' }, { date }));
     const secondary = aClaim({ character_name: 'Arden' }, { is_secondary_claim: 1, respawn_id: 2 });
-    const told = await toldBy(app, () => submitAsAdmin(app, 'elite', ...claims, secondary).expect(201));
-    expect(told.map(({ type, data }) => [type, 'by' in data && data.by])).toEqual(
+    const events = await eventsOf(app, () => submitAsAdmin(app, 'elite', ...claims, secondary).expect(201));
+    expect(events.map(({ type, data }) => [type, 'by' in data && data.by])).toEqual(
       Array.from({ length: 3 }, () => ['claim.created', 'admin']),
     );
   });
@@ -71,10 +71,10 @@ describe.each(databases)('what is told on %s', (dialect) => {
     await admin(app, 'put', '/admin/config', { release_enabled: 1 }).expect(200);
     const [claim] = await submitted(app, key, { ...aClaim(key, { date: '2026-11-23' }), ...splitOn(1, 2) });
     const release = { part_number: 2 };
-    const told = await toldBy(app, () => app.api.post(`/claims/${claim?.id}/release`).set(asMember(key)).send(release).expect(200));
+    const events = await eventsOf(app, () => app.api.post(`/claims/${claim?.id}/release`).set(asMember(key)).send(release).expect(200));
     const { name } = await app.ctx.db.selectFrom('respawns').select('name').where('id', '=', 2).executeTakeFirstOrThrow();
     const before = { respawn_name: name, hour_start: 14, hour_end: 16 };
-    expect(told).toMatchObject([{ type: 'claim.updated', data: { id: claim?.id, hour_start: 10, hour_end: 12, before } }]);
+    expect(events).toMatchObject([{ type: 'claim.updated', data: { id: claim?.id, hour_start: 10, hour_end: 12, before } }]);
   });
 
   it('of a claim that is changed to what it is, is nothing', async () => {
@@ -82,22 +82,22 @@ describe.each(databases)('what is told on %s', (dialect) => {
     const key = await aKey(app);
     const [claim] = await submitted(app, key, aClaim(key));
     const same = { hour_start: claim?.hour_start, hour_end: claim?.hour_end };
-    expect(await toldBy(app, () => admin(app, 'put', `/claims/admin/${claim?.id}`, same).expect(200))).toEqual([]);
+    expect(await eventsOf(app, () => admin(app, 'put', `/claims/admin/${claim?.id}`, same).expect(200))).toEqual([]);
   });
 
   it('of an event is which is no longer active before which is, and nothing where nothing changes', async () => {
     const app = await listening();
     const [one, other] = [await anActiveEvent(app), await anEvent(app)];
-    const told = await toldBy(app, () => admin(app, 'post', `/events/${other.id}/activate`).expect(200));
-    expect(told.map(({ type, data }) => [type, 'name' in data && data.name, 'is_active' in data && data.is_active])).toEqual([
+    const events = await eventsOf(app, () => admin(app, 'post', `/events/${other.id}/activate`).expect(200));
+    expect(events.map(({ type, data }) => [type, 'name' in data && data.name, 'is_active' in data && data.is_active])).toEqual([
       ['event.deactivated', one.name, 0],
       ['event.activated', other.name, 1],
     ]);
-    expect(await toldBy(app, () => admin(app, 'post', `/events/${other.id}/activate`).expect(200))).toEqual([]);
-    expect(await toldBy(app, () => admin(app, 'post', `/events/${one.id}/deactivate`).expect(200))).toEqual([]);
+    expect(await eventsOf(app, () => admin(app, 'post', `/events/${other.id}/activate`).expect(200))).toEqual([]);
+    expect(await eventsOf(app, () => admin(app, 'post', `/events/${one.id}/deactivate`).expect(200))).toEqual([]);
     const key = await aKey(app);
     await submitted(app, key, aClaim(key));
-    const gone = await toldBy(app, () => admin(app, 'delete', `/events/${other.id}`).expect(200));
+    const gone = await eventsOf(app, () => admin(app, 'delete', `/events/${other.id}`).expect(200));
     expect(gone.map(({ type, data }) => [type, 'reason' in data && data.reason])).toEqual([
       ['event.deactivated', false],
       ['claim.deleted', 'event'],
@@ -107,11 +107,11 @@ describe.each(databases)('what is told on %s', (dialect) => {
   it('of the switch is the guild and the switch, where it is moved', async () => {
     const app = await listening({ GUILD_NAME: 'Rose' });
     const config = (fields: object) => () => admin(app, 'put', '/admin/config', fields).expect(200);
-    expect(await toldBy(app, config({ submission_enabled: 0 }))).toMatchObject([
+    expect(await eventsOf(app, config({ submission_enabled: 0 }))).toMatchObject([
       { type: 'submission.closed', data: { guild_name: 'Rose', submission_enabled: 0 } },
     ]);
-    expect(await toldBy(app, config({ submission_enabled: 0, hold_minutes: 9 }))).toEqual([]);
-    expect(typesOf(await toldBy(app, config({ submission_enabled: 1 })))).toEqual(['submission.opened']);
+    expect(await eventsOf(app, config({ submission_enabled: 0, hold_minutes: 9 }))).toEqual([]);
+    expect(typesOf(await eventsOf(app, config({ submission_enabled: 1 })))).toEqual(['submission.opened']);
   });
 
   it('of what is held is the offer, then the claim once it is accepted; declining tells nothing', async () => {
@@ -119,12 +119,12 @@ describe.each(databases)('what is told on %s', (dialect) => {
     const [holder, next, last] = [await aKey(app), await aKey(app), await aKey(app)];
     const [claim] = await submitted(app, holder, aClaim(holder));
     const [first, second] = [await aWait(app, next), await aWait(app, last)];
-    const offered = await toldBy(app, () => admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200));
+    const offered = await eventsOf(app, () => admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200));
     expect(typesOf(offered)).toEqual(['claim.deleted', 'hold.offered']);
     expect(offered[1]?.data).toMatchObject({ wait_id: first.id, character_name: next.character_name, is_held: 1, by: null });
-    const declined = await toldBy(app, () => app.api.post(`/waits/${first.id}/decline`).set(asMember(next)).send({}).expect(200));
+    const declined = await eventsOf(app, () => app.api.post(`/waits/${first.id}/decline`).set(asMember(next)).send({}).expect(200));
     expect(declined.map(({ type, data }) => [type, 'wait_id' in data && data.wait_id])).toEqual([['hold.offered', second.id]]);
-    const accepted = await toldBy(app, () => app.api.post(`/waits/${second.id}/accept`).set(asMember(last)).send({}).expect(200));
+    const accepted = await eventsOf(app, () => app.api.post(`/waits/${second.id}/accept`).set(asMember(last)).send({}).expect(200));
     expect(accepted).toMatchObject([{ type: 'claim.created', data: { character_name: last.character_name, is_held: 0 } }]);
   });
 
@@ -142,12 +142,12 @@ describe.each(databases)('what is told on %s', (dialect) => {
     const event = await anActiveEvent(app);
     await claims(1, 'Arden', 'Bram', 'Cyra');
     const copy = { name: 'Week 2', start_time: '2026-12-01T10:00', claims: 'all' };
-    const copied = await toldBy(app, () => admin(app, 'post', `/admin/events/${event.id}/copy`, copy).expect(200));
+    const copied = await eventsOf(app, () => admin(app, 'post', `/admin/events/${event.id}/copy`, copy).expect(200));
     const named = { id: event.id + 1, name: 'Week 2' };
     expect(copied).toEqual(summary('event_copied', { event: named, created: 3 }).map((one) => ({ ...one, timestamp: NOW })));
-    const deleted = await toldBy(app, () => admin(app, 'delete', `/events/${named.id}`).expect(200));
+    const deleted = await eventsOf(app, () => admin(app, 'delete', `/events/${named.id}`).expect(200));
     expect(deleted).toMatchObject(summary('event_deleted', { event: named, deleted: 3 }));
-    const back = await toldBy(app, () => undoLatest(app, 'event_deleted'));
+    const back = await eventsOf(app, () => undoLatest(app, 'event_deleted'));
     expect(back).toMatchObject(summary('claims_restored', { event: named, created: 3 }));
 
     const { body } = await app.api.get('/respawns').set(app.admin).expect(200);
@@ -156,18 +156,18 @@ describe.each(databases)('what is told on %s', (dialect) => {
       .parse(body)
       .find(({ id }) => id === 1);
     const respawn = { id: 1, name: spot?.name };
-    const cleared = await toldBy(app, () => admin(app, 'delete', '/claims/admin/respawn/1').expect(200));
+    const cleared = await eventsOf(app, () => admin(app, 'delete', '/claims/admin/respawn/1').expect(200));
     expect(cleared).toMatchObject(summary('claims_cleared', { respawn, deleted: 3 }));
     await claims(1, 'Dara');
-    expect(typesOf(await toldBy(app, () => admin(app, 'delete', '/claims/admin/respawn/1').expect(200)))).toEqual(['claim.deleted']);
-    expect(await toldBy(app, () => admin(app, 'delete', '/claims/admin/respawn/1').expect(200))).toEqual([]);
+    expect(typesOf(await eventsOf(app, () => admin(app, 'delete', '/claims/admin/respawn/1').expect(200)))).toEqual(['claim.deleted']);
+    expect(await eventsOf(app, () => admin(app, 'delete', '/claims/admin/respawn/1').expect(200))).toEqual([]);
 
     await claims(2, 'Eron', 'Fia');
     const ids = [...(await huntsIn(app)).values()].flatMap(({ id, respawn_id }) => (respawn_id === 2 ? [id] : []));
-    const gone = await toldBy(app, () => admin(app, 'post', '/admin/claims/bulk', { ids, command: { do: 'delete' } }).expect(200));
+    const gone = await eventsOf(app, () => admin(app, 'post', '/admin/claims/bulk', { ids, command: { do: 'delete' } }).expect(200));
     expect(gone).toMatchObject(summary('claims_deleted', { deleted: 2 }));
     await claims(3, 'Gil', 'Hale');
-    const spots = await toldBy(app, () =>
+    const spots = await eventsOf(app, () =>
       admin(app, 'post', '/admin/respawns/bulk', { ids: [3, 4], command: { do: 'delete' } }).expect(200),
     );
     expect(spots).toMatchObject(summary('respawns_deleted', { deleted: 2 }));
@@ -177,13 +177,13 @@ describe.each(databases)('what is told on %s', (dialect) => {
     const app = await listening({ ARCHIVE_AFTER_DAYS: '10' });
     const write = () => admin(app, 'delete', '/claims/admin/respawn/1').expect(200);
     await manyClaims(app, { count: 2_100 });
-    expect(await toldBy(app, write)).toMatchObject([{ type: 'claims.changed', data: { deleted: 2_100 } }]);
-    expect(await toldBy(app, () => undoLatest(app, 'claims_cleared'))).toMatchObject([
+    expect(await eventsOf(app, write)).toMatchObject([{ type: 'claims.changed', data: { deleted: 2_100 } }]);
+    expect(await eventsOf(app, () => undoLatest(app, 'claims_cleared'))).toMatchObject([
       { type: 'claims.changed', data: { created: 2_100 } },
     ]);
     app.setNow('2027-02-01T18:00:00.000Z');
     const before = (await huntsIn(app)).size;
-    expect(await toldBy(app, () => runNow(app, archiveOld))).toEqual([]);
+    expect(await eventsOf(app, () => runNow(app, archiveOld))).toEqual([]);
     expect((await huntsIn(app)).size).toBeLessThan(before);
   });
 

@@ -86,9 +86,9 @@ it.each(databases)('a restored copy on %s never sends push notifications from be
 it('is resumed by command, too, beside the running server', async () => {
   const { receiver, copy } = await aRestoredCopy('sqlite');
   const resume = async (): Promise<string> => {
-    let said = '';
+    let output = '';
     const say = (text: string): void => {
-      said += text;
+      output += text;
     };
     await adminCommand({
       args: ['resume-notifications'],
@@ -98,7 +98,7 @@ it('is resumed by command, too, beside the running server', async () => {
       err: say,
       now: copy.ctx.now,
     });
-    return said;
+    return output;
   };
   expect([await resume(), await resume()]).toEqual(['Notifications are sent again.\n', 'Notifications were not paused.\n']);
   await at(copy, later(NOW, 200));

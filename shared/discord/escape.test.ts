@@ -4,7 +4,7 @@ import { anyText } from '../test/any-text.ts';
 import { escapeName, LONGEST_NAME } from './escape.ts';
 
 /** What Discord shows of a text: its rule is that a backslash before any sign but letters, digits and gaps is taken away. */
-const shown = (text: string): string => text.replace(/[\u2068\u2069]/g, '').replace(/\\([^0-9A-Za-z\s])/g, '$1');
+const rendered = (text: string): string => text.replace(/[\u2068\u2069]/g, '').replace(/\\([^0-9A-Za-z\s])/g, '$1');
 /** Signs with a meaning that no backslash stands before. */
 const meant = (text: string): string[] => text.replace(/\\[^0-9A-Za-z\s]/g, '').match(/[\\`*_~|<>[\]()#\-:@/]/g) ?? [];
 
@@ -22,7 +22,7 @@ describe('a name on Discord', () => {
     'Ñandú ‘Ö’ 龍 👩‍👩‍👧',
     '{{spot}} $t(discord.test)',
   ])('is shown letter by letter: %s', (name) => {
-    expect(shown(escapeName(name))).toBe(name);
+    expect(rendered(escapeName(name))).toBe(name);
     expect(meant(escapeName(name))).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe('a name on Discord', () => {
         expect(escaped.isWellFormed()).toBe(true);
         expect(escaped.length).toBeLessThanOrEqual(2 * most + 2);
         expect(escaped).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
-        expect(shown(escaped)).not.toBe('');
+        expect(rendered(escaped)).not.toBe('');
       }),
       { numRuns: 500 },
     );

@@ -59,9 +59,9 @@ interface Telling {
  * own time, and names letter by letter.
  */
 export function discordMessage(news: readonly PublicEvent[], telling: Telling): DiscordMessage {
-  const told = news.slice(0, MAX_EMBEDS);
+  const included = news.slice(0, MAX_EMBEDS);
   for (const longest of LONGEST_NAMES) {
-    const embeds = told.map((one) => embedOf(one, { ...telling, longest }));
+    const embeds = included.map((one) => embedOf(one, { ...telling, longest }));
     const characters = embeds.reduce((sum, { title, description }) => sum + title.length + description.length, 0);
     if (characters <= MAX_CHARACTERS) return { embeds, allowed_mentions: { parse: [] } };
   }

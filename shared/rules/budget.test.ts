@@ -5,9 +5,9 @@ import { refusalIn } from '../test/refusal-in.ts';
 import { assertWithinBudget, hoursInEvent, mostWithinBudget, type RequestedHours } from './budget.ts';
 
 const day = (date: string, hours: number): RequestedHours => ({ dates: [date], hours });
-const refusal = (asked: RequestedHours[], max: [number | null, number | null], used: number | null) => {
+const refusal = (requested: RequestedHours[], max: [number | null, number | null], used: number | null) => {
   const budget = { max_hours_per_day: max[0], max_hours_per_event: max[1] };
-  return refusalIn(() => assertWithinBudget(asked, budget, used === null ? null : { used }));
+  return refusalIn(() => assertWithinBudget(requested, budget, used === null ? null : { used }));
 };
 
 describe('R9.27: a budget for a day', () => {
@@ -36,12 +36,12 @@ describe('R9.6: what may be offered within a budget', () => {
 
 describe('R9.28: a budget for an event', () => {
   it('bounds what is asked for with what one has; without an event there is none', () => {
-    const asked = [day('2026-11-21', 4), day('2026-11-22', 4)];
-    expect(refusal(asked, [null, 10], 2)).toBeNull();
-    expect(refusal(asked, [null, 10], 3)).toEqual({ code: 'budget.event', params: { limit: 10, left: 7, asked: 8 } });
-    expect(refusal(asked, [null, 10], 12)?.params).toEqual({ limit: 10, left: 0, asked: 8 });
-    expect(refusal(asked, [null, 1], null)).toBeNull();
-    expect(refusal(asked, [null, null], 100)).toBeNull();
+    const requested = [day('2026-11-21', 4), day('2026-11-22', 4)];
+    expect(refusal(requested, [null, 10], 2)).toBeNull();
+    expect(refusal(requested, [null, 10], 3)).toEqual({ code: 'budget.event', params: { limit: 10, left: 7, asked: 8 } });
+    expect(refusal(requested, [null, 10], 12)?.params).toEqual({ limit: 10, left: 0, asked: 8 });
+    expect(refusal(requested, [null, 1], null)).toBeNull();
+    expect(refusal(requested, [null, null], 100)).toBeNull();
   });
 
   it('counts a claim of a whole event on each of its dates', () => {

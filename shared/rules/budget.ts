@@ -23,16 +23,16 @@ export interface RequestedHours {
  * @param used hours that the character has in the event
  * @throws DomainError budget.day, budget.event
  */
-export function assertWithinBudget(asked: readonly RequestedHours[], budget: Budget, event: { used: number } | null): void {
+export function assertWithinBudget(requested: readonly RequestedHours[], budget: Budget, event: { used: number } | null): void {
   const { max_hours_per_day: day, max_hours_per_event: most } = budget;
-  for (const { dates, hours } of asked) {
+  for (const { dates, hours } of requested) {
     const [date] = dates;
     // R4.6: on a date a character has one claim.
     if (day !== null && hours > day && date !== undefined)
       throw new DomainError('budget.day', { limit: day, left: day, asked: hours, date });
   }
   if (most === null || event === null) return;
-  const hours = asked.reduce((sum, each) => sum + each.hours * each.dates.length, 0);
+  const hours = requested.reduce((sum, each) => sum + each.hours * each.dates.length, 0);
   const left = Math.max(0, most - event.used);
   if (hours > left) throw new DomainError('budget.event', { limit: most, left, asked: hours });
 }

@@ -9,30 +9,30 @@ import type { HourRange } from './hours.ts';
 import { planSubmission } from './submission.ts';
 
 const range = (hour_start: number, hour_end: number): HourRange => ({ hour_start, hour_end });
-const asked = (hour_start: number, duration: number): FreeAt => ({ hour_start, duration });
+const place = (hour_start: number, duration: number): FreeAt => ({ hour_start, duration });
 
 describe('R2.5: free at SS+16 for 4 h', () => {
   it('is a spot with all of these hours free: what only touches them is not in the way', () => {
-    expect(roomAt(asked(16, 4), [], 0)).toBe(4);
-    expect(roomAt(asked(16, 4), [range(12, 16), range(20, 24)], 0)).toBe(4);
-    expect(roomAt(asked(16, 4), [range(19, 20)], 0)).toBe(3);
-    expect(roomAt(asked(16, 4), [range(12, 17)], 0)).toBe(0);
-    expect(fitsAt(asked(16, 4), 4)).toBe(true);
-    expect(fitsAt(asked(16, 4), 3)).toBe(false);
+    expect(roomAt(place(16, 4), [], 0)).toBe(4);
+    expect(roomAt(place(16, 4), [range(12, 16), range(20, 24)], 0)).toBe(4);
+    expect(roomAt(place(16, 4), [range(19, 20)], 0)).toBe(3);
+    expect(roomAt(place(16, 4), [range(12, 17)], 0)).toBe(0);
+    expect(fitsAt(place(16, 4), 4)).toBe(true);
+    expect(fitsAt(place(16, 4), 3)).toBe(false);
   });
 
   it('ends with the day: what would pass SS+24 is no fit, what ends there is', () => {
-    expect(roomAt(asked(20, 4), [], 0)).toBe(4);
-    expect(roomAt(asked(22, 4), [], 0)).toBe(2);
-    expect(roomAt(asked(23, 1), [], 0)).toBe(1);
-    expect(roomAt(asked(0, 24), [], 0)).toBe(24);
-    expect(roomAt(asked(1, 24), [], 0)).toBe(23);
+    expect(roomAt(place(20, 4), [], 0)).toBe(4);
+    expect(roomAt(place(22, 4), [], 0)).toBe(2);
+    expect(roomAt(place(23, 1), [], 0)).toBe(1);
+    expect(roomAt(place(0, 24), [], 0)).toBe(24);
+    expect(roomAt(place(1, 24), [], 0)).toBe(23);
   });
 
   it('begins in the running hour or later; on a day that is over nothing fits, but an admin enters what was', () => {
     const now = { today: '2026-11-21', hour: 16, may_enter_past: false };
     const on = (date: string, hour: number, may_enter_past = false): number =>
-      roomAt(asked(hour, 4), [], hoursOver(date, { ...now, may_enter_past }));
+      roomAt(place(hour, 4), [], hoursOver(date, { ...now, may_enter_past }));
     expect([on('2026-11-21', 16), on('2026-11-21', 15), on('2026-11-22', 15)]).toEqual([4, 0, 4]);
     expect([on('2026-11-20', 20), on('2026-11-20', 20, true)]).toEqual([0, 4]);
   });
@@ -54,7 +54,7 @@ describe('R2.5: free at SS+16 for 4 h', () => {
               held.map((each) => ({ ...each, respawn_id: 1, date: DATE })),
             );
         });
-        const wanted = asked(start, duration);
+        const wanted = place(start, duration);
         expect(fitsAt(wanted, roomAt(wanted, held, over))).toBe(refused === null && start >= over);
       }),
     );

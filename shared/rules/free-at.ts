@@ -20,7 +20,7 @@ export function roomAt({ hour_start, duration }: FreeAt, taken: readonly HourRan
 }
 
 /** R2.5: a spot fits where all the hours that are asked for are to be had. */
-export const fitsAt = (asked: FreeAt, room: number): boolean => room === asked.duration;
+export const fitsAt = (place: FreeAt, room: number): boolean => room === place.duration;
 
 /**
  * What to ask for where no spot fits: the longest time that some have at that start, and how many.

@@ -192,11 +192,11 @@ describe('the instant of an hour', () => {
     (clock) => {
       fc.assert(
         fc.property(anyDate, anyHour, (date, hour) => {
-          const shown = serverSaveTime(instantOf(date, hour, clock), clock);
+          const displayed = serverSaveTime(instantOf(date, hour, clock), clock);
           const skipped = instantOf(date, hour, clock).getTime() === instantOf(date, hour + 1, clock).getTime();
-          const minutes = shown.minutes_left;
-          expect(shown).toEqual({ date, hour: skipped ? hour + 1 : hour, minutes_left: expect.toBeOneOf([60, 120]), elapsed: 0 });
-          expect(minutes).toBe((instantOf(date, shown.hour + 1, clock).getTime() - instantOf(date, hour, clock).getTime()) / 60_000);
+          const minutes = displayed.minutes_left;
+          expect(displayed).toEqual({ date, hour: skipped ? hour + 1 : hour, minutes_left: expect.toBeOneOf([60, 120]), elapsed: 0 });
+          expect(minutes).toBe((instantOf(date, displayed.hour + 1, clock).getTime() - instantOf(date, hour, clock).getTime()) / 60_000);
         }),
         { numRuns: 1_000 },
       );

@@ -152,12 +152,12 @@ export function isSkipped(date: string, hour: number, clock: ServerSaveClock): b
 
 function beginOf(date: string, hour: number, { ss_time_zone, ss_hour }: ServerSaveClock): number {
   const wallHour = hour + ss_hour;
-  const asked = `${ss_time_zone} ${date} ${wallHour}`;
-  let instant = instants.get(asked);
+  const cacheKey = `${ss_time_zone} ${date} ${wallHour}`;
+  let instant = instants.get(cacheKey);
   if (instant === undefined) {
     instant = workOutInstant(date, wallHour, ss_time_zone);
     if (instants.size >= MAX_INSTANTS) instants.clear();
-    instants.set(asked, instant);
+    instants.set(cacheKey, instant);
   }
   return instant;
 }

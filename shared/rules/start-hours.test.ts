@@ -128,8 +128,8 @@ describe('R2.4: the form and the server', () => {
         });
         const stored = taken.map((range) => ({ ...range, respawn_id: 1, date: DATE }));
         const serverTakes = (length: number, hour_start = hour): boolean => {
-          const asked = inputOf({ hour_start, hour_end: hour_start + length });
-          return refusalIn(() => planSubmission([asked], facts).map((claim) => assertHoursAreFree(claim, stored))) === null;
+          const input = inputOf({ hour_start, hour_end: hour_start + length });
+          return refusalIn(() => planSubmission([input], facts).map((claim) => assertHoursAreFree(claim, stored))) === null;
         };
         expect(start?.state === 'free').toBe(hour >= over && serverTakes(duration));
         const fits = start?.max_duration ?? 0;
@@ -153,12 +153,12 @@ describe('R2.4: the form and the server', () => {
     });
     fc.assert(
       fc.property(waiting, ({ taken, duration, hour, now }) => {
-        const shown = waitingHours(taken, hoursOver(DATE, { today: DATE, hour: now, may_enter_past: false }))[hour];
+        const stateAtHour = waitingHours(taken, hoursOver(DATE, { today: DATE, hour: now, may_enter_past: false }))[hour];
         const facts = factsOf({ member_type: typeOf({ member_type: 'elite' }), hour: now });
         const primary = inputOf({ hour_start: 24 - duration, hour_end: 24 });
         const secondary = inputOf({ respawn_id: 2, hour_start: hour, is_secondary_claim: 1 });
         const isTaken = refusalIn(() => planSubmission([primary, secondary], facts)) === null;
-        expect(shown?.state !== 'over').toBe(hour >= now && isTaken);
+        expect(stateAtHour?.state !== 'over').toBe(hour >= now && isTaken);
       }),
       { numRuns: 2_000 },
     );
@@ -169,7 +169,7 @@ describe('R2.4: the form and the server', () => {
     const skipped: string[] = [];
     for (const date of ['2026-03-07', '2026-03-08', '2026-11-01', null]) {
       for (const duration of [1, 2]) {
-        for (const { hour, state } of startHours(duration, 4, [], 0, (asked) => hoursExist(asked, date, time))) {
+        for (const { hour, state } of startHours(duration, 4, [], 0, (input) => hoursExist(input, date, time))) {
           const refusal = refusalIn(() => assertHoursExist(hours(hour, hour + duration), date, time));
           expect([date, hour, state === 'skipped']).toEqual([date, hour, refusal !== null]);
           if (state === 'skipped') skipped.push(`${date} ${hour} ${duration}`);
@@ -180,7 +180,7 @@ describe('R2.4: the form and the server', () => {
   });
 
   it('offer nothing at the hour that the clocks skip', () => {
-    const exist = (asked: HourRange): boolean => hoursExist(asked, '2026-03-08', factsOf());
+    const exist = (input: HourRange): boolean => hoursExist(input, '2026-03-08', factsOf());
     expect(offersInstead(1, 1, startHours(1, 4, [], 0, exist))).toEqual([{ hour_start: 0, duration: 1 }]);
     // Only that hour is free before a claim.
     expect(offersInstead(1, 2, startHours(2, 4, [hours(0, 1), hours(2, 24)], 0, exist))).toEqual([]);

@@ -62,9 +62,9 @@ export interface StartOffer {
  * @param hours as `startHours` has them for that duration
  */
 export function offersInstead(hour: number, duration: number, hours: readonly StartHour[]): StartOffer[] {
-  const asked = hours[hour];
-  if (!asked || asked.state === 'free' || asked.state === 'over') return [];
-  const shorter = asked.max_duration > 0 && asked.state !== 'skipped' ? [{ hour_start: hour, duration: asked.max_duration }] : [];
+  const state = hours[hour];
+  if (!state || state.state === 'free' || state.state === 'over') return [];
+  const shorter = state.max_duration > 0 && state.state !== 'skipped' ? [{ hour_start: hour, duration: state.max_duration }] : [];
   const [nearest] = hours
     .filter((start) => start.state === 'free' && Math.abs(start.hour - hour) <= duration)
     .sort((a, b) => Math.abs(a.hour - hour) - Math.abs(b.hour - hour) || a.hour - b.hour);

@@ -19,7 +19,7 @@ import {
 
 const TODAY = '2026-11-21';
 const range = (hour_start: number, hour_end: number) => ({ hour_start, hour_end });
-const asked: RequestedWait = { respawn_id: 1, date: TODAY, ...range(10, 14), min_hours: 1 };
+const wanted: RequestedWait = { respawn_id: 1, date: TODAY, ...range(10, 14), min_hours: 1 };
 const facts: WaitFacts = {
   waits_enabled: 1,
   submission_enabled: 1,
@@ -37,7 +37,7 @@ const facts: WaitFacts = {
   horizon_days: 60,
 };
 const refusal = (change: Partial<RequestedWait> = {}, others: Partial<WaitFacts> = {}) =>
-  refusalIn(() => assertMayWait({ ...asked, ...change }, { ...facts, ...others }));
+  refusalIn(() => assertMayWait({ ...wanted, ...change }, { ...facts, ...others }));
 const code = (...args: Parameters<typeof refusal>) => refusal(...args)?.code ?? null;
 
 describe('who may begin to wait', () => {
@@ -85,7 +85,7 @@ describe('who may begin to wait', () => {
       params: { character_name: 'Arden Vale', date: TODAY, hour_start: 10, hour_end: 13 },
     });
     expect(code({ respawn_id: 2, date: '2026-11-22' }, { own })).toBeNull();
-    expect(refusal({}, { own: [...own, { ...asked, date: '2026-11-22' }] })).toMatchObject({ code: 'wait.tooMany', params: { max: 3 } });
+    expect(refusal({}, { own: [...own, { ...wanted, date: '2026-11-22' }] })).toMatchObject({ code: 'wait.tooMany', params: { max: 3 } });
     expect(code({}, { in_line: WAITS_A_LINE - 1, in_all: WAITS_IN_ALL - 1 })).toBeNull();
     expect(code({}, { in_line: WAITS_A_LINE })).toBe('wait.lineFull');
     expect(code({}, { in_all: WAITS_IN_ALL })).toBe('wait.lineFull');
@@ -98,16 +98,16 @@ describe('the hours of a range when a member joins', () => {
   const hours = (bits: number) => Array.from({ length: 24 }, (_, hour) => hour).filter((hour) => bits & (1 << hour));
 
   it('R9.3: are wanted where they are occupied and not over', () => {
-    expect(hours(wantedHours(asked, facts))).toEqual([12, 13]);
-    expect(hours(wantedHours(asked, { ...facts, hour: 13 }))).toEqual([13]);
-    expect(hours(wantedHours({ ...asked, ...range(0, 24) }, { ...facts, taken: [range(0, 24)], hour: 0 }))).toHaveLength(24);
+    expect(hours(wantedHours(wanted, facts))).toEqual([12, 13]);
+    expect(hours(wantedHours(wanted, { ...facts, hour: 13 }))).toEqual([13]);
+    expect(hours(wantedHours({ ...wanted, ...range(0, 24) }, { ...facts, taken: [range(0, 24)], hour: 0 }))).toHaveLength(24);
   });
 
   it('R9.3: can be claimed at once where they are free, as far as the voucher goes', () => {
-    expect(claimableHours(asked, facts)).toEqual(range(10, 12));
-    expect(claimableHours(asked, { ...facts, hour: 11 })).toEqual(range(11, 12));
-    expect(claimableHours(asked, { ...facts, voucher: 1 })).toEqual(range(10, 11));
-    expect(claimableHours(asked, { ...facts, taken: [range(10, 14)] })).toBeNull();
+    expect(claimableHours(wanted, facts)).toEqual(range(10, 12));
+    expect(claimableHours(wanted, { ...facts, hour: 11 })).toEqual(range(11, 12));
+    expect(claimableHours(wanted, { ...facts, voucher: 1 })).toEqual(range(10, 11));
+    expect(claimableHours(wanted, { ...facts, taken: [range(10, 14)] })).toBeNull();
   });
 });
 

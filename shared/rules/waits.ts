@@ -47,13 +47,13 @@ export interface WaitFacts extends Omit<ClaimTime, 'may_enter_past' | 'clock'> {
  * R9.1 to R9.4: whether a character may begin to wait.
  * @throws DomainError wait.*, claim.dateOutsideEvent, claim.beyondHorizon, times.endBeforeStart
  */
-export function assertMayWait(asked: RequestedWait, facts: WaitFacts): void {
+export function assertMayWait(wanted: RequestedWait, facts: WaitFacts): void {
   const { character_name } = facts;
   if (!facts.waits_enabled || !facts.submission_enabled) throw new DomainError('wait.disabled');
-  assertStretch(asked, facts);
-  assertWhen(asked, facts);
-  if (facts.has_claim) throw new DomainError('wait.hasClaim', { date: asked.date, character_name });
-  const entry = facts.own.find(({ respawn_id, date }) => respawn_id === asked.respawn_id && date === asked.date);
+  assertStretch(wanted, facts);
+  assertWhen(wanted, facts);
+  if (facts.has_claim) throw new DomainError('wait.hasClaim', { date: wanted.date, character_name });
+  const entry = facts.own.find(({ respawn_id, date }) => respawn_id === wanted.respawn_id && date === wanted.date);
   if (entry) {
     const { date, hour_start, hour_end } = entry;
     throw new DomainError('wait.exists', { character_name, date, hour_start, hour_end });
@@ -61,7 +61,7 @@ export function assertMayWait(asked: RequestedWait, facts: WaitFacts): void {
   if (facts.own.length >= WAITS_A_CHARACTER) throw new DomainError('wait.tooMany', { character_name, max: WAITS_A_CHARACTER });
   if (facts.ended >= WAITS_A_DAY) throw new DomainError('wait.tooOften', { character_name, max: WAITS_A_DAY });
   if (facts.in_line >= WAITS_A_LINE || facts.in_all >= WAITS_IN_ALL) throw new DomainError('wait.lineFull');
-  if (wantedHours(asked, facts) === 0) throw new DomainError('wait.nothingTaken');
+  if (wantedHours(wanted, facts) === 0) throw new DomainError('wait.nothingTaken');
 }
 
 /**

@@ -14,11 +14,11 @@ describe.each(databases)('a first start on %s', (dialect) => {
       await on.drop();
     });
     const catalogue = await readCatalogue();
-    const cutOff = ctx.writes.transaction(async (tx) => {
+    const abortedWrite = ctx.writes.transaction(async (tx) => {
       await storeCatalogue(tx, catalogue, ctx.now().toISOString());
       throw new Error('cut off');
     });
-    await expect(cutOff).rejects.toThrow('cut off');
+    await expect(abortedWrite).rejects.toThrow('cut off');
     await fillEmptyDatabase(ctx);
     const categories = await ctx.db.selectFrom('categories').select(['id', 'name']).orderBy('id').execute();
     expect(categories.map(({ name }) => name)).toEqual(catalogue.categories.map(({ name }) => name));

@@ -27,16 +27,18 @@ describe.each(databases)('a category on %s', (dialect) => {
 
   it('is added, tidied, and everyone who watches knows it at once', async () => {
     const [name, { member, expectSynced }] = [aName('Deep Caves'), await watching(app)];
-    let added: Category | undefined;
+    let newCategory: Category | undefined;
     const entries = await owedBy(app, async () => {
       const { body } = await post(`  ${name.replaceAll(' ', '   ')} `).expect(201);
       expect(body).toEqual({ success: true, data: { id: expect.any(Number), name } });
-      added = body.data;
+      newCategory = body.data;
     });
-    expect(entries).toMatchObject([{ action: 'category_created', admin_username: 'admin', details: { category_id: added?.id, name } }]);
+    expect(entries).toMatchObject([
+      { action: 'category_created', admin_username: 'admin', details: { category_id: newCategory?.id, name } },
+    ]);
     await expectSynced();
-    expect(member.records('category').get(String(added?.id))).toEqual(added);
-    expect((await app.api.get('/categories')).body.data).toContainEqual(added);
+    expect(member.records('category').get(String(newCategory?.id))).toEqual(newCategory);
+    expect((await app.api.get('/categories')).body.data).toContainEqual(newCategory);
   });
 
   it('is renamed, and with it what its respawns and their claims say, disabled ones included', async () => {

@@ -176,13 +176,13 @@ export async function assertHasNoHold(tx: Tx, character_name: string, dates: rea
 export async function assertInBudget(
   tx: Tx,
   character_name: string,
-  asked: readonly RequestedHours[],
+  requested: readonly RequestedHours[],
   type: MemberType,
   event: EventFacts | null,
 ): Promise<void> {
   if (type.max_hours_per_day === null && type.max_hours_per_event === null) return;
   const isCounted = event !== null && type.max_hours_per_event !== null;
-  assertWithinBudget(asked, type, isCounted ? { used: await hoursUsed(tx, nameKey(character_name), event, { held: false }) } : null);
+  assertWithinBudget(requested, type, isCounted ? { used: await hoursUsed(tx, nameKey(character_name), event, { held: false }) } : null);
 }
 
 export const requestedHours = (planned: readonly PlannedClaim[]): RequestedHours[] =>

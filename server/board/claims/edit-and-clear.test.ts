@@ -96,8 +96,8 @@ describe.each(databases)('a secondary claim whose primary an admin gives other h
     await edit(app, primary.id, 9, 11).expect(200);
     expect(app.ctx.bus.clock()).toBe(clock + 1);
     const [set] = await changeSetsFrom(app.ctx.db, clock + 1);
-    const told = set?.changes.map(({ change }) => change).filter((change) => change.op === 'put' && change.kind === 'claim');
-    expect(told).toMatchObject([
+    const claimPuts = set?.changes.map(({ change }) => change).filter((change) => change.op === 'put' && change.kind === 'claim');
+    expect(claimPuts).toMatchObject([
       { record: { id: primary.id, hour_start: 9, hour_end: 11 } },
       { record: { id: secondary.id, hour_start: 20, hour_end: 22 } },
     ]);

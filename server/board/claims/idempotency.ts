@@ -28,22 +28,22 @@ class AnsweredAlready extends Error {
  * @throws DomainError request.idempotencyReused if the key was used with another body
  */
 export async function answerOnce(ctx: Reader & Clock, { sender, idempotency_key, body }: Request, submit: Submit): Promise<ClaimRow[]> {
-  const asked = {
+  const hashes = {
     credential_hash: hashToken(sender),
     // Hashed, because it may contain any characters.
     idempotency_key: hashToken(idempotency_key),
     request_hash: hashToken(JSON.stringify(body)),
   };
-  const earlier = await storedAnswer(ctx, ctx.db, asked);
+  const earlier = await storedAnswer(ctx, ctx.db, hashes);
   if (earlier) return earlier;
   try {
     return await submit({
       before: async (tx) => {
-        const answer = await storedAnswer(ctx, tx, asked);
+        const answer = await storedAnswer(ctx, tx, hashes);
         if (answer) throw new AnsweredAlready(answer);
       },
       after: async (tx, rows) => {
-        await keepAnswer(tx, { ...asked, answer: JSON.stringify(rows), created_at: ctx.now().toISOString() });
+        await keepAnswer(tx, { ...hashes, answer: JSON.stringify(rows), created_at: ctx.now().toISOString() });
       },
     });
   } catch (error) {

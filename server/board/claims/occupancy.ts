@@ -227,8 +227,8 @@ type FreedWhere = ExpressionBuilder<Database & { freed: OccupiedDaysTable; other
  * names logged it.
  */
 export async function mayHaveTwins(tx: Tx): Promise<boolean> {
-  const told = tx.selectFrom('activity').select('id').where('action', '=', 'names_merged').where('details', 'like', '%"held_by_claim"%');
-  return (await told.limit(1).executeTakeFirst()) !== undefined;
+  const merges = tx.selectFrom('activity').select('id').where('action', '=', 'names_merged').where('details', 'like', '%"held_by_claim"%');
+  return (await merges.limit(1).executeTakeFirst()) !== undefined;
 }
 
 /**

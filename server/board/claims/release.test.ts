@@ -158,15 +158,15 @@ describe.each(databases)('giving back on %s', (dialect) => {
 
   it('R9.20, R9.21: what comes free, of one that runs or of one part of a split one, is held for whoever is next in line', async () => {
     await settings(app, { release_enabled: 1 });
-    const [key, waiter, one, two] = [await aKey(app), await aKey(app), await aRespawn(app), await aRespawn(app)];
+    const [key, nextKey, one, two] = [await aKey(app), await aKey(app), await aRespawn(app), await aRespawn(app)];
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: one.id }));
     const split_parts = [one, two].map(({ id: respawn_id }, nth) => ({
       ...{ part_number: nth + 1, respawn_id, hour_start: 10 + 4 * nth, duration: 2 },
     }));
     const [split] = await submitted(app, key, aClaim(key, { date: TOMORROW, is_split_claim: 1, split_parts }));
     const waits = [
-      await aWait(app, waiter, { respawn_id: one.id }),
-      await aWait(app, waiter, { respawn_id: one.id, date: TOMORROW, hour_end: 12 }),
+      await aWait(app, nextKey, { respawn_id: one.id }),
+      await aWait(app, nextKey, { respawn_id: one.id, date: TOMORROW, hour_end: 12 }),
     ];
     const held = async (wait: Wait | undefined) => {
       const of = app.ctx.db.selectFrom('waits').innerJoin('claim_parts', 'claim_parts.claim_id', 'held_claim_id');

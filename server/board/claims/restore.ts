@@ -211,8 +211,8 @@ async function lookForGone(tx: Tx, stored: readonly StoredClaim[], gone: Set<str
 
 async function insert(tx: Tx, batch: readonly StoredClaim[], lastDateOf: (claim: StoredClaim) => string): Promise<void> {
   const here = new Set(batch.map((claim) => claim.id));
-  const asked = batch.map((claim) => claim.primary_claim_id).filter((id) => id !== null);
-  const primaries = asked.length > 0 ? await tx.selectFrom('claims').select('id').where('id', 'in', asked).execute() : [];
+  const primaryIds = batch.map((claim) => claim.primary_claim_id).filter((id) => id !== null);
+  const primaries = primaryIds.length > 0 ? await tx.selectFrom('claims').select('id').where('id', 'in', primaryIds).execute() : [];
   for (const { id } of primaries) here.add(id);
   const rows = batch.map(({ parts: _p, secondary_ids: _s, event_name: _e, primary_claim_id, ...claim }) => ({
     ...claim,

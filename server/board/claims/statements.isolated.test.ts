@@ -59,10 +59,10 @@ describe.each(databases)('the statements of a submission on %s', (dialect) => {
     expect(await statementsOf(app, 'member', [{ hour_start: 10, hour_end: 11 }])).toBe(STATEMENTS + 3);
     // Half of them are being asked now, the others have failed and wait.
     const failed = { due_at: '2026-11-21T19:00:00.000Z', attempts: 3, last_error: 'timeout' };
-    const asked = { attempts: 1, leased_until: '2026-11-21T18:00:30.000Z' };
+    const running = { attempts: 1, leased_until: '2026-11-21T18:00:30.000Z' };
     await changeUnheard(app, async (tx) => {
       await tx.updateTable('jobs').set(failed).where('kind', '=', 'destination.send').where(sql`id % 2`, '=', 0).execute();
-      await tx.updateTable('jobs').set(asked).where('kind', '=', 'destination.send').where(sql`id % 2`, '=', 1).execute();
+      await tx.updateTable('jobs').set(running).where('kind', '=', 'destination.send').where(sql`id % 2`, '=', 1).execute();
     });
     const waiting = () => app.ctx.db.selectFrom('jobs').selectAll().where('kind', '=', 'destination.send').orderBy('id').execute();
     const before = await waiting();

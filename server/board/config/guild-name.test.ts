@@ -7,19 +7,19 @@ import { owedBy, watching } from '../../dev/test/watching.ts';
 import { aCode, check, checked, setSeconds, verifying } from '../../members/verification/test/verify.ts';
 
 const put = (app: TestApp, fields: object) => app.api.put('/admin/config').set(app.admin).send(fields);
-const shown = async (app: TestApp): Promise<string | null> => (await app.api.get('/config').expect(200)).body.guild_name;
+const publicName = async (app: TestApp): Promise<string | null> => (await app.api.get('/config').expect(200)).body.guild_name;
 
 describe.each(databases)('the guild whose members verify, on %s', (dialect) => {
   it('is the environment’s until an admin sets another, or nobody’s', async () => {
     const app = await createTestApp(dialect, { env: { GUILD_NAME: 'Red Rose' } });
-    expect(await shown(app)).toBe('Red Rose');
+    expect(await publicName(app)).toBe('Red Rose');
     const answer = await put(app, { guild_name: '  Blue   Rose ' }).expect(200);
     expect(answer.body.data).toMatchObject({ guild_name: 'Blue Rose', submission_enabled: 1 });
-    expect(await shown(app)).toBe('Blue Rose');
-    for (const nobody of ['', '  ', null]) {
+    expect(await publicName(app)).toBe('Blue Rose');
+    for (const noGuild of ['', '  ', null]) {
       await put(app, { guild_name: 'Blue Rose' }).expect(200);
-      expect((await put(app, { guild_name: nobody }).expect(200)).body.data.guild_name).toBeNull();
-      expect(await shown(app)).toBeNull();
+      expect((await put(app, { guild_name: noGuild }).expect(200)).body.data.guild_name).toBeNull();
+      expect(await publicName(app)).toBeNull();
     }
   });
 

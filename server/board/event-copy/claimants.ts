@@ -40,7 +40,7 @@ export async function readPeople(tx: Tx, claims: readonly Claim[]): Promise<Peop
   };
 }
 
-const told = z.object({
+const deletionDetails = z.object({
   character_name: z.string().exactOptional(),
   count: z.number().exactOptional(),
   names: z.array(z.string()).exactOptional(),
@@ -63,7 +63,7 @@ async function keysDeletedSince(tx: Tx, claims: readonly Claim[]): Promise<Reado
     .orderBy('id')
     .execute();
   for (const { id, timestamp, details } of entries) {
-    const { success, data } = told.safeParse(JSON.parse(details));
+    const { success, data } = deletionDetails.safeParse(JSON.parse(details));
     if (!success) continue;
     const { character_name, count = 0, names = [] } = data;
     // A bulk entry has only the first names; its undo has all.

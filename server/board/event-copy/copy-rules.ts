@@ -164,7 +164,7 @@ class Judging {
         if (refused) throw new DomainError(refused, { character_name: claim.character_name });
         const facts = await this.#facts(tx, claim);
         const plan = planSubmission(
-          submitted(claim).map((one) => this.#asked(one)),
+          submitted(claim).map((one) => this.#inputOf(one)),
           facts,
         ).at(-1);
         if (plan) planned.set(plan, claim);
@@ -199,7 +199,7 @@ class Judging {
     return type;
   }
 
-  #asked(claim: Claim): ClaimInput {
+  #inputOf(claim: Claim): ClaimInput {
     const { respawn_id, hour_start, hour_end, is_secondary_claim, is_split_claim, split_parts } = claim;
     return {
       ...{ respawn_id, hour_start, hour_end, is_secondary_claim, is_split_claim, split_parts },

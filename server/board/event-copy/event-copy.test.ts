@@ -48,7 +48,7 @@ const previewed = (app: TestApp, id: number, body: Partial<EventCopy> = {}): Pro
 const claimsOf = async (app: TestApp, event: Pick<Event, 'id'> | null): Promise<ClaimRow[]> =>
   (await app.api.get(`/events/${event?.id}/claims`).set(app.admin).expect(200)).body.data;
 /** What a claim is, but for its ids and when it was made. */
-const told = (rows: readonly ClaimRow[]) =>
+const summaryOf = (rows: readonly ClaimRow[]) =>
   rows
     .map(
       ({ character_name, member_type, date, respawn_id, hour_start, hour_end, is_secondary_claim, split_part_number, voucher_duration }) =>
@@ -108,7 +108,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
       expect(event?.claim_count).toBe(5);
       const week = (date: string | null): string =>
         `2026-${{ [TODAY]: '11-28', '2026-11-23': '11-30', '2026-11-27': '12-04' }[date ?? '']}`;
-      expect(told(await claimsOf(app, event))).toEqual(told(before.map((row) => ({ ...row, date: week(row.date) }))));
+      expect(summaryOf(await claimsOf(app, event))).toEqual(summaryOf(before.map((row) => ({ ...row, date: week(row.date) }))));
     });
     await expectSynced(0);
     expect(entries.map(({ action }) => action)).toEqual([...Array(5).fill('claim_created'), 'event_copied']);
@@ -232,8 +232,8 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     await submitted(app, busy, aClaim(busy, { respawn_id: other, date: '2026-11-28', hour_start: 1, hour_end: 2 }));
     const holder = await aKey(app, aName('Holder'));
     const [stood] = await submitted(app, holder, aClaim(holder, { respawn_id: spots.get(held) ?? 0, date: '2026-11-28' }));
-    const waiter = await aKey(app, aName('Waiter'));
-    await aWait(app, waiter, { respawn_id: spots.get(held) ?? 0, date: '2026-11-28' });
+    const waitingKey = await aKey(app, aName('Waiter'));
+    await aWait(app, waitingKey, { respawn_id: spots.get(held) ?? 0, date: '2026-11-28' });
     await app.api.delete(`/admin/claims/${stood?.id}`).set(app.admin).expect(200);
     await disableRespawn(app, spots.get(spotless) ?? 0);
     await app.api.put(`/admin/member-types/${short}`).set(app.admin).send({ voucher_duration_hours: 3 }).expect(200);
@@ -271,7 +271,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
       },
     ]);
     expect(holders[busy.character_name]).toMatchObject([{ character_name: busy.character_name, hour_start: 1, hour_end: 2 }]);
-    expect(holders[held.character_name]).toMatchObject([{ character_name: waiter.character_name, held_until: expect.any(String) }]);
+    expect(holders[held.character_name]).toMatchObject([{ character_name: waitingKey.character_name, held_until: expect.any(String) }]);
     // A hold that is over is in nobody's way.
     app.setNow('2026-11-21T18:30:00.000Z');
     expect(reasons(await previewed(app, source.id))[held.character_name]).toBe(null);

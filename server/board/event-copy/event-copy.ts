@@ -43,15 +43,15 @@ export interface Making {
  * event's start.
  * @throws DomainError event.notFound, event.nameExists, event.endBeforeStart, event.tooLong, event.timesRequired, event.tooManyToCopy
  */
-export async function copyEvent(ctx: CopyContext, admin: Admin, id: number, asked: EventCopy): Promise<EventCopied> {
+export async function copyEvent(ctx: CopyContext, admin: Admin, id: number, request: EventCopy): Promise<EventCopied> {
   const makingOf = async (db: Db | Tx): Promise<Making> => {
     const source = await findEvent(db, id);
     if (!source) throw new DomainError('event.notFound');
-    const { name, claims: wanted } = asked;
+    const { name, claims: wanted } = request;
     const { type, single_claim_template } = source;
-    return { input: { name, type, single_claim_template, ...periodOf(source, asked) }, source, wanted, template: null };
+    return { input: { name, type, single_claim_template, ...periodOf(source, request) }, source, wanted, template: null };
   };
-  return asked.preview ? previewCopy(ctx, makingOf) : makeCopy(ctx, admin, makingOf);
+  return request.preview ? previewCopy(ctx, makingOf) : makeCopy(ctx, admin, makingOf);
 }
 
 function periodOf(source: Event, { start_time, end_time }: EventCopy): EventPeriod {
@@ -162,11 +162,11 @@ async function copiedAnswer(
   dateOf: (claim: Claim) => string | null,
 ): Promise<EventCopied> {
   const left = claims.filter(({ refusal }) => refusal !== null);
-  const told = event ? left : claims;
+  const listed = event ? left : claims;
   const holders = new Map<number, Claim>();
-  for (const claim of await loadClaims(tx, { of: 'ids', ids: [...new Set(told.flatMap((each) => each.holders))] }))
+  for (const claim of await loadClaims(tx, { of: 'ids', ids: [...new Set(listed.flatMap((each) => each.holders))] }))
     holders.set(claim.id, claim);
-  const spots = [...told.flatMap(placesOf), ...[...holders.values()].flatMap(claimOnRespawns)].map(({ respawn_id }) => respawn_id);
+  const spots = [...listed.flatMap(placesOf), ...[...holders.values()].flatMap(claimOnRespawns)].map(({ respawn_id }) => respawn_id);
   const places = await findPlaces(tx, new Set(spots));
   const named = ({ respawn_id, hour_start, hour_end }: Place) => ({
     respawn_id,
@@ -181,7 +181,7 @@ async function copiedAnswer(
     copied: claims.length - left.length,
     left_out: left.length,
     gone,
-    claims: told.map((judged): ClaimToCopy => {
+    claims: listed.map((judged): ClaimToCopy => {
       const { id, is_secondary_claim, is_split_claim } = judged.of;
       const { character_name, member_type } = judged.planned ?? judged.of;
       return {

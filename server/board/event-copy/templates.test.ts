@@ -46,14 +46,14 @@ describe.each(databases)('a template of events on %s', (dialect) => {
     await app.api.post(`/events/${event.id}/activate`).set(app.admin).expect(200);
     await submitAsAdmin(app, 'member', aClaim(key, { respawn_id, date: '2026-11-20' })).expect(201);
     const template = await aTemplate(app, event, { name: `${name}: {n}`, claims: 'all' });
-    const told = ({ event, copied }: EventCopied) => [event?.name, event?.start_time, event?.end_time, event?.is_active, copied];
+    const summaryOf = ({ event, copied }: EventCopied) => [event?.name, event?.start_time, event?.end_time, event?.is_active, copied];
     const entries = await owedBy(app, async () => {
-      expect(told(await next(app, template.id))).toEqual([`${name}: 8`, '2026-11-22T10:00', '2026-11-28T09:00', 0, 1]);
+      expect(summaryOf(await next(app, template.id))).toEqual([`${name}: 8`, '2026-11-22T10:00', '2026-11-28T09:00', 0, 1]);
     });
     const details = { copied_from: `${name}: 7`, template: `${name}: {n}`, claim_count: 1, left_out: 0 };
     expect(entries.at(-1)).toMatchObject({ action: 'event_copied', details });
     const second = await next(app, template.id);
-    expect(told(second)).toEqual([`${name}: 9`, '2026-11-29T10:00', '2026-12-05T09:00', 0, 1]);
+    expect(summaryOf(second)).toEqual([`${name}: 9`, '2026-11-29T10:00', '2026-12-05T09:00', 0, 1]);
     const rows: ClaimRow[] = (await app.api.get(`/events/${second.event?.id}/claims`).set(app.admin).expect(200)).body.data;
     expect(rows.map(({ date }) => date)).toEqual(['2026-12-04']);
   });

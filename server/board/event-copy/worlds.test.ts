@@ -32,7 +32,7 @@ type World = typeof world extends fc.Arbitrary<infer W> ? W : never;
 const rowsOf = async (app: TestApp, id: number): Promise<ClaimRow[]> =>
   (await app.api.get(`/events/${id}/claims`).set(app.admin).expect(200)).body.data;
 const remove = (app: TestApp, id: number) => app.api.delete(`/events/${id}`).set(app.admin).expect(200);
-const TOLD = [
+const COMPARED_FIELDS = [
   'character_name',
   'date',
   'respawn_id',
@@ -43,7 +43,7 @@ const TOLD = [
   'custom_duration',
   'voucher_duration',
 ] as const;
-const told = (rows: readonly ClaimRow[]): string[] => rows.map((row) => TOLD.map((field) => row[field]).join(' ')).sort();
+const summaryOf = (rows: readonly ClaimRow[]): string[] => rows.map((row) => COMPARED_FIELDS.map((field) => row[field]).join(' ')).sort();
 
 const setVoucher = (app: TestApp, voucher_duration_hours: number) =>
   app.api.put('/admin/member-types/elite').set(app.admin).send({ voucher_duration_hours }).expect(200);
@@ -96,13 +96,13 @@ function inputOf(rows: readonly ClaimRow[], shift: number): Partial<ClaimInput> 
 
 /** The same claims submitted by hand, one after the other, a secondary one with its primary. */
 async function submitEach(app: TestApp, rows: readonly ClaimRow[], shift: number): Promise<void> {
-  const units = [...Map.groupBy(rows, ({ id }) => id).values()].map((parts) => ({ row: parts[0], asked: inputOf(parts, shift) }));
-  for (const { row, asked } of units.filter(({ row }) => !row?.is_secondary_claim)) {
+  const units = [...Map.groupBy(rows, ({ id }) => id).values()].map((parts) => ({ row: parts[0], input: inputOf(parts, shift) }));
+  for (const { row, input } of units.filter(({ row }) => !row?.is_secondary_claim)) {
     const beside = units.filter(
       (unit) => unit.row?.is_secondary_claim && unit.row.date === row?.date && unit.row.character_name === row?.character_name,
     );
-    const { status } = await submitAsAdmin(app, 'elite', asked, ...beside.map((unit) => unit.asked));
-    if (status !== 201) await submitAsAdmin(app, 'elite', asked);
+    const { status } = await submitAsAdmin(app, 'elite', input, ...beside.map((unit) => unit.input));
+    if (status !== 201) await submitAsAdmin(app, 'elite', input);
   }
 }
 
@@ -135,7 +135,7 @@ async function tryWorld(app: TestApp, drawn: World): Promise<void> {
   await remove(app, made.event?.id ?? 0);
   const byHand = await anActiveEvent(app, { type, ...period });
   await submitEach(app, rows, shift);
-  expect(told(copied)).toEqual(told(await rowsOf(app, byHand.id)));
+  expect(summaryOf(copied)).toEqual(summaryOf(await rowsOf(app, byHand.id)));
   for (const { id } of [byHand, source]) await remove(app, id);
 }
 

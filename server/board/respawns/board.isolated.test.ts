@@ -46,9 +46,9 @@ describe.each(databases)('the board that many ask for on %s', (dialect) => {
     const [one, two] = [await aKey(app), await aKey(app)];
     await submitted(app, one, aClaim(one));
     rows.made = 0;
-    const [plain, packed] = [{ 'Accept-Encoding': 'identity' }, { 'Accept-Encoding': 'gzip, br' }];
+    const [plain, compressed] = [{ 'Accept-Encoding': 'identity' }, { 'Accept-Encoding': 'gzip, br' }];
     const answers = await Promise.all(
-      [plain, packed, plain, packed, packed, plain].map((accepted) => get(app, { ...asMember(one), ...accepted })),
+      [plain, compressed, plain, compressed, compressed, plain].map((accepted) => get(app, { ...asMember(one), ...accepted })),
     );
     expect(rows.made).toBe(1);
     expect(answers.map((answer) => answer.encoding)).toEqual([undefined, 'gzip', undefined, 'gzip', 'gzip', undefined]);
@@ -59,7 +59,7 @@ describe.each(databases)('the board that many ask for on %s', (dialect) => {
     expect(answers[0]?.board.flatMap((respawn) => respawn.claims)).toMatchObject([{ character_name: one.character_name }]);
 
     await submitted(app, two, aClaim(two, { hour_start: 20, hour_end: 24 }));
-    const { board } = await get(app, { ...asMember(one), ...packed });
+    const { board } = await get(app, { ...asMember(one), ...compressed });
     expect(board.flatMap((respawn) => respawn.claims)).toHaveLength(2);
   });
 });

@@ -96,8 +96,8 @@ describe.each(databases)('the claims of the board on %s', (dialect) => {
     await anActiveEvent(app);
     const claims = [aClaim(key, { respawn_id: here, date: '2026-11-15' }), aClaim(key, { respawn_id: there })];
     const { data: rows } = (await submitAsAdmin(app, 'member', ...claims).expect(201)).body;
-    const shown = (await board(app)).flatMap((each) => each.claims);
-    expect(shown.sort((a, b) => a.id - b.id)).toEqual(rows);
+    const boardClaims = (await board(app)).flatMap((each) => each.claims);
+    expect(boardClaims.sort((a, b) => a.id - b.id)).toEqual(rows);
     expect(await spotOf(app, here)).toMatchObject({ total_claims: 2, last_claim_date: TODAY });
   });
 

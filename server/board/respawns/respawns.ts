@@ -248,10 +248,10 @@ async function carryOut(
   respawns: readonly Respawn[],
   command: RespawnsCommand,
 ): Promise<number | null> {
-  const told = countAndNames(respawns.map(({ name }) => name));
+  const names = countAndNames(respawns.map(({ name }) => name));
   if (command.do === 'delete') {
     const { undo, ...counted } = await deleteRespawns(ctx, tx, changes, admin, respawns);
-    const activity_id = await logActivity(changes, admin, 'respawns_deleted', { ...told, ...counted }, undo);
+    const activity_id = await logActivity(changes, admin, 'respawns_deleted', { ...names, ...counted }, undo);
     return undo && activity_id;
   }
   const set =
@@ -260,8 +260,8 @@ async function carryOut(
   const undo = await keepUndo(ctx, tx, { records: await changedRespawns(tx, ids, set) });
   const [changed] = await setRespawns(tx, changes, respawns, set);
   if (command.do === 'move') {
-    const details = { ...told, category_name: changed?.category_name ?? null };
+    const details = { ...names, category_name: changed?.category_name ?? null };
     return logActivity(changes, admin, 'respawns_moved', details, undo);
   }
-  return logActivity(changes, admin, command.do === 'enable' ? 'respawns_enabled' : 'respawns_disabled', told, undo);
+  return logActivity(changes, admin, command.do === 'enable' ? 'respawns_enabled' : 'respawns_disabled', names, undo);
 }

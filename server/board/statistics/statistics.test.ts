@@ -206,8 +206,8 @@ describe.each(databases)('statistics on %s', (dialect) => {
       for (const some of inBatches(waits, 100)) await tx.insertInto('waits').values(some).execute();
     });
     const { hours_by_member, hours_by_type, wanted_spots, no_shows } = await of(app, day);
-    const told = [hours_by_member, hours_by_type, wanted_spots, no_shows].map((list) => list.length);
-    expect(told).toEqual([MAX_RANKED, MAX_RANKED, MAX_RANKED, MAX_RANKED]);
+    const lengths = [hours_by_member, hours_by_type, wanted_spots, no_shows].map((list) => list.length);
+    expect(lengths).toEqual([MAX_RANKED, MAX_RANKED, MAX_RANKED, MAX_RANKED]);
   });
 
   it('are for whoever sees the board, of as many dates as the longest event has, counted once for all who ask at once', async () => {

@@ -27,7 +27,7 @@ interface Counting {
 /** @throws DomainError event.notFound, server.busy if too many scopes are being counted */
 export function createStatistics(ctx: ServerSaveSettings & { db: Db; longReads: Db; dialect: Dialect }): ReadStatistics {
   const countings = new Map<string, Counting>();
-  const makeRoom = (now: number): void => {
+  const evict = (now: number): void => {
     for (const [name, { begun, isDone }] of countings) if (isDone && Math.abs(now - begun) >= FRESH_MS) countings.delete(name);
     for (const [name, { isDone }] of countings) if (countings.size >= COUNTED_AT_ONCE && isDone) countings.delete(name);
     if (countings.size >= COUNTED_AT_ONCE) throw new DomainError('server.busy');
@@ -38,7 +38,7 @@ export function createStatistics(ctx: ServerSaveSettings & { db: Db; longReads: 
     const now = ctx.now().getTime();
     const known = countings.get(name);
     if (known && Math.abs(now - known.begun) < FRESH_MS) return known.statistics;
-    makeRoom(now);
+    evict(now);
     const { event_id, from, to } = period;
     const counted = countStatistics(ctx.longReads, ctx.dialect, event_id === null ? { from, to } : { event_id });
     const counting: Counting = { begun: now, isDone: false, statistics: counted.then((all) => ({ ...period, ...all })) };

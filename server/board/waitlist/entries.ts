@@ -43,10 +43,10 @@ export async function endEntries(
     waits.flatMap(({ held_claim_id }) => held_claim_id ?? []),
   );
   await closeEntries(ctx, tx, changes, waits, status);
-  const told = await describeEntries(tx, waits, holds);
-  if (status === 'declined' || status === 'lapsed') await logActivities(changes, actor, ACTIONS[status], holdDetails(told));
+  const details = await describeEntries(tx, waits, holds);
+  if (status === 'declined' || status === 'lapsed') await logActivities(changes, actor, ACTIONS[status], holdDetails(details));
   else {
-    const entries = told.map(({ wait }) => ({ details: wait }));
+    const entries = details.map(({ wait }) => ({ details: wait }));
     await logActivities(changes, actor, ACTIONS[status], entries);
   }
 }
@@ -139,8 +139,8 @@ export async function describeEntries(tx: Tx, waits: readonly Wait[], holds: rea
 }
 
 /** Only of entries that had a hold. */
-export const holdDetails = (told: readonly EntryDetails[]): { details: ActivityDetails<'hold_lapsed'> }[] =>
-  told.flatMap(({ hold }) => (hold ? [{ details: hold }] : []));
+export const holdDetails = (details: readonly EntryDetails[]): { details: ActivityDetails<'hold_lapsed'> }[] =>
+  details.flatMap(({ hold }) => (hold ? [{ details: hold }] : []));
 
 /**
  * R9.11: changes the type of characters' open entries and holds with their keys' type. Offers then use its voucher and budget; an

@@ -182,12 +182,12 @@ async function storeOffers(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRecor
     held.map(({ hold }) => ({ before: null, after: hold })),
     { cause: 'hold_offered', wait_ids },
   );
-  const told = await describeEntries(
+  const details = await describeEntries(
     tx,
     held.map(({ wait }) => wait),
     claims,
   );
-  const entries = told.flatMap(({ hold }, nth) => (hold ? [{ details: { ...hold, held_until: held[nth]?.held_until ?? '' } }] : []));
+  const entries = details.flatMap(({ hold }, nth) => (hold ? [{ details: { ...hold, held_until: held[nth]?.held_until ?? '' } }] : []));
   await logActivities(changes, { role: 'server' }, 'hold_offered', entries);
 }
 

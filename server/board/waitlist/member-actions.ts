@@ -57,17 +57,17 @@ export function joinWaitlist(ctx: Joining, by: Principal, input: WaitInput): Pro
     const [respawn] = await findRespawns(tx, { ids: [input.respawn_id] });
     if (!respawn) throw new DomainError('respawn.notFound', { respawn_id: input.respawn_id });
     if (!respawn.is_enabled) throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
-    const asked = await judge(ctx, tx, { input, character_name, voucher: type.voucher_duration_hours });
+    const wanted = await judge(ctx, tx, { input, character_name, voucher: type.voucher_duration_hours });
     const row = {
-      ...asked,
+      ...wanted,
       ...{ character_name, character_key, member_type: type.member_type, status: 'waiting' as const, position: 0 },
       is_by_admin: actor.role === 'admin' ? (1 as const) : (0 as const),
       created_at: ctx.now().toISOString(),
     };
     const { id } = await tx.insertInto('waits').values(row).returning('id').executeTakeFirstOrThrow();
     await addToOpenCount(tx, 1);
-    const [told] = await describeEntries(tx, [{ ...row, id, held_claim_id: null, held_until: null }], []);
-    if (told) await logActivity(changes, actor, 'wait_created', { ...told.wait, min_hours: row.min_hours });
+    const [details] = await describeEntries(tx, [{ ...row, id, held_claim_id: null, held_until: null }], []);
+    if (details) await logActivity(changes, actor, 'wait_created', { ...details.wait, min_hours: row.min_hours });
     changes.collect(affectedWaitlists).hours(row.respawn_id, row.date);
     changes.collect(deadlineChanges).moved = true;
     await ctx.freedHours.offer(ctx, tx, changes);
@@ -138,16 +138,16 @@ async function judge(ctx: Clock & Settings, tx: Tx, { input, character_name, vou
     .where('occupied_days.character_key', '=', character_key)
     .where('occupied_days.date', '=', date)
     .executeTakeFirst();
-  const asked = { respawn_id, date, hour_start, hour_end, min_hours };
+  const wanted = { respawn_id, date, hour_start, hour_end, min_hours };
   const { date: today, hour } = serverSaveNow(ctx);
   const facts: WaitFacts = {
     ...{ waits_enabled: config.waits_enabled, submission_enabled: config.submission_enabled, active_event, voucher, character_name },
     ...{ taken: hours.map((at) => ({ hour_start: at.hour, hour_end: at.hour + 1 })), own, ended, in_line, in_all },
     ...{ has_claim: day !== undefined && day.held_until === null, today, hour, horizon_days: ctx.env.HORIZON_DAYS },
   };
-  assertMayWait(asked, facts);
+  assertMayWait(wanted, facts);
   await assertHasNoHold(tx, character_name, [date]);
-  return { ...asked, wanted_hours: wantedHours(asked, facts), event_id: active_event?.id ?? null };
+  return { ...wanted, wanted_hours: wantedHours(wanted, facts), event_id: active_event?.id ?? null };
 }
 
 async function existing(tx: Tx, id: number): Promise<Wait> {

@@ -66,24 +66,24 @@ describe.each(databases)('who does not wait, on %s', (dialect) => {
     const early = await aKey(app, undefined, await aMemberType(app, { earliest_submission_date: '2026-12-01' }));
     expect((await waitFor(app, idle)).body.code).toBe('claim.typeMayNotSubmit');
     expect((await waitFor(app, early)).body.code).toBe('claim.beforeEarliestDate');
-    const asked = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 12 };
-    expectRefusal(await app.api.post('/waits').set(app.admin).send(asked), 400, 'character.nameRequired', 'Character name is required');
+    const wanted = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 12 };
+    expectRefusal(await app.api.post('/waits').set(app.admin).send(wanted), 400, 'character.nameRequired', 'Character name is required');
     const { body } = await app.api
       .post('/waits')
       .set(app.admin)
-      .send({ ...asked, character_name: idle.character_name })
+      .send({ ...wanted, character_name: idle.character_name })
       .expect(201);
     expect(body.data).toMatchObject({ character_name: idle.character_name, member_type: idle.member_type, status: 'waiting' });
     await app.api
       .post('/waits')
       .set(app.admin)
-      .send({ ...asked, character_name: 'Nobody Known', member_type: 'elite' })
+      .send({ ...wanted, character_name: 'Nobody Known', member_type: 'elite' })
       .expect(201);
     await app.api.post('/admin/ban-character').set(app.admin).send({ character_name: early.character_name }).expect(200);
     const banned = await app.api
       .post('/waits')
       .set(app.admin)
-      .send({ ...asked, character_name: early.character_name });
+      .send({ ...wanted, character_name: early.character_name });
     expect([banned.status, banned.body.code]).toEqual([403, 'session.banned']);
   });
 
@@ -191,9 +191,9 @@ describe.each(databases)('who does not wait, on %s', (dialect) => {
     await aWait(app, next);
     await app.api.delete('/claims/admin/respawn/1').set(app.admin).expect(200);
     const has = async () => {
-      const asked = app.api.get(`/claims/check-character-claims/${next.character_name}`).query({ date: TODAY });
+      const wanted = app.api.get(`/claims/check-character-claims/${next.character_name}`).query({ date: TODAY });
       const dates = app.api.get(`/claims/character-claims/${next.character_name}`).query({ from: TODAY, to: TODAY });
-      return [(await asked.set(app.admin)).body.data.hasClaimsForDate, (await dates.set(app.admin)).body.data.length];
+      return [(await wanted.set(app.admin)).body.data.hasClaimsForDate, (await dates.set(app.admin)).body.data.length];
     };
     expect(await has()).toEqual([true, 1]);
     expect((await waitFor(app, next, { hour_end: 13 })).body.code).toBe('wait.exists');

@@ -18,7 +18,7 @@ const retype = (app: TestApp, id: number, memberType: string) =>
   admin(app, 'put', `/admin/access-keys/${id}/member-type`, { memberType }).expect(200);
 
 /** Hours that somebody has, and one of this type who waits for them. */
-async function aWaiter(app: TestApp, type: string) {
+async function aWaitlistEntry(app: TestApp, type: string) {
   const [holder, key] = [await aKey(app), await aKey(app, undefined, type)];
   const [claim] = await submitted(app, holder, aClaim(holder));
   const wait = await aWait(app, key);
@@ -29,7 +29,7 @@ describe.each(databases)('R9.11: whoever waits and becomes of another type, on %
   it('is shown as such to everybody, and served by its voucher', async () => {
     const app = await createTestApp(dialect);
     const short = await aMemberType(app, { voucher_duration_hours: 2 });
-    const { key, wait, free } = await aWaiter(app, 'member');
+    const { key, wait, free } = await aWaitlistEntry(app, 'member');
     const watcher = new Watcher(app.url, { access_key: (await aKey(app)).key_value });
     await watcher.connect();
     await retype(app, key.id, short);
@@ -43,7 +43,7 @@ describe.each(databases)('R9.11: whoever waits and becomes of another type, on %
     const app = await createTestApp(dialect);
     const [short, poor] = [await aMemberType(app, { voucher_duration_hours: 2 }), await aMemberType(app, { max_hours_per_day: 1 })];
     for (const type of [short, poor]) {
-      const { key, wait, free } = await aWaiter(app, 'member');
+      const { key, wait, free } = await aWaitlistEntry(app, 'member');
       await admin(app, 'delete', `/waits/${wait.id}`).expect(200);
       const { id } = await aWait(app, key, { min_hours: 3 });
       await retype(app, key.id, type);
@@ -58,7 +58,7 @@ describe.each(databases)('R9.11: whoever waits and becomes of another type, on %
   it('keeps the hours that are held, of the new type, and accepts them by its budget', async () => {
     const app = await createTestApp(dialect);
     const poor = await aMemberType(app, { voucher_duration_hours: 3, max_hours_per_day: 3 });
-    const { key, wait, free } = await aWaiter(app, 'member');
+    const { key, wait, free } = await aWaitlistEntry(app, 'member');
     await free();
     const watcher = new Watcher(app.url, { access_key: (await aKey(app)).key_value });
     await watcher.connect();
@@ -69,7 +69,7 @@ describe.each(databases)('R9.11: whoever waits and becomes of another type, on %
     expect([...watcher.records('claim').values()]).toMatchObject([held]);
     expect([...watcher.records('wait').values()]).toMatchObject([{ member_type: poor, status: 'offered' }]);
     const accept = () => app.api.post(`/waits/${wait.id}/accept`).set(asMember(key)).send({});
-    expect((await accept()).body).toMatchObject({ code: 'budget.day', params: { limit: 3, asked: 4 } });
+    expect((await accept()).body).toMatchObject({ code: 'budget.day', params: { limit: 3, input: 4 } });
     await retype(app, key.id, 'member');
     await accept().expect(200);
     const claims = (await app.api.get(`/respawns/1/claims/${TODAY}`).set(app.admin).expect(200)).body.data;
@@ -80,8 +80,8 @@ describe.each(databases)('R9.11: whoever waits and becomes of another type, on %
     const app = await createTestApp(dialect);
     const holder = await aKey(app);
     await submitted(app, holder, aClaim(holder));
-    const asked = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14, character_name: 'Newcomer', member_type: 'elite' };
-    await admin(app, 'post', '/waits', asked).expect(201);
+    const input = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14, character_name: 'Newcomer', member_type: 'elite' };
+    await admin(app, 'post', '/waits', input).expect(201);
     await aKey(app, 'newcomer', 'vice');
     expect(await open(app)).toMatchObject([{ character_name: 'Newcomer', member_type: 'vice' }]);
   });
@@ -107,7 +107,7 @@ describe.each(databases)('R9.11: whoever waits and becomes of another type, on %
     const app = await createTestApp(dialect);
     const type = await aMemberType(app);
     const change = (fields: object) => admin(app, 'put', `/admin/member-types/${type}`, fields).expect(200);
-    const { key, wait, free } = await aWaiter(app, type);
+    const { key, wait, free } = await aWaitlistEntry(app, type);
     await free();
     await change({ can_submit: 0 });
     expect(await open(app)).toMatchObject([{ id: wait.id, status: 'offered' }]);
@@ -123,9 +123,9 @@ describe.each(databases)('R9.11: whoever waits and becomes of another type, on %
     const app = await createTestApp(dialect);
     const [holder, key] = [await aKey(app), await aKey(app, undefined, 'vice')];
     await submitted(app, holder, aClaim(holder));
-    const asked = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14, member_type: 'elite' };
+    const input = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14, member_type: 'elite' };
     for (const character_name of [key.character_name, 'Keyless'])
-      await admin(app, 'post', '/waits', { ...asked, character_name }).expect(201);
+      await admin(app, 'post', '/waits', { ...input, character_name }).expect(201);
     expect((await open(app)).map(({ member_type }: { member_type: string }) => member_type)).toEqual(['vice', 'elite']);
   });
 });
@@ -163,8 +163,8 @@ describe.each(databases)('R9.14: whoever’s type may not claim by now, on %s', 
     const [type, holder] = [await aMemberType(app, { can_submit: 0 }), await aKey(app)];
     const key = await aKey(app, undefined, type);
     const [claim] = await submitted(app, holder, aClaim(holder));
-    const asked = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14, character_name: key.character_name };
-    const { id } = (await admin(app, 'post', '/waits', asked).expect(201)).body.data;
+    const input = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14, character_name: key.character_name };
+    const { id } = (await admin(app, 'post', '/waits', input).expect(201)).body.data;
     await admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200);
     expect(await open(app)).toMatchObject([{ id, status: 'offered' }]);
     await admin(app, 'post', `/waits/${id}/accept`).expect(200);

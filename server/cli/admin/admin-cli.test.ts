@@ -46,20 +46,20 @@ async function runProgram(settings: Record<string, string | undefined>, args: st
 
 /** The same in this process, at the tests' hour: starting the program takes longer than all that it does. */
 async function run(env: Record<string, string | undefined>, args: string[], input = ''): Promise<Outcome> {
-  const said = { out: '', err: '' };
+  const printed = { out: '', err: '' };
   const code = await adminCommand({
     args,
     env,
     stdin: Readable.from(input === '' ? [] : [input]),
     out: (text) => {
-      said.out += text;
+      printed.out += text;
     },
     err: (text) => {
-      said.err += text;
+      printed.err += text;
     },
     now: () => new Date(NOW),
   });
-  return { code, ...said };
+  return { code, ...printed };
 }
 
 const refused = (line: string): Outcome => ({ code: 1, out: '', err: `${line}\n` });

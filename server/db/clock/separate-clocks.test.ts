@@ -10,7 +10,7 @@ import type { Post } from '../../notifications/outbound/post.ts';
 const DAY_MS = 86_400_000;
 
 /** Two servers on one PostgreSQL. The wall clock of the second one's machine is so far ahead of the database's. */
-async function apart(ahead_ms: number, post?: Post) {
+async function twoServers(ahead_ms: number, post?: Post) {
   const database = await filledDatabase('postgres');
   const machines = [createMachine(NOW), createMachine(NOW, { wallAhead_ms: ahead_ms })] as const;
   const [one, other] = await Promise.all(
@@ -40,7 +40,7 @@ const jobOf = ({ ctx }: TestApp) => ctx.db.selectFrom('jobs').selectAll().where(
 
 describe.each([DAY_MS, -DAY_MS])('two servers on one PostgreSQL whose wall clocks are %i ms apart', (ahead_ms) => {
   it('send a message once, however long its receiver takes', async () => {
-    const { one, other, pass } = await apart(ahead_ms);
+    const { one, other, pass } = await twoServers(ahead_ms);
     const held: (() => void)[] = [];
     const receiver = await startReceiver((response) => void held.push(() => void response.writeHead(204).end()));
     try {
@@ -63,7 +63,7 @@ describe.each([DAY_MS, -DAY_MS])('two servers on one PostgreSQL whose wall clock
 
   it('one that cannot send holds nothing up: the other one sends at the next try', async () => {
     const unable: Post = async () => ({ ok: false, error: 'unreachable' });
-    const { one, other, pass } = await apart(ahead_ms, unable);
+    const { one, other, pass } = await twoServers(ahead_ms, unable);
     const receiver = await startReceiver(answering(204));
     try {
       const destination = await aDestination(one, { url: receiver.url, events: ['submission.closed'] });
@@ -86,7 +86,7 @@ describe.each([DAY_MS, -DAY_MS])('two servers on one PostgreSQL whose wall clock
   });
 
   it('take no claim, no hold and no waitlist entry of anybody', async () => {
-    const { one, other, pass } = await apart(ahead_ms);
+    const { one, other, pass } = await twoServers(ahead_ms);
     await one.api.put('/admin/config').set(one.admin).send({ confirm_enabled: 1, grace_minutes: 10 }).expect(200);
     for (let nth = 0; nth < 15; nth += 1) {
       const key = await aKey(one);
@@ -115,7 +115,7 @@ describe.each([DAY_MS, -DAY_MS])('two servers on one PostgreSQL whose wall clock
 });
 
 it('a lease that a former version stored with a wild time blocks no job', async () => {
-  const { one, pass } = await apart(0);
+  const { one, pass } = await twoServers(0);
   const receiver = await startReceiver(answering(204));
   try {
     await aDestination(one, { url: receiver.url, events: ['submission.closed'] });

@@ -101,12 +101,12 @@ describe('with the clock of the machine alone', () => {
 
   it.each([6 * 60_000, -6 * 60_000, 400 * 86_400_000])('pauses deletion for an hour once the wall clock jumped by %i ms', async (ms) => {
     const machine = createMachine(NOON);
-    const told = log();
-    const clock = await aClock(machine, told);
+    const warnings = log();
+    const clock = await aClock(machine, warnings);
     expect(clock.deletionPaused()).toBeNull();
     machine.setWall(ms);
     expect(clock.deletionPaused()).toMatchObject({ reason: 'jumped', seconds: ms / 1_000 });
-    expect(told.warn).toHaveBeenCalledTimes(1);
+    expect(warnings.warn).toHaveBeenCalledTimes(1);
     machine.pass(3_599_000);
     expect(clock.deletionPaused()?.until.getTime()).toBe(clock.now().getTime() + 1_000);
     machine.pass(1_000);

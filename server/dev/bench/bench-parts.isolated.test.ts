@@ -37,12 +37,12 @@ test('measures take turns, and the median of each counts', async () => {
 });
 
 test('where fewer files may be open, fewer watch, and that is said', () => {
-  const told: string[] = [];
-  const say = (line: string): number => told.push(line);
+  const lines: string[] = [];
+  const say = (line: string): number => lines.push(line);
   expect(enoughFiles(full, say, 20_000).watchers).toBe(5_000);
-  expect(told).toEqual([]);
+  expect(lines).toEqual([]);
   expect(enoughFiles(full, say, 4_096).watchers).toBe(1_798);
-  expect(told).toEqual([expect.stringContaining('1798 watchers instead of 5000')]);
+  expect(lines).toEqual([expect.stringContaining('1798 watchers instead of 5000')]);
 });
 
 test('a profile tells of each function what it took itself, without idle time and its own', () => {

@@ -21,8 +21,8 @@ const tiny: Sizes = {
 const TIMEOUT_MS = 300_000;
 
 test('every row of the bench is measured beside something, and whatever is asked is answered', { timeout: TIMEOUT_MS }, async () => {
-  const told: string[] = [];
-  const measured = await runBench(tiny, Object.keys(rows), (line) => told.push(line));
+  const lines: string[] = [];
+  const measured = await runBench(tiny, Object.keys(rows), (line) => lines.push(line));
   expect(measured.map(({ what }) => what)).toEqual([
     'start of the server, 50 claims of history',
     'start of the server, 300 claims of history',
@@ -55,5 +55,5 @@ test('every row of the bench is measured beside something, and whatever is asked
     });
     expect(row.value).toBeGreaterThanOrEqual(0);
   }
-  expect(told.filter((line) => / of 12 {2}/.test(line))).toHaveLength(Object.keys(rows).length);
+  expect(lines.filter((line) => / of 12 {2}/.test(line))).toHaveLength(Object.keys(rows).length);
 });

@@ -45,10 +45,10 @@ async function measureTable(): Promise<void> {
   if (names.some((name) => !Object.hasOwn(rows, name))) usage();
   const [since, busy] = [performance.now(), busyBefore()];
   const measured = await runBench(enoughFiles(what === 'quick' ? quick : full, say), names, say);
-  const shown = `${table(measured)}\n\n${await machine(performance.now() - since, busy)}`;
-  say(`\n${shown}`);
+  const report = `${table(measured)}\n\n${await machine(performance.now() - since, busy)}`;
+  say(`\n${report}`);
   if (values.json) await writeFile(values.json, JSON.stringify(measured, null, 2));
-  if (values.readme) await updateReadme(shown);
+  if (values.readme) await updateReadme(report);
 }
 
 endWhenInterrupted();

@@ -7,9 +7,9 @@ const OTHER_FILES = 500;
 
 /** The limit of open files. Node raises it at start to the hard limit. */
 function mostFiles(): number {
-  const told = limits.safeParse(process.report.getReport());
+  const read = limits.safeParse(process.report.getReport());
   // Windows has no such limit.
-  return told.success ? Number(told.data.userLimits.open_files.soft) || Number.POSITIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return read.success ? Number(read.data.userLimits.open_files.soft) || Number.POSITIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
 /** Reduces the watchers to what the limit allows, and says so. The load generator holds the connections of two servers. */

@@ -37,7 +37,7 @@ const answers: Readonly<Record<string, () => Promise<object>>> = {
   profiled: async () => (await inspector.post('Profiler.stop')).profile,
 };
 
-process.on('message', async (asked) => {
-  process.send?.(await answers[String(asked)]?.());
+process.on('message', async (message) => {
+  process.send?.(await answers[String(message)]?.());
 });
 process.channel?.unref();

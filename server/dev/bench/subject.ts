@@ -23,7 +23,7 @@ export interface SubjectOptions {
   watch?: boolean;
 }
 
-const told = z.object({ longest_ms: z.number() });
+const measured = z.object({ longest_ms: z.number() });
 
 /** Starts the server on a data folder, as `npm start` does. */
 export async function startSubject({ data_dir, root = ROOT, node_args = [], watch = true }: SubjectOptions): Promise<Subject> {
@@ -57,6 +57,6 @@ export const watched = (program: Program): Subject => ({
   longestStall: async (work) => {
     await program.ask('begin');
     await work();
-    return told.parse(await program.ask('end')).longest_ms;
+    return measured.parse(await program.ask('end')).longest_ms;
   },
 });

@@ -112,7 +112,7 @@ export function newerThan(oldest) {
     /** @type {Set<string>} */
     const imported = new Set();
     /** @type {Set<unknown>} */
-    const asked = new Set();
+    const lookups = new Set();
     new Visitor({
       ImportSpecifier: ({ local }) => void imported.add(local.name),
       ImportDefaultSpecifier: ({ local }) => void imported.add(local.name),
@@ -120,9 +120,9 @@ export function newerThan(oldest) {
       VariableDeclarator: ({ id }) => void (id.type === 'Identifier' && own.add(id.name)),
       FunctionDeclaration: ({ id }) => void own.add(id?.name),
       ClassDeclaration: ({ id }) => void own.add(id?.name),
-      BinaryExpression: ({ operator, left }) => void (operator === 'in' && left.type === 'Literal' && asked.add(left.value)),
+      BinaryExpression: ({ operator, left }) => void (operator === 'in' && left.type === 'Literal' && lookups.add(left.value)),
       CallExpression({ callee, optional }) {
-        if (optional && callee.type === 'MemberExpression' && callee.property.type === 'Identifier') asked.add(callee.property.name);
+        if (optional && callee.type === 'MemberExpression' && callee.property.type === 'Identifier') lookups.add(callee.property.name);
       },
     }).visit(program);
     for (const name of imported) own.add(name);
@@ -133,7 +133,7 @@ export function newerThan(oldest) {
     };
     /** @param {import('vite').ESTree.Expression | import('vite').ESTree.Super} node */
     const checkGlobal = (node) => {
-      if (node.type !== 'Identifier' || own.has(node.name) || asked.has(node.name)) return;
+      if (node.type !== 'Identifier' || own.has(node.name) || lookups.has(node.name)) return;
       report(node.start, node.name, lacking(api[node.name], api.Window?.[node.name], builtins[node.name]));
     };
     new Visitor({
@@ -145,12 +145,12 @@ export function newerThan(oldest) {
         // A library's methods, and a global's, which is looked up by its own name below.
         const isKnown =
           callee.object.type === 'Identifier' && (imported.has(callee.object.name) || places(callee.object.name, name).length > 0);
-        if (!isKnown && !asked.has(name) && !ownMembers.has(name)) report(start, `.${name}()`, lacking(...(members.get(name) ?? [])));
+        if (!isKnown && !lookups.has(name) && !ownMembers.has(name)) report(start, `.${name}()`, lacking(...(members.get(name) ?? [])));
       },
       MemberExpression({ object, property, computed }) {
         if (object.type !== 'Identifier' || own.has(object.name) || computed || property.type !== 'Identifier') return;
         checkGlobal(object);
-        if (!asked.has(property.name))
+        if (!lookups.has(property.name))
           report(property.start, `${object.name}.${property.name}`, lacking(...places(object.name, property.name)));
       },
       Literal(literal) {

@@ -191,7 +191,7 @@ function duration(ms) {
 }
 
 /** The value with the unit that the name or the description gives. @param {string} name @param {string} what @param {number} value */
-function shown(name, what, value) {
+function formatted(name, what, value) {
   if (/_ms$/i.test(name)) return duration(value);
   if (/_s$/i.test(name)) return duration(value * 1_000);
   if (/_days$/i.test(name)) return duration(value * 86_400_000);
@@ -248,7 +248,7 @@ class Constants {
       const value = this.evaluate(node, file);
       if (Number.isNaN(value)) throw new Error(`${as} in ${file} cannot be computed without running it`);
       if (text === '') throw new Error(`${as} in ${file} is a limit and needs a description: a /** */ comment of its own`);
-      const printed = shown(as, text, value);
+      const printed = formatted(as, text, value);
       return { name: as, value: printed, what: withoutUnit(text, printed), file };
     };
     if (init.type !== 'ObjectExpression') return [limit(name, init, what)];

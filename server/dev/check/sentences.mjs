@@ -11,7 +11,7 @@ import { at } from '../setup/command.mjs';
  * @property {string} code
  *
  * @typedef {object} Uses what the code says about sentences
- * @property {{ key: string, file: string }[]} asked keys that are given to `t` as they are
+ * @property {{ key: string, file: string }[]} requested keys that are given to `t` as they are
  * @property {Set<string>} literals every text in the code: a key may be passed on before it is used
  * @property {RegExp[]} patterns keys that are put together
  * @property {string[]} hardCoded
@@ -44,7 +44,7 @@ export function keysOf(texts, under = '') {
 /** @param {Source[]} sources @returns {Uses} */
 export function usesIn(sources) {
   /** @type {Uses} */
-  const uses = { asked: [], literals: new Set(), patterns: [], hardCoded: [] };
+  const uses = { requested: [], literals: new Set(), patterns: [], hardCoded: [] };
   for (const source of sources) readSource(source, uses);
   return uses;
 }
@@ -66,7 +66,7 @@ function readSource({ file, code }, uses) {
     CallExpression({ callee, arguments: [first] }) {
       const name = callee.type === 'MemberExpression' ? callee.property : callee;
       if (name.type !== 'Identifier' || name.name !== 't' || first?.type !== 'Literal' || typeof first.value !== 'string') return;
-      uses.asked.push({ key: first.value, file });
+      uses.requested.push({ key: first.value, file });
     },
     Literal({ value, start }) {
       if (typeof value !== 'string') return;
@@ -106,7 +106,7 @@ export function faults(languages, uses) {
       .filter((key) => !english.has(key))
       .map((key) => `missing in en: ${key} (${language} has it)`),
   );
-  const unknown = uses.asked.filter(({ key }) => !singular.has(key)).map(({ key, file }) => `missing in en: ${key} (${file})`);
+  const unknown = uses.requested.filter(({ key }) => !singular.has(key)).map(({ key, file }) => `missing in en: ${key} (${file})`);
   const unused = [...singular]
     .filter((key) => !uses.literals.has(key) && !uses.patterns.some((pattern) => pattern.test(key)))
     .map((key) => `unused: ${key}`);

@@ -10,7 +10,7 @@ export interface Question {
 }
 
 /** `heard`: whether the answer says what happened. A failure or a broken connection leaves that open. */
-export type Answer = { heard: true; status: number; body: unknown; etag: string } | { heard: false; why: string };
+export type Answer = { isAnswered: true; status: number; body: unknown; etag: string } | { isAnswered: false; why: string };
 
 /** An answer that takes longer is given up, in milliseconds: whatever hangs is to be told, not to be waited for. */
 const PATIENCE_MS = 60_000;
@@ -25,18 +25,18 @@ export async function ask(url: string, { method = 'GET', path, headers = {}, bod
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: signal ? AbortSignal.any([signal, patience]) : patience,
     });
-    const said: unknown = await answer.json();
-    if (answer.status >= 500) return { heard: false, why: `${answer.status} ${JSON.stringify(said)}` };
-    return { heard: true, status: answer.status, body: said, etag: answer.headers.get('etag') ?? '' };
+    const data: unknown = await answer.json();
+    if (answer.status >= 500) return { isAnswered: false, why: `${answer.status} ${JSON.stringify(data)}` };
+    return { isAnswered: true, status: answer.status, body: data, etag: answer.headers.get('etag') ?? '' };
   } catch (error) {
-    return { heard: false, why: error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : String(error) };
+    return { isAnswered: false, why: error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : String(error) };
   }
 }
 
 /** @throws Error when the answer is not of this shape */
 export async function askFor<T>(shape: ZodType<T>, url: string, question: Question): Promise<T> {
   const answer = await ask(url, question);
-  if (!answer.heard) throw new Error(`${question.path}: ${answer.why}`);
+  if (!answer.isAnswered) throw new Error(`${question.path}: ${answer.why}`);
   const parsed = shape.safeParse(answer.body);
   if (!parsed.success) throw new Error(`${question.path}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return parsed.data;

@@ -38,11 +38,11 @@ describe('simulated guilds', () => {
     await playScript(script);
   });
 
-  it.each<{ fault: string; sabotage: NonNullable<SimulateOptions['sabotage']>; said: RegExp }>([
+  it.each<{ fault: string; sabotage: NonNullable<SimulateOptions['sabotage']>; expected: RegExp }>([
     {
       fault: 'a change set that is lost on its way',
       sabotage: { pass: (message) => !/"changes",\[?\{"clock":\d*[13579],/.test(message) },
-      said: /the board of .+: clock \d+ instead of \d+/,
+      expected: /the board of .+: clock \d+ instead of \d+/,
     },
     {
       fault: 'a change that is told before it is stored',
@@ -60,12 +60,12 @@ describe('simulated guilds', () => {
           Object.assign(ctx.writes, { transaction: early });
         },
       },
-      said: /was told of clock \d+ before it was stored/,
+      expected: /was told of clock \d+ before it was stored/,
     },
     {
       fault: 'a server that tells nobody',
       sabotage: { server: ({ ctx }) => Object.assign(ctx.bus, { offer: () => {} }) },
-      said: /the board of .+: clock \d+ instead of \d+|is connected with a key that does not hold/,
+      expected: /the board of .+: clock \d+ instead of \d+|is connected with a key that does not hold/,
     },
     {
       fault: 'hours that are held twice',
@@ -75,7 +75,7 @@ describe('simulated guilds', () => {
             'create trigger if not exists forget after insert on occupied_hours begin delete from occupied_hours where hour = new.hour; end',
           ),
       },
-      said: /hours and days held: .+ acknowledged but not stored/,
+      expected: /hours and days held: .+ acknowledged but not stored/,
     },
     {
       fault: 'a claim that is acknowledged and not stored',
@@ -83,17 +83,17 @@ describe('simulated guilds', () => {
         server: ({ database }) =>
           database.run('create trigger if not exists lose after insert on activity begin delete from claims where id % 3 = 0; end'),
       },
-      said: /claims: .+ acknowledged but not stored/,
+      expected: /claims: .+ acknowledged but not stored/,
     },
     {
       fault: 'lines that nobody serves',
       sabotage: { server: ({ ctx }) => Object.assign(ctx.freedHours, { offer: async () => {} }) },
-      said: /lines: stored but not acknowledged|claims: .+ acknowledged but not stored|is not waited for/,
+      expected: /lines: stored but not acknowledged|claims: .+ acknowledged but not stored|is not waited for/,
     },
     {
       fault: 'a hold that is honoured beyond its time',
       sabotage: { server: ({ ctx }) => Object.assign(ctx.deadlines, { expire: async () => {} }) },
-      said: /acknowledged but not stored|although|instead of success|has not ended/,
+      expected: /acknowledged but not stored|although|instead of success|has not ended/,
     },
     {
       fault: 'an ending that is not kept',
@@ -103,11 +103,11 @@ describe('simulated guilds', () => {
             'create trigger if not exists lose after insert on claim_endings begin delete from claim_endings where id = new.id; end',
           ),
       },
-      said: /endings: stored but not acknowledged -; acknowledged but not stored/,
+      expected: /endings: stored but not acknowledged -; acknowledged but not stored/,
     },
-  ])('notice $fault, and shrink it to a short script', { timeout: 60_000 }, async ({ sabotage, said }) => {
+  ])('notice $fault, and shrink it to a short script', { timeout: 60_000 }, async ({ sabotage, expected }) => {
     const [failure = ''] = await failuresOf({ seed: 5, runs: WORLDS_TO_FIND_IT, sabotage });
-    expect(failure).toMatch(said);
+    expect(failure).toMatch(expected);
     expect(failure).toMatch(/again: npm run prove -- simulate --seed \d+ --runs 1/);
     expect(failure.split('\n').length - LINES_BEFORE_THE_STEPS).toBeLessThan(8);
   });

@@ -27,18 +27,18 @@ export async function simulateWorlds({ seed, runs, say, sabotage, enough = 5 }: 
   template ??= makeTemplate();
   const begin = await template;
   const failed: string[] = [];
-  let [worlds, steps, told] = [0, 0, performance.now()];
+  let [worlds, steps, reported_at] = [0, 0, performance.now()];
   const outcomes = new Map<string, number>();
-  const heard = (outcome: string): unknown => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  const onOutcome = (outcome: string): unknown => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   const run = async (one: Script, world_seed: number): Promise<void> => {
     steps += one.steps.length;
-    await new World({ seed: world_seed, script: one, template: begin, heard, ...(sabotage ? { sabotage } : {}) }).run();
+    await new World({ seed: world_seed, script: one, template: begin, onOutcome, ...(sabotage ? { sabotage } : {}) }).run();
   };
   for (; worlds < runs && failed.length < enough; worlds += 1) {
     const failure = await tryWorld(seed + worlds, run);
     if (failure) failed.push(failure);
-    if (performance.now() - told > TELL_EVERY_MS) {
-      told = performance.now();
+    if (performance.now() - reported_at > TELL_EVERY_MS) {
+      reported_at = performance.now();
       say(`${worlds + 1} worlds, ${steps} steps, ${failed.length} failed`);
     }
   }

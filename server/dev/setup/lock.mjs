@@ -46,14 +46,14 @@ function keep(lock) {
 
 /** @param {string} lock */
 async function take(lock) {
-  let told = false;
+  let hasToldOfLock = false;
   while (!tryToTake(lock)) {
     if (isStale(lock)) {
       remove(lock);
       continue;
     }
-    if (!told) say('Another process is setting up here; waiting for it…');
-    told = true;
+    if (!hasToldOfLock) say('Another process is setting up here; waiting for it…');
+    hasToldOfLock = true;
     await pause(300);
   }
 }
@@ -77,12 +77,12 @@ function isStale(lock) {
 
 /** Renaming first: of two processes that find the same stale lock, only one removes it. @param {string} lock */
 function remove(lock) {
-  const aside = `${lock}.${process.pid}`;
+  const renamed = `${lock}.${process.pid}`;
   try {
-    renameSync(lock, aside);
+    renameSync(lock, renamed);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
     throw new SetupError(`Please delete ${lock}: it was left behind, and this user may not: ${messageOf(error)}`);
   }
-  rmSync(aside, { recursive: true, force: true });
+  rmSync(renamed, { recursive: true, force: true });
 }

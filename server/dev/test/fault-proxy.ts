@@ -42,9 +42,9 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   let trigger: { text: string; when: 'before' | 'after' } | null = null;
   const join = (from: Socket, to: Socket): void => {
     from.on('data', (chunk) => {
-      const said = trigger && chunk.includes(trigger.text) ? trigger.when : null;
-      if (said !== 'before') to.write(chunk);
-      if (!said) return;
+      const fault = trigger && chunk.includes(trigger.text) ? trigger.when : null;
+      if (fault !== 'before') to.write(chunk);
+      if (!fault) return;
       trigger = null;
       become('swallow');
     });

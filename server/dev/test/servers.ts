@@ -66,9 +66,9 @@ async function fill(settings: Settings): Promise<Filled> {
 }
 
 async function start(settings: Settings): Promise<{ port: number; token: string }> {
-  const shown = Object.fromEntries(Object.entries(settings).filter(([name]) => SHOWN_WHEN_FILLED.includes(name)));
-  const kind = JSON.stringify(shown);
-  const template = filled.get(kind) ?? fill(shown);
+  const visibleSettings = Object.fromEntries(Object.entries(settings).filter(([name]) => SHOWN_WHEN_FILLED.includes(name)));
+  const kind = JSON.stringify(visibleSettings);
+  const template = filled.get(kind) ?? fill(visibleSettings);
   filled.set(kind, template);
   const { folder: from, token } = await template;
   const folder = await newFolder();

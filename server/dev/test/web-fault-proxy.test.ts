@@ -29,9 +29,9 @@ it('passes calls and live connections on as they are', async () => {
   expect(
     (await fetch(`${proxy.url}/api/login`, { method: 'POST', body: 'no json', headers: { 'Content-Type': 'application/json' } })).status,
   ).toBe(400);
-  const heard = nextChanges(await watching(proxy, key_value));
+  const changes = nextChanges(await watching(proxy, key_value));
   await rename('Caves');
-  expect((await heard).changes[0]).toMatchObject({ kind: 'category', record: { name: 'Caves' } });
+  expect((await changes).changes[0]).toMatchObject({ kind: 'category', record: { name: 'Caves' } });
 });
 
 it('answers a page of somebody else’s for chosen paths, live connections included, until it is healed', async () => {
@@ -72,9 +72,9 @@ it('cuts live connections that stand, or lets them stand in silence', async () =
   expect(await gone).toBe('transport close');
   proxy.heal();
   const [frozen, other] = [await watching(proxy, key_value), await watching(proxy, key_value)];
-  let heard = 0;
+  let changes = 0;
   frozen.on('changes', () => {
-    heard += 1;
+    changes += 1;
   });
   // Those that come later hear everything again.
   proxy.fault(/socket\.io/, 'silent');
@@ -82,7 +82,7 @@ it('cuts live connections that stand, or lets them stand in silence', async () =
   const late = nextChanges(await watching(proxy, key_value));
   await rename('Caves');
   await late;
-  expect([heard, frozen.connected, other.connected]).toEqual([0, true, true]);
+  expect([changes, frozen.connected, other.connected]).toEqual([0, true, true]);
 });
 
 it('rewrites what the server says, and leaves out what is rewritten to nothing', async () => {
@@ -90,8 +90,8 @@ it('rewrites what the server says, and leaves out what is rewritten to nothing',
   const socket = await watching(proxy, key_value);
   const long = 'x'.repeat(70_000);
   proxy.rewrite((text) => (text.includes('Caves') ? null : text.replace('"kind":"category"', `"kind":"${long}"`)));
-  const heard = nextChanges(socket);
+  const changes = nextChanges(socket);
   await rename('Caves');
   await rename('Ruins');
-  expect((await heard).changes[0]).toMatchObject({ kind: long, record: { name: 'Ruins' } });
+  expect((await changes).changes[0]).toMatchObject({ kind: long, record: { name: 'Ruins' } });
 });

@@ -24,7 +24,7 @@ export async function rawConnection(url: string, headers: readonly string[] = []
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   const texts: string[] = [];
   let wishes: { isIt: (text: string) => boolean; resolve: (text: string) => void }[] = [];
-  const heard = (text: string): void => {
+  const onText = (text: string): void => {
     texts.push(text);
     for (const wish of wishes) if (wish.isIt(text)) wish.resolve(text);
     wishes = wishes.filter(({ isIt }) => !isIt(text));
@@ -46,7 +46,7 @@ export async function rawConnection(url: string, headers: readonly string[] = []
         rest = rest.subarray(end + 4);
         resolve();
       }
-      if (isOpen) [rest, wanted] = framesIn(rest, heard, () => socket.end());
+      if (isOpen) [rest, wanted] = framesIn(rest, onText, () => socket.end());
       chunks = [rest];
       length = rest.length;
     });

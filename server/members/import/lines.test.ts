@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { added, judgeLines, LINES_PER_TURN } from './lines.ts';
+import { judgeLines, LINES_PER_TURN, newRow } from './lines.ts';
 
 it('lines are judged in batches, and whatever else waits has its turn in between', async () => {
   let [inThisTurn, most, turns] = [0, 0, 0];
@@ -17,7 +17,7 @@ it('lines are judged in batches, and whatever else waits has its turn in between
     (row) => row,
     (row) => {
       inThisTurn += 1;
-      return added(row);
+      return newRow(row);
     },
   );
   isDone = true;

@@ -13,7 +13,7 @@ const wrong = (name: string, code: ErrorCode, params: Params = {}): ImportedRow 
   params: { ...params },
   changed: {},
 });
-export const added = (name: string): ImportedRow => ({ outcome: 'new', name, code: null, params: {}, changed: {} });
+export const newRow = (name: string): ImportedRow => ({ outcome: 'new', name, code: null, params: {}, changed: {} });
 /** @param changed empty if the line changes nothing */
 export const kept = (name: string, changed: Changed): ImportedRow => ({
   outcome: Object.keys(changed).length > 0 ? 'changed' : 'same',

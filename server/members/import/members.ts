@@ -11,7 +11,7 @@ import { type Writer, write } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 import type { Admin } from '../../http/caller.ts';
 import { moveKeys, showKeys, storeKeys } from '../access-keys.ts';
-import { added, judgeLines, kept, nameReader } from './lines.ts';
+import { judgeLines, kept, nameReader, newRow } from './lines.ts';
 
 type Row = MembersImport['rows'][number];
 
@@ -46,7 +46,7 @@ async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
       if (!key) {
         if (banned.has(nameKey(character_name))) throw new DomainError('session.banned');
         planned.made.push({ character_name, member_type: type ?? DEFAULT_MEMBER_TYPE });
-        return added(character_name);
+        return newRow(character_name);
       }
       if (type === null || type === key.member_type) return kept(key.character_name, {});
       if (key.is_revoked) throw new DomainError('key.notActive');

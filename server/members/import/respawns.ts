@@ -10,7 +10,7 @@ import { editRespawns, insertRespawns } from '../../board/respawns/respawns.ts';
 import type { Db, Reader, Tx } from '../../db/database.ts';
 import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
-import { added, judgeLines, kept, nameReader, readFlag } from './lines.ts';
+import { judgeLines, kept, nameReader, newRow, readFlag } from './lines.ts';
 
 /** The catalogue's picture for imported spots. */
 const ANY_SPOT = 'any-spot.gif';
@@ -63,7 +63,7 @@ async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
       const after = { name, category, is_enabled: enabled ?? before?.is_enabled ?? 1 };
       if (!before) {
         planned.made.push(after);
-        return added(name);
+        return newRow(name);
       }
       const was: Wanted = { name: before.name, category: before.category_name, is_enabled: before.is_enabled };
       const changed = changedFields(was, after, ['name', 'category', 'is_enabled']);

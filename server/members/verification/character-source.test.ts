@@ -13,7 +13,7 @@ const OUT_OF_ORDER: Failure = { of: 'failure', reason: 'maintenance', is_of_sour
 interface Setup {
   /** Looks, as somebody who asks from an address of their own unless it says which. */
   look: (name: string, address?: string) => Promise<Sighting | TurnAwaited>;
-  asked: string[];
+  lookups: string[];
   /** Moves the clock, in seconds. */
   wait: (seconds: number) => void;
   answer: (answer: Partial<TibiaDataAnswer>) => void;
@@ -25,10 +25,10 @@ function setup(pace_seconds = 60): Setup {
   let now = Date.parse('2026-11-21T18:00:00Z');
   let next: TibiaDataAnswer = { finding: FOUND, age_seconds: null };
   let gate: Promise<void> = Promise.resolve();
-  const asked: string[] = [];
+  const lookups: string[] = [];
   const source = createCharacterSource({
     ask: async (name) => {
-      asked.push(name);
+      lookups.push(name);
       await gate;
       return next;
     },
@@ -38,7 +38,7 @@ function setup(pace_seconds = 60): Setup {
   });
   return {
     look: (name, address = `${name}’s`) => source.look(name, address),
-    asked,
+    lookups,
     wait: (seconds) => {
       now += seconds * 1_000;
     },
@@ -54,33 +54,33 @@ function setup(pace_seconds = 60): Setup {
 }
 
 /** Seconds after which a character is looked at again, by somebody who asks every second. */
-async function secondsToNextLook({ look, asked, wait }: Setup, name = 'Bubble'): Promise<number> {
-  const before = asked.filter((each) => each === name).length;
+async function secondsToNextLook({ look, lookups, wait }: Setup, name = 'Bubble'): Promise<number> {
+  const before = lookups.filter((each) => each === name).length;
   for (let seconds = 1; seconds <= 3_600; seconds += 1) {
     wait(1);
     await look(name);
-    if (asked.filter((each) => each === name).length > before) return seconds;
+    if (lookups.filter((each) => each === name).length > before) return seconds;
   }
   return Number.POSITIVE_INFINITY;
 }
 
 describe('looking at characters', () => {
   it('is shared: twenty who ask for one name at once, in whatever case, cause one request and get its answer', async () => {
-    const { look, asked, hold } = setup();
+    const { look, lookups, hold } = setup();
     const letGo = hold();
     const looks = Array.from({ length: 20 }, (_, i) => look(i % 2 ? 'Bubble' : ' bubble '));
     letGo();
     for (const seen of await Promise.all(looks)) expect(seen).toMatchObject({ finding: FOUND });
-    expect(asked).toHaveLength(1);
+    expect(lookups).toHaveLength(1);
   });
 
   it('is paced: twenty who ask every five seconds for ten minutes cause one request a pacing interval', async () => {
-    const { look, asked, wait } = setup(60);
+    const { look, lookups, wait } = setup(60);
     for (let seconds = 0; seconds < 600; seconds += 5) {
       await Promise.all(Array.from({ length: 20 }, () => look('Bubble')));
       wait(5);
     }
-    expect(asked).toHaveLength(10);
+    expect(lookups).toHaveLength(10);
   });
 
   it('waits until a cached answer can have changed: 300 seconds less its age', async () => {
@@ -108,7 +108,7 @@ describe('looking at characters', () => {
   });
 
   it('takes names in turn, one a second, and starves none', async () => {
-    const { look, asked, wait } = setup(60);
+    const { look, lookups, wait } = setup(60);
     const names = Array.from({ length: 8 }, (_, i) => `Hunter ${'abcdefgh'[i]}`);
     const first = await Promise.all(names.map((name) => look(name)));
     expect(first.map((seen) => ('wait_seconds' in seen ? seen.wait_seconds : 0))).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
@@ -117,7 +117,7 @@ describe('looking at characters', () => {
       // Always the same one comes first; the others get their turn through it.
       for (const name of names) await look(name);
     }
-    expect(asked).toEqual(names);
+    expect(lookups).toEqual(names);
   });
 
   it('rests while the source is out of order, longer each time up to five minutes, for every name', async () => {
@@ -125,10 +125,10 @@ describe('looking at characters', () => {
     looking.answer({ finding: OUT_OF_ORDER });
     await looking.look('Bubble');
     expect(await looking.look('Somebody Else')).toMatchObject({ finding: OUT_OF_ORDER, next_at: new Date('2026-11-21T18:00:15.000Z') });
-    expect(looking.asked).toEqual(['Bubble']);
+    expect(looking.lookups).toEqual(['Bubble']);
     const rests: number[] = [];
     for (let i = 0; i < 7; i += 1) {
-      rests.push(await secondsToNextLook(looking, looking.asked.at(-1) === 'Bubble' ? 'Somebody Else' : 'Bubble'));
+      rests.push(await secondsToNextLook(looking, looking.lookups.at(-1) === 'Bubble' ? 'Somebody Else' : 'Bubble'));
     }
     expect(rests).toEqual([15, 30, 60, 120, 240, 300, 300]);
   });
@@ -153,7 +153,7 @@ describe('looking at characters', () => {
       await looking.look(name);
       looking.wait(60);
     }
-    expect(looking.asked).toHaveLength(4);
+    expect(looking.lookups).toHaveLength(4);
     looking.answer({ finding: { of: 'missing' } });
     await looking.look('Three');
     looking.answer({ finding: FAILED });
@@ -163,10 +163,10 @@ describe('looking at characters', () => {
     }
     looking.wait(14);
     expect(await looking.look('Bubble')).toMatchObject({ finding: FAILED });
-    expect(looking.asked.at(-1)).toBe('Six');
+    expect(looking.lookups.at(-1)).toBe('Six');
     looking.wait(1);
     await looking.look('Bubble');
-    expect(looking.asked.at(-1)).toBe('Bubble');
+    expect(looking.lookups.at(-1)).toBe('Bubble');
   });
 
   it('goes on as before after a success', async () => {
@@ -180,7 +180,7 @@ describe('looking at characters', () => {
     await secondsToNextLook(looking);
     looking.wait(15);
     await looking.look('Somebody Else');
-    expect(looking.asked.at(-1)).toBe('Somebody Else');
+    expect(looking.lookups.at(-1)).toBe('Somebody Else');
   });
 
   it('leaves the source alone for as long as it asks', async () => {
@@ -192,12 +192,12 @@ describe('looking at characters', () => {
   });
 
   it('is not held up by a clock that was set back', async () => {
-    const { look, asked, wait } = setup(60);
+    const { look, lookups, wait } = setup(60);
     await look('Bubble');
     wait(-86_400);
     await look('Bubble');
     await look('Bubble');
-    expect(asked).toHaveLength(2);
+    expect(lookups).toHaveLength(2);
   });
 
   it('rests no longer than an hour, whatever it is asked', async () => {
@@ -207,23 +207,23 @@ describe('looking at characters', () => {
   });
 
   it('keeps so many sightings at most, the newest', async () => {
-    const { look, wait, asked } = setup(3_600);
+    const { look, wait, lookups } = setup(3_600);
     const nameOf = (i: number): string => `Hunter ${i}`;
     for (let i = 0; i < MAX_SIGHTINGS + 50; i += 1) {
       await look(nameOf(i));
       wait(1);
     }
-    const before = asked.length;
+    const before = lookups.length;
     await look(nameOf(MAX_SIGHTINGS + 49));
-    expect(asked).toHaveLength(before);
+    expect(lookups).toHaveLength(before);
     await look(nameOf(0));
-    expect(asked).toHaveLength(before + 1);
+    expect(lookups).toHaveLength(before + 1);
   });
 });
 
 describe('turns', () => {
   it('go round the addresses: a hundred invented names of one address delay nobody else', async () => {
-    const { look, wait, asked } = setup(60);
+    const { look, wait, lookups } = setup(60);
     const invented = Array.from({ length: 100 }, (_, i) => `Invented ${i}`);
     for (const name of invented) await look(name, 'crowd');
     wait(1);
@@ -232,40 +232,40 @@ describe('turns', () => {
       wait(1);
       for (const name of invented) await look(name, 'crowd');
     }
-    expect(asked).toEqual(['Invented 0', 'Invented 1', 'Bubble', 'Invented 2']);
+    expect(lookups).toEqual(['Invented 0', 'Invented 1', 'Bubble', 'Invented 2']);
     expect(await look('Bubble', 'home')).toMatchObject({ finding: FOUND });
   });
 
   it('of a name that nobody asked for within fifteen seconds pass to the next', async () => {
-    const { look, wait, asked } = setup(60);
+    const { look, wait, lookups } = setup(60);
     for (const name of ['First', 'Gone', 'Away', 'Here']) await look(name);
     wait(10);
     await look('Here');
-    expect(asked).toEqual(['First', 'Gone']);
+    expect(lookups).toEqual(['First', 'Gone']);
     wait(6);
     // The turn is taken by whoever asks, for whoever comes first of those who still ask.
     await look('Later');
-    expect(asked).toEqual(['First', 'Gone', 'Here']);
+    expect(lookups).toEqual(['First', 'Gone', 'Here']);
     wait(1);
     await look('Later');
-    expect(asked).toEqual(['First', 'Gone', 'Here', 'Later']);
+    expect(lookups).toEqual(['First', 'Gone', 'Here', 'Later']);
   });
 
   it('are kept by asking again, and the seconds that are told grow fewer', async () => {
-    const { look, wait, asked } = setup(60);
+    const { look, wait, lookups } = setup(60);
     for (let i = 0; i < 10; i += 1) await look(`Hunter ${i}`);
-    const told: (Sighting | TurnAwaited)[] = [];
+    const results: (Sighting | TurnAwaited)[] = [];
     for (let seconds = 0; seconds < 9; seconds += 1) {
-      told.push(await look('Hunter 9'));
+      results.push(await look('Hunter 9'));
       wait(1);
     }
-    expect(told).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1].map((wait_seconds) => ({ wait_seconds })));
+    expect(results).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1].map((wait_seconds) => ({ wait_seconds })));
     expect(await look('Hunter 9')).toMatchObject({ finding: FOUND });
-    expect(asked.at(-1)).toBe('Hunter 9');
+    expect(lookups.at(-1)).toBe('Hunter 9');
   });
 
   it('of one name that several addresses ask for are one', async () => {
-    const { look, wait, asked } = setup(60);
+    const { look, wait, lookups } = setup(60);
     await look('First', 'one');
     for (const address of ['one', 'two', 'three']) await look('Bubble', address);
     await look('Last', 'four');
@@ -273,6 +273,6 @@ describe('turns', () => {
       wait(1);
       await look('Last', 'four');
     }
-    expect(asked).toEqual(['First', 'Bubble', 'Last']);
+    expect(lookups).toEqual(['First', 'Bubble', 'Last']);
   });
 });

@@ -157,8 +157,8 @@ describe.each(databases)('the codes of one address on %s', (dialect) => {
   it('are two hundred, for a whole guild behind it: the next takes the place of its own oldest, and the log says no more', async () => {
     const { app } = await verifying(dialect, PROXY);
     const member = await codeFor(app, '10.1.1.1');
-    const asked = 5;
-    const before = CODES_OF_ADDRESS - asked;
+    const requests = 5;
+    const before = CODES_OF_ADDRESS - requests;
     await stored(app, before, (i) => ({ address: '10.2.2.2', character_name: invented(i) }));
     for (let i = before; i < CODES_OF_ADDRESS + 20; i += 1) await codeFor(app, '10.2.2.2', invented(i));
     const names = (await records(app)).map((record) => record.character_name);
@@ -169,7 +169,7 @@ describe.each(databases)('the codes of one address on %s', (dialect) => {
     expect(await codesOf(app)).toEqual([member.code]);
     const entries = app.ctx.db.selectFrom('activity').select((all) => all.fn.countAll<number>().as('n'));
     const { n } = await entries.where('action', '=', 'verification_started').executeTakeFirstOrThrow();
-    expect(n).toBe(asked + 1);
+    expect(n).toBe(requests + 1);
   }, 120_000);
 
   it('are known by a hash of the address, which stands nowhere, and is forgotten when they are found', async () => {
@@ -196,8 +196,8 @@ describe.each(databases)('the codes of one address on %s', (dialect) => {
     const rows = old.map((row) => ({ ...row, token_hash: null, created_at, expires_at: created_at, verified_at: null }));
     await changeUnheard(app, (tx) => tx.insertInto('verifications').values(rows).execute());
     const left: number[] = [];
-    for (const said of ['more', 'more', 'done', 'not needed']) {
-      expect(await runNow(app, forgetCodes)).toBe(said);
+    for (const outcome of ['more', 'more', 'done', 'not needed']) {
+      expect(await runNow(app, forgetCodes)).toBe(outcome);
       left.push((await records(app)).length);
     }
     expect(left).toEqual([150, 50, 0, 0]);
@@ -293,6 +293,6 @@ describe.each(databases)('the turns of addresses on %s', (dialect) => {
     await checkFrom(app, '10.2.2.2', 'Crowd cc');
     wait(2, context);
     expect((await checkFrom(app, '10.1.1.1', 'Bubble', verification_token)).accessKey).toBeDefined();
-    expect(data.asked).toEqual(['Crowd aa', 'Crowd bb', 'Bubble']);
+    expect(data.requests).toEqual(['Crowd aa', 'Crowd bb', 'Bubble']);
   });
 });

@@ -56,7 +56,7 @@ export async function requestCode(ctx: Requesting, character_name: string, addre
   const expires_at = new Date(now.getTime() + VALID_HOURS * HOUR_MS).toISOString();
   return write(ctx, async (tx, changes) => {
     if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
-    const { is_told } = await makeRoom(tx, changes, { character_key, character_name, address_hash, now });
+    const { is_told } = await evictOldCodes(tx, changes, { character_key, character_name, address_hash, now });
     const { id } = await tx
       .insertInto('verifications')
       .values({
@@ -103,7 +103,7 @@ interface CodeWanted {
  * @returns whether the log already has this name's start, or enough of this address, in this hour
  * @throws DomainError verification.tooManyCodes if the name has all its codes, none of them from this address
  */
-async function makeRoom(tx: Tx, changes: ChangeRecorder, wanted: CodeWanted): Promise<{ is_told: boolean }> {
+async function evictOldCodes(tx: Tx, changes: ChangeRecorder, wanted: CodeWanted): Promise<{ is_told: boolean }> {
   const now = wanted.now.toISOString();
   const hour = new Date(Math.floor(wanted.now.getTime() / HOUR_MS) * HOUR_MS).toISOString();
   const records = await tx

@@ -12,13 +12,13 @@ const SHORT_MS = 50;
 const FOREVER_MS = 600_000;
 
 /** JSON that never ends, written as fast as it is taken; tells how much was written once the connection is gone. */
-function endless(packed: boolean): { reply: (res: ServerResponse) => void; written: Promise<number> } {
+function endless(compressed: boolean): { reply: (res: ServerResponse) => void; written: Promise<number> } {
   const { promise: written, resolve } = Promise.withResolvers<number>();
   const piece = Buffer.alloc(65_536, ' ');
   const reply = (res: ServerResponse): void => {
-    res.writeHead(200, { 'Content-Type': 'application/json', ...(packed ? { 'Content-Encoding': 'gzip' } : {}) });
+    res.writeHead(200, { 'Content-Type': 'application/json', ...(compressed ? { 'Content-Encoding': 'gzip' } : {}) });
     let bytes = 0;
-    const body = packed ? createGzip() : res;
+    const body = compressed ? createGzip() : res;
     if (body !== res) body.pipe(res);
     const write = (): void => {
       let isTaken = true;
@@ -75,7 +75,7 @@ describe('the game’s data source', () => {
   it('is asked for names as they are, whatever letters they have', async () => {
     const data = await startGameData();
     for (const name of ["Elder O'Bok", 'Näurin', 'Li-Ho Crue', 'Mr. Smith']) await askTibiaData(data.url, name, TIMEOUT_MS);
-    expect(data.asked).toEqual(["Elder O'Bok", 'Näurin', 'Li-Ho Crue', 'Mr. Smith']);
+    expect(data.requests).toEqual(["Elder O'Bok", 'Näurin', 'Li-Ho Crue', 'Mr. Smith']);
   });
 
   it('tells by the error’s number, not by the HTTP status, that a character is missing', async () => {
@@ -149,7 +149,7 @@ describe('the game’s data source', () => {
       res.writeHead(302, { Location: `${data.url}/v4/character/Bubble` }).end();
     });
     expect((await askTibiaData(data.url, 'Redirected', TIMEOUT_MS)).finding.of).toBe('failure');
-    expect(data.asked).toEqual(['Redirected']);
+    expect(data.requests).toEqual(['Redirected']);
   });
 
   it('may have a comment of any length, of which as much is kept as the game could have', async () => {

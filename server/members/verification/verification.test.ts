@@ -31,7 +31,7 @@ describe.each(databases)('a verification code on %s', (dialect) => {
         verification_token: expect.stringMatching(/^[\w-]{43}$/),
       },
     });
-    expect(data.asked).toEqual([]);
+    expect(data.requests).toEqual([]);
     expect(await records(app)).toEqual([
       {
         id: expect.any(Number),
@@ -252,7 +252,7 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
       expectRefusal(await check(app, 'Bubble', verification_token), 409, 'verification.expired', EXPIRED, {});
       expect(await checked(app, 'Bubble')).toEqual({ verified: false, characterName: 'Bubble' });
     });
-    expect(data.asked).toEqual([]);
+    expect(data.requests).toEqual([]);
     const fresh = await aCode(app);
     expect(await checked(app, 'Bubble', fresh.verification_token)).toMatchObject({ verified: false });
     expectRefusal(await check(app, 'Bubble', verification_token), 409, 'verification.expired', EXPIRED, {});
@@ -277,7 +277,7 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
       expect(await checked(app, 'Bubble')).toEqual({ verified: false, characterName: 'Bubble' });
       expect(await checked(app, 'Cachero', 'made-up')).toEqual({ verified: true, characterName: 'Cachero' });
     });
-    expect(data.asked).toEqual([]);
+    expect(data.requests).toEqual([]);
   });
 
   it('is made once a pacing interval for twenty browsers that poll one name, whatever they hold', async () => {
@@ -298,10 +298,10 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
         setSeconds(app, seconds);
         await Promise.all(tokens.map((token) => checked(app, 'Bubble', token)));
         polls += tokens.length;
-        expect(data.asked.length).toBe(1 + begins / interval);
+        expect(data.requests.length).toBe(1 + begins / interval);
       }
     }
-    expect({ polls, requests: data.asked.length }).toEqual({ polls: 240, requests: 4 });
+    expect({ polls, requests: data.requests.length }).toEqual({ polls: 240, requests: 4 });
   });
 
   it('stores what twenty browsers find at once in one write', async () => {
@@ -352,7 +352,7 @@ describe.each(databases)('what the game says of a character on %s', (dialect) =>
     data.failWith(null);
     setSeconds(app, 60);
     expect((await checked(app, 'Bubble', verification_token)).accessKey).toBeDefined();
-    expect(data.asked).toHaveLength(2);
+    expect(data.requests).toHaveLength(2);
   });
 
   it('a pending code is answered with the name as the game spells it', async () => {
@@ -514,7 +514,7 @@ describe.each(databases)('a ban on %s', (dialect) => {
       for (const token of [verification_token, undefined])
         expectRefusal(await check(app, 'Bubble', token), 403, 'session.banned', BANNED, {});
     });
-    expect(data.asked).toEqual([]);
+    expect(data.requests).toEqual([]);
     await asAdmin(app, 'unban-character', 'Bubble').expect(200);
     expect((await checked(app, 'Bubble', verification_token)).accessKey).toBeDefined();
   });
@@ -549,7 +549,7 @@ describe.each(databases)('checks by hand on %s', (dialect) => {
       characterName: 'Bubble',
       reason: 'verification.manual',
     });
-    expect(data.asked).toEqual([]);
+    expect(data.requests).toEqual([]);
   });
 
   it('are told in the configuration, and so is the guild', async () => {

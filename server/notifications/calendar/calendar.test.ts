@@ -23,13 +23,13 @@ import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { hadWork } from '../../dev/test/jobs.ts';
 import { createSuiteApp, createTestApp, NOW, TODAY } from '../../dev/test/test-app.ts';
 import { findParts, MAX_EVENTS } from './events.ts';
-import { aCalendar, eventIn, fetched, type Heard, heard, parsed, standing } from './test/calendar.ts';
+import { aCalendar, type CalendarEntry, calendarEntries, eventIn, fetched, parsed, standing } from './test/calendar.ts';
 
-const only = ([event]: readonly Heard[]): Heard => {
+const only = ([event]: readonly CalendarEntry[]): CalendarEntry => {
   if (!event) throw new Error('no event');
   return event;
 };
-const inShort = (events: readonly Heard[]) =>
+const inShort = (events: readonly CalendarEntry[]) =>
   events.map(({ status, start, end }) => `${status} ${start.slice(11, 16)}-${end.slice(11, 16)}`);
 
 describe.each(databases)('a calendar, on %s', (dialect) => {
@@ -44,7 +44,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     await submitted(app, key, aClaim(key, splitOn(one.id, two.id)));
     await submitAsAdmin(app, 'elite', at('2027-02-19'), at('2027-02-20')).expect(201);
     await submitted(app, other, aClaim(other, { respawn_id: one.id, hour_start: 20, hour_end: 22 }));
-    const events = await heard(app, path);
+    const events = await calendarEntries(app, path);
     expect(standing(events)).toEqual([
       `2026-10-22T18:00:00.000Z 2026-10-22T22:00:00.000Z ${one.name}`,
       `2026-11-21T19:00:00.000Z 2026-11-21T21:00:00.000Z ${one.name}`,
@@ -64,7 +64,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     const path = await aCalendar(app, key);
     const from = (date: string, hour_start: number) => aClaim(key, { respawn_id: spot.id, date, hour_start, hour_end: hour_start + 4 });
     await submitAsAdmin(app, 'elite', from('2026-11-01', 0), from('2026-10-31', 20)).expect(201);
-    expect(standing(await heard(app, path))).toEqual([
+    expect(standing(await calendarEntries(app, path))).toEqual([
       // From 21:00 to 1:00, both before the change, of which the second is an hour that comes twice.
       `2026-11-01T04:00:00.000Z 2026-11-01T08:00:00.000Z ${spot.name}`,
       `2026-11-01T08:00:00.000Z 2026-11-01T13:00:00.000Z ${spot.name}`,
@@ -72,7 +72,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     await submitAsAdmin(app, 'elite', from('2027-03-14', 0), from('2027-03-13', 20)).expect(201);
     app.setNow('2027-03-10T18:00:00.000Z');
     // At 3:00 in the morning it is SS+2, an hour after SS+0.
-    expect(standing(await heard(app, path)).slice(-2)).toEqual([
+    expect(standing(await calendarEntries(app, path)).slice(-2)).toEqual([
       `2027-03-14T05:00:00.000Z 2027-03-14T09:00:00.000Z ${spot.name}`,
       `2027-03-14T09:00:00.000Z 2027-03-14T12:00:00.000Z ${spot.name}`,
     ]);
@@ -82,17 +82,17 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     const [key, spot, other] = [await aKey(app), await aRespawn(app), await aRespawn(app)];
     const path = await aCalendar(app, key);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
-    const said = [only(await heard(app, path))];
+    const entries = [only(await calendarEntries(app, path))];
     const thenHear = async (what: PromiseLike<unknown>) => {
       await what;
-      said.push(only(await heard(app, path)));
+      entries.push(only(await calendarEntries(app, path)));
     };
     await thenHear(admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start: 12, hour_end: 13 }).expect(200));
     await thenHear(admin(app, 'put', `/claims/admin/${claim?.id}/respawn`, { respawn_id: other.id }).expect(200));
     await thenHear(deleteClaim(app, claim));
     await thenHear(undoLatest(app, 'claim_deleted'));
     await thenHear(admin(app, 'put', `/admin/respawns/${other.id}`, { name: `${other.name}, renamed; \\o/` }).expect(200));
-    expect(said.map(({ status, start, summary }) => `${status} ${start.slice(11, 16)} ${summary}`)).toEqual([
+    expect(entries.map(({ status, start, summary }) => `${status} ${start.slice(11, 16)} ${summary}`)).toEqual([
       `CONFIRMED 19:00 ${spot.name}`,
       `CONFIRMED 21:00 ${spot.name}`,
       `CONFIRMED 21:00 ${other.name}`,
@@ -100,8 +100,8 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
       `CONFIRMED 21:00 ${other.name}`,
       `CONFIRMED 21:00 ${other.name}, renamed; \\o/`,
     ]);
-    expect(new Set(said.map(({ uid }) => uid)).size).toBe(1);
-    const numbers = said.map(({ sequence }) => sequence);
+    expect(new Set(entries.map(({ uid }) => uid)).size).toBe(1);
+    const numbers = entries.map(({ sequence }) => sequence);
     expect(numbers).toEqual([...new Set(numbers)].sort((one, two) => one - two));
   });
 
@@ -110,19 +110,19 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     const [key, one, two] = [await aKey(app, undefined, 'elite'), await aRespawn(app), await aRespawn(app)];
     const path = await aCalendar(app, key);
     const [split] = await submitted(app, key, aClaim(key, splitOn(one.id, two.id)));
-    const before = await heard(app, path);
+    const before = await calendarEntries(app, path);
     app.setNow('2026-11-21T23:30:00.000Z');
     const release = (part_number?: number) =>
       app.api.post(`/claims/${split?.id}/release`).set(asMember(key)).send({ part_number }).expect(200);
     await release(2);
-    expect(inShort(await heard(app, path))).toEqual(['CONFIRMED 19:00-21:00', 'CONFIRMED 23:00-00:00']);
+    expect(inShort(await calendarEntries(app, path))).toEqual(['CONFIRMED 19:00-21:00', 'CONFIRMED 23:00-00:00']);
     app.setNow('2026-11-21T18:00:00.000Z');
     await release(1);
-    const after = await heard(app, path);
+    const after = await calendarEntries(app, path);
     expect(inShort(after)).toEqual(['CANCELLED 19:00-21:00', 'CONFIRMED 23:00-00:00']);
     expect(after.map(({ uid }) => uid)).toEqual(before.map(({ uid }) => uid));
     await release();
-    expect(inShort(await heard(app, path))).toEqual(['CANCELLED 19:00-21:00', 'CANCELLED 23:00-00:00']);
+    expect(inShort(await calendarEntries(app, path))).toEqual(['CANCELLED 19:00-21:00', 'CANCELLED 23:00-00:00']);
   });
 
   it('has a secondary claim that says so, and no hold before it is taken', async () => {
@@ -133,13 +133,13 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     const wait = await aWait(app, key, tomorrow);
     await submitted(app, key, aClaim(key, { respawn_id: spot.id }), aClaim(key, { respawn_id: other.id, is_secondary_claim: 1 }));
     await deleteClaim(app, taken);
-    const events = await heard(app, path);
+    const events = await calendarEntries(app, path);
     expect(events.map(({ status, summary }) => `${status} ${summary}`).sort()).toEqual([
       `CONFIRMED ${spot.name}`,
       `TENTATIVE ${other.name} (secondary claim)`,
     ]);
     await app.api.post(`/waits/${wait.id}/accept`).set(asMember(key)).expect(200);
-    expect((await heard(app, path)).map(({ start }) => start.slice(0, 10))).toEqual([TODAY, TODAY, '2026-11-22']);
+    expect((await calendarEntries(app, path)).map(({ start }) => start.slice(0, 10))).toEqual([TODAY, TODAY, '2026-11-22']);
     expect((await waitFor(app, key, tomorrow)).status).toBe(409);
   });
 
@@ -149,19 +149,19 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     const period = { start_time: '2026-11-19T10:00', end_time: '2026-11-22T10:00' };
     const event = await anActiveEvent(app, { type: 'single_claim', ...period });
     await submitAsAdmin(app, 'member', aClaim(key, { respawn_id: spot.id, date: null })).expect(201);
-    const days = async () => (await heard(app, path)).map(({ status, start }) => `${status} ${start.slice(5, 10)}`);
+    const days = async () => (await calendarEntries(app, path)).map(({ status, start }) => `${status} ${start.slice(5, 10)}`);
     expect(await days()).toEqual(['CONFIRMED 11-19', 'CONFIRMED 11-20', 'CONFIRMED 11-21', 'CONFIRMED 11-22']);
     await admin(app, 'put', `/events/${event.id}`, { start_time: '2026-11-20T10:00', end_time: '2026-11-21T10:00' }).expect(200);
     const shorter = ['CANCELLED 11-19', 'CONFIRMED 11-20', 'CONFIRMED 11-21', 'CANCELLED 11-22'];
     expect(await days()).toEqual(shorter);
     await noActiveEvent(app);
-    const said = await heard(app, path);
+    const entries = await calendarEntries(app, path);
     app.ctx.env.ARCHIVE_AFTER_DAYS = 1;
     app.setNow('2026-11-25T18:00:00.000Z');
     while (await hadWork(app, archiveOld));
     app.ctx.env.ARCHIVE_AFTER_DAYS = 0;
     expect(await app.ctx.db.selectFrom('archived_events').select('id').where('id', '=', event.id).execute()).toHaveLength(1);
-    expect(await heard(app, path)).toEqual(said);
+    expect(await calendarEntries(app, path)).toEqual(entries);
   });
 
   it('is worked out for as many dates as it has events, however many claims there are of each date', async () => {
@@ -203,11 +203,11 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
       aClaim(key, { respawn_id: spot.id }),
       aClaim(key, { respawn_id: spot.id, date: '2026-11-22' }),
     );
-    expect(await heard(app, path)).toHaveLength(2);
+    expect(await calendarEntries(app, path)).toHaveLength(2);
     await deleteClaim(app, claim);
-    expect(await heard(app, path)).toHaveLength(2);
+    expect(await calendarEntries(app, path)).toHaveLength(2);
     app.setNow('2026-12-22T18:00:00.000Z');
-    expect(inShort(await heard(app, path))).toEqual(['CONFIRMED 19:00-23:00']);
+    expect(inShort(await calendarEntries(app, path))).toEqual(['CONFIRMED 19:00-23:00']);
   });
 
   it('is at a secret address that is told once and stored as a hash; a new one ends it, and so does revoking it', async () => {
@@ -232,9 +232,9 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     const [key, spot] = [await aKey(app), await aRespawn(app)];
     const first = await aCalendar(app, key);
     await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
-    const before = only(await heard(app, first));
+    const before = only(await calendarEntries(app, first));
     await app.api.delete('/calendar').set(asMember(key)).expect(200);
-    const after = only(await heard(app, await aCalendar(app, key, { language: 'pt' })));
+    const after = only(await calendarEntries(app, await aCalendar(app, key, { language: 'pt' })));
     expect(after.uid).toBe(before.uid);
     expect(after.sequence).toBeGreaterThan(before.sequence);
   });
@@ -340,14 +340,14 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     await waiting(0);
     const edit = Promise.resolve(admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start: 2, hour_end: 3 }).expect(200));
     await waiting(1);
-    const asked = [heard(app, path), heard(app, path)];
+    const reads = [calendarEntries(app, path), calendarEntries(app, path)];
     await waiting(3);
     release();
-    const [one, other] = await Promise.all(asked);
+    const [one, other] = await Promise.all(reads);
     await Promise.all([before, edit]);
     expect(inShort(one ?? [])).toEqual(['CONFIRMED 11:00-12:00']);
     expect(other).toEqual(one);
-    expect(await heard(app, path)).toEqual(one);
+    expect(await calendarEntries(app, path)).toEqual(one);
   });
 
   it('says the same to many who ask at once after a change', async () => {
@@ -356,10 +356,10 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     const dates = ['2026-11-21', '2026-11-22', '2026-11-23'];
     for (const date of dates) {
       const change = submitted(app, key, aClaim(key, { respawn_id: spot.id, date }));
-      const reads = Array.from({ length: 8 }, () => heard(app, path));
+      const reads = Array.from({ length: 8 }, () => calendarEntries(app, path));
       await Promise.all([change, ...reads]);
     }
-    const [one, ...others] = await Promise.all(Array.from({ length: 4 }, () => heard(app, path)));
+    const [one, ...others] = await Promise.all(Array.from({ length: 4 }, () => calendarEntries(app, path)));
     expect(one).toHaveLength(3);
     for (const other of others) expect(other).toEqual(one);
   });
@@ -372,18 +372,18 @@ it('two servers on one database say the same, and neither tells an older state a
   const key = await aKey(one);
   const path = await aCalendar(one, key);
   const [claim] = await submitted(one, key, aClaim(key));
-  const said: Heard[] = [];
+  const entries: CalendarEntry[] = [];
   for (let hour = 1; hour < 10; hour += 1) {
     const edit = admin(one, 'put', `/claims/admin/${claim?.id}`, { hour_start: hour, hour_end: hour + 1 }).expect(200);
     // Those that are asked meanwhile tell either state; then it is the same for both.
-    const meanwhile = Promise.all([heard(two, path), heard(one, path), heard(two, path)]);
+    const meanwhile = Promise.all([calendarEntries(two, path), calendarEntries(one, path), calendarEntries(two, path)]);
     await edit;
-    said.push(...(await meanwhile).flat());
-    const [mine, theirs] = [only(await heard(one, path)), only(await heard(two, path))];
+    entries.push(...(await meanwhile).flat());
+    const [mine, theirs] = [only(await calendarEntries(one, path)), only(await calendarEntries(two, path))];
     expect(theirs).toEqual(mine);
-    said.push(mine);
+    entries.push(mine);
   }
-  const starts = Map.groupBy(said, ({ sequence }) => sequence);
+  const starts = Map.groupBy(entries, ({ sequence }) => sequence);
   for (const [sequence, same] of starts) expect(new Set(same.map(({ start }) => start)).size, `number ${sequence}`).toBe(1);
   const inOrder = [...starts].sort(([one], [two]) => one - two).map(([, [first]]) => first?.start ?? '');
   expect(inOrder.slice(1)).toEqual(inOrder.slice(1).sort());

@@ -45,9 +45,9 @@ it('the address of a calendar is in no log and in no metric, when all is well, w
   await server.stop();
   await ctx.close();
   await database.drop();
-  const said = lines.join('\n') + text;
-  expect(said).toContain('request failed');
+  const entries = lines.join('\n') + text;
+  expect(entries).toContain('request failed');
   expect(text).toContain('route="/calendar/:token.ics"');
-  expect(said).not.toContain(token);
-  expect(said).not.toContain(token.slice(1));
+  expect(entries).not.toContain(token);
+  expect(entries).not.toContain(token.slice(1));
 });

@@ -5,7 +5,7 @@ import { command } from '../../board/claim-history/test/command.ts';
 import { startPlay, WORLDS_SEED } from '../../board/claim-history/test/ledger-play.ts';
 import { expectSame } from '../../dev/test/expect-same.ts';
 import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
-import { aCalendar, type Heard, heard } from './test/calendar.ts';
+import { aCalendar, type CalendarEntry, calendarEntries } from './test/calendar.ts';
 
 const WORLDS = [
   ['SQLite', 'sqlite', 16],
@@ -52,26 +52,26 @@ async function stored({ ctx: { db } }: TestApp): Promise<Map<string, string[]>> 
   );
 }
 
-const line = ({ status, start, end, summary }: Heard): string => `${status} ${start} ${end} ${summary}`;
+const line = ({ status, start, end, summary }: CalendarEntry): string => `${status} ${start} ${end} ${summary}`;
 
 /** What one calendar said, to be held against what it says next. */
 class Listener {
-  readonly #said = new Map<string, Heard>();
+  readonly #entries = new Map<string, CalendarEntry>();
   cancelled = 0;
 
-  hear(events: readonly Heard[], expected: readonly string[]): void {
+  hear(events: readonly CalendarEntry[], expected: readonly string[]): void {
     const now = new Map(events.map((event) => [event.uid, event]));
     expect(now.size, 'a name for each').toBe(events.length);
-    const said = events.filter(({ status }) => status !== 'CANCELLED');
-    expectSame(said.map(line).sort(), expected, 'what stands');
-    for (const [uid, before] of this.#said) {
+    const entries = events.filter(({ status }) => status !== 'CANCELLED');
+    expectSame(entries.map(line).sort(), expected, 'what stands');
+    for (const [uid, before] of this.#entries) {
       const after = now.get(uid);
       if (!after) expect.fail(`${uid} was shown and is gone without a word`);
       const [was, is] = [line(before), line(after)];
       const isRight = was === is ? after.sequence === before.sequence : after.sequence > before.sequence;
       if (!isRight) expect.fail(`${was}, number ${before.sequence}, became ${is}, number ${after.sequence}`);
     }
-    for (const [uid, event] of now) this.#said.set(uid, event);
+    for (const [uid, event] of now) this.#entries.set(uid, event);
     this.cancelled += events.filter(({ status }) => status === 'CANCELLED').length;
   }
 }
@@ -99,7 +99,7 @@ describe('whatever members and admins do, and time', () => {
             }
             const standing = read > 0 ? await stored(app) : null;
             for (const [nth, { key, path, listener }] of members.entries())
-              if (read & (1 << nth)) listener.hear(await heard(app, path), standing?.get(key.character_name) ?? []);
+              if (read & (1 << nth)) listener.hear(await calendarEntries(app, path), standing?.get(key.character_name) ?? []);
           }
           await play.compare('all deeds');
           cancelled += members.reduce((sum, { listener }) => sum + listener.cancelled, 0);

@@ -23,8 +23,8 @@ describe.each(databases)('what a receiver says, on %s', (dialect) => {
   it('tells no part of the address, however it writes that down', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const receiver = await aReceiver((response, { path }) => {
-      const said = [path, path.replaceAll('/', '\\/'), encodeURIComponent(path), path.split('/').at(-1), path.replaceAll('&', '&amp;')];
-      response.writeHead(500).end(said.join(' '));
+      const variants = [path, path.replaceAll('/', '\\/'), encodeURIComponent(path), path.split('/').at(-1), path.replaceAll('&', '&amp;')];
+      response.writeHead(500).end(variants.join(' '));
     });
     const made = await aDestination(app, {
       url: `${receiver.url}api/webhooks/123/aB-_s3cret0?a=t0kent0ken&b=k3yk3yk3y`,
@@ -41,7 +41,7 @@ describe.each(databases)('what a receiver says, on %s', (dialect) => {
 describe('what is kept of an answer', () => {
   const PATH = 'private-room/of-the-guild';
   const URL = `https://hooks.example/${PATH}`;
-  const said = (body: string): string => answerText({ ok: true, status: 400, headers: {}, body }, URL);
+  const variants = (body: string): string => answerText({ ok: true, status: 400, headers: {}, body }, URL);
 
   it.each([
     ['upper case', URL.toUpperCase()],
@@ -53,7 +53,7 @@ describe('what is kept of an answer', () => {
     ['JSON', JSON.stringify({ url: URL }).replaceAll('/', '\\/')],
     ['base64 of JSON', Buffer.from(JSON.stringify({ url: URL })).toString('base64')],
   ])('does not show the address in %s', (_, echoed) => {
-    const kept = said(`No message for ${echoed} today`);
+    const kept = variants(`No message for ${echoed} today`);
     expect(kept).toMatch(/^No message for \S*…\S* today$/u);
     for (const part of [echoed, 'private-room', 'of-the-guild']) expect(kept.toLowerCase()).not.toContain(part.toLowerCase());
   });
@@ -61,11 +61,11 @@ describe('what is kept of an answer', () => {
   it('does not show half of the address where the answer was cut off', () => {
     const cut = `${`${URL} `.repeat(100)}`.slice(0, MAX_KEPT_BYTES);
     expect(cut.at(-1)).not.toBe(' ');
-    expect(said(cut)).not.toMatch(/private|guild/);
+    expect(variants(cut)).not.toMatch(/private|guild/);
   });
 
   it('is otherwise as the receiver wrote it', () => {
     const body = '{"error":{"code":"not_in_channel","message":"The bot is not in this channel. See https://hooks.example/docs"}}';
-    expect(said(body)).toBe(body);
+    expect(variants(body)).toBe(body);
   });
 });

@@ -46,9 +46,9 @@ describe('an answer', () => {
     ['soon', null],
     ['', null],
     ['Infinity', null],
-  ])('that asks to wait (Retry-After: %s) is obeyed up to an hour', (asked, after_s) => {
-    expect(of(answer(429, { 'retry-after': asked }))).toMatchObject({ of: 'again', after_s });
-    expect(of(answer(503, { 'retry-after': asked }), 'discord')).toMatchObject({ of: 'again', after_s });
+  ])('that asks to wait (Retry-After: %s) is obeyed up to an hour', (retryAfter, after_s) => {
+    expect(of(answer(429, { 'retry-after': retryAfter }))).toMatchObject({ of: 'again', after_s });
+    expect(of(answer(503, { 'retry-after': retryAfter }), 'discord')).toMatchObject({ of: 'again', after_s });
   });
 
   it('of Discord’s that asks in its body is obeyed, too', () => {

@@ -27,7 +27,7 @@ describe.each(databases)('a destination that is changed, on %s', (dialect) => {
   it('hears of what is new to it only what comes from then on, also where something else waits for it', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const mood = { answer: answering(500) };
-    const receiver = await aReceiver((...asked) => mood.answer(...asked));
+    const receiver = await aReceiver((...args) => mood.answer(...args));
     await aDestination(app, { events: ['submission.closed', 'submission.opened'] });
     const made = await aDestination(app, { url: receiver.url, events: ['submission.closed'] });
     for (const enabled of [0, 1, 0, 1] as const) await switchSubmission(app, enabled);

@@ -237,16 +237,16 @@ describe('bulk work', () => {
   });
 
   it('says each action, of one claim and of several', async () => {
-    const said = [];
+    const descriptions = [];
     for (const action of bulkAction.options) {
       for (const deleted of [1, 2]) {
         const data = { action, by: null, event: null, respawn: { id: 1, name: 'Issavi' }, created: 0, deleted };
         const { embeds } = await messageOf([{ type: 'claims.changed', timestamp: AT, data }], 'en');
-        said.push(embeds[0]?.description);
+        descriptions.push(embeds[0]?.description);
       }
     }
-    expect(new Set(said).size).toBe(2 * bulkAction.options.length);
-    for (const text of said) expect(text).toMatch(/^\*\*Issavi\*\*\n.*\b[12] claims?\b/);
+    expect(new Set(descriptions).size).toBe(2 * bulkAction.options.length);
+    for (const text of descriptions) expect(text).toMatch(/^\*\*Issavi\*\*\n.*\b[12] claims?\b/);
   });
 });
 

@@ -19,11 +19,11 @@ const IN_HAND = 10;
 function inHand() {
   const [taken, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let arrived = 0;
-  const answer: Answering = (...asked) => {
+  const answer: Answering = (...args) => {
     arrived += 1;
-    if (arrived !== IN_HAND) return answering(204)(...asked);
+    if (arrived !== IN_HAND) return answering(204)(...args);
     taken.resolve();
-    return void letGo.promise.then(() => answering(204)(...asked));
+    return void letGo.promise.then(() => answering(204)(...args));
   };
   onTestFinished(() => letGo.resolve());
   return { answer, taken: taken.promise, letGo: letGo.resolve };

@@ -51,9 +51,9 @@ async function nextForDiscord(ctx: Ctx, channel: StoredChannel, last_event_id: n
   const [first, last] = [events[0], events.at(-1)];
   if (!first || !last) return null;
   if (events.length < MAX_EMBEDS && isGathering(first.at, ctx.now())) return null;
-  const shown = eventsForPeople(channel, events);
-  const message = shown.length === 0 ? null : discordRequest(ctx, shown, channel);
-  return { id: messageId(channel, first), type: shown[0]?.type ?? first.type, last_event_id: last.id, message };
+  const visible = eventsForPeople(channel, events);
+  const message = visible.length === 0 ? null : discordRequest(ctx, visible, channel);
+  return { id: messageId(channel, first), type: visible[0]?.type ?? first.type, last_event_id: last.id, message };
 }
 
 /** Not for an event in the future, which a clock that has jumped back since reported. */

@@ -50,9 +50,9 @@ describe.each(databases)('destinations on %s', (dialect) => {
     ];
     await expectNoTick(app, async () => {
       for (const [fields, code] of bad) {
-        const told = JSON.stringify(fields);
-        expect((await post(app, fields)).body.code, told).toBe(code);
-        expect((await admin(app, 'put', `/admin/destinations/${made.id}`, fields)).body.code, told).toBe(code);
+        const text = JSON.stringify(fields);
+        expect((await post(app, fields)).body.code, text).toBe(code);
+        expect((await admin(app, 'put', `/admin/destinations/${made.id}`, fields)).body.code, text).toBe(code);
       }
       for (const [method, path] of [
         ['put', ''],
@@ -133,12 +133,12 @@ describe.each(databases)('destinations on %s', (dialect) => {
   it('are tried past all that waits, once, without a trace; who asks twice meanwhile gets one answer', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const mood = { answer: hanging };
-    const receiver = await aReceiver((...asked) => mood.answer(...asked));
+    const receiver = await aReceiver((...args) => mood.answer(...args));
     const made = await aDestination(app, { url: receiver.url, events: ['submission.closed'] });
     await switchSubmission(app, 0);
     await expectNoTick(app, async () => {
-      const asked = vi.spyOn(app.ctx.testing, 'get');
-      const bothAsked = vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
+      const reads = vi.spyOn(app.ctx.testing, 'get');
+      const bothAsked = vi.waitFor(() => expect(reads).toHaveBeenCalledTimes(2));
       mood.answer = (response) => void bothAsked.then(() => response.writeHead(410).end('Gone'));
       const test = () => admin(app, 'post', `/admin/destinations/${made.id}/test`).expect(200);
       const [one, other] = await Promise.all([test(), test()]);
@@ -158,7 +158,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
   it('that a clock running ahead put to sleep for weeks are woken at the next look of a clock that is right, or by what comes next', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const mood = { answer: answering(500) };
-    const receiver = await aReceiver((...asked) => mood.answer(...asked));
+    const receiver = await aReceiver((...args) => mood.answer(...args));
     const events = ['submission.closed', 'submission.opened'] as const;
     const made = await aDestination(app, { url: receiver.url, events: [...events] });
     await switchSubmission(app, 0);

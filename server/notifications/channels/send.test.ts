@@ -19,7 +19,7 @@ const typesOf = (received: readonly Received[]): string[] => received.map(({ bod
 /** Somebody else's server that answers as it is told to by the test. */
 async function aMoodyReceiver() {
   const mood = { answer: answering(204) };
-  const receiver = await aReceiver((...asked) => mood.answer(...asked));
+  const receiver = await aReceiver((...args) => mood.answer(...args));
   return { ...receiver, mood };
 }
 
@@ -85,8 +85,8 @@ describe.each(databases)('what waits for a destination on %s', (dialect) => {
     expect(typesOf(receiver.received)).toEqual(['submission.closed', 'submission.closed', 'submission.closed', 'submission.opened']);
     expect(new Set(idsOf(receiver.received.slice(0, 3))).size).toBe(1);
     expect(await recordOf(app, made)).toMatchObject({ waiting: 0, last_error: null, next_try_at: null });
-    const told = (await deliveriesOf(app, made)).map(({ outcome, attempt }) => `${outcome} ${attempt}`);
-    expect(told).toEqual(['delivered 1', 'delivered 3', 'retrying 2', 'retrying 1']);
+    const outcomes = (await deliveriesOf(app, made)).map(({ outcome, attempt }) => `${outcome} ${attempt}`);
+    expect(outcomes).toEqual(['delivered 1', 'delivered 3', 'retrying 2', 'retrying 1']);
   });
 
   it('is given up after the last try, and the next message has its turn', async () => {
@@ -250,8 +250,8 @@ describe.each(databases)('a channel on Discord, on %s', (dialect) => {
     // SS+14 is three in the afternoon, Pacific time.
     await at(app, '2026-11-21T23:30:00.000Z');
     await at(app, '2026-11-21T23:30:03.000Z');
-    const told = JSON.parse(receiver.received.at(-1)?.body ?? '{}');
-    expect(told.embeds.map(({ title }: { title: string }) => title)).toEqual(['No-show']);
+    const message = JSON.parse(receiver.received.at(-1)?.body ?? '{}');
+    expect(message.embeds.map(({ title }: { title: string }) => title)).toEqual(['No-show']);
     expect(await toldIn(app)).toEqual([]);
   });
 });
@@ -273,8 +273,8 @@ describe('25 changes at once, of names of sixty signs that mean something to Dis
     const messages = channel.received.map(({ body }) => JSON.parse(body));
     expect(messages.map(({ embeds }) => embeds.length)).toEqual([10, 10, 5]);
     expect(messages.every(({ allowed_mentions }) => allowed_mentions.parse.length === 0)).toBe(true);
-    const said: string[] = messages.flatMap(({ embeds }) => embeds.map(({ description }: { description: string }) => description));
-    for (const [n, text] of said.entries()) {
+    const descriptions: string[] = messages.flatMap(({ embeds }) => embeds.map(({ description }: { description: string }) => description));
+    for (const [n, text] of descriptions.entries()) {
       // Whoever takes the marks back that keep it from meaning anything reads the name.
       expect(text.replace(/\\(.)/g, '$1')).toContain(names[n]);
       expect(text).not.toMatch(/(?<!\\)@everyone|<@1>|\*\*Ñ/);

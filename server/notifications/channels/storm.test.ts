@@ -104,15 +104,15 @@ const toldIn = (body: string): string[] => embeds.parse(JSON.parse(body)).embeds
 
 /** What a channel was told, each change once; a message that was refused is sent again before any later one. */
 function toldInOrder({ received }: Receiver, refused: readonly boolean[]): string[] {
-  const told: string[] = [];
+  const failed: string[] = [];
   let again: string | undefined;
   for (const [n, { body }] of received.entries()) {
     const some = toldIn(body);
     if (again !== undefined) expect(some[0]).toBe(again);
     again = refused[n] ? some[0] : undefined;
-    if (!refused[n]) told.push(...some);
+    if (!refused[n]) failed.push(...some);
   }
-  return told;
+  return failed;
 }
 
 describe('ten thousand changes', () => {
@@ -124,9 +124,9 @@ describe('ten thousand changes', () => {
     const post = createPost(env, { within_ms: PATIENT.timeout });
     const app = await createTestApp('sqlite', { env, context: { post } });
     const events = [...PUBLIC_EVENT_TYPES];
-    const made = async (kind: 'webhook' | 'discord', answer: Answering, heard = events) => {
+    const made = async (kind: 'webhook' | 'discord', answer: Answering, types = events) => {
       const receiver = await aReceiver(answer);
-      return { receiver, destination: await aDestination(app, { kind, url: receiver.url, events: heard }) };
+      return { receiver, destination: await aDestination(app, { kind, url: receiver.url, events: types }) };
     };
     const steady = await made('webhook', TAKEN);
     const rough = Object.entries(wrong).map(([what, failure], at) => ({
@@ -137,7 +137,7 @@ describe('ten thousand changes', () => {
     const failures = Object.values(wrong);
     let turn = 0;
     const all = sometimes(
-      (...asked) => failures[turn++ % failures.length]?.(...asked),
+      (...args) => failures[turn++ % failures.length]?.(...args),
       (n) => n % 100 === 99,
     );
     const few = await made('webhook', all.answer, ['claim.created']);
@@ -155,7 +155,7 @@ describe('ten thousand changes', () => {
     const verifier = new Webhook(String(steady.destination.secret));
     expect(new Set(idsIn(steady.receiver)).size).toBe(CHANGES);
     expect(steady.receiver.received).toHaveLength(CHANGES);
-    const told = steady.receiver.received.map(({ body }) => publicEvent.parse(JSON.parse(body)));
+    const failed = steady.receiver.received.map(({ body }) => publicEvent.parse(JSON.parse(body)));
     const numbers = idsIn(steady.receiver).map((id) => Number(/^msg_(\d+)_\d+$/.exec(id)?.[1]));
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
     for (const { headers, body } of steady.receiver.received.slice(0, 100)) {
@@ -166,7 +166,7 @@ describe('ten thousand changes', () => {
 
     const say = sentencesIn('en');
     const clock = serverSaveClock(app.ctx);
-    const sentences = told.map(
+    const sentences = failed.map(
       (one) => discordMessage([one], { say: (key, params = {}) => say(key, params), clock }).embeds[0]?.description,
     );
     expect(new Set(sentences).size).toBe(CHANGES);

@@ -10,16 +10,16 @@ const [TYPE_A, NO_ERROR, NO_SUCH_NAME] = [1, 0, 3];
 const TTL_S = 60;
 
 /** A name server on this machine. @param answer the address that it has for every name; null: it knows none; undefined: it is silent */
-async function aNameServer(answer: string | null | undefined): Promise<{ address: string; asked: () => number }> {
-  let asked = 0;
+async function aNameServer(answer: string | null | undefined): Promise<{ address: string; queryCount: () => number }> {
+  let queryCount = 0;
   const server: Socket = createSocket('udp4', (question, { port, address }) => {
-    asked += 1;
+    queryCount += 1;
     if (answer !== undefined) server.send(reply(question, answer), port, address);
   });
   server.bind(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  return { address: `127.0.0.1:${server.address().port}`, asked: () => asked };
+  return { address: `127.0.0.1:${server.address().port}`, queryCount: () => queryCount };
 }
 
 /** A reply to the one question of a message, as RFC 1035 has it. */
@@ -47,7 +47,7 @@ describe('the look-up of a name', () => {
     const server = await aNameServer('127.0.0.1');
     expect(await lookedUp(createLookup([server.address]), 'receiver.test', true)).toEqual([{ address: '127.0.0.1', family: 4 }]);
     expect(await lookedUp(createLookup([server.address]), 'receiver.test', false)).toEqual(['127.0.0.1', 4]);
-    expect(server.asked()).toBeGreaterThan(0);
+    expect(server.queryCount()).toBeGreaterThan(0);
     const ignorant = await aNameServer(null);
     expect(await lookedUp(createLookup([ignorant.address]), 'localhost', true)).not.toEqual([]);
     expect(await lookedUp(createLookup([ignorant.address]), 'receiver.test', true)).toMatch(/^E/);
@@ -81,7 +81,7 @@ describe('the look-up of a name', () => {
       answered += 1;
       return answer;
     });
-    await expect.poll(silent.asked).toBeGreaterThanOrEqual(20);
+    await expect.poll(silent.queryCount).toBeGreaterThanOrEqual(20);
     // By a thread, as everybody else's are.
     expect(await lookup('localhost')).toMatchObject({ family: expect.any(Number) });
     expect(answered).toBe(0);

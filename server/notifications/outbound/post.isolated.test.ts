@@ -148,12 +148,12 @@ describe('a message on its way out', () => {
 
   it('ends when who asked for it goes', async () => {
     const receiver = await aReceiver(hanging);
-    const asked = new AbortController();
-    const answer = open()(letter(receiver.url, { signal: asked.signal }));
+    const aborting = new AbortController();
+    const answer = open()(letter(receiver.url, { signal: aborting.signal }));
     await expect.poll(() => receiver.received.length).toBe(1);
-    asked.abort();
+    aborting.abort();
     expect(await answer).toEqual({ ok: false, error: 'stopped' });
-    expect(await open()(letter(receiver.url, { signal: asked.signal }))).toEqual({ ok: false, error: 'stopped' });
+    expect(await open()(letter(receiver.url, { signal: aborting.signal }))).toEqual({ ok: false, error: 'stopped' });
   });
 
   it('trusts only certificates that others vouch for, and only for their names', async () => {
@@ -211,15 +211,15 @@ describe('the guard at the connection', () => {
 
   it('asks the name anew for each connection: one that led elsewhere when it was saved leads nowhere', async () => {
     const receiver = await aReceiver(answering(204), { secure: true });
-    let asked = 0;
+    let aborting = 0;
     const rebinding: LookupFunction = (name, options, done) => {
-      asked += 1;
+      aborting += 1;
       leadingTo('127.0.0.1')(name, options, done);
     };
     const post = guarded({ lookup: rebinding });
     for (let n = 0; n < 2; n += 1)
       expect(await post(letter(`https://receiver.test:${receiver.port}/`))).toMatchObject({ error: 'private' });
-    expect(asked).toBe(2);
+    expect(aborting).toBe(2);
   });
 
   it('refuses what is not https, also to where everybody may go', async () => {

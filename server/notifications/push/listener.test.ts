@@ -9,7 +9,7 @@ import type { Notice } from './notice.ts';
 import { subscribed } from './test/browser.ts';
 import { waiting } from './test/due.ts';
 
-const noted = async (app: TestApp): Promise<Notice[]> => (await waiting(app)).map(({ payload }) => JSON.parse(payload));
+const storedNotices = async (app: TestApp): Promise<Notice[]> => (await waiting(app)).map(({ payload }) => JSON.parse(payload));
 
 describe.each(databases)('what an admin does to claims, on %s,', (dialect) => {
   it('is noted for each member concerned, whichever way it is done', async () => {
@@ -29,8 +29,8 @@ describe.each(databases)('what an admin does to claims, on %s,', (dialect) => {
       const [claim] = await submitted(app, key, aClaim(key, { respawn_id, hour_start: 16, hour_end: 18 }));
       if (!claim) throw new Error('no claim');
       await does(claim);
-      const told = (await noted(app)).filter(({ character_name }) => character_name === key.character_name);
-      expect(told).toMatchObject([{ kind: 'claim_changed', count: 1, claims: [{ claim_id: claim.id, change }] }]);
+      const notices = (await storedNotices(app)).filter(({ character_name }) => character_name === key.character_name);
+      expect(notices).toMatchObject([{ kind: 'claim_changed', count: 1, claims: [{ claim_id: claim.id, change }] }]);
     }
     expect(await waiting(app)).toHaveLength(changes.length);
   });
@@ -45,16 +45,17 @@ describe.each(databases)('what an admin does to claims, on %s,', (dialect) => {
       const dates = ['2026-11-21', '2026-11-22', '2026-11-23'];
       await submitted(app, ann, ...dates.map((date) => aClaim(ann, { date })));
       await submitted(app, bob, aClaim(bob, { respawn_id: 2 }));
-      const byName = async () => (await noted(app)).map((told) => [told.character_name, 'count' in told && told.count]).sort();
+      const byName = async () =>
+        (await storedNotices(app)).map((notices) => [notices.character_name, 'count' in notices && notices.count]).sort();
       const copy = { name: 'Next', start_time: '2026-11-29T10:00', claims: 'all' };
       const { body } = await app.api.post(`/admin/events/${event.id}/copy`).set(app.admin).send(copy).expect(200);
       expect(await byName()).toEqual([
         ['Ann', 3],
         ['Bob', 1],
       ]);
-      expect((await noted(app)).flatMap((told) => ('claims' in told ? told.claims.map(({ change }) => change) : []))).toEqual(
-        Array.from({ length: 4 }, () => 'added'),
-      );
+      expect(
+        (await storedNotices(app)).flatMap((notices) => ('claims' in notices ? notices.claims.map(({ change }) => change) : [])),
+      ).toEqual(Array.from({ length: 4 }, () => 'added'));
       // Taken back before anybody was told.
       await app.api.delete(`/events/${body.data.event.id}`).set(app.admin).expect(200);
       expect(await byName()).toEqual([]);
@@ -102,9 +103,9 @@ describe.each(databases)('what an admin does to claims, on %s,', (dialect) => {
     }
     const edit = (fields: object) => app.api.put(`/events/${event.id}`).set(app.admin).send(fields).expect(200);
     await edit({ name: 'Other name' });
-    expect(await noted(app)).toEqual([]);
+    expect(await storedNotices(app)).toEqual([]);
     await edit({ end_time: '2026-11-25T10:00' });
-    expect(await noted(app)).toMatchObject([
+    expect(await storedNotices(app)).toMatchObject([
       {
         kind: 'claim_changed',
         character_name: 'Ann',

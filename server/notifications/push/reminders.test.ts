@@ -82,7 +82,7 @@ describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
       [expect.stringMatching(/claim=1$/), 'SS+11 to SS+13'],
       [expect.stringMatching(/claim=1$/), 'SS+13 to SS+15'],
     ]);
-    const kinds = theirs.map(({ shown }) => shown.map(({ kind }) => kind).filter((kind) => kind === 'hunt_begins'));
+    const kinds = theirs.map(({ notices }) => notices.map(({ kind }) => kind).filter((kind) => kind === 'hunt_begins'));
     expect(kinds).toEqual([[], [], []]);
   });
 
@@ -91,8 +91,8 @@ describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
     await anActiveEvent(app, { type: 'single_claim', start_time: '2026-11-20T10:00', end_time: '2026-11-23T10:00' });
     await submitAsAdmin(app, 'member', { respawn_id: 1, character_name: ann.character_name, hour_start: 11, hour_end: 13 }).expect(201);
     for (const day of [0, 1, 2, 3]) await comes(at(day * 1_440 + BEGINS - 15));
-    const shown = await browser.gets(3);
-    expect(shown.map(({ url }) => url)).toEqual(['21', '22', '23'].map((day) => `/?date=2026-11-${day}&claim=1`));
+    const notices = await browser.gets(3);
+    expect(notices.map(({ url }) => url)).toEqual(['21', '22', '23'].map((day) => `/?date=2026-11-${day}&claim=1`));
   });
 
   it('is told late by who was away, in fewer minutes, and not at all once it has begun', async () => {
@@ -240,7 +240,7 @@ describe('the hours of a year', () => {
       for (const when of ['before', 'start'] as const) {
         let now = instantOf(from, 0, clock);
         const env = { SS_TIME_ZONE, SS_HOUR };
-        const told = new Map<string, number>();
+        const counts = new Map<string, number>();
         for (const end = instantOf(to, 0, clock); now < end; ) {
           const ctx = { env, now: () => now };
           const hour = hourOf(ctx, when);
@@ -248,8 +248,8 @@ describe('the hours of a year', () => {
             const name = `${date} ${hour_start}`;
             if (hour?.begins_at.getTime() !== instantOf(date, hour_start, clock).getTime()) throw new Error(name);
             // Again at another time would be told by the mark of its hour.
-            if (told.has(name) && told.get(name) !== hour.begins_at.getTime()) throw new Error(name);
-            told.set(name, hour.begins_at.getTime());
+            if (counts.has(name) && counts.get(name) !== hour.begins_at.getTime()) throw new Error(name);
+            counts.set(name, hour.begins_at.getTime());
             const early = hour.begins_at.getTime() - now.getTime();
             expect([name, early]).toEqual([
               name,
@@ -262,7 +262,7 @@ describe('the hours of a year', () => {
         }
         const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
         // The first hour's quarter was over before this began.
-        expect(told.size).toBeGreaterThanOrEqual(days * 24 - 1);
+        expect(counts.size).toBeGreaterThanOrEqual(days * 24 - 1);
       }
     }
   });

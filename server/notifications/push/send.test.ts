@@ -68,9 +68,9 @@ describe.each(databases)('what is sent to a browser on %s', (dialect) => {
     const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' as const };
     expect(verify('sha256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url'))).toBe(true);
     expect((await app.api.get('/push/key').set(asMember(ann)).set('Host', 'board.example')).body.data.public_key).toBe(k);
-    const said = JSON.parse(Buffer.from(claims, 'base64url').toString());
-    expect(said).toMatchObject({ aud: service.url, sub: 'https://board.example' });
-    expect(said.exp - Date.now() / 1_000).toBeLessThanOrEqual(24 * 3_600);
+    const claimsOfToken = JSON.parse(Buffer.from(claims, 'base64url').toString());
+    expect(claimsOfToken).toMatchObject({ aud: service.url, sub: 'https://board.example' });
+    expect(claimsOfToken.exp - Date.now() / 1_000).toBeLessThanOrEqual(24 * 3_600);
     expect(await outcomes(app)).toEqual({ delivered: 1 });
   });
 
@@ -389,11 +389,11 @@ describe.each(databases)('a test on %s', (dialect) => {
     expect(await test({ endpoint: first.endpoint })).toEqual({ sent: 1, failed: 0 });
     expect(await test()).toEqual({ sent: 2, failed: 1 });
     expect(await test()).toEqual({ sent: 2, failed: 0 });
-    expect(first.shown[0]).toEqual({
+    expect(first.notices[0]).toEqual({
       ...{ kind: 'test', title: 'Os avisos funcionam', body: 'Este navegador recebe os avisos de Ann.' },
       ...{ tag: 'test', url: '/notifications', language: 'pt' },
     });
-    expect(second.shown).toMatchObject([{ title: 'Notifications work' }, { title: 'Notifications work' }]);
+    expect(second.notices).toMatchObject([{ title: 'Notifications work' }, { title: 'Notifications work' }]);
   });
 
   it('is for browsers that there are, and some times in five minutes', async () => {

@@ -148,8 +148,8 @@ describe.each(databases)('a browser that cannot be told anything on %s', (dialec
         ];
         expectRefusal(await call().set(asMember(revoked)), 403, 'session.keyRevoked', ended, {});
         expectRefusal(await call().set(asMember(banned)), 403, 'session.banned', out, {});
-        const nobody = 'This is for members. Use the access key of a character.';
-        expectRefusal(await call().set(app.admin), 403, 'key.required', nobody, {});
+        const membersOnly = 'This is for members. Use the access key of a character.';
+        expectRefusal(await call().set(app.admin), 403, 'key.required', membersOnly, {});
       }
     });
   });

@@ -24,9 +24,9 @@ export type Hunt = ReturnType<typeof huntOf>;
  * The claims that a receiver has that began with some, or none, and heard all of this.
  * @throws Error where something comes that is there, or changes or goes that is not; for bulk work, of which each claim is not told
  */
-export function foldEvents(told: readonly PublicEvent[], from: ReadonlyMap<number, Hunt> = new Map()): Map<number, Hunt> {
+export function foldEvents(events: readonly PublicEvent[], from: ReadonlyMap<number, Hunt> = new Map()): Map<number, Hunt> {
   const hunts = new Map(from);
-  for (const { type, data } of told) {
+  for (const { type, data } of events) {
     if (type === 'claims.changed') throw new Error('bulk work');
     if (type !== 'claim.created' && type !== 'claim.updated' && type !== 'claim.deleted') continue;
     if (hunts.has(data.id) === (type === 'claim.created')) throw new Error(`${type} of claim ${data.id}`);

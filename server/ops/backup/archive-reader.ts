@@ -46,15 +46,15 @@ export async function* readArchive(
     const found = await stat(file);
     if (!found.isFile()) throw new ArchiveError('it is not a file');
     const most = unpackedFree + unpackedTimes * found.size;
-    const packed = createReadStream(file);
+    const compressed = createReadStream(file);
     const unpacked = createGunzip({ chunkSize: 256 * 1024 });
-    packed.on('error', (error) => unpacked.destroy(error)).pipe(unpacked);
+    compressed.on('error', (error) => unpacked.destroy(error)).pipe(unpacked);
     try {
       const reader = new Reader();
       for await (const block of blocksOf(unpacked, MAX_LINE, most)) yield* reader.take(block);
       reader.end();
     } finally {
-      packed.destroy();
+      compressed.destroy();
       unpacked.destroy();
     }
   } catch (error) {

@@ -13,11 +13,11 @@ import { aFolder, anEmpty, recordsOf } from './test/records.ts';
 vi.setConfig({ testTimeout: 180_000 });
 
 async function run(env: Record<string, string | undefined>, ...args: string[]) {
-  const said = { out: '', err: '' };
-  const into = (name: 'out' | 'err') => ({ write: (text: string) => (said[name] += text) });
+  const printed = { out: '', err: '' };
+  const into = (name: 'out' | 'err') => ({ write: (text: string) => (printed[name] += text) });
   const code = await backupCommand({ args, env, out: into('out'), err: into('err'), now: () => new Date(NOW) });
   // How far it is, which it says when it takes longer than a second, as on a busy machine.
-  return { code, ...said, err: said.err.replace(/^(Backing up|Restoring): .*\n/gm, '') };
+  return { code, ...printed, err: printed.err.replace(/^(Backing up|Restoring): .*\n/gm, '') };
 }
 
 describe.each(databases)('npm run backup and npm run restore on %s', (dialect) => {

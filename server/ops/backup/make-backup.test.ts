@@ -117,17 +117,17 @@ describe('two servers whose clocks differ', () => {
     const made_at = new Date(Date.parse('2026-11-22T00:00:00.000Z') + (seconds % 5) * 1_000);
     expect(made).toEqual([fileNameAt(made_at, 'timed')]);
     const at = new Date(made_at.getTime() + 600_000).toISOString();
-    const told = [];
+    const progress = [];
     for (const app of [first, second]) {
       app.setNow(at);
       const { body } = await app.api.get('/admin/system').set(app.admin).expect(200);
       const age = /^claimboard_backup_age_seconds (\S+)$/m.exec(await app.ctx.metrics.registry.metrics())?.[1];
       const [check] = await looksAt({ ...app, env: { BACKUP_HOURS: '24' } }, 'backup');
-      told.push({ age, at: body.data.backup.newest.made_at, name: body.data.backup.newest.name, check: check?.params?.at });
+      progress.push({ age, at: body.data.backup.newest.made_at, name: body.data.backup.newest.name, check: check?.params?.at });
       expect(check?.finding).toBe(body.data.backup.newest.elsewhere === null ? 'ok' : 'elsewhere');
     }
-    expect(told[0]).toMatchObject({ age: '600', at: made_at.toISOString(), name: made[0], check: made_at.toISOString() });
-    expect(told[1]).toEqual(told[0]);
+    expect(progress[0]).toMatchObject({ age: '600', at: made_at.toISOString(), name: made[0], check: made_at.toISOString() });
+    expect(progress[1]).toEqual(progress[0]);
   });
 });
 

@@ -90,9 +90,9 @@ async function insert(tx: Tx, table: string, columns: readonly { name: string; t
   }
 }
 
-async function refused(table: string, asked: Promise<unknown>): Promise<void> {
+async function refused(table: string, query: Promise<unknown>): Promise<void> {
   try {
-    await asked;
+    await query;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new StartError(`The archive cannot be restored: a row of ${table} is not taken (${why}).`);

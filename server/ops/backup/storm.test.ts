@@ -60,7 +60,7 @@ describe.each(databases)('an archive that is made during a storm of writes on %s
     const days = await db.selectFrom('occupied_days').select('claim_id').execute();
     const entries = await db.selectFrom('activity').select('id').where('action', '=', 'claim_created').execute();
     const changes = await db.selectFrom('changes').select('clock').orderBy('clock').execute();
-    const shown = await db.selectFrom('respawns').select('total_claims').execute();
+    const counts = await db.selectFrom('respawns').select('total_claims').execute();
     await close();
     const ids = claims.map(({ id }) => id).sort((a, b) => a - b);
     expect(ids.length).toBeGreaterThanOrEqual(before * 2);
@@ -70,7 +70,7 @@ describe.each(databases)('an archive that is made during a storm of writes on %s
     const perHunter = Map.groupBy(claims, ({ character_key }) => character_key);
     expect([...perHunter.values()].filter((own) => own.length !== 2)).toEqual([]);
     expect(entries).toHaveLength(ids.length);
-    expect(shown.reduce((sum, { total_claims }) => sum + total_claims, 0)).toBe(ids.length);
+    expect(counts.reduce((sum, { total_claims }) => sum + total_claims, 0)).toBe(ids.length);
     // What the clock counted is there up to its last tick, and nothing after it.
     expect(changes.at(-1)?.clock).toBe(clock);
   });

@@ -28,9 +28,9 @@ it('logs no key, token or query string, whoever sends it', async () => {
   const token = app.admin.Authorization.replace('Bearer ', '');
   const secrets = { message: `K7QM-2F9A-XW3C ${token}`, stack: `at /a.js?key=K7QM-2F9A-XW3C`, page: `/login?next=${token}` };
   await app.api.post('/client-errors').send(secrets).expect(200);
-  const said = JSON.stringify(logged.mock.calls);
-  expect(said).not.toMatch(/K7QM|key=|next=/);
-  expect(said).not.toContain(token);
+  const logText = JSON.stringify(logged.mock.calls);
+  expect(logText).not.toMatch(/K7QM|key=|next=/);
+  expect(logText).not.toContain(token);
 });
 
 it('logs the request that the page names, and nothing in its place', async () => {

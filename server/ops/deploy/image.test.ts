@@ -15,11 +15,11 @@ const stages = lines
   .join('\n')
   .split(/^FROM /m)
   .slice(1);
-const told = (stage: string | undefined, word: string): string[] =>
+const commandsIn = (stage: string | undefined, word: string): string[] =>
   (stage ?? '').split('\n').flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
 /** What a stage copies of the repository, and where to. */
 const copied = (stage: string | undefined): { from: string[]; to: string }[] =>
-  told(stage, 'COPY')
+  commandsIn(stage, 'COPY')
     .filter((line) => !line.startsWith('--from'))
     .map((line) => line.split(' '))
     .map((words) => ({ from: words.slice(0, -1), to: words.at(-1) ?? '' }));
@@ -76,7 +76,7 @@ function anImage(): string {
 
 /** `CMD` and `HEALTHCHECK … CMD`, as they stand there. */
 function commandOf(word: string): string[] {
-  const [line = ''] = told(stages[1], word);
+  const [line = ''] = commandsIn(stages[1], word);
   return z.array(z.string()).parse(JSON.parse(line.slice(line.indexOf('['))));
 }
 
@@ -90,11 +90,11 @@ describe('the image', () => {
     expect(last.indexOf('USER node')).toBeGreaterThan(last.findIndex((line) => line.includes('chown node:node /data')));
     expect(last.findIndex((line) => line.startsWith('VOLUME /data'))).toBeGreaterThan(last.indexOf('USER node'));
     expect(last).toContain('STOPSIGNAL SIGTERM');
-    expect(told(stages[1], 'ENV').join(' ')).toContain('DATA_DIR=/data');
+    expect(commandsIn(stages[1], 'ENV').join(' ')).toContain('DATA_DIR=/data');
     const scripts = z
       .object({ scripts: z.record(z.string(), z.string()) })
       .parse(JSON.parse(readFileSync(at('package.json'), 'utf8'))).scripts;
-    for (const run of stages.flatMap((stage) => told(stage, 'RUN')))
+    for (const run of stages.flatMap((stage) => commandsIn(stage, 'RUN')))
       for (const [, script = ''] of run.matchAll(/npm run (\w+)/g)) expect(Object.keys(scripts)).toContain(script);
   });
 

@@ -85,8 +85,8 @@ for (const name of ['nginx', 'caddy'] as const) {
     });
 
     it('lets the server see who tries to log in, whatever they say of themselves', async () => {
-      const tries = (from: string, told: string): Promise<Answer> =>
-        ask(`${proxy.url}/api/login`, { method: 'POST', from, headers: { 'X-Forwarded-For': told }, body: { accessKey: 'WRONG' } });
+      const tries = (from: string, forwardedFor: string): Promise<Answer> =>
+        ask(`${proxy.url}/api/login`, { method: 'POST', from, headers: { 'X-Forwarded-For': forwardedFor }, body: { accessKey: 'WRONG' } });
       const statuses = new Set<number>();
       for (let nth = 0; nth < 31; nth += 1) statuses.add((await tries('127.0.0.2', `10.0.0.${nth}`)).status);
       expect((await tries('127.0.0.2', '10.0.1.1')).status).toBe(429);
@@ -125,9 +125,9 @@ for (const name of ['nginx', 'caddy'] as const) {
       server.child.kill('SIGTERM');
       expect(await server.ended).toBe(0);
       await lost;
-      for (const asked of ['/', '/api/config']) {
-        const away = await ask(`${proxy.url}${asked}`);
-        expect([asked, away.status, away.headers['retry-after']]).toEqual([asked, 503, '5']);
+      for (const path of ['/', '/api/config']) {
+        const away = await ask(`${proxy.url}${path}`);
+        expect([path, away.status, away.headers['retry-after']]).toEqual([path, 503, '5']);
         expect(away.body).toContain('The board is being started.');
       }
 

@@ -112,7 +112,7 @@ describe.each(databases)('the public address of a board on %s', (dialect) => {
   it('lets nobody in by a pass that is old, made up, or of another database', async () => {
     const now = new Date(NOW);
     const pass = await createDoctorPass(app.ctx.hashAddress, now);
-    const judge = (shown: string, at: string = NOW): Promise<boolean> => isDoctorPass(shown, app.ctx.hashAddress, new Date(at));
+    const judge = (pass: string, at: string = NOW): Promise<boolean> => isDoctorPass(pass, app.ctx.hashAddress, new Date(at));
     expect(await judge(pass)).toBe(true);
     expect(await judge(pass, '2026-11-21T18:20:00.000Z')).toBe(false);
     expect(await judge(pass.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).toBe(false);
@@ -129,7 +129,7 @@ describe.each(databases)('the public address of a board on %s', (dialect) => {
 const anotherSecret = (app: TestApp): Promise<unknown> =>
   changeUnheard(app, (tx) => tx.updateTable('secrets').set({ value: 'another' }).where('name', '=', 'address').execute());
 
-const said = async (env: Record<string, string | undefined>, args: string[] = [], worker?: URL) => {
+const report = async (env: Record<string, string | undefined>, args: string[] = [], worker?: URL) => {
   let [out, err] = ['', ''];
   const code = await doctorCommand({
     args,
@@ -162,7 +162,7 @@ const WORKER = new URL('./worker.ts', import.meta.url);
 describe.each(databases)('npm run doctor on %s', (dialect) => {
   it('prints a line a check with what to do, and data; it ends with 1 where something failed', { timeout: 120_000 }, async () => {
     const app = await createTestApp(dialect);
-    const { out, code } = await said({ ...app.settings, PORT: '0', BACKUP_HOURS: '0' });
+    const { out, code } = await report({ ...app.settings, PORT: '0', BACKUP_HOURS: '0' });
     const lines = out.trim().split('\n');
     expect(lines).toHaveLength(19);
     expect(lines).toContain(`ok      Database: ${dialect === 'sqlite' ? 'SQLite' : 'PostgreSQL'}, up to date.`);
@@ -172,7 +172,7 @@ describe.each(databases)('npm run doctor on %s', (dialect) => {
     // The pages may be built here, or not.
     expect(code).toBe(out.includes('FAILED') ? 1 : 0);
     await app.ctx.writes.transaction((tx) => tx.updateTable('respawns').set({ total_claims: 3 }).where('id', '=', 5).execute());
-    const again = await said({ ...app.settings, PORT: '0', BACKUP_HOURS: '0' }, ['--json']);
+    const again = await report({ ...app.settings, PORT: '0', BACKUP_HOURS: '0' }, ['--json']);
     expect(again.code).toBe(1);
     const { checks } = JSON.parse(again.out);
     expect(checks.at(-1)).toEqual({
@@ -188,12 +188,12 @@ describe.each(databases)('npm run doctor on %s', (dialect) => {
 
 describe('npm run doctor', () => {
   it('names a bad setting, and how it is used', async () => {
-    expect(await said({ PORT: 'abc' })).toEqual({
+    expect(await report({ PORT: 'abc' })).toEqual({
       code: 1,
       out: expect.stringMatching(/^FAILED {2}Settings: PORT must be a whole number.*\n$/),
       err: '',
     });
-    expect((await said({}, ['--what'])).err).toContain('npm run doctor -- --json');
+    expect((await report({}, ['--what'])).err).toContain('npm run doctor -- --json');
   });
 
   it('abandons a check that takes too long or ends its process, and runs the others', { timeout: 120_000 }, async () => {
@@ -209,7 +209,7 @@ describe('npm run doctor', () => {
         post({ name, finding: name === 'counts' && found.length !== 17 ? 'wrong' : 'ok' });
       }`,
     );
-    const { out } = await said({ DATA_DIR: folder }, ['--json'], worker);
+    const { out } = await report({ DATA_DIR: folder }, ['--json'], worker);
     const { checks } = JSON.parse(out);
     expect(checks).toHaveLength(19);
     const unwell = checks.filter(({ state }: { state: string }) => state !== 'ok');
@@ -236,7 +236,7 @@ describe('npm run doctor', () => {
         post({ name, finding: 'ok' });
       }`,
     );
-    const { out } = await said({ DATA_DIR: folder }, ['--json'], worker);
+    const { out } = await report({ DATA_DIR: folder }, ['--json'], worker);
     expect(JSON.parse(out).checks).toMatchObject(expect.arrayContaining([expect.objectContaining({ finding: 'tookTooLong' })]));
     const pid = Number(await readFile(path.join(folder, 'pid'), 'utf8'));
     expect(pid).not.toBe(process.pid);
@@ -290,7 +290,7 @@ describe('npm run doctor', () => {
     );
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 86_400_000 });
     onTestFinished(() => void vi.useRealTimers());
-    const { out } = await said({ ...app.settings, PORT: '0', BACKUP_HOURS: '24' }, ['--json'], worker);
+    const { out } = await report({ ...app.settings, PORT: '0', BACKUP_HOURS: '24' }, ['--json'], worker);
     const found = JSON.parse(out).checks;
     expect(found.find(({ name }: Finding) => name === 'clock')).toMatchObject({ finding: 'database' });
     expect(found.find(({ name }: Finding) => name === 'backup')).toMatchObject({ finding: 'ok' });

@@ -13,14 +13,14 @@ const shortTime = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} 
 export function reportOf({ name, finding, params = {} }: Finding): CheckResult {
   const { text, todo } = findingKeys(name, finding);
   const sentence = typeof params.error === 'string' ? failureSentence(params.error) : null;
-  const shown = shownParams(sentence ? { ...params, error: say(sentence.key, { ...sentence.params }) } : params, 'en', shortTime);
+  const words = shownParams(sentence ? { ...params, error: say(sentence.key, { ...sentence.params }) } : params, 'en', shortTime);
   return {
     name,
     state: stateOf(name, finding) ?? 'failed',
     finding,
     params,
-    text: say(`admin.system.findings.${text}`, { replace: shown }),
-    what_to_do: todo && say(`admin.system.fixes.${todo}`, { replace: shown }),
+    text: say(`admin.system.findings.${text}`, { replace: words }),
+    what_to_do: todo && say(`admin.system.fixes.${todo}`, { replace: words }),
   };
 }
 

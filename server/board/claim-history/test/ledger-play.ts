@@ -74,11 +74,11 @@ export class LedgerPlay {
       if (command.look) await this.#look();
     }
     ledger.settle(this.#now);
-    const asked = command.do === 'time' ? null : await this.#ask(command, ledger);
-    if (asked) expect(asked.answer.status, `${JSON.stringify(command)} ${JSON.stringify(asked.answer.body)}`).toBeLessThan(500);
+    const result = command.do === 'time' ? null : await this.#ask(command, ledger);
+    if (result) expect(result.answer.status, `${JSON.stringify(command)} ${JSON.stringify(result.answer.body)}`).toBeLessThan(500);
     // Where the clock stands still nothing was done: what would be nevertheless, the next deed that does something shows.
     if ((await this.#clock()) === clock) return;
-    if (asked && asked.answer.status < 400) await asked.apply(ledger, asked.answer);
+    if (result && result.answer.status < 400) await result.apply(ledger, result.answer);
     this.ledger = ledger;
     await this.#learnHolds();
     await this.compare(JSON.stringify(command));
@@ -97,10 +97,10 @@ export class LedgerPlay {
   }
 
   async #send(method: 'post' | 'put' | 'delete', path: string, body: object = {}, key?: AccessKey): Promise<Answer> {
-    const { status, body: told } = await this.#app.api[method](path)
+    const { status, body: answer } = await this.#app.api[method](path)
       .set(key ? asMember(key) : this.#app.admin)
       .send(body);
-    return { status, body: told };
+    return { status, body: answer };
   }
 
   async #ask(command: Exclude<Command, { do: 'time' }>, ledger: Ledger): Promise<Result | null> {
@@ -183,8 +183,8 @@ export class LedgerPlay {
   async #claim(command: Extract<Command, { do: 'claim' | 'split' }>, key: AccessKey): Promise<Result> {
     const date = this.#isEventOn && this.#event?.is_whole ? null : command.date;
     const { character_name } = key;
-    const asked = command.do === 'claim' ? [command] : command.parts;
-    const parts = asked.map(({ spot, start, length }) => ({ spot, hour_start: start, hour_end: start + length, to_confirm: false }));
+    const requested = command.do === 'claim' ? [command] : command.parts;
+    const parts = requested.map(({ spot, start, length }) => ({ spot, hour_start: start, hour_end: start + length, to_confirm: false }));
     const claim = { character_name, date, ...inputOf(parts) };
     const claims: object[] = [claim];
     const length = parts.reduce((sum, part) => sum + part.hour_end - part.hour_start, 0);

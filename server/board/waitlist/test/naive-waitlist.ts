@@ -133,7 +133,7 @@ export class NaiveLines {
   }
 
   /** As the server tells it. */
-  told() {
+  rows() {
     return this.waits.map((wait) => ({
       id: wait.id,
       status: wait.hold ? 'offered' : 'waiting',

@@ -64,9 +64,9 @@ export class World {
   }
 
   ask(method: 'post' | 'put' | 'delete', path: string, body: object = {}, as: 'admin' | AccessKey = 'admin'): Promise<Answer> {
-    const asked = this.server.api[method](path);
-    const by = as === 'admin' ? asked.set({ Authorization: `Bearer ${this.#token}` }) : asked.set('X-Access-Key', as.key_value);
-    return by.send(body).then(({ status, body: told }) => ({ status, body: told }));
+    const request = this.server.api[method](path);
+    const by = as === 'admin' ? request.set({ Authorization: `Bearer ${this.#token}` }) : request.set('X-Access-Key', as.key_value);
+    return by.send(body).then(({ status, body: rows }) => ({ status, body: rows }));
   }
 
   async clock(): Promise<number> {
@@ -337,12 +337,12 @@ export class World {
     const { facts } = now;
     const waits = await openEntries(ctx.db);
     const held = new Map(facts.claims.filter(({ is_held }) => is_held).map((claim) => [claim.id, claim]));
-    const told = waits.map(({ id, status, position, held_claim_id, held_until }) => {
+    const rows = waits.map(({ id, status, position, held_claim_id, held_until }) => {
       const claim = held_claim_id === null ? undefined : held.get(held_claim_id);
       if ((claim?.held_until ?? null) !== held_until) expect(claim?.held_until ?? null, at).toBe(held_until);
       return { id, status, position, held: claim ? [claim.hour_start, claim.hour_end] : null, held_until };
     });
-    expectSame(told, this.lines.told(), at);
+    expectSame(rows, this.lines.rows(), at);
     expect(held.size, at).toBe(this.lines.waits.filter(({ hold }) => hold).length);
     for (const wait of this.lines.waits) {
       if (wait.hold) wait.hold.claim_id = waits.find(({ id }) => id === wait.id)?.held_claim_id ?? null;

@@ -9,7 +9,7 @@ type Answered = z.infer<typeof answered>;
 type Call = (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Answered>;
 
 interface Caller {
-  anybody: Call;
+  visitor: Call;
   admin: Call;
   member: (key: string, ...call: Parameters<Call>) => Promise<Answered>;
   read: (path: string) => Promise<unknown>;
@@ -32,14 +32,14 @@ async function callerOf(url: string): Promise<Caller> {
       .parse(JSON.parse(text || 'null'));
     return answer.ok ? data : undefined;
   };
-  const told = (data: unknown): Answered => answered.catch({}).parse(Array.isArray(data) ? data[0] : data);
-  const anybody: Call = async (...given) => told(await call(...given));
-  const { token = '' } = await anybody('POST', '/login', { username: 'admin', password: 'hunting-at-night' });
+  const answerOf = (data: unknown): Answered => answered.catch({}).parse(Array.isArray(data) ? data[0] : data);
+  const visitor: Call = async (...given) => answerOf(await call(...given));
+  const { token = '' } = await visitor('POST', '/login', { username: 'admin', password: 'hunting-at-night' });
   const asAdmin = { Authorization: `Bearer ${token}` };
   return {
-    anybody,
-    admin: async (method, path, body, headers) => told(await call(method, path, body, { ...asAdmin, ...headers })),
-    member: async (key, method, path, body, headers) => told(await call(method, path, body, { 'X-Access-Key': key, ...headers })),
+    visitor,
+    admin: async (method, path, body, headers) => answerOf(await call(method, path, body, { ...asAdmin, ...headers })),
+    member: async (key, method, path, body, headers) => answerOf(await call(method, path, body, { 'X-Access-Key': key, ...headers })),
     read: (path) => call('GET', path, undefined, asAdmin),
   };
 }
@@ -113,12 +113,12 @@ function aSpot(name: string, file: string): FormData {
 
 type Keys = Record<'Ölaf' | 'Thora' | 'Bubble' | 'Gone', string>;
 
-async function makeKeys({ admin, anybody }: Caller): Promise<Keys> {
+async function makeKeys({ admin, visitor }: Caller): Promise<Keys> {
   const made = async (characterName: string, memberType = 'member'): Promise<string> =>
     (await admin('POST', '/admin/access-keys', { characterName, memberType })).key_value ?? '';
   const keys = { Ölaf: await made('Ölaf'), Thora: await made('Thora'), Bubble: await made('Bubble', 'elite'), Gone: await made('Gone') };
   await admin('PUT', '/admin/access-keys/4/revoke', {});
-  await anybody('POST', '/generate-verification-code', { character_name: 'Newcomer' });
+  await visitor('POST', '/generate-verification-code', { character_name: 'Newcomer' });
   await admin('POST', '/admin/verify-character', { character_name: 'Ölaf' });
   await admin('POST', '/admin/ban-character', { character_name: 'Griefer' });
   return keys;
@@ -205,7 +205,7 @@ async function planAhead({ admin }: Caller, week: number | undefined): Promise<v
 
 /** A wrong password, a backup and a check-up. */
 async function operate(calls: Caller): Promise<void> {
-  await calls.anybody('POST', '/login', { username: 'admin', password: 'a wrong password' });
+  await calls.visitor('POST', '/login', { username: 'admin', password: 'a wrong password' });
   await calls.admin('POST', '/admin/system/backup');
   await calls.admin('POST', '/admin/system/checkup');
   const done = z.object({ backup: z.object({ running: z.null() }), checkup: z.object({ running: z.null(), last: z.object({}) }) });

@@ -18,7 +18,7 @@ const live = new WebSocketServer({ server: http, perMessageDeflate: false });
 live.on('connection', (socket) => {
   socket.send(HELLO);
   // A message is either the handshake or the request for the board.
-  socket.on('message', (asked) => socket.send(String(asked).startsWith('40') ? ADMITTED : board, { binary: false }));
+  socket.on('message', (packet) => socket.send(String(packet).startsWith('40') ? ADMITTED : board, { binary: false }));
 });
 http.listen(0, '127.0.0.1', () => {
   const address: AddressInfo | string | null = http.address();

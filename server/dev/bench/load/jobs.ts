@@ -6,18 +6,18 @@ import { type Crowd, closeCrowd, comeBack, type Following, follow, openCrowd, te
 /** A task of the load generator, with the shapes of its input and answer. */
 export interface Job<Input, Answer> {
   name: string;
-  asked: ZodType<Input>;
+  input: ZodType<Input>;
   answer: ZodType<Answer>;
-  run: (asked: Input) => Promise<Answer>;
+  run: (input: Input) => Promise<Answer>;
 }
 
 function job<Input, Answer>(
   name: string,
-  asked: ZodType<Input>,
+  input: ZodType<Input>,
   answer: ZodType<Answer>,
-  run: (asked: Input) => Promise<Answer>,
+  run: (input: Input) => Promise<Answer>,
 ): Job<Input, Answer> {
-  return { name, asked, answer, run };
+  return { name, input, answer, run };
 }
 
 const crowds = new Map<string, Crowd>();
@@ -107,9 +107,9 @@ export const closeJob = job('close', z.object({ url }), z.object({}), async ({ u
   return {};
 });
 
-const answering = <Input, Answer>({ name, asked, run }: Job<Input, Answer>): [string, (sent: unknown) => Promise<unknown>] => [
+const answering = <Input, Answer>({ name, input, run }: Job<Input, Answer>): [string, (sent: unknown) => Promise<unknown>] => [
   name,
-  async (sent) => run(asked.parse(sent)),
+  async (sent) => run(input.parse(sent)),
 ];
 
 /** All tasks, by name. */

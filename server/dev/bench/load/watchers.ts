@@ -128,7 +128,7 @@ export async function tellAll(
   );
   const since = performance.now();
   let [last_ms, bytes, missing] = [0, 0, watchers.length];
-  const told = new Promise<void>((done) => {
+  const lastWatcherReached = new Promise<void>((done) => {
     const hear = (watcher: Watcher, length: number): void => {
       watcher.onChange = null;
       bytes = length;
@@ -144,7 +144,7 @@ export async function tellAll(
   });
   await Promise.race([post(), gone]);
   const answered_ms = performance.now() - since;
-  await Promise.race([Promise.all([told, ...synced]), gone]);
+  await Promise.race([Promise.all([lastWatcherReached, ...synced]), gone]);
   return { answered_ms, last_ms, bytes };
 }
 

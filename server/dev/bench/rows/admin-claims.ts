@@ -7,13 +7,13 @@ import { HELD_BESIDE, heldByNothing, MAX_HELD_MS } from './held.ts';
 async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
   const stand = await bench.many();
   const subject = await stand.subject();
-  const asked = { url: `${subject.url}/api/admin/claims`, headers: await stand.admin() };
+  const request = { url: `${subject.url}/api/admin/claims`, headers: await stand.admin() };
   let answered = { status: 0, bytes: 0, ms: 0 };
   const [value = 0, beside = 0] = await measureAlternately(
     sizes.repeats,
     () =>
       subject.longestStall(async () => {
-        answered = await load.run(askJob, asked);
+        answered = await load.run(askJob, request);
       }),
     () => heldByNothing(load, subject),
   );

@@ -8,13 +8,13 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
   const [stand, bare] = [await bench.many(), await bench.bare()];
   const subject = await stand.subject();
   const headers = await stand.admin();
-  const asked = async (url: string, method: string): Promise<number> => {
+  const send = async (url: string, method: string): Promise<number> => {
     const { status, text, ms } = await load.run(askJob, { url, method, headers });
     if (status !== 200) throw new Error(`${method} ${url}: ${status} ${text}`);
     return ms;
   };
   // While an event is active, only its claims are deleted.
-  await asked(`${subject.url}/api/events/${stand.guild.event_id}/deactivate`, 'POST');
+  await send(`${subject.url}/api/events/${stand.guild.event_id}/deactivate`, 'POST');
   const spots = [...stand.guild.cleared_spots];
   const rows: Row[] = [];
   for (const claims of sizes.cleared) {
@@ -22,10 +22,10 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
     step(what);
     const taken: Record<'ours' | 'bare' | 'held' | 'nothing', number[]> = { ours: [], bare: [], held: [], nothing: [] };
     for (const spot of spots.splice(0, sizes.repeats)) {
-      await asked(`${bare.url}/fill/${claims}`, 'POST');
-      taken.bare.push(await asked(`${bare.url}/spot`, 'DELETE'));
+      await send(`${bare.url}/fill/${claims}`, 'POST');
+      taken.bare.push(await send(`${bare.url}/spot`, 'DELETE'));
       const clearing = async (): Promise<unknown> =>
-        taken.ours.push(await asked(`${subject.url}/api/claims/admin/respawn/${spot}`, 'DELETE'));
+        taken.ours.push(await send(`${subject.url}/api/claims/admin/respawn/${spot}`, 'DELETE'));
       taken.held.push(await subject.longestStall(clearing));
       taken.nothing.push(await heldByNothing(load, subject));
     }
@@ -41,7 +41,7 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
       }),
     );
   }
-  await asked(`${subject.url}/api/events/${stand.guild.event_id}/activate`, 'POST');
+  await send(`${subject.url}/api/events/${stand.guild.event_id}/activate`, 'POST');
   return rows;
 }
 

@@ -47,7 +47,7 @@ const made = z.object({ data: z.object({ id: z.number() }) });
 
 async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
   const stand = await bench.few();
-  const asked = async (method: string, path: string, status: number, body?: object): Promise<string> => {
+  const send = async (method: string, path: string, status: number, body?: object): Promise<string> => {
     const { url } = await stand.subject();
     const sent = body ? { body: JSON.stringify(body) } : {};
     const answer = await load.run(askJob, { url: `${url}/api${path}`, method, headers: await stand.admin(), ...sent });
@@ -62,7 +62,7 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
       events: PUBLIC_EVENT_TYPES,
       language: 'en',
     };
-    return asked('POST', '/admin/destinations', 201, destination).then((text) => made.parse(JSON.parse(text)).data.id);
+    return send('POST', '/admin/destinations', 201, destination).then((text) => made.parse(JSON.parse(text)).data.id);
   };
   const hanging = async (): Promise<number> => {
     const receivers = await Promise.all(Array.from({ length: MAX_DESTINATIONS }, startHanging));
@@ -72,19 +72,19 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
     step('waiting until each has been waited for in vain');
     await Promise.all(receivers.map(({ wasGivenUp }) => wasGivenUp));
     const p99_ms = await slowestHundredth(stand, load, sizes.seconds);
-    for (const id of ids) await asked('DELETE', `/admin/destinations/${id}`, 200);
+    for (const id of ids) await send('DELETE', `/admin/destinations/${id}`, 200);
     for (const { stop } of receivers) stop();
     return p99_ms;
   };
   // Restart the server before each measurement: it ends pending deliveries, and all start equally cold.
-  const anew = (figure: () => Promise<number>) => async (): Promise<number> => {
+  const restarted = (figure: () => Promise<number>) => async (): Promise<number> => {
     await stand.stop();
     return figure();
   };
   const [without = 0, value = 0] = await measureAlternately(
     sizes.repeats,
-    anew(() => slowestHundredth(stand, load, sizes.seconds)),
-    anew(hanging),
+    restarted(() => slowestHundredth(stand, load, sizes.seconds)),
+    restarted(hanging),
   );
   return [
     rowOf({

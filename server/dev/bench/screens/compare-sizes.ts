@@ -25,8 +25,8 @@ const measure = (size: GuildSize): Promise<Figures> =>
         const respawn_id = guild.free_spots[claimant++];
         const date = guild.dates.at(-1);
         if (respawn_id === undefined || date === undefined) throw new Error('the bench ran out of free hours');
-        const asked = claimInput.parse({ respawn_id, character_name: characterName, date, hour_start: 20, hour_end: 24 });
-        await submitClaims(ctx, { role: 'member', access_key }, { claims: [asked] });
+        const input = claimInput.parse({ respawn_id, character_name: characterName, date, hour_start: 20, hour_end: 24 });
+        await submitClaims(ctx, { role: 'member', access_key }, { claims: [input] });
       };
       const browser = await openBrowser();
       try {

@@ -93,16 +93,16 @@ async function withBrowser<T>(use: (endpoint: string) => Promise<T>): Promise<T>
 /** @throws Error if the browser exits first */
 function endpointOf(browser: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     browser.stderr?.on('data', (piece) => {
-      said += String(piece);
-      const [, endpoint] = /DevTools listening on (ws:\S+)/.exec(said) ?? [];
+      output += String(piece);
+      const [, endpoint] = /DevTools listening on (ws:\S+)/.exec(output) ?? [];
       if (!endpoint) return;
       clearTimeout(tooLate);
       resolve(endpoint);
     });
-    const tooLate = setTimeout(() => reject(new Error(`Chromium cannot be reached: ${said}`)), START_MS);
+    const tooLate = setTimeout(() => reject(new Error(`Chromium cannot be reached: ${output}`)), START_MS);
     browser.once('error', reject);
-    browser.once('close', () => reject(new Error(`Chromium did not start: ${said}`)));
+    browser.once('close', () => reject(new Error(`Chromium did not start: ${output}`)));
   });
 }

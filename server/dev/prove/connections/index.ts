@@ -10,7 +10,7 @@ import { type RunningServer, serve } from '../../../server.ts';
 import type { Proof, ProofOptions, Tried } from '../proof.ts';
 import { chanceOf } from '../seeded.ts';
 import { play } from './play.ts';
-import { randomScript, type Script, told } from './script.ts';
+import { describe, randomScript, type Script } from './script.ts';
 
 /** Connections at once. */
 const BATCH = 250;
@@ -35,9 +35,9 @@ async function isUp({ port }: RunningServer): Promise<boolean> {
 async function tryTogether(server: RunningServer, scripts: readonly Script[]): Promise<string[]> {
   const failed: string[] = [];
   const sockets: Socket[] = await Promise.all(scripts.map((script) => play(server.port, script)));
-  if (!(await isUp(server))) failed.push(`/healthz does not answer after\n${scripts.map(told).join('\n')}`);
+  if (!(await isUp(server))) failed.push(`/healthz does not answer after\n${scripts.map(describe).join('\n')}`);
   if (!(await whenAllAreClosed(server)))
-    failed.push(`${server.connections()} connections stay open after\n${scripts.map(told).join('\n')}`);
+    failed.push(`${server.connections()} connections stay open after\n${scripts.map(describe).join('\n')}`);
   for (const socket of sockets) socket.destroy();
   return failed;
 }

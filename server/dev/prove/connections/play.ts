@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Script } from './script.ts';
 
 /** Something that came back, or the end, whichever is first. */
-const heard = (socket: Socket): Promise<unknown> => {
+const nextMessage = (socket: Socket): Promise<unknown> => {
   if (socket.destroyed) return Promise.resolve();
   const quiet = new AbortController();
   const { signal } = quiet;
@@ -28,7 +28,7 @@ export async function play(port: number, { pieces, pace, reads, ending }: Script
   for (const piece of pieces) {
     if (socket.destroyed) return socket;
     socket.write(piece);
-    if (pace === 'answer' && reads) await heard(socket).catch(() => {});
+    if (pace === 'answer' && reads) await nextMessage(socket).catch(() => {});
     else if (pace !== 'none') await setImmediate();
   }
   if (ending === 'reset') socket.resetAndDestroy();

@@ -135,5 +135,5 @@ export function randomScript(chance: Chance): Script {
 }
 
 /** The script in words that let somebody repeat it. */
-export const told = ({ pieces, pace, reads, ending }: Script): string =>
+export const describe = ({ pieces, pace, reads, ending }: Script): string =>
   `${pieces.map((piece) => JSON.stringify(piece.toString('latin1').slice(0, 120))).join(` (${pace}) `)}, ${reads ? 'read' : 'unread'}, then ${ending}`;

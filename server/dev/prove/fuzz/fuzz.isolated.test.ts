@@ -22,14 +22,16 @@ describe.each(databases)('hostile requests on %s', (dialect) => {
 
 describe('the search for secrets in a log', () => {
   it('finds those that were told in answers', () => {
-    const told = new SecretsTold(['fuzz-password']);
-    told.hear('{"data":{"token":"q3JZr0bKx9-Vn2TqYw5L","key_value":"K7QM-2F9A-XW3C","code":"CLAIM-7KQ2M9XA","error":"not.secret.at.all"}}');
-    told.hear('{"data":{"secret":"whsec_abc+defghijklmn/opqrstuvwxyz="}}');
+    const secrets = new SecretsTold(['fuzz-password']);
+    secrets.hear(
+      '{"data":{"token":"q3JZr0bKx9-Vn2TqYw5L","key_value":"K7QM-2F9A-XW3C","code":"CLAIM-7KQ2M9XA","error":"not.secret.at.all"}}',
+    );
+    secrets.hear('{"data":{"secret":"whsec_abc+defghijklmn/opqrstuvwxyz="}}');
     const clean = '{"msg":"request refused","code":"not.secret.at.all"}';
     for (const secret of ['q3JZr0bKx9-Vn2TqYw5L', 'K7QM-2F9A-XW3C', 'CLAIM-7KQ2M9XA', 'defghijklmn', 'fuzz-password']) {
-      expect(told.in(`${clean}\n{"err":"${secret}"}\n`)).toEqual([`a secret in the log: {"err":"${secret}"}`]);
+      expect(secrets.in(`${clean}\n{"err":"${secret}"}\n`)).toEqual([`a secret in the log: {"err":"${secret}"}`]);
     }
-    expect(told.in(clean)).toEqual([]);
+    expect(secrets.in(clean)).toEqual([]);
   });
 });
 

@@ -20,7 +20,7 @@ const AT_ONCE = 8;
 /** No request takes longer, in milliseconds; on a machine that does nothing else. */
 const HANG_MS = 1_000;
 /** Failures told of at most: a thousand of one kind say no more. */
-const TOLD = 20;
+const MAX_REPORTED = 20;
 
 export interface Fuzzed extends Tried {
   /** Requests that were answered with what they asked for. */
@@ -43,7 +43,7 @@ export async function fuzzServer(
   const failed: string[] = [];
   const secrets = new SecretsTold([FUZZ_PASSWORD]);
   const fail = (fault: string): void => {
-    if (failed.length < TOLD) failed.push(fault);
+    if (failed.length < MAX_REPORTED) failed.push(fault);
   };
   try {
     const url = await server.ready;
@@ -61,17 +61,17 @@ export async function fuzzServer(
     let accepted = 0;
     const shot = async (each: Drawn): Promise<void> => {
       const request = sentAs(api, each, known, people);
-      const told = `${each.role}: ${request.method} ${request.url.slice(api.length, api.length + 300)} ${String(request.body ?? '').slice(0, 300)}`;
+      const line = `${each.role}: ${request.method} ${request.url.slice(api.length, api.length + 300)} ${String(request.body ?? '').slice(0, 300)}`;
       try {
         const answer = await shoot(agent, request, known);
         longest_ms = Math.max(longest_ms, answer.took_ms);
         if (answer.status < 300) accepted += 1;
         secrets.hear(answer.text);
         const fault = faultIn(each.method, each.path, answer);
-        if (fault) fail(`${told}: ${fault}`);
-        if (answer.took_ms > hang_ms) fail(`${told}: took ${answer.took_ms.toFixed(0)} ms`);
+        if (fault) fail(`${line}: ${fault}`);
+        if (answer.took_ms > hang_ms) fail(`${line}: took ${answer.took_ms.toFixed(0)} ms`);
       } catch (error) {
-        fail(`${told}: ${error instanceof Error ? error.message : String(error)}`);
+        fail(`${line}: ${error instanceof Error ? error.message : String(error)}`);
       }
     };
     const memory = async (): Promise<number> => {
@@ -80,7 +80,7 @@ export async function fuzzServer(
     };
     let before = 0;
     let tried = 0;
-    for (let batch = 0; tried < runs && failed.length < TOLD; batch += 1) {
+    for (let batch = 0; tried < runs && failed.length < MAX_REPORTED; batch += 1) {
       const waiting = fc.sample(drawn, { seed: seed + batch, numRuns: Math.min(BATCH, runs - tried) });
       tried += waiting.length;
       const work = async (): Promise<void> => {

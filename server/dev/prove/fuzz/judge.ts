@@ -27,9 +27,9 @@ export function faultIn(method: string, path: string, { status, headers, text }:
 }
 
 function faultInRefusal(status: number, headers: Answer['headers'], body: unknown): string | null {
-  const told = refusal.safeParse(body);
-  if (!told.success) return `a refusal of another shape: ${JSON.stringify(body).slice(0, 200)}`;
-  const { code, error } = told.data;
+  const parsed = refusal.safeParse(body);
+  if (!parsed.success) return `a refusal of another shape: ${JSON.stringify(body).slice(0, 200)}`;
+  const { code, error } = parsed.data;
   if (!isErrorCode(code)) return `an unknown code ${code}`;
   if (errorStatus[code] !== status) return `${code} with status ${status}`;
   if (error.includes('{{')) return `a sentence that is not filled in: ${error}`;

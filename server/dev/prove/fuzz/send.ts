@@ -27,7 +27,7 @@ export function send(agent: Agent, { method, url, headers, body }: Sent): Promis
   const began = performance.now();
   return new Promise((resolve, reject) => {
     const length = body === null ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-    const asked = request({ agent, hostname, port, method: method.toUpperCase(), path, headers: { ...headers, ...length } }, (answer) => {
+    const message = request({ agent, hostname, port, method: method.toUpperCase(), path, headers: { ...headers, ...length } }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('error', reject);
@@ -36,8 +36,8 @@ export function send(agent: Agent, { method, url, headers, body }: Sent): Promis
         resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, took_ms: performance.now() - began });
       });
     });
-    asked.setTimeout(GIVE_UP_MS, () => asked.destroy(new Error('no answer')));
-    asked.on('error', reject);
-    asked.end(body ?? undefined);
+    message.setTimeout(GIVE_UP_MS, () => message.destroy(new Error('no answer')));
+    message.on('error', reject);
+    message.end(body ?? undefined);
   });
 }

@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { notLinear } from './checker.ts';
-import type { Call, Operation, Said, Seen } from './history.ts';
+import type { Call, Operation, Reply, Seen } from './history.ts';
 
 const THORA: Seen = { id: 1, spot: 1, character: 'Thora', hour_start: 10, hour_end: 12, held: false };
 const ORM: Seen = { id: 2, spot: 1, character: 'Orm', hour_start: 11, hour_end: 14, held: false };
 const SIF: Seen = { id: 3, spot: 1, character: 'Sif', hour_start: 12, hour_end: 14, held: false };
 
 const submit = ({ id: _, held: __, ...claim }: Seen): Call => ({ do: 'submit', ...claim });
-const got = ({ id }: Seen): Said => ({ was: 'done', id });
-const TAKEN: Said = { was: 'hours taken' };
-const BUSY: Said = { was: 'character taken' };
-const LOST: Said = { was: 'lost' };
+const got = ({ id }: Seen): Reply => ({ was: 'done', id });
+const TAKEN: Reply = { was: 'hours taken' };
+const BUSY: Reply = { was: 'character taken' };
+const LOST: Reply = { was: 'lost' };
 const read: Call = { do: 'read', spots: [1] };
-const saw = (...claims: Seen[]): Said => ({ was: 'read', claims });
+const saw = (...claims: Seen[]): Reply => ({ was: 'read', claims });
 const remove = ({ id }: Seen): Call => ({ do: 'delete', id });
-const DONE: Said = { was: 'done' };
+const DONE: Reply = { was: 'done' };
 
 /** A call from one moment to another. */
-const from = (began: number, answered: number, call: Call, said: Said): Operation => ({
+const from = (began: number, answered: number, call: Call, reply: Reply): Operation => ({
   began,
-  answered: said.was === 'lost' ? Number.POSITIVE_INFINITY : answered,
+  answered: reply.was === 'lost' ? Number.POSITIVE_INFINITY : answered,
   call,
-  said,
+  reply,
 });
 /** Calls one after another. */
-const inTurn = (...steps: [Call, Said][]): Operation[] => steps.map(([call, said], i) => from(2 * i, 2 * i + 1, call, said));
+const inTurn = (...steps: [Call, Reply][]): Operation[] => steps.map(([call, reply], i) => from(2 * i, 2 * i + 1, call, reply));
 
 describe('a history with an order that explains it', () => {
   it.each<[string, Operation[]]>([
@@ -101,17 +101,17 @@ describe('a history that no order explains', () => {
 const wait = (character: string, hour_start: number, hour_end: number): Call => {
   return { do: 'wait', spot: 1, character, hour_start, hour_end, least: 1 };
 };
-const inLine = (id: number, hold: number | null = null): Said => ({ was: 'done', id, hold });
+const inLine = (id: number, hold: number | null = null): Reply => ({ was: 'done', id, hold });
 const line: Call = { do: 'line', spots: [1] };
-const stand = (...waits: [id: number, character: string, hold: number | null][]): Said => ({
+const stand = (...waits: [id: number, character: string, hold: number | null][]): Reply => ({
   was: 'line',
   waits: waits.map(([id, character, hold], at) => ({ id, spot: 1, character, position: at + 1, hold })),
 });
 const accept = (id: number): Call => ({ do: 'accept', wait: id });
 const decline = (id: number): Call => ({ do: 'decline', wait: id });
-const because = (code: string): Said => ({ was: 'refused', code });
-const taken = (hold: number): Said => ({ was: 'done', hold });
-const BOTH: [Call, Said][] = [
+const because = (code: string): Reply => ({ was: 'refused', code });
+const taken = (hold: number): Reply => ({ was: 'done', hold });
+const BOTH: [Call, Reply][] = [
   [submit(THORA), got(THORA)],
   [wait('Orm', 10, 12), inLine(1)],
   [wait('Sif', 11, 12), inLine(2)],
@@ -126,7 +126,7 @@ describe('a history of lines', () => {
     [
       'asks the next when one declines, and keeps what is accepted',
       inTurn(
-        ...[...BOTH, [remove(THORA), DONE] as [Call, Said], [decline(1), taken(7)] as [Call, Said]],
+        ...[...BOTH, [remove(THORA), DONE] as [Call, Reply], [decline(1), taken(7)] as [Call, Reply]],
         [read, saw(heldFor(8, 'Sif', 11, 12))],
         [submit(ORM), because('hold.taken')],
         [accept(2), taken(8)],
@@ -147,7 +147,7 @@ describe('a history of lines', () => {
     [
       'voids what an admin deletes, and hours that somebody claims elsewhere',
       inTurn(
-        ...[...BOTH, [remove(THORA), DONE] as [Call, Said]],
+        ...[...BOTH, [remove(THORA), DONE] as [Call, Reply]],
         [line, stand([1, 'Orm', 7], [2, 'Sif', null])],
         [{ do: 'delete', id: 7 }, DONE],
         [line, stand([2, 'Sif', 8])],

@@ -17,7 +17,7 @@ export function notLinear(history: readonly Operation[], begin: State = EMPTY): 
   const search = (done: bigint, order: readonly Operation[], state: State): boolean => {
     if (order.length > longest.length) longest = order;
     const open = operations.map((operation, at) => ({ operation, at })).filter(({ at }) => !(done & (1n << BigInt(at))));
-    if (open.every(({ operation }) => operation.said.was === 'lost')) return true;
+    if (open.every(({ operation }) => operation.reply.was === 'lost')) return true;
     const key = `${done} ${textOf(state)}`;
     if (seen.has(key)) return false;
     seen.add(key);
@@ -26,7 +26,7 @@ export function notLinear(history: readonly Operation[], begin: State = EMPTY): 
     return open
       .filter(({ operation }) => operation.began <= firstAnswer)
       .some(({ operation, at }) => {
-        const next = after(state, operation.call, operation.said);
+        const next = after(state, operation.call, operation.reply);
         return next !== null && search(done | (1n << BigInt(at)), [...order, operation], next);
       });
   };

@@ -39,11 +39,13 @@ export async function checkHistories({ engine, urls, seed, histories, say }: His
     const begin = await standing(course);
     const race = await run(course, raceOf(seed + nth));
     const stuck = notLinear(race.history, begin);
-    const told = [...race.odd, ...boardsOutOfOrder(race.boards), ...(stuck ? [inWords(race.history, stuck)] : [])];
-    failed.push(...told.map((failure) => `${engine} seed ${seed} history ${nth}: ${failure}`));
+    const faults = [...race.odd, ...boardsOutOfOrder(race.boards), ...(stuck ? [inWords(race.history, stuck)] : [])];
+    failed.push(...faults.map((failure) => `${engine} seed ${seed} history ${nth}: ${failure}`));
     calls += race.history.length;
-    lost += race.history.filter(({ said }) => said.was === 'lost').length;
-    refused += race.history.filter(({ said }) => said.was.endsWith('taken') || said.was === 'not found' || said.was === 'refused').length;
+    lost += race.history.filter(({ reply }) => reply.was === 'lost').length;
+    refused += race.history.filter(
+      ({ reply }) => reply.was.endsWith('taken') || reply.was === 'not found' || reply.was === 'refused',
+    ).length;
     boards += race.boards.length;
     await cleanUp(course);
     if ((nth + 1) % TELL_EVERY === 0) say(`${engine}: ${nth + 1} histories, ${calls} calls, ${failed.length} failed`);
@@ -54,8 +56,8 @@ export async function checkHistories({ engine, urls, seed, histories, say }: His
 
 /** The calls that could be put in order, and those that could not. */
 function inWords(history: readonly Operation[], order: readonly Operation[]): string {
-  const text = ({ began, answered, call, said }: Operation): string =>
-    `${began.toFixed(2)}-${answered.toFixed(2)} ${JSON.stringify(call)} -> ${JSON.stringify(said)}`;
+  const text = ({ began, answered, call, reply }: Operation): string =>
+    `${began.toFixed(2)}-${answered.toFixed(2)} ${JSON.stringify(call)} -> ${JSON.stringify(reply)}`;
   const rest = history.filter((operation) => !order.includes(operation));
   return `no order explains it.\n      in order: ${order.map(text).join('\n        ')}\n      but then: ${rest.map(text).join('\n        ')}`;
 }

@@ -31,7 +31,7 @@ export type Call =
   | { do: 'line'; spots: readonly number[] };
 
 /** What the server said. `lost`: it was not heard; the call may have happened, at any time since it began, or not at all. */
-export type Said =
+export type Reply =
   | { was: 'done'; id?: number; hold?: number | null }
   | { was: 'hours taken' }
   | { was: 'character taken' }
@@ -48,5 +48,5 @@ export interface Operation {
   /** Infinity when the answer was lost. */
   answered: number;
   call: Call;
-  said: Said;
+  reply: Reply;
 }

@@ -4,7 +4,7 @@ import { respawnWithClaims } from '../../../../shared/schemas/respawn.ts';
 import { wait } from '../../../../shared/schemas/wait.ts';
 import { type Answer, ask, type Question } from '../ask.ts';
 import type { BoardRead } from './board-order.ts';
-import type { Call, Operation, Said, Seen, SeenInLine } from './history.ts';
+import type { Call, Operation, Reply, Seen, SeenInLine } from './history.ts';
 import type { Step } from './script.ts';
 import type { State } from './state.ts';
 
@@ -33,7 +33,7 @@ const board = respawnWithClaims.array();
 const inLine = z.object({ data: wait });
 const line = z.object({ data: wait.array() });
 
-const REFUSALS: Readonly<Record<string, Said>> = {
+const REFUSALS: Readonly<Record<string, Reply>> = {
   'claim.timeConflict': { was: 'hours taken' },
   'claim.characterHasClaim': { was: 'character taken' },
   'claim.notFound': { was: 'not found' },
@@ -67,28 +67,28 @@ async function take(course: Course, race: Race, known: Known, server: number, st
   const url = course.urls[server] ?? '';
   const ids = step.do === 'accept' || step.do === 'decline' ? known.waits : known.claims;
   const id = 'nth' in step ? ids[step.nth % Math.max(ids.length, 1)] : undefined;
-  const asked = questionOf(course, step, id);
-  if (!asked) return;
-  const headers = { ...asked.question.headers, Authorization: `Bearer ${course.token}` };
+  const question = questionOf(course, step, id);
+  if (!question) return;
+  const headers = { ...question.question.headers, Authorization: `Bearer ${course.token}` };
   const signal = step.hangs_up_ms === null ? {} : { signal: AbortSignal.timeout(step.hangs_up_ms) };
   const began = performance.now();
-  const answer = await ask(url, { ...asked.question, headers, ...signal });
+  const answer = await ask(url, { ...question.question, headers, ...signal });
   const answered = performance.now();
-  const said = saidBy(course, asked.call, step, answer);
-  if (said === null) {
+  const reply = saidBy(course, question.call, step, answer);
+  if (reply === null) {
     race.odd.push(`${JSON.stringify(step)} was answered ${JSON.stringify(answer)}`);
     return;
   }
-  if (said.was === 'done' && said.id !== undefined) (asked.call.do === 'wait' ? known.waits : known.claims).push(said.id);
-  if (step.do === 'board' && said.was === 'read' && answer.heard) {
-    race.boards.push({ server, began, answered, clock: Number(/-(\d+)"$/.exec(answer.etag)?.[1]), claims: said.claims });
+  if (reply.was === 'done' && reply.id !== undefined) (question.call.do === 'wait' ? known.waits : known.claims).push(reply.id);
+  if (step.do === 'board' && reply.was === 'read' && answer.isAnswered) {
+    race.boards.push({ server, began, answered, clock: Number(/-(\d+)"$/.exec(answer.etag)?.[1]), claims: reply.claims });
     // Another server may not have heard of the newest write yet: only one alone tells the whole truth. What is left out
     // teaches nobody an id, either: a call could follow from it.
     if (course.urls.length > 1) return;
   }
-  if (said.was === 'read') for (const { id } of said.claims) if (!known.claims.includes(id)) known.claims.push(id);
-  if (said.was === 'line') for (const { id } of said.waits) if (!known.waits.includes(id)) known.waits.push(id);
-  race.history.push({ began, answered: said.was === 'lost' ? Number.POSITIVE_INFINITY : answered, call: asked.call, said });
+  if (reply.was === 'read') for (const { id } of reply.claims) if (!known.claims.includes(id)) known.claims.push(id);
+  if (reply.was === 'line') for (const { id } of reply.waits) if (!known.waits.includes(id)) known.waits.push(id);
+  race.history.push({ began, answered: reply.was === 'lost' ? Number.POSITIVE_INFINITY : answered, call: question.call, reply });
 }
 
 /** null: there is nothing to do it to. */
@@ -144,9 +144,9 @@ function questionOf(course: Course, step: Step, id: number | undefined): { call:
 }
 
 /** null: an answer that no rule explains. */
-function saidBy(course: Course, call: Call, step: Step, answer: Answer): Said | null {
+function saidBy(course: Course, call: Call, step: Step, answer: Answer): Reply | null {
   // Whoever hung up knows nothing; whoever waited was owed an answer.
-  if (!answer.heard) return step.hangs_up_ms === null ? null : { was: 'lost' };
+  if (!answer.isAnswered) return step.hangs_up_ms === null ? null : { was: 'lost' };
   if (answer.status === 201 && call.do === 'submit') return submitted(answer.body);
   if (answer.status === 200 && call.do === 'read') return { was: 'read', claims: seenIn(course, step, answer.body) };
   if (answer.status === 201 && call.do === 'wait') return began(answer.body);
@@ -160,18 +160,18 @@ function saidBy(course: Course, call: Call, step: Step, answer: Answer): Said | 
   return REFUSALS[code] ?? (CODES.has(code) ? { was: 'refused', code } : null);
 }
 
-function submitted(body: unknown): Said | null {
+function submitted(body: unknown): Reply | null {
   const parsed = rows.safeParse(body);
   const [claim] = parsed.success ? parsed.data.data : [];
   return claim ? { was: 'done', id: claim.id } : null;
 }
 
-function began(body: unknown): Said | null {
+function began(body: unknown): Reply | null {
   const parsed = inLine.safeParse(body);
   return parsed.success ? { was: 'done', id: parsed.data.data.id, hold: parsed.data.data.held_claim_id } : null;
 }
 
-function taken(body: unknown): Said | null {
+function taken(body: unknown): Reply | null {
   const parsed = inLine.safeParse(body);
   return parsed.success ? { was: 'done', hold: parsed.data.data.held_claim_id } : null;
 }
@@ -206,7 +206,7 @@ export async function standing(course: Course): Promise<State> {
       path: `/respawns/${course.spots[spot]}/claims/${course.date}`,
       headers: { Authorization: `Bearer ${course.token}` },
     });
-    if (!answer.heard || answer.status !== 200) throw new Error(`the course cannot be read: ${JSON.stringify(answer)}`);
+    if (!answer.isAnswered || answer.status !== 200) throw new Error(`the course cannot be read: ${JSON.stringify(answer)}`);
     claims.push(...seenIn(course, step, answer.body));
   }
   // Nobody is left in line where all were told to leave it, unless a call came late: then its race is not this one's.
@@ -218,7 +218,7 @@ export async function cleanUp({ urls, token, spots, date }: Course): Promise<voi
   const [url = ''] = urls;
   const headers = { Authorization: `Bearer ${token}` };
   const answer = await ask(url, { path: '/waits', headers });
-  const waits = inLineIn({ urls, token, spots, date, name: '' }, answer.heard ? answer.body : {});
+  const waits = inLineIn({ urls, token, spots, date, name: '' }, answer.isAnswered ? answer.body : {});
   for (const { id } of waits.toReversed()) await ask(url, { method: 'DELETE', path: `/waits/${id}`, headers, body: {} });
   await Promise.all(spots.map((spot) => ask(url, { method: 'DELETE', path: `/claims/admin/respawn/${spot}`, headers })));
 }

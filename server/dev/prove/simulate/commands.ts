@@ -17,14 +17,14 @@ export interface PlannedCall {
 /** What is asked of the server, and what the model makes of the answers. */
 export class Commands {
   readonly #place: Place;
-  readonly #heard: (outcome: string) => void;
+  readonly #onOutcome: (outcome: string) => void;
   #count = 0;
-  #newest: { asked: PlannedCall; who: string; key: string | undefined } | null = null;
+  #newest: { call: PlannedCall; who: string; key: string | undefined } | null = null;
 
   /** @param heard hears what came of each deed: that it was done, `unanswered`, or why it was refused */
-  constructor(place: Place, heard: (outcome: string) => void) {
+  constructor(place: Place, onOutcome: (outcome: string) => void) {
     this.#place = place;
-    this.#heard = heard;
+    this.#onOutcome = onOutcome;
   }
 
   of(wish: Wish): PlannedCall {
@@ -34,15 +34,15 @@ export class Commands {
     const command = resolve(wish, around);
     const request = requestOf(command, { admin_token: ADMIN_TOKEN, keys: network.keys });
     if (command.do === 'submit' && command.once !== null) {
-      this.#newest = { asked: { command, request }, who: command.who, key: network.keys.get(command.who) };
+      this.#newest = { call: { command, request }, who: command.who, key: network.keys.get(command.who) };
     }
     return { command, request };
   }
 
   /** The newest submission with an Idempotency-Key, as it was; null also when its character has another key by now. */
   again(): PlannedCall | null {
-    const { asked, who, key } = this.#newest ?? {};
-    return asked && who !== undefined && this.#place.network.keys.get(who) === key ? asked : null;
+    const { call, who, key } = this.#newest ?? {};
+    return call && who !== undefined && this.#place.network.keys.get(who) === key ? call : null;
   }
 
   /**
@@ -50,41 +50,42 @@ export class Commands {
    * @param meanwhile happens beside it
    * @throws Broken when they cannot be explained
    */
-  async ask(asked: readonly (PlannedCall & { after?: number; cut?: Cut })[], meanwhile = async (): Promise<void> => {}): Promise<void> {
+  async ask(calls: readonly (PlannedCall & { after?: number; cut?: Cut })[], meanwhile = async (): Promise<void> => {}): Promise<void> {
     const place = this.#place;
     const moment = place.moment();
     const clock = place.clock();
-    const calls = asked.map(async ({ request, after = 0, cut }): Promise<Outcome | null> => {
+    const answers = calls.map(async ({ request, after = 0, cut }): Promise<Outcome | null> => {
       await place.turns.some(after);
       const answer = await place.call(request, cut);
       return answer && outcomeOf(answer);
     });
-    const [outcomes] = await Promise.all([Promise.all(calls), meanwhile(), place.quiet()]);
-    this.#believe(asked, outcomes, moment);
+    const [outcomes] = await Promise.all([Promise.all(answers), meanwhile(), place.quiet()]);
+    this.#believe(calls, outcomes, moment);
     const [only] = outcomes;
-    if (asked.length === 1 && only && only.status >= 400 && place.clock() !== clock) throw new Broken('a refused write moved the clock');
+    if (calls.length === 1 && only && only.status >= 400 && place.clock() !== clock) throw new Broken('a refused write moved the clock');
   }
 
   /** The process dies so many turns after it was asked, in the middle of whatever it does, and is started again. */
-  async crash(asked: readonly PlannedCall[], turns: number): Promise<void> {
+  async crash(calls: readonly PlannedCall[], turns: number): Promise<void> {
     const place = this.#place;
     const moment = place.moment();
-    const calls = Promise.all(asked.map(async ({ request }) => place.call(request)));
+    const answers = Promise.all(calls.map(async ({ request }) => place.call(request)));
     for (let left = turns; left > 0; left -= 1) {
       place.network.step();
       await place.turns.some(1);
     }
     const copy = await place.die();
-    const outcomes = (await calls).map((answer) => answer && outcomeOf(answer));
+    const outcomes = (await answers).map((answer) => answer && outcomeOf(answer));
     await place.start(copy);
     await place.quiet();
-    this.#believe(asked, outcomes, moment);
+    this.#believe(calls, outcomes, moment);
   }
 
-  #believe(asked: readonly PlannedCall[], outcomes: readonly (Outcome | null)[], moment: Moment): void {
-    for (const [at, outcome] of outcomes.entries()) this.#heard(outcome ? outcome.code || `${asked[at]?.command.do}: done` : 'unanswered');
-    const told = asked.map(({ command }, at) => ({ command, outcome: outcomes[at] ?? null }));
-    const explained = explain(this.#place.model, told, moment, this.#place.server.database);
+  #believe(calls: readonly PlannedCall[], outcomes: readonly (Outcome | null)[], moment: Moment): void {
+    for (const [at, outcome] of outcomes.entries())
+      this.#onOutcome(outcome ? outcome.code || `${calls[at]?.command.do}: done` : 'unanswered');
+    const results = calls.map(({ command }, at) => ({ command, outcome: outcomes[at] ?? null }));
+    const explained = explain(this.#place.model, results, moment, this.#place.server.database);
     if (typeof explained === 'string') throw new Broken(explained);
     explained.clock = Number(this.#place.clock());
     this.#place.model = explained;

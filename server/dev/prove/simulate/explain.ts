@@ -10,7 +10,7 @@ import { difference, readStored, type StoredLines, storedHolds } from './stored.
 import { serve } from './waits.ts';
 
 /** A deed and what was heard of it; null: its answer was lost. */
-export interface Told {
+export interface CommandResult {
   command: Command;
   outcome: Outcome | null;
 }
@@ -20,11 +20,11 @@ export interface Told {
  * cut off may have happened or not.
  * @returns the model after it; or, where there is none, what is wrong in the order of asking
  */
-export function explain(before: Model, told: readonly Told[], moment: Moment, database: MemoryDatabase): Model | string {
+export function explain(before: Model, results: readonly CommandResult[], moment: Moment, database: MemoryDatabase): Model | string {
   let complaint: string | null = null;
   const stored = readStored(database);
-  for (const order of orders(told)) {
-    const unknown = unheard(before, told, database);
+  for (const order of orders(results)) {
+    const unknown = withUnanswered(before, results, database);
     const model = replay(copyOf(before), order, moment, unknown);
     const wrong = typeof model === 'string' ? model : difference(model, stored);
     if (typeof model !== 'string' && wrong === null) return adopt(model, stored);
@@ -44,10 +44,10 @@ function adopt(model: Model, { quiet }: StoredLines): Model {
 }
 
 /** Every order, each with every choice of which of those whose answer was lost did not happen. */
-function* orders(told: readonly Told[]): Generator<readonly Told[]> {
-  if (told.length === 0) yield [];
-  for (const [at, first] of told.entries()) {
-    for (const rest of orders(told.filter((_, other) => other !== at))) {
+function* orders(results: readonly CommandResult[]): Generator<readonly CommandResult[]> {
+  if (results.length === 0) yield [];
+  for (const [at, first] of results.entries()) {
+    for (const rest of orders(results.filter((_, other) => other !== at))) {
       yield [first, ...rest];
       if (first.outcome === null) yield rest;
     }
@@ -55,12 +55,12 @@ function* orders(told: readonly Told[]): Generator<readonly Told[]> {
 }
 
 /** @returns the model after it, or what is wrong */
-function replay(before: Model, order: readonly Told[], moment: Moment, stored: Stored): Model | string {
+function replay(before: Model, order: readonly CommandResult[], moment: Moment, stored: Stored): Model | string {
   let model = before;
   for (const { command, outcome } of order) {
     // Whoever writes ends what is over first, and nothing of it where the write is refused.
-    const isAside = isUnseen(model, command);
-    const after = !isAside && isStale(model, moment) ? copyOf(model) : model;
+    const isLast = isUnseen(model, command);
+    const after = !isLast && isStale(model, moment) ? copyOf(model) : model;
     if (after !== model) notice(after, moment, stored.holds);
     const { reasons, apply, isIdle = false } = judge(after, command, moment);
     if (outcome === null) {
@@ -74,7 +74,7 @@ function replay(before: Model, order: readonly Told[], moment: Moment, stored: S
     }
     const wrong = apply(outcome, stored);
     if (wrong !== null) return `${wrong}: ${JSON.stringify(command)}`;
-    if (isIdle || isAside) continue;
+    if (isIdle || isLast) continue;
     noteTime(after, moment);
     serve(after, moment, stored.holds);
     model = after;
@@ -83,16 +83,16 @@ function replay(before: Model, order: readonly Told[], moment: Moment, stored: S
 }
 
 /** What is stored that neither the model nor an answer told of. */
-function unheard(model: Model, told: readonly Told[], database: MemoryDatabase): Stored {
+function withUnanswered(model: Model, results: readonly CommandResult[], database: MemoryDatabase): Stored {
   const answersTo = (what: Command['do']): unknown[] =>
-    told.flatMap(({ command, outcome }) => (command.do === what ? [outcome?.data] : []));
+    results.flatMap(({ command, outcome }) => (command.do === what ? [outcome?.data] : []));
   const holds = storedHolds(database);
-  const heard = new Set([...answersTo('submit').flatMap(idsIn), ...[...holds.values()].map(({ claim }) => claim)]);
+  const onOutcome = new Set([...answersTo('submit').flatMap(idsIn), ...[...holds.values()].map(({ claim }) => claim)]);
   const inLine = new Set(answersTo('queue').map(idIn));
   const ids = (sql: string): number[] => database.rows(sql).map(({ id }) => Number(id));
   const named = (sql: string): Map<string, number> => new Map(database.rows(sql).map(({ name, id }) => [String(name), Number(id)]));
   return {
-    claims: ids('select id from claims order by id').filter((id) => !model.claims.has(id) && !heard.has(id)),
+    claims: ids('select id from claims order by id').filter((id) => !model.claims.has(id) && !onOutcome.has(id)),
     waits: ids('select id from waits order by id').filter((id) => !model.waits.has(id) && !model.left.has(id) && !inLine.has(id)),
     events: named('select name, id from events'),
     keys: named('select character_name as name, id from access_keys'),

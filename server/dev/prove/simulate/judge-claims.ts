@@ -109,13 +109,13 @@ export function judgeClear(model: Model, spot: number): Judgement {
   return allow((outcome) => {
     const cleared = take(model, `spot ${spot}`, ids, 'cleared');
     const { data } = outcome ?? {};
-    const told = typeof data === 'object' && data !== null && 'deletedCount' in data ? data.deletedCount : null;
-    return outcome && told !== cleared ? `told of ${told} cleared claims; there were ${cleared}` : null;
+    const deletedCount = typeof data === 'object' && data !== null && 'deletedCount' in data ? data.deletedCount : null;
+    return outcome && deletedCount !== cleared ? `told of ${deletedCount} cleared claims; there were ${cleared}` : null;
   });
 }
 
 /** What an undo of a deletion takes back of why claims ended. */
-const TAKEN_BACK: readonly Reason[] = ['admin', 'cleared', 'event'];
+const UNDOABLE: readonly Reason[] = ['admin', 'cleared', 'event'];
 
 export function judgeUndo(model: Model, { of, nth }: Extract<Command, { do: 'undo' }>, moment: Moment): Judgement {
   const taken = model.taken.get(of)?.[nth];
@@ -150,7 +150,7 @@ export function judgeUndo(model: Model, { of, nth }: Extract<Command, { do: 'und
         if (claim) model.claims.set(id, { ...claim, beside });
       }
     }
-    model.endings = model.endings.filter(({ claim, reason }) => !(claims.has(claim) && TAKEN_BACK.includes(reason)));
+    model.endings = model.endings.filter(({ claim, reason }) => !(claims.has(claim) && UNDOABLE.includes(reason)));
     taken.undone = true;
   });
 }

@@ -56,9 +56,9 @@ export function shutOutBy(model: Model, who: string): Judgement | null {
 }
 
 /** A member has no more hours than the type's budget: of a date, and of an event with those that were claimed before. */
-export function judgeBudgetOf(model: Model, who: string, type: string, asked: readonly Held[], reasons: Set<string>): void {
+export function judgeBudgetOf(model: Model, who: string, type: string, requested: readonly Held[], reasons: Set<string>): void {
   const { day, event: most } = model.budgets.get(type) ?? { day: null, event: null };
-  const primary = asked.filter(({ waits }) => !waits);
+  const primary = requested.filter(({ waits }) => !waits);
   if (day !== null && primary.some(({ parts }) => lengthOf(parts) > day)) reasons.add('budget.day');
   const [active] = activeIn(model) ?? [];
   if (most === null || active === undefined) return;
@@ -80,13 +80,13 @@ function remember(model: Model, sender: string, ids: readonly number[], at: stri
 /** The claims that a submission asks for, the waiting ones last; what refuses them goes to `reasons`. */
 function plan(model: Model, { who, asAdmin, claims }: Submission, reasons: Set<string>): Held[] {
   const type = asAdmin ? 'elite' : (model.keys.get(who)?.type ?? '');
-  const primary = claims.map((asked): Held => {
-    return { who, waits: false, beside: null, until: null, parts: partsAsked(asked, reasons), ...when(model, asked, reasons) };
+  const primary = claims.map((requested): Held => {
+    return { who, waits: false, beside: null, until: null, parts: partsAsked(requested, reasons), ...when(model, requested, reasons) };
   });
-  const waiting = claims.flatMap((asked, at): Held[] => {
+  const waiting = claims.flatMap((requested, at): Held[] => {
     const beside = primary[at];
-    if (!asked.waiting || !beside) return [];
-    const { spot, start } = asked.waiting;
+    if (!requested.waiting || !beside) return [];
+    const { spot, start } = requested.waiting;
     if (!WITH_WAITING.includes(type)) reasons.add('secondary.typeNotAllowed');
     if (beside.parts.some((part) => part.spot === spot)) reasons.add('secondary.samePrimary');
     const length = beside.parts.reduce((sum, part) => sum + part.end - part.start, 0);
@@ -108,9 +108,9 @@ function when(model: Model, { date }: RequestedClaim, reasons: Set<string>): Pic
   return { event: id, date: date ?? '' };
 }
 
-function partsAsked(asked: RequestedClaim, reasons: Set<string>): Part[] {
-  const parts = partsOf(asked);
-  const isSplit = asked.second !== null;
+function partsAsked(requested: RequestedClaim, reasons: Set<string>): Part[] {
+  const parts = partsOf(requested);
+  const isSplit = requested.second !== null;
   const length = parts.reduce((sum, part) => sum + part.end - part.start, 0);
   if (length > VOUCHER || length < 1) reasons.add(isSplit ? 'split.exceedsVoucher' : 'claim.durationOutOfRange');
   if (parts.some((part) => part.end > 24)) reasons.add(isSplit ? 'split.exceedsDay' : 'claim.exceedsDay');
@@ -127,7 +127,8 @@ function partsOf({ spot, start, hours, second }: RequestedClaim): Part[] {
 }
 
 /** Refused for its shape, whoever sends it: a part without an hour, an end at SS+0. */
-const isMisshapen = (asked: RequestedClaim): boolean => partsOf(asked).some(({ start, end }) => (asked.second ? end <= start : end < 1));
+const isMisshapen = (requested: RequestedClaim): boolean =>
+  partsOf(requested).some(({ start, end }) => (requested.second ? end <= start : end < 1));
 
 function judgeHours(model: Model, claim: Held, planned: readonly Held[], reasons: Set<string>): void {
   const held = heldIn(model);

@@ -91,7 +91,7 @@ class ServerEnd extends EventEmitter {
     return this.write(data, options);
   }
 
-  heard(data: string): void {
+  onOutcome(data: string): void {
     this.emit('packet', { type: 'message', data });
     this.emit('data', data);
   }
@@ -137,7 +137,7 @@ export class Line {
   /** Nothing is handed over, either way. */
   isHeld = false;
   /** The newest `sync` that is not answered. */
-  #asked: string | null = null;
+  #pendingSync: string | null = null;
   /** A `reset` arrived: the page asks for the whole board a moment later. */
   #isReset = false;
   #isOver = false;
@@ -157,7 +157,7 @@ export class Line {
       binaryType: '',
       send: (data) => {
         const question = QUESTION.exec(data)?.[1];
-        if (question !== undefined) [this.#asked, this.#isReset] = [question, false];
+        if (question !== undefined) [this.#pendingSync, this.#isReset] = [question, false];
         this.up.push(data);
       },
       close: () => {
@@ -173,7 +173,7 @@ export class Line {
 
   /** Whether the client has asked for what it lacks and has no answer yet, or is about to ask. */
   get isAsking(): boolean {
-    return this.#asked !== null || this.#isReset;
+    return this.#pendingSync !== null || this.#isReset;
   }
 
   /** The server's message goes on its way. */
@@ -192,7 +192,8 @@ export class Line {
       return true;
     }
     if (down !== undefined) {
-      if (this.#asked !== null && down.startsWith(`${ANSWER}${this.#asked}[`)) [this.#asked, this.#isReset] = [null, false];
+      if (this.#pendingSync !== null && down.startsWith(`${ANSWER}${this.#pendingSync}[`))
+        [this.#pendingSync, this.#isReset] = [null, false];
       this.#server?.taken();
       if (this.#ends.pass(down)) {
         if (down.includes('"op":"reset"')) this.#isReset = true;
@@ -202,7 +203,7 @@ export class Line {
     }
     const up = this.up.shift();
     if (up === undefined) return false;
-    if (up.startsWith(MESSAGE)) this.#server?.heard(up.slice(MESSAGE.length));
+    if (up.startsWith(MESSAGE)) this.#server?.onOutcome(up.slice(MESSAGE.length));
     return true;
   }
 

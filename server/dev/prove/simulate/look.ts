@@ -91,14 +91,14 @@ function boardDay({ server, now }: Place): string {
 /** After a `reset`, pages reload the board within this time. */
 const reloads = (place: Place): Promise<void> => place.wait(RESET_SPREAD_MS / 1_000);
 
-async function compareAll(place: Place, everybody: boolean): Promise<void> {
+async function compareAll(place: Place, includesAll: boolean): Promise<void> {
   place.catchUp();
   const { server, model, watchers, now } = place;
   if (nextEnd(model) <= now - LOOKS_WITHIN_MS) throw new Broken('what is over has not ended');
 
   const fresh = { members: await freshBoard(server, 'members'), admins: await freshBoard(server, 'admins') };
-  const shown = shownOtherwise(fresh.admins, model, boardDay(place));
-  if (shown) throw new Broken(shown);
+  const difference = shownOtherwise(fresh.admins, model, boardDay(place));
+  if (difference) throw new Broken(difference);
   for (const watcher of watchers) {
     const { name, who, board, refusal } = watcher;
     const role = roomOf(watcher);
@@ -106,7 +106,7 @@ async function compareAll(place: Place, everybody: boolean): Promise<void> {
     if (held) {
       const wrong = boardDifference(held, fresh[role], role);
       if (wrong) throw new Broken(`the board of ${name}: ${wrong}`);
-    } else if (everybody && (who === null || mayEnter(model, who))) {
+    } else if (includesAll && (who === null || mayEnter(model, who))) {
       throw new Broken(`${name} does not come back: ${refusal() ?? 'no answer'}`);
     }
   }

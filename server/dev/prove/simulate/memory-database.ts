@@ -25,7 +25,7 @@ export interface MemoryDatabase extends OpenDatabase {
   /** The process that worked on it has died: nothing is done any more. @returns what was committed */
   die: () => Buffer;
   /** Puts a copy in its place while the server runs on, as a fail-over does that lost what was committed last. */
-  putBack: (copy: Buffer) => void;
+  restore: (copy: Buffer) => void;
 }
 
 /** @param pauses asked by every caller for what it waits: before it gets the connection, before each statement, and after it has given the connection back */
@@ -80,7 +80,7 @@ export function openMemory(copy: Buffer | null, pauses: () => Pause): MemoryData
       if (sqlite.inTransaction) sqlite.exec('rollback');
       return sqlite.serialize();
     },
-    putBack: (earlier) => {
+    restore: (earlier) => {
       sqlite.close();
       sqlite = openCopy(earlier);
       prepared = new Map();

@@ -25,7 +25,7 @@ const begun = new Map<string, number>();
 
 /** The first moment at which an hour of a date shows, in milliseconds; 24 is the end of the date. */
 export function beginOf(date: string, hour: number): number {
-  const hourOf = ({ today, hour: shown }: Moment): string => `${today} ${String(shown).padStart(2, '0')}`;
+  const hourOf = ({ today, hour }: Moment): string => `${today} ${String(hour).padStart(2, '0')}`;
   const wanted = hourOf({ today: hour === 24 ? dayAfter(date, 1) : date, hour: hour % 24, iso: '', ms: 0 });
   let at = begun.get(wanted);
   if (at !== undefined) return at;

@@ -47,11 +47,11 @@ export function openPage({ name, who, auth, dial, fetch, keepsClock = false }: P
     settings?.stop();
     clearBoard();
     refusal = null;
-    const shown = auth();
-    setCredentials({ access_key: shown.access_key ?? null, admin_token: shown.admin_token ?? null });
+    const current = auth();
+    setCredentials({ access_key: current.access_key ?? null, admin_token: current.admin_token ?? null });
     settings = keepsClock ? keepSettings(setServerSaveClock) : null;
     stop = watchBoard({
-      auth: shown,
+      auth: current,
       transports: [transportOver(dialHeld)],
       silent_after_ms: NEVER_MS,
       onConnected: () => settings?.renew(),

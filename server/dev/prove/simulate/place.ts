@@ -164,10 +164,10 @@ export class Place {
   }
 
   /** @returns null also when the server died before the answer came */
-  async call(asked: HttpRequest, cut?: Cut): Promise<HttpResponse | null> {
+  async call(request: HttpRequest, cut?: Cut): Promise<HttpResponse | null> {
     const server = this.#server;
     if (!server) return null;
-    const answer = await call(server.http, this.turns, asked, cut);
+    const answer = await call(server.http, this.turns, request, cut);
     return this.#server === server ? answer : null;
   }
 
@@ -199,7 +199,7 @@ export class Place {
   /** Another machine takes over that lacks what was committed last; the server learns of it by its next look. */
   failOver(): void {
     if (!this.#backup) return;
-    this.server.database.putBack(this.#backup.copy);
+    this.server.database.restore(this.#backup.copy);
     this.model = copyOf(this.#backup.model);
     this.isDeceived = true;
     this.learnKeys();

@@ -16,8 +16,8 @@ export class Poll {
   async ask(who: string): Promise<void> {
     const { network, model, server } = this.#place;
     const headers = { 'X-Access-Key': network.keys.get(who) ?? '' };
-    const asked = { method: 'GET', path: '/api/respawns' };
-    const answer = await this.#place.call({ ...asked, headers: { ...headers, 'If-None-Match': this.#etag } });
+    const request = { method: 'GET', path: '/api/respawns' };
+    const answer = await this.#place.call({ ...request, headers: { ...headers, 'If-None-Match': this.#etag } });
     if (!answer || this.#place.isDeceived) return;
     if (!mayEnter(model, who)) {
       if (answer.status < 400) throw new Broken(`${who}, who may not, was shown the board`);
@@ -27,7 +27,7 @@ export class Poll {
       const [row] = server.database.rows('select board_date from clock');
       // Until the new day has begun on the server, the board is yesterday's.
       if (row?.board_date !== this.#place.moment().today) return;
-      const whole = await this.#place.call({ ...asked, headers });
+      const whole = await this.#place.call({ ...request, headers });
       if (whole?.body !== this.#boards.get(this.#etag)) throw new Broken('told that the board is unchanged, which it is not');
       return;
     }

@@ -26,8 +26,8 @@ export function requestOf(command: Command, { admin_token, keys }: Credentials):
       const claims = claimsOf(command);
       const once = command.once === null ? {} : { 'Idempotency-Key': command.once };
       if (command.asAdmin) {
-        const asked = ask('POST', '/claims', { claims, admin_submission: true, member_type: 'elite' });
-        return { ...asked, headers: { ...admin, ...once } };
+        const claim = ask('POST', '/claims', { claims, admin_submission: true, member_type: 'elite' });
+        return { ...claim, headers: { ...admin, ...once } };
       }
       return { ...ask('POST', '/claims', { claims, access_key: keys.get(command.who) ?? 'NONE' }), headers: once };
     }
@@ -103,7 +103,7 @@ const periodOf = ({ from, to }: { from: string; to: string }) => ({ start_time: 
 
 function claimsOf({ who, claims }: Submission): object[] {
   const named = (date: string | null) => ({ character_name: who, ...(date === null ? {} : { date }) });
-  const primary = claims.map((asked) => ({ ...named(asked.date), ...hoursOf(asked) }));
+  const primary = claims.map((claim) => ({ ...named(claim.date), ...hoursOf(claim) }));
   const waiting = claims.flatMap(({ date, waiting }) =>
     waiting ? [{ ...named(date), respawn_id: waiting.spot, hour_start: waiting.start, is_secondary_claim: 1 }] : [],
   );

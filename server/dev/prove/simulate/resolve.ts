@@ -15,12 +15,12 @@ export interface Surroundings {
 }
 
 /** An id of nothing. */
-const NOBODY = 999_999;
+const NO_MEMBER = 999_999;
 
 const whoIs = (who: number): string => CHARACTERS[who % CHARACTERS.length] ?? CHARACTERS[0];
 const one = (ids: Iterable<number>, nth: number): number => {
   const sorted = [...ids].sort((a, b) => a - b);
-  return sorted[nth % Math.max(sorted.length, 1)] ?? NOBODY;
+  return sorted[nth % Math.max(sorted.length, 1)] ?? NO_MEMBER;
 };
 
 /** Turns a wish into what is asked of the server. */
@@ -28,18 +28,18 @@ export function resolve(wish: Wish, { model, today, undoable, number }: Surround
   const period = ({ day, days }: { day: number; days: number }) => ({ from: dayAfter(today, day), to: dayAfter(today, day + days) });
   switch (wish.do) {
     case 'submit': {
-      const claims = wish.claims.map((claim) => asked(claim, today));
+      const claims = wish.claims.map((claim) => requested(claim, today));
       const once = wish.once ? `submission ${number}` : null;
       return { do: 'submit', who: whoIs(wish.who), asAdmin: wish.asAdmin, claims, once };
     }
     case 'queue':
-      return { do: 'queue', asAdmin: wish.asAdmin, ...hoursOfSomebody(wish, model, today) };
+      return { do: 'queue', asAdmin: wish.asAdmin, ...wantedHours(wish, model, today) };
     case 'accept':
     case 'decline':
     case 'leave': {
       const offered = [...model.waits].filter(([, { hold }]) => hold !== null).map(([id]) => id);
       const wait = one(offered.length > 0 && wish.do !== 'leave' ? offered : model.waits.keys(), wish.nth);
-      return { do: wish.do, wait, who: doer(wish.by, model.waits.get(wait)?.who) };
+      return { do: wish.do, wait, who: actor(wish.by, model.waits.get(wait)?.who) };
     }
     case 'give back':
     case 'confirm': {
@@ -52,7 +52,7 @@ export function resolve(wish: Wish, { model, today, undoable, number }: Surround
         do: wish.do,
         claim,
         part: isRight || wish.by === 'other' ? wish.part : wish.part === null ? 1 : null,
-        who: doer(wish.by, who),
+        who: actor(wish.by, who),
       };
     }
     case 'move claim':
@@ -102,7 +102,7 @@ export function resolve(wish: Wish, { model, today, undoable, number }: Surround
 }
 
 /** Whose key shows who acts; null: an admin. */
-function doer(by: By, who: string | undefined): string | null {
+function actor(by: By, who: string | undefined): string | null {
   if (by === 'admin') return null;
   return (by === 'own' ? who : CHARACTERS.find((other) => other !== who)) ?? CHARACTERS[0];
 }
@@ -110,7 +110,7 @@ function doer(by: By, who: string | undefined): string | null {
 type Wanted = Pick<Extract<Command, { do: 'queue' }>, 'who' | 'spot' | 'date' | 'start' | 'end' | 'least'>;
 
 /** Hours about those of a claim that there is, for somebody who mostly is not its holder. */
-function hoursOfSomebody({ who: wanted, nth, early, hours, least }: Extract<Wish, { do: 'queue' }>, model: Model, today: string): Wanted {
+function wantedHours({ who: wanted, nth, early, hours, least }: Extract<Wish, { do: 'queue' }>, model: Model, today: string): Wanted {
   const primary = [...model.claims].filter(([, { waits }]) => !waits).map(([id]) => id);
   const { who: holder, date = null, parts = [] } = model.claims.get(one(primary, nth)) ?? {};
   const who = whoIs(wanted) === holder && nth > 0 ? whoIs(wanted + 1) : whoIs(wanted);
@@ -119,9 +119,9 @@ function hoursOfSomebody({ who: wanted, nth, early, hours, least }: Extract<Wish
   return { who, spot, date: date ?? today, start, end: Math.min(start + hours, 24), least };
 }
 
-const keyOf = (model: Model, who: number): number => model.keys.get(whoIs(who))?.id ?? NOBODY;
+const keyOf = (model: Model, who: number): number => model.keys.get(whoIs(who))?.id ?? NO_MEMBER;
 
-function asked({ spot, day, second, waiting, ...rest }: WishedClaim, today: string): RequestedClaim {
+function requested({ spot, day, second, waiting, ...rest }: WishedClaim, today: string): RequestedClaim {
   return {
     ...rest,
     spot: spot + 1,

@@ -239,14 +239,14 @@ export function undoable(database: MemoryDatabase): { entry: number; of: string;
   );
   const times = new Map<string, number>();
   return rows.flatMap(({ id, action, details }) => {
-    const told: Record<string, unknown> = JSON.parse(String(details));
-    if (told.cleared || told.deleted_count === 0) return [];
+    const facts: Record<string, unknown> = JSON.parse(String(details));
+    if (facts.cleared || facts.deleted_count === 0) return [];
     const of =
       action === 'claim_deleted'
-        ? `claim ${told.claim_id}`
+        ? `claim ${facts.claim_id}`
         : action === 'event_deleted'
-          ? `event ${told.event_id}`
-          : `spot ${told.respawn_id}`;
+          ? `event ${facts.event_id}`
+          : `spot ${facts.respawn_id}`;
     const nth = times.get(of) ?? 0;
     times.set(of, nth + 1);
     return [{ entry: Number(id), of, nth }];

@@ -36,7 +36,7 @@ export interface WatchingOptions {
 export function watchByTheBook({ name, who, auth, dial }: WatchingOptions): Watching {
   let line: Line | null = null;
   let isHeld = false;
-  let shown = '';
+  let version = '';
   let watcher: BoardWatcher | null = null;
   let refusal: string | null = null;
   const dialHeld = (): Line => {
@@ -49,8 +49,8 @@ export function watchByTheBook({ name, who, auth, dial }: WatchingOptions): Watc
   const comeBack = (forget: boolean): void => {
     const now = JSON.stringify(auth());
     watcher?.disconnect();
-    if (!watcher || now !== shown || forget) watcher = new BoardWatcher('http://claimboard.test', auth(), open);
-    shown = now;
+    if (!watcher || now !== version || forget) watcher = new BoardWatcher('http://claimboard.test', auth(), open);
+    version = now;
     refusal = null;
     watcher.connect().catch((error: Error & { data?: Refusal }) => {
       refusal = error.data?.code ?? error.message;

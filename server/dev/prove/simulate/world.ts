@@ -17,7 +17,7 @@ export interface WorldOptions {
   script: Script;
   template: Kept;
   /** Hears what came of each deed: that it was done, `unanswered`, or why it was refused. */
-  heard?: (outcome: string) => void;
+  onOutcome?: (outcome: string) => void;
   sabotage?: Sabotage;
 }
 
@@ -29,11 +29,11 @@ export class World {
   readonly #commands: Commands;
   readonly #poll: Poll;
 
-  constructor({ seed, script, template, heard = () => {}, sabotage = {} }: WorldOptions) {
+  constructor({ seed, script, template, onOutcome = () => {}, sabotage = {} }: WorldOptions) {
     this.#script = script;
     this.#template = template;
     this.#place = new Place({ ...script, seed, template, sabotage });
-    this.#commands = new Commands(this.#place, heard);
+    this.#commands = new Commands(this.#place, onOutcome);
     this.#poll = new Poll(this.#place);
   }
 
@@ -86,8 +86,8 @@ export class World {
         return again ? commands.ask([again]) : undefined;
       }
       case 'ask at once': {
-        const asked = step.wishes.map(({ wish, after }) => ({ ...commands.of(wish), after }));
-        return this.#shaken(() => commands.ask(asked, () => this.#return(watcher, step)));
+        const calls = step.wishes.map(({ wish, after }) => ({ ...commands.of(wish), after }));
+        return this.#shaken(() => commands.ask(calls, () => this.#return(watcher, step)));
       }
       case 'connect':
         watcher?.hold(false);

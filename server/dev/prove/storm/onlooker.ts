@@ -43,7 +43,7 @@ export class Onlooker {
    */
   async differences(clock: number, limit_ms: number): Promise<string[]> {
     const fresh = new BoardWatcher(this.#url, this.#auth);
-    const heard = async (watcher: BoardWatcher): Promise<boolean> =>
+    const isAnswered = async (watcher: BoardWatcher): Promise<boolean> =>
       Promise.race([watcher.reached(clock).then(() => true), pause(limit_ms, false, { ref: false })]);
     try {
       const connected = fresh.connect();
@@ -52,7 +52,7 @@ export class Onlooker {
         { who: this.#name, watcher: this.#watcher },
         { who: `beside ${this.#name} a fresh watcher`, watcher: fresh },
       ];
-      const late = await Promise.all(both.map(async ({ who, watcher }) => ({ who, watcher, late: !(await heard(watcher)) })));
+      const late = await Promise.all(both.map(async ({ who, watcher }) => ({ who, watcher, late: !(await isAnswered(watcher)) })));
       const failures = late.flatMap(({ who, watcher, late }) =>
         late ? [`${who} holds clock ${watcher.board.clock} and did not reach ${clock} within ${limit_ms} ms`] : [],
       );

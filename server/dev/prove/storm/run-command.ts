@@ -8,7 +8,7 @@ export async function run(file: string, args: readonly string[]): Promise<void> 
   try {
     await execute(file, args);
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
-    throw new Error(`${file}: ${said || String(error)}`);
+    const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    throw new Error(`${file}: ${stderr || String(error)}`);
   }
 }

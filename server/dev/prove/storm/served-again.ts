@@ -37,8 +37,8 @@ async function whyNot(url: string, token: string, signal: AbortSignal): Promise<
   if (ready !== 200) return `/readyz ${ready}`;
   const headers = { Authorization: `Bearer ${token}` };
   const read = await ask(url, { path: '/respawns', headers, signal });
-  if (!read.heard || read.status !== 200) return `the board: ${JSON.stringify(read)}`;
+  if (!read.isAnswered || read.status !== 200) return `the board: ${JSON.stringify(read)}`;
   const put = { method: 'PUT' as const, path: `/admin/respawns/${PROBED}/category`, headers, body: { category_id: 1 }, signal };
   const written = await ask(url, put);
-  return written.heard && written.status === 200 ? null : `a write: ${JSON.stringify(written)}`;
+  return written.isAnswered && written.status === 200 ? null : `a write: ${JSON.stringify(written)}`;
 }

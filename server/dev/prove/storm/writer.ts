@@ -48,7 +48,7 @@ export class Writer {
     this.stopped = null;
     for (const command of commands) {
       const answer = await this.#do(url, command);
-      if (answer && !answer.heard) {
+      if (answer && !answer.isAnswered) {
         this.stopped = answer.why;
         return;
       }
@@ -60,7 +60,7 @@ export class Writer {
   async repeat(url: string, submission: Submission): Promise<string[]> {
     const sent_at = new Date().toISOString();
     const answer = await ask(url, submission.question);
-    if (!answer.heard) return [`a repeated submission was not answered: ${answer.why}`];
+    if (!answer.isAnswered) return [`a repeated submission was not answered: ${answer.why}`];
     if (submission.ids === null) {
       const made = answer.status === 201 ? this.#made(answer.body) : [];
       this.recovered = made.some((id) => (this.#rows.get(id)?.[0]?.created_at ?? sent_at) < sent_at);
@@ -81,16 +81,16 @@ export class Writer {
     const headers = { Authorization: `Bearer ${this.#token}` };
     if (command.do === 'delete') {
       const answer = await ask(url, { method: 'DELETE', path: `/admin/claims/${id}`, headers });
-      if (!answer.heard) this.ledger.maybeDeleted(id);
+      if (!answer.isAnswered) this.ledger.maybeDeleted(id);
       else if (answer.status === 200) this.ledger.deleted(id);
-      if (answer.heard && answer.status === 200) this.acknowledged += 1;
+      if (answer.isAnswered && answer.status === 200) this.acknowledged += 1;
       return answer;
     }
     const times = { hour_start: command.hour, hour_end: command.hour + command.length };
     const answer = await ask(url, { method: 'PUT', path: `/claims/admin/${id}`, headers, body: times });
     const after = (this.#rows.get(id) ?? []).map((row) => ({ ...row, ...times }));
     const followed = this.#following(id, command.length);
-    if (!answer.heard) this.ledger.maybeEdited(new Map([[id, after.map(rowText)], ...followed]));
+    if (!answer.isAnswered) this.ledger.maybeEdited(new Map([[id, after.map(rowText)], ...followed]));
     else if (answer.status === 200) {
       const { data } = edited.parse(answer.body);
       this.#rows.set(id, [data]);
@@ -119,7 +119,7 @@ export class Writer {
     const body = { claims: claimsOf(command, key.character_name, this.#dates), access_key: key.key_value };
     const question: Question = { method: 'POST', path: '/claims', headers: { 'Idempotency-Key': randomUUID() }, body };
     const answer = await ask(url, question);
-    if (!answer.heard) this.unanswered = { question, ids: null };
+    if (!answer.isAnswered) this.unanswered = { question, ids: null };
     else if (answer.status === 201) this.answered.push({ question, ids: this.#made(answer.body) });
     return answer;
   }

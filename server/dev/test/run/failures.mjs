@@ -8,7 +8,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { root } from '../../setup/command.mjs';
 
 /**
- * @typedef {{name: string, said: string}} Failure
+ * @typedef {{name: string, message: string}} Failure
  * @typedef {{status: string, fullName: string, failureMessages?: string[]}} VitestCase
  * @typedef {{testResults?: {name: string, status: string, message: string, assertionResults: VitestCase[]}[]}} VitestReport
  * @typedef {{message?: string, stack?: string}} PlaywrightError
@@ -31,21 +31,21 @@ export function vitestFailures(report) {
     const file = relative(root, name);
     const failed = assertionResults.filter((test) => test.status === 'failed');
     // A file that does not load has no test that failed.
-    if (failed.length === 0) return status === 'failed' ? [{ name: file, said: message }] : [];
-    return failed.map((test) => ({ name: `${file} › ${test.fullName}`, said: (test.failureMessages ?? []).join('\n') }));
+    if (failed.length === 0) return status === 'failed' ? [{ name: file, message }] : [];
+    return failed.map((test) => ({ name: `${file} › ${test.fullName}`, message: (test.failureMessages ?? []).join('\n') }));
   });
 }
 
 /** @param {PlaywrightReport | undefined} report @returns {Failure[]} */
 export function playwrightFailures(report) {
   return [
-    ...(report?.errors ?? []).map((error) => ({ name: 'client/e2e', said: saidBy(error) })),
+    ...(report?.errors ?? []).map((error) => ({ name: 'client/e2e', message: saidBy(error) })),
     ...(report?.suites ?? []).flatMap((suite) => ofSuite(suite, [])),
   ];
 }
 
 /** Nothing for none. @param {Failure[]} failures @returns {string} */
-export function told(failures) {
+export function summaryOf(failures) {
   if (failures.length === 0) return '';
   const more = failures.length > TESTS ? [`… and ${failures.length - TESTS} more`] : [];
   return ['What failed:', ...failures.slice(0, TESTS).map(paragraph), ...more, ''].join('\n');
@@ -62,15 +62,15 @@ function ofSuite({ title, file, specs = [], suites = [] }, above) {
 /** @param {Spec} spec @param {string[]} groups @returns {Failure} */
 function ofSpec({ title, file, line, tests }, groups) {
   const errors = tests.flatMap((test) => test.results.flatMap((result) => result.errors ?? []));
-  return { name: [`client/e2e/${file}:${line}`, ...groups, title].join(' › '), said: errors.map(saidBy).join('\n') };
+  return { name: [`client/e2e/${file}:${line}`, ...groups, title].join(' › '), message: errors.map(saidBy).join('\n') };
 }
 
 /** @param {PlaywrightError} error */
 const saidBy = (error) => error.stack ?? error.message ?? '';
 
 /** @param {Failure} failure */
-function paragraph({ name, said }) {
-  const lines = stripVTControlCharacters(said)
+function paragraph({ name, message }) {
+  const lines = stripVTControlCharacters(message)
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.includes('node_modules') && !line.includes('<anonymous>'));
   return [`  ${name}`, ...lines.slice(0, LINES).map((line) => `    ${short(line.replace(`${root}/`, ''))}`)].join('\n');

@@ -1,26 +1,26 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../setup/command.mjs';
-import { playwrightFailures, told, vitestFailures } from './failures.mjs';
+import { playwrightFailures, summaryOf, vitestFailures } from './failures.mjs';
 import { read } from './report.mjs';
 
 const passed = { status: 'passed', fullName: 'a rule holds', failureMessages: [] };
 
 describe('what failed is told once more at the end', () => {
   it('a test by its file and name, with what it said and where, without colours and the frames of packages', () => {
-    const said = `AssertionError: expected \u001b[31m1\u001b[39m to be 2\n    at ${root}/server/a.test.ts:7:3\n    at file:///x/node_modules/vitest/dist/index.js:1:1`;
+    const message = `AssertionError: expected \u001b[31m1\u001b[39m to be 2\n    at ${root}/server/a.test.ts:7:3\n    at file:///x/node_modules/vitest/dist/index.js:1:1`;
     const report = {
       testResults: [
         {
           name: path.join(root, 'server/a.test.ts'),
           status: 'failed',
           message: '',
-          assertionResults: [passed, { status: 'failed', fullName: 'a sum', failureMessages: [said] }],
+          assertionResults: [passed, { status: 'failed', fullName: 'a sum', failureMessages: [message] }],
         },
         { name: path.join(root, 'server/b.test.ts'), status: 'passed', message: '', assertionResults: [passed] },
       ],
     };
-    expect(told(vitestFailures(report))).toBe(
+    expect(summaryOf(vitestFailures(report))).toBe(
       ['What failed:', '  server/a.test.ts › a sum', '    AssertionError: expected 1 to be 2', '        at server/a.test.ts:7:3', ''].join(
         '\n',
       ),
@@ -31,7 +31,7 @@ describe('what failed is told once more at the end', () => {
     const report = {
       testResults: [{ name: path.join(root, 'server/a.test.ts'), status: 'failed', message: 'SyntaxError: no', assertionResults: [] }],
     };
-    expect(vitestFailures(report)).toEqual([{ name: 'server/a.test.ts', said: 'SyntaxError: no' }]);
+    expect(vitestFailures(report)).toEqual([{ name: 'server/a.test.ts', message: 'SyntaxError: no' }]);
   });
 
   it('a browser test by file, line, groups and title; what passed is not told', () => {
@@ -49,20 +49,20 @@ describe('what failed is told once more at the end', () => {
     };
     const report = { suites: [{ title: 'a.spec.ts', file: 'a.spec.ts', suites: [inner] }], errors: [{ message: 'No server' }] };
     expect(playwrightFailures(report)).toEqual([
-      { name: 'client/e2e', said: 'No server' },
-      { name: 'client/e2e/a.spec.ts:4 › a group › breaks', said: 'Timed out' },
+      { name: 'client/e2e', message: 'No server' },
+      { name: 'client/e2e/a.spec.ts:4 › a group › breaks', message: 'Timed out' },
     ]);
   });
 
   it('of a long line the beginning', () => {
-    expect(told([{ name: 'a property', said: 'x'.repeat(500) }]).split('\n')[2]).toBe(`    ${'x'.repeat(400)}…`);
+    expect(summaryOf([{ name: 'a property', message: 'x'.repeat(500) }]).split('\n')[2]).toBe(`    ${'x'.repeat(400)}…`);
   });
 
   it('of many the first twenty, of each the first sixteen lines; of none, or without a report, nothing', () => {
-    const lines = told(Array.from({ length: 30 }, (_, n) => ({ name: `${n}`, said: 'a line\n'.repeat(100) }))).split('\n');
+    const lines = summaryOf(Array.from({ length: 30 }, (_, n) => ({ name: `${n}`, message: 'a line\n'.repeat(100) }))).split('\n');
     expect(lines).toHaveLength(1 + 20 * 17 + 2);
     expect(lines.at(-2)).toBe('… and 10 more');
-    expect(told([])).toBe('');
+    expect(summaryOf([])).toBe('');
     expect(vitestFailures(read('/no/such/report.json'))).toEqual([]);
     expect(playwrightFailures(read('/no/such/report.json'))).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { foreground } from '../../setup/foreground.mjs';
 import { install } from '../../setup/install.mjs';
 import { nodeEnvironment } from '../../setup/runtime.mjs';
 import { prepareChromium } from './chromium.mjs';
-import { playwrightFailures, told, vitestFailures } from './failures.mjs';
+import { playwrightFailures, summaryOf, vitestFailures } from './failures.mjs';
 import { memoryFolder } from './memory-folder.mjs';
 import { preparePostgres } from './postgres.mjs';
 import { read } from './report.mjs';
@@ -65,7 +65,7 @@ async function attempt(name, work) {
   } catch (error) {
     if (!(error instanceof SetupError) || error instanceof Interrupted) throw error;
     complain(error.message);
-    return { code: 1, totals: { passed: 0, failed: 1, skipped: 0 }, failures: [{ name, said: error.message }] };
+    return { code: 1, totals: { passed: 0, failed: 1, skipped: 0 }, failures: [{ name, message: error.message }] };
   }
 }
 
@@ -74,8 +74,8 @@ async function unit(node, args, report, env) {
   await preparePostgres(node);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const code = await runTests(node, [at('node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...args], env);
-  const said = read(report);
-  return { code, totals: vitestTotals(said, code), failures: vitestFailures(said) };
+  const json = read(report);
+  return { code, totals: vitestTotals(json, code), failures: vitestFailures(json) };
 }
 
 /**
@@ -91,8 +91,8 @@ async function browser(node, built, chromium, args, report, env) {
     CHROMIUM_PATH: await chromium,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   });
-  const said = read(report);
-  return { code, totals: playwrightTotals(said, code), failures: playwrightFailures(said) };
+  const json = read(report);
+  return { code, totals: playwrightTotals(json, code), failures: playwrightFailures(json) };
 }
 
 /** @param {string} node @param {string[]} args @param {NodeJS.ProcessEnv} env */
@@ -107,7 +107,7 @@ function conclude(halves) {
   const totals = sum(halves.map((half) => half.totals));
   const ran = totals.passed + totals.failed > 0;
   if (!ran) complain('No test has run.');
-  const failures = told(halves.flatMap((half) => half.failures));
+  const failures = summaryOf(halves.flatMap((half) => half.failures));
   if (failures) say(failures);
   say(sentence(totals));
   return ran && totals.failed === 0 && halves.every((half) => half.code === 0) ? 0 : 1;

@@ -14,7 +14,7 @@ type Reply = (res: ServerResponse) => void;
 export interface GameData {
   url: string;
   /** The names that were asked for, in order. */
-  asked: string[];
+  requests: string[];
   /** What it answers for a name from now on. */
   show: (profile: Profile, headers?: Record<string, string>) => void;
   /** What it answers for every name from now on, until told to answer properly again. */
@@ -73,12 +73,12 @@ export const HANG_UP: Reply = (res) => res.socket?.destroy();
 /** A local server that answers as the game's data source does; for browser tests, too. */
 export async function serveGameData(): Promise<GameData> {
   const profiles = new Map<string, Reply>();
-  const asked: string[] = [];
+  const requests: string[] = [];
   let failure: Reply | null = null;
   const server: Server = createServer((req, res) => {
     const [, name] = /^\/v4\/character\/([^/?]+)$/.exec(req.url ?? '') ?? [];
     if (name === undefined) return res.writeHead(404).end();
-    asked.push(decodeURIComponent(name));
+    requests.push(decodeURIComponent(name));
     if (failure) return failure(res);
     const reply = profiles.get(decodeURIComponent(name).toLowerCase());
     return (reply ?? json(502, errorAnswer(502, 20_001, 'could not find character')))(res);
@@ -87,7 +87,7 @@ export async function serveGameData(): Promise<GameData> {
   const address = server.address();
   return {
     url: `http://127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`,
-    asked,
+    requests,
     show: (profile, headers) => profiles.set(profile.name.toLowerCase(), json(200, characterAnswer(profile), headers)),
     failWith: (reply) => {
       failure = reply;

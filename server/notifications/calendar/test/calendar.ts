@@ -6,7 +6,7 @@ import { expectSame } from '../../../dev/test/expect-same.ts';
 import type { TestApp } from '../../../dev/test/test-app.ts';
 
 /** An event as another program understands it. */
-export interface Heard {
+export interface CalendarEntry {
   uid: string;
   sequence: number;
   status: string;
@@ -27,7 +27,7 @@ export const fetched = (app: Pick<TestApp, 'url'>, path: string, headers: Record
   supertest(app.url).get(path).set(headers);
 
 /** The calendar at a path, read by a parser that knows nothing of what wrote it. */
-export async function heard(app: Pick<TestApp, 'url' | 'kept'>, path: string): Promise<Heard[]> {
+export async function calendarEntries(app: Pick<TestApp, 'url' | 'kept'>, path: string): Promise<CalendarEntry[]> {
   // Packing costs as much as all else that one answer does; how it is packed is no calendar's matter.
   const { status, headers, text } = await fetched(app, path, { 'Accept-Encoding': 'identity' }).agent(app.kept);
   // Each `expect` of a request makes a stack, which the worlds would do thousands of times.
@@ -37,14 +37,14 @@ export async function heard(app: Pick<TestApp, 'url' | 'kept'>, path: string): P
 
 export const parsed = (text: string): ICAL.Component => new ICAL.Component(ICAL.parse(text));
 
-export function eventIn(component: ICAL.Component): Heard {
-  const said = (name: string): string => String(component.getFirstPropertyValue(name) ?? '');
+export function eventIn(component: ICAL.Component): CalendarEntry {
+  const entries = (name: string): string => String(component.getFirstPropertyValue(name) ?? '');
   const { uid, sequence, summary, description, startDate, endDate } = new ICAL.Event(component);
   if (startDate.zone !== ICAL.Timezone.utcTimezone) throw new Error('a time that is not UTC');
   const [start, end] = [startDate.toJSDate().toISOString(), endDate.toJSDate().toISOString()];
-  return { uid, sequence, summary, description, start, end, status: said('status'), url: said('url') };
+  return { uid, sequence, summary, description, start, end, status: entries('status'), url: entries('url') };
 }
 
 /** What stands, in short: `12:00 to 14:00 Spot`. */
-export const standing = (events: readonly Heard[]): string[] =>
+export const standing = (events: readonly CalendarEntry[]): string[] =>
   events.filter(({ status }) => status !== 'CANCELLED').map(({ start, end, summary }) => `${start} ${end} ${summary}`);

@@ -81,7 +81,7 @@ export class Browser {
   }
 
   /** The same as its member reads it; nobody else can. */
-  get shown(): PushPayload[] {
+  get notices(): PushPayload[] {
     const { ecdh, auth } = this.#keys;
     const texts = this.received.map(({ body }) => decrypt(body, { version: 'aes128gcm', privateKey: ecdh, authSecret: auth }));
     return texts.map((text) => pushPayload.parse(JSON.parse(text.toString())));
@@ -90,7 +90,7 @@ export class Browser {
   /** Waits until so much was sent to it. */
   async gets(count: number): Promise<PushPayload[]> {
     await vi.waitUntil(() => this.received.length >= count, { timeout: 20_000 });
-    return this.shown;
+    return this.notices;
   }
 
   answers(answer: Answering): void {

@@ -27,10 +27,10 @@ export function lying(good: Buffer, change: (lines: string[]) => string[], { has
       [...own].map(([name, of]) => [name, { rows: of.length - 1, sha256: sha256(`${of.join('\n')}\n`) }]),
     );
   }
-  return packed([first, ...changed, JSON.stringify(end)]);
+  return compressed([first, ...changed, JSON.stringify(end)]);
 }
 
-const packed = (of: string[]): Buffer => gzipSync(`${of.join('\n')}\n`);
+const compressed = (of: string[]): Buffer => gzipSync(`${of.join('\n')}\n`);
 const at = (of: string[], table: string): number => of.findIndex((line) => line.startsWith(`{"table":"${table}"`));
 const rowOf = (of: string[], table: string): number => at(of, table) + 1;
 const edit = (find: typeof at, table: string, change: (line: string) => string) => (of: string[]) => {
@@ -50,9 +50,9 @@ export const damages: readonly [string, (good: Buffer) => Buffer, RegExp][] = [
   ['is something else that is packed', () => gzipSync('{"hello":1}\n'), /no archive of Claimboard/],
   ['lacks its last byte', (good) => good.subarray(0, -1), /ends too early/],
   ['lacks its second half', (good) => good.subarray(0, good.length / 2), /ends too early/],
-  ['lacks its end, though packed whole', (good) => packed(linesOf(good).slice(0, -1)), /ends too early/],
+  ['lacks its end, though packed whole', (good) => compressed(linesOf(good).slice(0, -1)), /ends too early/],
   ['lacks the last newline', (good) => gzipSync(linesOf(good).join('\n')), /ends too early/],
-  ['goes on after its end', (good) => packed([...linesOf(good), '[1]']), /something follows its end/],
+  ['goes on after its end', (good) => compressed([...linesOf(good), '[1]']), /something follows its end/],
   ['comes twice', (good) => Buffer.concat([good, good]), /something follows its end/],
   [
     'has a letter changed',
@@ -123,8 +123,8 @@ export const damages: readonly [string, (good: Buffer) => Buffer, RegExp][] = [
       ),
     /evil should not be there/,
   ],
-  ['has rows before any table', (good) => packed(linesOf(good).toSpliced(1, 0, '[1]')), /belong to no table/],
-  ['has a line that is no JSON', (good) => packed(linesOf(good).toSpliced(2, 0, '[1,')), /damaged|none/],
+  ['has rows before any table', (good) => compressed(linesOf(good).toSpliced(1, 0, '[1]')), /belong to no table/],
+  ['has a line that is no JSON', (good) => compressed(linesOf(good).toSpliced(2, 0, '[1,')), /damaged|none/],
   [
     'has a row whose cell is an object',
     (good) =>

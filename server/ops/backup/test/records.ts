@@ -43,12 +43,12 @@ const textOf = (table: string, row: Record<string, unknown>): string =>
   );
 
 async function lastIdsOf(db: Db, dialect: Dialect): Promise<string[]> {
-  const asked =
+  const sequences =
     dialect === 'sqlite'
       ? sql<{ name: string; last: number }>`select name, seq as last from sqlite_sequence where seq > 0`
       : sql<{ name: string; last: number }>`select replace(sequencename, '_id_seq', '') as name, last_value as last from pg_sequences
           where schemaname = current_schema() and last_value is not null`;
-  const { rows } = await asked.execute(db);
+  const { rows } = await sequences.execute(db);
   return rows.flatMap(({ name, last }) => (ARCHIVED_TABLES.includes(name) ? [`${name} ${last}`] : [])).sort();
 }
 

@@ -27,13 +27,13 @@ export function ask(url: string, { method = 'GET', headers = {}, body, from = '1
     const kind = body && !(body instanceof Buffer) ? { 'Content-Type': 'application/json' } : {};
     const length = bytes ? { 'Content-Length': bytes.length } : {};
     const options = { method, headers: { ...kind, ...length, ...headers }, ca: RECEIVER_PEM, localAddress: from, family: 4, agent: false };
-    const asked = request(url, options, async (response) => {
-      const packed = response.headers['content-encoding'] === 'gzip';
-      const raw = packed ? gunzipSync(Buffer.concat(await Array.fromAsync(response))).toString() : await text(response);
+    const req = request(url, options, async (response) => {
+      const isGzipped = response.headers['content-encoding'] === 'gzip';
+      const raw = isGzipped ? gunzipSync(Buffer.concat(await Array.fromAsync(response))).toString() : await text(response);
       const isJson = response.headers['content-type']?.startsWith('application/json');
       resolve({ status: response.statusCode ?? 0, headers: response.headers, body: raw, json: isJson ? JSON.parse(raw || '{}') : {} });
     });
-    asked.on('error', reject);
-    asked.end(bytes);
+    req.on('error', reject);
+    req.end(bytes);
   });
 }

@@ -75,8 +75,8 @@ export async function startProxy(
   const args = await { nginx, caddy }[name](folder, { own, plain, server });
   const env = { ...withLibraries(found.libraries), HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
   const child = spawn(found.program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = once(child, 'exit');
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
@@ -85,7 +85,7 @@ export async function startProxy(
   };
   await answers(own, child).catch(async (error: unknown) => {
     await stop();
-    throw new Error(`${name} does not serve: ${said}`, { cause: error });
+    throw new Error(`${name} does not serve: ${output}`, { cause: error });
   });
   return { url: `https://localhost:${own}`, port: own, stop };
 }

@@ -78,12 +78,12 @@ export const clock = check('clock', async (ctx) => {
 /** How far this machine is ahead of the public address, in seconds; null if that did not answer. */
 async function aheadOfPublic({ env: { PUBLIC_URL }, publicConfig, machineTime }: CheckContext): Promise<number | null> {
   if (!PUBLIC_URL) return null;
-  const said = await publicConfig(PUBLIC_URL);
-  const date = 'status' in said ? Date.parse(said.headers.date ?? '') : Number.NaN;
-  if (!('status' in said) || Number.isNaN(date)) return null;
-  const since = Date.now() - said.answered_at;
+  const config = await publicConfig(PUBLIC_URL);
+  const date = 'status' in config ? Date.parse(config.headers.date ?? '') : Number.NaN;
+  if (!('status' in config) || Number.isNaN(date)) return null;
+  const since = Date.now() - config.answered_at;
   // The header was written between request and answer, and has whole seconds.
-  return Math.round((machineTime().getTime() - since - (said.answered_at - said.asked_at) / 2 - date - 500) / 1_000);
+  return Math.round((machineTime().getTime() - since - (config.answered_at - config.asked_at) / 2 - date - 500) / 1_000);
 }
 
 const storedTimes = ({ read, dialect }: CheckContext): Promise<{ last: number; database: number | null }> =>
@@ -106,8 +106,8 @@ export const integrity = check('integrity', (ctx) => ctx.read(ctx.dialect === 's
 
 async function checkSqlite(tx: Tx): Promise<ResultOf<'integrity'>> {
   const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(tx);
-  const said = rows[0]?.integrity_check ?? 'ok';
-  if (said !== 'ok') return { finding: 'damaged', params: { found: said } };
+  const config = rows[0]?.integrity_check ?? 'ok';
+  if (config !== 'ok') return { finding: 'damaged', params: { found: config } };
   const orphans = await sql<{ table: string; n: number }>`
     select "table", count(*) as n from pragma_foreign_key_check() group by "table" order by n desc`.execute(tx);
   const [first] = orphans.rows;

@@ -39,7 +39,7 @@ async function withContext<T>({ settings, ctx, env, served, ...options }: Looked
 export const looksAt = (looked: Looked, ...names: CheckName[]): Promise<Finding[]> =>
   withContext(looked, async (context) => {
     const found: Finding[] = [];
-    for await (const said of examine(context, names.length > 0 ? names : CHECK_NAMES)) if (!('begun' in said)) found.push(said);
+    for await (const event of examine(context, names.length > 0 ? names : CHECK_NAMES)) if (!('begun' in event)) found.push(event);
     return found;
   });
 
