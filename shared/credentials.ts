@@ -2,7 +2,7 @@
  * The shapes of all credentials: the server makes them by these, and `secrets.ts` keeps them out of logs and reports by these.
  */
 
-/** Letters and digits that nobody mistakes for one another when reading them out: no 0 O 1 I L. */
+/** Letters and digits that can't be mistaken for one another: no 0 O 1 I L. */
 export const READABLE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 
 /** K7QM-2F9A-XW3C: 59 bits. */

@@ -62,7 +62,7 @@ test('a heading is guarded, too', () => {
   expect(toCsv(['=1'], [])).toBe(`${MARK}"'=1"\r\n`);
 });
 
-describe('whatever a table holds', () => {
+describe('any table', () => {
   test('our own import reads it as it was', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text), { minLength: 1 }), (rows) => {

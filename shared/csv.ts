@@ -13,7 +13,7 @@ const SIGN = '[=+\\-@＝＋－＠﹦﹢﹣﹫−]';
 const UNGUARDED = new RegExp(`${CELL_START}${SKIPPED}('*)(?=${SIGN})`, 'gu');
 const GUARDED = new RegExp(`${CELL_START}${SKIPPED}'('*)(?=${SIGN})`, 'gu');
 
-/** Puts an apostrophe before whatever a spreadsheet could run as a formula: other people typed these texts. */
+/** Puts an apostrophe before text that a spreadsheet could run as a formula: members typed these texts. */
 const withGuards = (text: string): string => text.replace(UNGUARDED, "$1$2$3'");
 
 /** A text as it was before `toCsv` guarded it. */

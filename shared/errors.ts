@@ -1,11 +1,11 @@
 export type Json = string | number | boolean | null | Json[] | { readonly [key: string]: Json };
 
-/** The values that a code's sentence is filled with, and lists of what stands in the way. */
+/** The values for a code's sentence, and lists of conflicting records. */
 export type Params = Readonly<Record<string, Json>>;
 
 /**
- * Every refusal the product knows: its stable code and the HTTP status it answers with.
- * The sentence of each code stands in the locale files under `errors`.
+ * Every refusal the product knows: its stable code and the HTTP status.
+ * The sentence of each code is in the locale files under `errors`.
  */
 export const errorStatus = {
   'request.malformed': 400,
@@ -25,7 +25,7 @@ export const errorStatus = {
   'server.busy': 503,
   // Nothing is stored by a write that is answered so ...
   'server.databaseAway': 503,
-  // ... and of one that is answered so, nobody knows.
+  // ... and whether a write answered with this took effect is unknown.
   'server.outcomeUnknown': 503,
   'server.storageFull': 503,
   'server.storageReadOnly': 503,
@@ -73,7 +73,7 @@ export const errorStatus = {
   'verification.deletedCharacter': 403,
   'verification.bannedCharacter': 409,
   'verification.tooManyCodes': 429,
-  // Why a code is not verified yet: told in the answer of a check, which goes on.
+  // Why a code is not verified yet, in the answer of a check that goes on.
   'verification.codeNotFound': 409,
   'verification.waiting': 409,
   'verification.sourceFailed': 502,
@@ -143,7 +143,7 @@ export const errorStatus = {
   'event.typeHasClaims': 409,
   'event.tooManyToCopy': 409,
 
-  // Why a claim does not come along into a copy of its event: told in the answer.
+  // Why a claim is left out of a copy of its event, in the answer.
   'copy.banned': 409,
   'copy.keyRevoked': 409,
   'copy.keyDeleted': 409,
@@ -257,7 +257,7 @@ export const errorStatus = {
   'push.quietHours': 400,
   'push.timeZone': 400,
   'push.notFound': 404,
-  // An admin's token alone names nobody who could be told anything.
+  // An admin's token alone names no character to notify.
   'calendar.notFound': 404,
 } as const;
 

@@ -1,6 +1,6 @@
 import type { PublicEventType } from './schemas/domain-events.ts';
 
-/** Under which key the sentences about a type of news stand: a dot would lead one level down. */
+/** The locale key of each event type: a dot in the type itself would start a nested key. */
 export const EVENT_KEY = {
   'claim.created': 'claimCreated',
   'claim.updated': 'claimUpdated',

@@ -29,7 +29,7 @@ describe('a GIF', () => {
     expect(gifProblem(Buffer.from([...Buffer.from('GIF89a'), ...screen, ...image, ...image, 0x3b]))).toBe(null);
   });
 
-  it('is not another format, whatever it is called', () => {
+  it('is not another format, regardless of its file name', () => {
     expect(gifProblem(A_PNG)).toBe('notGif');
     expect(gifProblem(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBe('notGif');
     expect(gifProblem(Buffer.alloc(0))).toBe('notGif');

@@ -20,7 +20,7 @@ interface Size {
   height: number;
 }
 
-/** The width and height that stand at an offset, two bytes each. */
+/** The width and height at an offset, two bytes each. */
 function sizeAt(bytes: Uint8Array, at: number): Size {
   const [widthLow = 0, widthHigh = 0, heightLow = 0, heightHigh = 0] = bytes.subarray(at, at + 4);
   return { width: widthLow + 256 * widthHigh, height: heightLow + 256 * heightHigh };
@@ -44,9 +44,9 @@ function afterSubBlocks(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * What keeps bytes from being a picture, told from what they are and not from their name; null: nothing. A GIF has the
- * signature, a screen that has a size, whole blocks with at least one image among them, and the trailer. It is too large
- * where the screen or a frame has more than 1,024 pixels a side, or the frames together more than 64 such screens. The
+ * Why bytes are no acceptable picture, judged by content and not by name; null: they are. A GIF has the
+ * signature, a screen with a size, complete blocks with at least one image, and the trailer. It is too large
+ * if the screen or a frame has more than 1,024 pixels a side, or the frames together more than 64 such screens. The
  * pixels themselves are not decoded.
  */
 export function gifProblem(bytes: Uint8Array): GifProblem | null {
@@ -71,7 +71,7 @@ export function gifProblem(bytes: Uint8Array): GifProblem | null {
         if (isEmpty(frame)) return 'notGif';
         tooLarge ||= isTooLarge(frame);
         const localColors = colorTableLength(bytes[at + DESCRIPTOR_LENGTH] ?? 0);
-        // After the colours stands one byte that says how the pixels are packed.
+        // The byte after the colours is the minimum code size of the pixel data.
         at = afterSubBlocks(bytes, at + 1 + DESCRIPTOR_LENGTH + localColors + 1);
         break;
       }

@@ -108,7 +108,7 @@ const declarations: {
 export const ROOMS = ['members', 'viewers', 'admins'] as const;
 export type Room = (typeof ROOMS)[number];
 
-/** The live room of whoever is signed in, which decides what they see of the board. @param role an admin's; null: no admin */
+/** The live room of a caller, which decides what they see of the board. @param role an admin's; null: no admin */
 export function liveRoomOf(role: AdminRole | null): Room {
   if (role === null) return 'members';
   return may(role, 'guild') ? 'admins' : 'viewers';

@@ -41,7 +41,7 @@ describe('a change set', () => {
     expect(applyChangeSet(boardAt(4), { clock: 6, changes: [] })).toBe('gap');
   });
 
-  it('that asks for a reset is a gap, whatever else is in it, and leaves the board alone', () => {
+  it('that asks for a reset is a gap, even with other changes, and leaves the board alone', () => {
     const board = boardAt(4, category(1));
     expect(applyChangeSet(board, { clock: 5, changes: [remove(1), { op: 'reset' }] })).toBe('gap');
     expect(names(board)).toEqual(['Category 1']);

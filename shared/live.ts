@@ -43,10 +43,10 @@ export interface WholeBoard {
 }
 
 /**
- * `epoch` names the history that the clock counts: another database, at the same address, counts another one. A
- * watcher that holds another epoch's board asks for all of it, whatever the clocks say. Without change sets, nothing that the
- * watcher sees has changed up to `clock`, however far that is from the clock that it asked with. `build` names the page that a
- * browser would be given now, where there is one.
+ * `epoch` names the history that the clock counts: another database at the same address has another one. A
+ * client with another epoch asks for a snapshot, regardless of the clocks. Without change sets, nothing that the
+ * client sees has changed up to `clock`, however far that is from the clock it sent. `build` names the page that a
+ * browser would get now, if there is one.
  */
 export type SyncAnswer = { clock: number; epoch: string; build?: string } & (
   | { change_sets: readonly ChangeSet[] }
@@ -60,7 +60,7 @@ export interface Refusal {
   params: Params;
 }
 
-/** Hours that somebody is about to claim. Advisory: they hold nothing and block nobody. */
+/** Hours that someone is about to claim. Advisory: they reserve nothing and block no claim. */
 export interface ChosenHours {
   respawn_id: number;
   /** A server-save date; null: every date of a single_claim event. */
@@ -70,17 +70,17 @@ export interface ChosenHours {
   hour_end: number;
 }
 
-/** Somebody who is choosing: one person, however many of their pages are open. */
+/** A person who is choosing hours: one, even with several open pages. */
 export interface Chooser {
   id: string;
-  /** The character that the credential stands for; null: an admin. */
+  /** The character of the credential; null: an admin. */
   name: string | null;
   choices: readonly ChosenHours[];
 }
 
 /**
- * Who is there. Not a record: it has no clock, is never stored, and is told in whole (`state`) after each `sync`.
- * A watcher is told of everybody else's choice, never of their own.
+ * Presence. Not a record: it has no clock, is never stored, and is sent whole (`state`) after each `sync`.
+ * A client gets the others' choices, never its own.
  */
 export type PresenceChange =
   | { op: 'state'; watching: number; choosers: readonly Chooser[] }
@@ -91,7 +91,7 @@ export type PresenceNews = { op: 'watching'; watching: number } | { op: 'put'; c
 
 /** How often the server sends a ping on each live connection, in milliseconds. */
 export const PING_EVERY_MS = 8_000;
-/** A connection over which nothing was heard for so long is not live, whatever it says of itself, in milliseconds. */
+/** Treat a connection as dead if nothing arrived for this long, in milliseconds. */
 export const SILENT_AFTER_MS = 14_000;
 
 /** A choice is shown for so long after it was last changed, in milliseconds. */

@@ -1,7 +1,7 @@
 /** What a record is known by among those of its kind. */
 export type RecordId = number | string;
 
-/** Records whose numeric ids share all but their last eight bits lie in one chunk. */
+/** Records whose numeric ids share all but their last eight bits are in one chunk. */
 const CHUNK_BITS = 8;
 type Chunk<R> = ReadonlyMap<RecordId, R>;
 

@@ -69,7 +69,7 @@ const around = fc.constantFrom(
   ['{"a":"', '"}'],
 );
 
-it('no secret is left in a text, however it is written and encoded, and whatever is beside it', () => {
+it('no secret is left in a text, in any spelling and encoding, beside any other text', () => {
   fc.assert(
     fc.property(written, encode, around, (text, encoded, [before, after]) => {
       const masked = withoutSecrets(before + encoded(text) + after);
@@ -90,7 +90,7 @@ it('no access key is left after a digit, a letter or an escape', () => {
   fc.assert(
     fc.property(key, beside, beside, (text, before, after) => {
       const masked = withoutSecrets(`a ${before}${text}${after} b`);
-      // Two letters beside it of its own alphabet cannot be told from it, and hide less than they show.
+      // Two adjacent letters of its own alphabet are indistinguishable from it, and hide less than they show.
       for (const part of [text.slice(0, 6), text.slice(-6), text.slice(4, 10)]) expect(masked).not.toContain(part);
     }),
     RUNS,

@@ -15,7 +15,7 @@ const keyWith = (separator: string): string =>
   Array.from({ length: ACCESS_KEY.groups }, () => `${letter}{${ACCESS_KEY.groupLength}}`).join(separator);
 
 const HYPHENATED_KEY = new RegExp(`^${keyWith(`[${HYPHENS}]`)}$`, 'i');
-/** At each place of a word the key that may begin there; of one case, since nobody mixes them. */
+/** Keys that may begin at any place of a word; in one case, since keys are never mixed. */
 const UPPER_KEYS = new RegExp(`(?=(${keyWith(`[${HYPHENS}]?`)}))`, 'g');
 const LOWER_KEYS = new RegExp(UPPER_KEYS.source.toLowerCase(), 'g');
 const SPACED_KEY = new RegExp(`(?<![\\p{L}\\p{N}])${keyWith('[ \u00a0]')}(?![\\p{L}\\p{N}])`, 'giu');
@@ -48,7 +48,7 @@ function isSecretWord(word: string, next: string): boolean {
   return word.length >= MIN_TOKEN_LENGTH && hasDigit(word.replace(TIMESTAMP, ''));
 }
 
-/** Removes the secrets that stand in a text as they are. */
+/** Removes secrets that are in a text unencoded. */
 function withoutPlainSecrets(text: string): string {
   return text
     .replace(SIGNING_SECRET, GONE)

@@ -1,2 +1,2 @@
-/** How sentences are named, for i18next. Said, no key is searched for signs that it may be a sentence; and none names a namespace. */
+/** Key syntax for i18next: a key is never searched for natural text, and has no namespace. */
 export const SENTENCE_KEYS = { keySeparator: '.', nsSeparator: false } as const;

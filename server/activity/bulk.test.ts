@@ -35,7 +35,7 @@ import { splitOn, undoLatest } from './test/undo.ts';
 type Things = 'access-keys' | 'verified-codes' | 'claims' | 'respawns';
 /** No row has it. */
 const GONE = 2_000_000_000;
-/** More than are told one by one, and as many as one deed takes. */
+/** More than the log names one by one, and the maximum of one command. */
 const MANY = 2_000;
 const PATIENCE_MS = 120_000;
 
@@ -73,7 +73,7 @@ async function verified(app: TestApp): Promise<string> {
   return character_name;
 }
 
-/** Undoes the newest deed of an action. */
+/** Undoes the newest entry of an action. */
 const undone = (app: TestApp, action: ActivityAction) =>
   undoLatest(app, action).then(({ status, body }) => expect([status, body]).toEqual([200, expect.anything()]));
 
@@ -244,7 +244,7 @@ describe.each(databases)('characters in bulk on %s', (dialect) => {
 describe.each(databases)('claims in bulk on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  it('go by one entry, split ones whole; why is kept, and whoever waits is asked', async () => {
+  it('are deleted with one entry, split claims whole; the reason is stored and members on the waitlist get offers', async () => {
     const [key, other, next] = [await aKey(app), await aKey(app), await aKey(app)];
     const spots = idsOf([await aRespawn(app), await aRespawn(app)]);
     const [one] = await submitted(app, key, aClaim(key, { respawn_id: spots[0] ?? 0, hour_start: 18, hour_end: 22 }));
@@ -260,7 +260,7 @@ describe.each(databases)('claims in bulk on %s', (dialect) => {
     expect(await wait.execute()).toEqual([{ status: 'offered' }]);
     await expectSynced();
     await unchanged(app, 'claims', ids, { do: 'delete' });
-    // What is held for somebody by now is not taken from them.
+    // The undo doesn't take hours that are held for another member by now.
     expect((await undoLatest(app, 'claims_deleted')).body.code).toBe('hold.taken');
     const held = await app.ctx.db.selectFrom('waits').select('id').where('character_name', '=', next.character_name).executeTakeFirst();
     await app.api.post(`/waits/${held?.id}/decline`).set(asMember(next)).expect(200);
@@ -269,7 +269,7 @@ describe.each(databases)('claims in bulk on %s', (dialect) => {
     await expectSynced();
   });
 
-  it('that were only held for somebody are not offered to be put back', async () => {
+  it('that were only holds cannot be restored', async () => {
     await app.api.put('/admin/config').set(app.admin).send({ waits_enabled: 1 }).expect(200);
     const [holder, next] = [await aKey(app), await aKey(app)];
     const { id: respawn_id } = await aRespawn(app);
@@ -330,7 +330,7 @@ describe.each(databases)('respawns in bulk on %s', (dialect) => {
     await expectSynced();
   });
 
-  it('are deleted with their claims, one that stands on two of them once, and with the pictures that nothing else shows', async () => {
+  it('are deleted with their claims, a claim on two of them once, and with pictures that nothing else uses', async () => {
     const spots = [await aRespawn(app), await aRespawn(app), await aRespawn(app)];
     const ids = idsOf(spots);
     const [key, other, next] = [await aKey(app), await aKey(app), await aKey(app)];
@@ -353,7 +353,7 @@ describe.each(databases)('respawns in bulk on %s', (dialect) => {
 
 describe.each(databases)('two thousand at once on %s', (dialect) => {
   it(
-    'keys: their holders’ connections end, admins load anew once, members not at all, and no statement is of one key',
+    "keys: their holders' connections end, admins reload once, members don't, and no statement handles a single key",
     async () => {
       const app = await createTestApp(dialect);
       const keys = await manyKeys(app, MANY);
@@ -422,7 +422,7 @@ describe.each(databases)('two thousand at once on %s', (dialect) => {
   );
 
   it(
-    'claims and spots: everybody loads anew once, and what is left is as it is stored',
+    'claims and spots: all watchers reload once, and the rest stays as stored',
     async () => {
       const app = await createTestApp(dialect);
       await manyClaims(app, { count: MANY + 600, spots: 20 });

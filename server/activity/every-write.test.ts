@@ -64,7 +64,7 @@ describe.each(databases)('a successful write on %s', (dialect) => {
     const { db } = app.ctx;
     await app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 1 }).expect(200);
     const news = await db.selectFrom('news').select(['type', 'body']).execute();
-    // That nobody came is told by time alone.
+    // Only time reports a no-show.
     expect([...new Set(news.map(({ type }) => type)), 'claim.no_show'].sort()).toEqual([...PUBLIC_EVENT_TYPES].sort());
     const changed_fields = news.map(({ body }) => body).join('\n');
     const keys = await db.selectFrom('access_keys').select('key_value as secret').execute();

@@ -69,7 +69,7 @@ describe.each(databases)('the log on %s', (dialect) => {
     expectRefusal(await undo(app, before.id), 404, 'activity.notFound', 'There is no such entry in the log.', {});
   });
 
-  it('forgets so many at most with a write, and tells nobody of what is not on their screens', async () => {
+  it('deletes a bounded number per write, and sends watchers nothing that is not on their screens', async () => {
     const app = await createTestApp(dialect, { env: { ACTIVITY_KEPT_DAYS: '10' } });
     app.setNow(IN_ELEVEN);
     await entries(app, FORGOTTEN_AT_ONCE.entries + 1);

@@ -22,7 +22,7 @@ export const storeActivity = (ctx: { now: () => Date }): WriteHook => ({
   },
 });
 
-/** Stores entries at once. Above `MANY_CHANGES` they are not named in the change set: whoever sees the log loads it again. */
+/** Stores entries at once. Above `MANY_CHANGES` the change set doesn't name them: clients that show the log reload it. */
 const entryStore =
   (ctx: { now: () => Date }, tx: Tx, changes: ChangeRecorder): StoreEntries =>
   async (actor, action, entries) => {

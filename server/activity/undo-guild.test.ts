@@ -26,7 +26,7 @@ const changed = (list: string) => `This was changed again since then, so it can'
 describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  it('puts it back with its id, its picture, its category and its claims, and everybody sees it as it was', async () => {
+  it('restores it with its id, picture, category and claims, and all watchers see it as it was', async () => {
     const [spot, other, category] = [await aRespawn(app), aSpot(), await aCategory(app)];
     await moveTo(app, spot.id, category.id);
     await admin(app, 'put', '/admin/config', { waits_enabled: 1 }).expect(200);
@@ -162,7 +162,7 @@ describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) =>
 describe.each(databases)('undos of what else admins delete, on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  it('a category comes back with the spots that were in it; those that were moved since, or are gone, are let be', async () => {
+  it('restores a category with its spots; spots that were moved or deleted since are left alone', async () => {
     const [category, other] = [await aCategory(app), await aCategory(app)];
     const [one, two, three] = [await aRespawn(app), await aRespawn(app), await aRespawn(app)];
     for (const { id } of [one, two, three]) await moveTo(app, id, category.id);
@@ -229,7 +229,7 @@ describe.each(databases)('undos of what else admins delete, on %s', (dialect) =>
     await undo(app, id).expect(200);
   });
 
-  it('a verification record comes back, but gives nobody a key where somebody verified since', async () => {
+  it('restores a verification record without changing the key if another character verified since', async () => {
     await aCode(app, 'Bubble');
     const [record] = await records(app);
     const { expectSynced } = await watching(app);
@@ -349,7 +349,7 @@ describe.each(databases)('what is kept of a deleted respawn on %s', (dialect) =>
     const { logActivity } = await import('../auth/activity-log.ts');
     const before = await guild(app);
     const by = { role: 'server' } as const;
-    // What a deed for many does.
+    // What a bulk ban does.
     const banOnce = () =>
       change(app, async (tx, changes) => {
         const spots = await changedRespawns(tx, [spot.id], { is_enabled: 0, category_id: null });

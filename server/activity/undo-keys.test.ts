@@ -55,7 +55,7 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
     expect((await login(app, banned)).body.code).toBe('session.banned');
   });
 
-  it('keeps the calendar’s address, which leads somewhere again; browsers that were told by the key are not', async () => {
+  it("keeps the calendar's address, which works again; browsers subscribed with the key are not subscribed again", async () => {
     const key = await aKey(app);
     const { url } = (await app.api.post('/calendar').set(asMember(key)).send({ language: 'en' }).expect(200)).body.data;
     const read = () => supertest(app.url).get(new URL(url, app.url).pathname);
@@ -83,7 +83,7 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
     expect((await login(app, other)).body.code).toBe('session.invalidKey');
   });
 
-  it('refuses a value that somebody else’s key has by now, and an id', async () => {
+  it('refuses a value or an id that another key has by now', async () => {
     const [key, other] = [await aKey(app), await aKey(app)];
     await deleteKey(app, key);
     const list = other.character_name;

@@ -50,7 +50,7 @@ describe.each(databases)('everyone who watches an undo on %s', (dialect) => {
     for (const kind of ALL_KINDS) expect(admin.records(kind), kind).toEqual(freshAdmin.records(kind));
   });
 
-  it('hears nothing of a claim that the board does not show', async () => {
+  it('sends nothing about a claim that the board does not show', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     const [claim] = await submitted(app, key, aClaim(key));

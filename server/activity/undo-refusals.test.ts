@@ -9,10 +9,10 @@ import { deleteClaim, deleteEvent, latest, splitOn, stored, undo, undoLatest } f
 
 const TOMORROW = '2026-11-22';
 
-describe.each(databases)('an undo that something stands in the way of on %s', (dialect) => {
+describe.each(databases)('an undo that conflicts with later changes, on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  it('R4.7, R4.8: names whoever holds the hours by now, and puts nothing back', async () => {
+  it('R4.7, R4.8: names the current holder of the hours, and restores nothing', async () => {
     const [here, one, two, rival] = [aSpot(), await aKey(app), await aKey(app), await aKey(app)];
     await submitted(app, one, aClaim(one, { respawn_id: here, hour_start: 6, hour_end: 10 }));
     await submitted(app, two, aClaim(two, { respawn_id: here, hour_start: 10, hour_end: 14 }));
@@ -83,7 +83,7 @@ describe.each(databases)('an undo that something stands in the way of on %s', (d
     expect(await loadClaims(other.ctx.db, { of: 'all' })).toMatchObject([{ id: claim?.id, event_id: event.id }]);
   });
 
-  it('R3.4: refuses a claim that lies outside its event’s dates by now', async () => {
+  it("R3.4: refuses a claim that is outside its event's dates by now", async () => {
     const other = await createTestApp(dialect);
     const [event, key] = [await anActiveEvent(other), await aKey(other)];
     const [claim] = await submitted(other, key, aClaim(key));
@@ -124,7 +124,7 @@ describe.each(databases)('an undo that something stands in the way of on %s', (d
     expect(held.map((row) => row.date)).toEqual(['2026-11-21', '2026-11-22', '2026-11-23']);
   });
 
-  it('refuses an event whose name or hours somebody has taken meanwhile', async () => {
+  it('refuses an event whose name or hours have been taken since', async () => {
     const app = await createTestApp(dialect);
     const [event, key] = [await anActiveEvent(app), await aKey(app)];
     await submitted(app, key, aClaim(key));

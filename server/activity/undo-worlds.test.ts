@@ -52,7 +52,7 @@ async function deleteOne(app: TestApp, kind: keyof typeof DELETED, nth: number):
     spot: () => db.selectFrom('respawns').select('id').orderBy('id', 'desc').limit(4).execute(),
     category: () => db.selectFrom('categories').select('id').orderBy('id', 'desc').limit(2).execute(),
     type: () => db.selectFrom('member_types').select('member_type as id').where('is_system', '=', 0).orderBy('name_key').execute(),
-    // All but the newest, the watcher's: who watches with it would hear no more.
+    // All but the newest, which the watcher uses: deleting it would end the watcher's connection.
     key: async () => (await db.selectFrom('access_keys').select('id').orderBy('id').execute()).slice(0, -1),
   };
   const all: { id: number | string }[] = await ids[kind]();
@@ -63,9 +63,9 @@ async function deleteOne(app: TestApp, kind: keyof typeof DELETED, nth: number):
   return status === 200 ? (await latest(app, action)).id : null;
 }
 
-describe('whatever admins delete', () => {
+describe('any sequence of deletions by admins', () => {
   it.each(WORLDS)(
-    'on %s, undone backwards makes the guild what it was at each step, and everybody sees it so',
+    'on %s, undone in reverse order, restores the guild step by step for all watchers',
     async (_, dialect, worlds) => {
       await fc.assert(
         fc.asyncProperty(deletions, async (deletionsInOrder) => {

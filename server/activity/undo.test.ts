@@ -69,7 +69,7 @@ describe.each(databases)('undoing a deletion on %s', (dialect) => {
     expect((await latest(app, 'claims_cleared')).undo).toBe(null);
   });
 
-  it('R5.6: links a secondary claim with its primary one again, whichever was deleted', async () => {
+  it('R5.6: links a secondary claim with its primary again, in either order of deletion', async () => {
     const key = await aKey(app, undefined, 'elite');
     const [first, second] = [aSpot(), aSpot()];
     const secondary = aClaim(key, { respawn_id: second, is_secondary_claim: 1 });

@@ -6,7 +6,7 @@ import { type BulkAnswer, NAMED_IN_LOG } from '../../shared/schemas/bulk.ts';
 import { type ChangeRecorder, defineCollector } from '../db/unit-of-work.ts';
 import type { Admin, Member } from '../http/caller.ts';
 
-/* How a write reports to the activity log who did what. `server/activity` stores the entries; nobody imports it to report one. */
+/* How a write reports an action to the activity log. `server/activity` registers the store, so no feature imports it. */
 
 /** Who acts: an admin, a member, a visitor without a key, the server itself, or an operator with a command-line tool. */
 export type Actor = Admin | Member | { role: 'visitor' } | { role: 'server' } | { role: 'command_line' };

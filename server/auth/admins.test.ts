@@ -25,7 +25,7 @@ const named = async (app: TestApp, username: string) =>
 describe.each(databases)('an invitation on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  it('makes whoever holds its link an admin of that role, with a password of their own, and signs them in', async () => {
+  it('makes the holder of its link an admin of that role, with a password of their own, and signs them in', async () => {
     const username = aName('Officer');
     const { token, ...invitation } = await invited(app, username);
     expect(invitation).toEqual({
@@ -208,7 +208,7 @@ describe.each(databases)('a role on %s', (dialect) => {
     expect([app.ctx.bus.clock() - clock, log.body.data.logs[0]?.details.username]).not.toEqual([1, officer.username]);
   });
 
-  it('of whoever is removed is gone, with their sessions and their open pages', async () => {
+  it('of a removed admin is gone, with their sessions and open pages', async () => {
     const officer = await anAdmin(app, 'admin');
     const socket = connect(app.url, { admin_token: officer.token });
     await connected(socket);
@@ -219,7 +219,7 @@ describe.each(databases)('a role on %s', (dialect) => {
     expectRefusal(await app.api.delete(`/admin/admins/${officer.id}`).set(app.admin), 404, 'admin.notFound', 'Admin not found', {});
   });
 
-  it.each(ADMIN_ROLES)('reaches the open page of an admin who is %s from now on: it connects anew and nobody else does', async (role) => {
+  it.each(ADMIN_ROLES)('reaches the open page of an admin who is %s from now on: only that page reconnects', async (role) => {
     const before = role === 'viewer' ? 'owner' : 'viewer';
     const [officer, other] = [await anAdmin(app, before), await anAdmin(app, before)];
     const [mine, theirs] = [connect(app.url, { admin_token: officer.token }), connect(app.url, { admin_token: other.token })];
@@ -240,7 +240,7 @@ describe.each(databases)('a role on %s', (dialect) => {
     await connected(mine);
     const answer = await mine.emitWithAck('sync', null);
     expect('snapshot' in answer && 'access_key' in answer.snapshot).toBe(role === 'owner' || role === 'admin');
-    // A viewer heard of no key at any moment.
+    // A viewer received no key at any moment.
     if (before === 'viewer') expect(keyChanges).toBe(0);
   });
 
@@ -381,7 +381,7 @@ describe.each(databases)('an own password on %s', (dialect) => {
     await app.api.post('/login').send({ username, password: 'after-the-reset' }).expect(200);
   });
 
-  it('that was made up at the first start is said to be so until it is changed', async () => {
+  it('generated at the first start is reported as generated until it is changed', async () => {
     const { id } = (await listed(app)).admins[0];
     await changeUnheard(app, (tx) => tx.updateTable('admins').set({ has_generated_password: 1 }).where('id', '=', id).execute());
     const verified = async () => (await app.api.get('/admin/verify').set(app.admin).expect(200)).body.data;

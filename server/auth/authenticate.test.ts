@@ -39,7 +39,7 @@ describe.each(databases)('who holds a key on %s', (dialect) => {
     expect(await lookUpsOf(` ${key.key_value.toLowerCase()} `)).toBe(0);
   });
 
-  it('is remembered once a key, however it is typed and whatever else is guessed', async () => {
+  it('is cached once per key, regardless of how it is typed and of other guesses', async () => {
     const app = await createTestApp(dialect);
     const { key_value } = await aKey(app);
     const { known, find } = rememberMembers(app);
@@ -48,7 +48,7 @@ describe.each(databases)('who holds a key on %s', (dialect) => {
     expect(known.size()).toBe(1);
   });
 
-  it('is asked again after whatever tells of this key, of this character’s ban, or of everything', async () => {
+  it("is looked up again after a change to this key, this character's ban, or a reset", async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     const { lookUpsOf, find } = rememberMembers(app);
@@ -97,7 +97,7 @@ describe.each(databases)('who holds a key on %s', (dialect) => {
     expect(known.size()).toBe(1);
   });
 
-  it('is nobody at once when it is revoked, banned or deleted', async () => {
+  it('is rejected at once when it is revoked, banned or deleted', async () => {
     const app = await createTestApp(dialect);
     const ends: [(key: AccessKey) => Promise<unknown>, number][] = [
       [({ id }) => app.api.put(`/admin/access-keys/${id}/revoke`).set(app.admin).expect(200), 403],

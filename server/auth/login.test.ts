@@ -160,7 +160,7 @@ describe.each(databases)('logging in on %s', (dialect) => {
       expect(body).toEqual({ success: true, data: { type: 'user', token: key.key_value, user } });
     });
 
-    it('takes it in any case, with spaces and without hyphens, wherever it is sent, and answers it as it is stored', async () => {
+    it('accepts it in any case, with spaces and without hyphens, in header and body, and returns the stored form', async () => {
       const key = await aKey(app);
       const { key_value } = key;
       const bare = key_value.replaceAll('-', '');

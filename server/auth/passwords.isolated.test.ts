@@ -59,7 +59,7 @@ describe('hashes in the queue', () => {
     expect(begun.slice(5)).toEqual(['a 4']);
   });
 
-  it('are waited for by so many: beyond, the newest of whoever asked for most is refused, and nobody else', async () => {
+  it('wait in a bounded queue: when it is full, the newest request of the caller with the most is refused, and no other', async () => {
     const { turns, begun, refused, ask, end } = turnsAt({ most_waiting: 10 });
     ask('under way', at('Z'));
     ask('a guest', at('B'));

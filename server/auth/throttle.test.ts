@@ -168,7 +168,7 @@ describe('a flood of guesses', () => {
     };
   }
 
-  /** A server where nobody loses patience: whose turn is next does not depend on how long a hash takes on a busy machine. */
+  /** A server whose queue never times out: the order doesn't depend on how long a hash takes on a busy machine. */
   async function createPatientApp() {
     const app = await createTestApp('sqlite');
     const { matches, ...hashing } = heldHashing();

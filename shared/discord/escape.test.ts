@@ -5,7 +5,7 @@ import { escapeName, LONGEST_NAME } from './escape.ts';
 
 /** What Discord shows of a text: its rule is that a backslash before any sign but letters, digits and gaps is taken away. */
 const rendered = (text: string): string => text.replace(/[\u2068\u2069]/g, '').replace(/\\([^0-9A-Za-z\s])/g, '$1');
-/** Signs with a meaning that no backslash stands before. */
+/** Special characters without a backslash before them. */
 const meant = (text: string): string[] => text.replace(/\\[^0-9A-Za-z\s]/g, '').match(/[\\`*_~|<>[\]()#\-:@/]/g) ?? [];
 
 describe('a name on Discord', () => {
@@ -26,7 +26,7 @@ describe('a name on Discord', () => {
     expect(meant(escapeName(name))).toEqual([]);
   });
 
-  it('that is written from right to left stays by itself, and no sign of direction leaves it', () => {
+  it('right-to-left text stays isolated, and no directional mark leaks out of it', () => {
     expect(escapeName('שלום')).toBe('\u2068שלום\u2069');
     expect(escapeName('a\u202eb\u2066c\u2069')).toBe('a b c');
     expect(escapeName('مرحبا\u2069\u202e')).toBe('\u2068مرحبا\u2069');
@@ -42,7 +42,7 @@ describe('a name on Discord', () => {
     for (const name of ['', ' ', '\u200b\u202e', '\n']) expect(escapeName(name)).toBe('?');
   });
 
-  it('whatever it is', () => {
+  it('any text', () => {
     const any = fc.oneof(
       anyText({ maxLength: 80 }),
       fc.string({ unit: fc.constantFrom(...'*_`~|<>@#:/\\[]()-. a😀\ud83dש\u202e'.split(''), '\ud83d'), maxLength: 80 }),

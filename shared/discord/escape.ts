@@ -1,19 +1,19 @@
 /** What Discord's markdown makes something of, in a word or at its edge: styles, links, mentions, emoji, times. */
 const MEANT = /[\\`*_~|<>[\](){}#+\-.!:@/$&=]/g;
-/** Signs that nobody sees, marks of direction among them: one that is not ended turns the rest of the line round. */
+/** Invisible characters, including marks of direction: an unclosed one reverses the rest of the line. */
 const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/gu;
 const FROM_THE_RIGHT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 /** For a name of which nothing is seen: bold nothing would be four asterisks. */
 const NOTHING = '?';
 const [BEGIN_ISOLATED, END_ISOLATED] = ['\u2068', '\u2069'];
 
-/** Longer names are cut, so that ten changes fit into a message whatever they are called; in signs. */
+/** Longer names are shortened, in characters, so that ten changes fit into a message. */
 export const LONGEST_NAME = 60;
 
 /**
- * A name as Discord shows it letter by letter, whatever it has in it; at most twice as long as it may be, and two signs. What is
- * written from right to left stays by itself.
- * @param most signs of it that are shown
+ * A name that Discord shows literally; at most twice as long as allowed, plus two characters. Right-to-left
+ * text is isolated.
+ * @param most characters to show
  */
 export function escapeName(name: string, most = LONGEST_NAME): string {
   // Half of a pair of surrogates would have the whole message refused.

@@ -28,7 +28,7 @@ export interface Embed {
 }
 export interface DiscordMessage {
   embeds: Embed[];
-  /** Nobody is called, whatever a name says. */
+  /** No member is pinged, even if a name looks like a mention. */
   allowed_mentions: { parse: [] };
 }
 
@@ -119,7 +119,7 @@ function bulkLines(
 
 type OfClaim = PublicEventOf<'claim.created' | 'claim.updated' | 'claim.deleted' | 'hold.offered' | 'claim.no_show'>;
 
-/** Who, where and when; each part of a split claim, of a no-show the one that nobody came to. */
+/** Character, spots and hours; each part of a split claim, or of a no-show only the missed part. */
 function claimLines(news: OfClaim, writing: Writing): string[] {
   const { say, longest } = writing;
   const { data: claim } = news;

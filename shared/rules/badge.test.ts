@@ -14,7 +14,7 @@ describe('R6.1: colours of member types', () => {
 });
 
 describe('the colour of a type without a record', () => {
-  it('is the documented one, or the fallback whatever the name', () => {
+  it('is the documented one, or the fallback for other names', () => {
     expect(usualColorOf('elite')).toBe('#805ad5');
     fc.assert(
       fc.property(anyTypeName, (name) => {

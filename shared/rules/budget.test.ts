@@ -50,7 +50,7 @@ describe('R9.28: a budget for an event', () => {
     expect(refusal([{ dates, hours: 4 }], [4, 11], 0)?.params).toMatchObject({ asked: 12, left: 11 });
   });
 
-  it('counts the primary claims of a character in it, whatever case it is written in, and not what is held', () => {
+  it("counts a character's primary claims in it, ignoring case, and no holds", () => {
     const split_parts = [
       { part_number: 1, respawn_id: 1, hour_start: 1, duration: 2 },
       { part_number: 2, respawn_id: 2, hour_start: 5, duration: 1 },

@@ -19,7 +19,7 @@ export interface RequestedHours {
 }
 
 /**
- * R9.27, R9.28: what is asked for lies within the budget, with what the character has already.
+ * R9.27, R9.28: the requested hours fit the budget, with those the character already has.
  * @param used hours that the character has in the event
  * @throws DomainError budget.day, budget.event
  */

@@ -13,7 +13,7 @@ export function claimOnRespawns(claim: Claim): ClaimOnRespawn[] {
   }));
 }
 
-/** The respawns a claim stands on, each once. */
+/** The respawns of a claim, each once. */
 export function respawnsOf(claim: Claim): number[] {
   return claim.is_split_claim ? [...new Set(claim.split_parts.map((part) => part.respawn_id))] : [claim.respawn_id];
 }

@@ -67,7 +67,7 @@ describe('R8.3: the hour that the clocks skip', () => {
   const judge = (hour_start: number, hour_end: number, date: string | null) =>
     refusalIn(() => assertHoursExist({ hour_start, hour_end }, date, NOW));
 
-  it('is no claim by itself, but may be part of one', () => {
+  it('is no claim alone, but may be part of one', () => {
     expect(judge(1, 2, '2026-03-08')).toEqual({ code: 'claim.hourSkipped', params: { date: '2026-03-08', hour: 1 } });
     expect(judge(0, 2, '2026-03-08')).toBeNull();
     expect(judge(1, 3, '2026-03-08')).toBeNull();

@@ -5,20 +5,20 @@ import { addDays, HOURS_IN_DAY, instantOf, type ServerSaveClock } from './server
 /** How many days ahead a claim may be, unless HORIZON_DAYS says otherwise. */
 export const DEFAULT_HORIZON_DAYS = 60;
 
-/** When claims are made, and how far from then they may lie. */
+/** The time of submission, and how far ahead claims may be. */
 export interface ClaimTime {
   /** Today's server-save date. */
   today: string;
   /** The SS hour that runs, 0 to 23. */
   hour: number;
-  /** How many days ahead a claim may lie where no event bounds it. */
+  /** How many days ahead a claim may be without an event. */
   horizon_days: number;
   /** Admins also enter what was. */
   may_enter_past: boolean;
   clock: ServerSaveClock;
 }
 
-/** How many hours of a date are over for whoever claims: none to all 24. */
+/** How many hours of a date are over for a new claim: none to all 24. */
 export function hoursOver(date: string, { today, hour, may_enter_past }: Pick<ClaimTime, 'today' | 'hour' | 'may_enter_past'>): number {
   if (may_enter_past || date > today) return 0;
   return date < today ? HOURS_IN_DAY : hour;

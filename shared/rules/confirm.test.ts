@@ -8,7 +8,7 @@ const inShort = (date: string, hour_start: number, grace = 10) => {
   return [opens_at.toISOString().slice(5, 16), closes_at.toISOString().slice(5, 16)];
 };
 
-describe('R9.25: "I’m here" can be said', () => {
+describe('R9.25: when a claim can be confirmed', () => {
   it('from 15 minutes before the start until the guild’s minutes after it', () => {
     // SS+10 of 21 November is 11:00 Pacific time, 19:00 UTC.
     expect(inShort('2026-11-21', 10)).toEqual(['11-21T18:45', '11-21T19:10']);

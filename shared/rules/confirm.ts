@@ -1,7 +1,7 @@
 import { DomainError } from '../errors.ts';
 import { instantOf, type ServerSaveClock } from './server-save.ts';
 
-/** From how long before the start on "I'm here" can be said. */
+/** How long before its start a claim can be confirmed ("I'm here"). */
 export const CONFIRM_FROM_MINUTES = 15;
 
 /** Where and when a part of a claim begins. */
@@ -10,7 +10,7 @@ export interface Beginning {
   hour_start: number;
 }
 
-/** When "I'm here" can be said: from the first moment on, until before the second one, from which on it is a no-show. */
+/** When a claim can be confirmed: from the first instant until before the second, at which it becomes a no-show. */
 export interface ConfirmTime {
   opens_at: Date;
   closes_at: Date;

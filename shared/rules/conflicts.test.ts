@@ -24,7 +24,7 @@ describe('R4.7: hours that a claim may take', () => {
     expect(hoursRefusal(planned(), taken(6, 10), taken(14, 18))).toBeNull();
   });
 
-  it('R4.8: an hour that somebody holds is refused, naming the start that was asked for', () => {
+  it('R4.8: a taken hour is refused, naming the requested start', () => {
     expect(hoursRefusal(planned(), taken(13, 15))).toEqual({ code: 'claim.timeConflict', params: { date: DATE, hour: 10 } });
   });
 
@@ -57,7 +57,7 @@ describe('R4.6: the character’s own claims', () => {
   const held: HeldDay = { date: DATE, respawn_name: 'Asura Palace', hour_start: 2, hour_end: 6 };
   const refusal = (claim: PlannedClaim, ...days: HeldDay[]) => refusalIn(() => assertCharacterIsFree(claim, days));
 
-  it('one on the same date is in the way, on whatever respawn and hour, and is listed', () => {
+  it('one on the same date conflicts, on any respawn and hour, and is listed', () => {
     expect(refusal(planned(), held)).toMatchObject({
       code: 'claim.characterHasClaim',
       params: { date: DATE, character_name: 'Bubble', claims: [held] },

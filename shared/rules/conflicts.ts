@@ -41,7 +41,7 @@ export function assertHoursAreFree(claim: PlannedClaim, taken: readonly TakenRan
   }
 }
 
-/** The refusal of hours that somebody holds, in the words for this kind of claim. */
+/** The refusal for taken hours, in the sentence for this kind of claim. */
 export function timeConflict(
   claim: Pick<PlannedClaim, 'date' | 'is_split_claim'>,
   part: Pick<PlannedPart, 'part_number' | 'hour_start'>,

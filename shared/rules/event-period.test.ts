@@ -5,7 +5,7 @@ const period = (start_time: string, end_time: string) => ({ start_time, end_time
 const event = period('2026-11-15T18:00', '2026-11-28T03:00');
 
 describe('R3.1: the dates of an event', () => {
-  it('include the first and the last, whatever the times of day', () => {
+  it('include the first and the last, at any time of day', () => {
     expect(isWithinEvent('2026-11-15', event)).toBe(true);
     expect(isWithinEvent('2026-11-28', event)).toBe(true);
     expect(isWithinEvent('2026-11-14', event)).toBe(false);
@@ -27,7 +27,7 @@ describe('R3.1: the dates of an event', () => {
   );
 });
 
-describe('R3.2: where an event stands', () => {
+describe('R3.2: the status of an event', () => {
   it.each([
     ['2026-11-14', 'upcoming'],
     ['2026-11-15', 'active'],
@@ -66,7 +66,7 @@ describe('R3.3: an event lasts at most a year', () => {
     expect(periodRefusal(period('2026-11-15', '2027-11-16'))).toBe('event.tooLong');
   });
 
-  it('whatever the times of day', () => {
+  it('at any time of day', () => {
     expect(periodRefusal(period('2026-11-15T23:59', '2027-11-15T00:00'))).toBeNull();
     expect(periodRefusal(period('2026-11-15T00:00', '2027-11-16T00:00'))).toBe('event.tooLong');
   });

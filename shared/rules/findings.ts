@@ -1,7 +1,7 @@
 /** How a check ended. */
 export type CheckState = 'ok' | 'warning' | 'failed';
 
-/** What any check may find, whatever it looks at. */
+/** Findings that every check can have. */
 const COMMON = { tookTooLong: 'warning', broke: 'failed', notLooked: 'warning' } as const;
 
 /**
@@ -107,7 +107,7 @@ const KEYS: ReadonlyMap<string, CheckState> = new Map([
 const isKey = (key: string): key is FindingKey => KEYS.has(key);
 const isTodo = (key: string): key is TodoKey => KEYS.has(key) && KEYS.get(key) !== 'ok';
 
-/** Under which name the sentence of a finding stands, and what to do about it; one of another version has failed somehow. */
+/** The locale keys of a finding and its fix; a finding of another version falls back to a generic one. */
 export function findingKeys(name: string, finding: string): { text: FindingKey; todo: TodoKey | null } {
   const key = isCommon(finding) ? `any.${finding}` : `${name}.${finding}`;
   if (!isKey(key)) return { text: 'any.broke', todo: 'any.broke' };

@@ -10,10 +10,10 @@ export interface FreeAt {
 }
 
 /**
- * R2.5: how many of the hours asked for a spot has from that start on, none to all of them. An hour that is over is none to
- * begin at, though a claim might still end in time: nobody looks for what was.
- * @param taken what claims hold of the spot; in a single_claim event on any of its dates
- * @param over how many hours of the date are over for whoever asks, of a single_claim event's last one
+ * R2.5: how many of the requested hours a spot has free from that start on, none to all of them. An hour that is over is no start,
+ * though a claim might still end in time.
+ * @param taken hours of the spot that claims hold; in a single_claim event on any of its dates
+ * @param over how many hours of the date are over; of a single_claim event's last one
  */
 export function roomAt({ hour_start, duration }: FreeAt, taken: readonly HourRange[], over: number): number {
   return hour_start < over ? 0 : maxDurationAt(hour_start, duration, taken);

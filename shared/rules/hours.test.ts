@@ -17,7 +17,7 @@ describe('R2.3: overlap', () => {
     ['one inside the other', hours(8, 20), hours(10, 11)],
     ['the first hour of the day', hours(0, 1), hours(0, 4)],
     ['the last hour of the day', hours(23, 24), hours(20, 24)],
-  ])('%s conflicts, whichever comes first', (_, a, b) => {
+  ])('%s conflicts, in either order', (_, a, b) => {
     expect(rangesOverlap(a, b)).toBe(true);
     expect(rangesOverlap(b, a)).toBe(true);
   });
@@ -49,7 +49,7 @@ describe('R7.1: the hours a range occupies', () => {
 });
 
 describe('free stretches of a day', () => {
-  it('lie around what is taken, in order', () => {
+  it('surround the taken hours, in order', () => {
     expect(freeRanges([hours(14, 18), hours(2, 6)])).toEqual([hours(0, 2), hours(6, 14), hours(18, 24)]);
   });
 

@@ -10,13 +10,13 @@ const anyName = fc.oneof(
 );
 
 describe('R1.1: names', () => {
-  it('are trimmed and their inner spaces collapsed, of whatever kind', () => {
+  it('are trimmed and have their inner whitespace collapsed', () => {
     expect(tidyName('  Bubble   the\tGreat \n')).toBe('Bubble the Great');
     expect(tidyName('\u00a0Bubble\u00a0 \u2003the\u3000Great\u2800')).toBe('Bubble the Great');
     for (const blank of ['   ', '\u200b', '\u2800 \ufeff', '\u3164', '\u0000']) expect([tidyName(blank), nameKey(blank)]).toEqual(['', '']);
   });
 
-  it('lose what nobody sees in them', () => {
+  it('lose invisible characters', () => {
     expect(tidyName('Bub\u200bble\u202e the\u00ad Great\ufeff')).toBe('Bubble the Great');
     expect(tidyName('Bubble \u200b the Great')).toBe('Bubble the Great');
   });
@@ -44,7 +44,7 @@ describe('R1.1: names', () => {
     ['a soft hyphen', 'Bubble', 'Bub\u00adble'],
     ['a space that does not break', 'Bubble Gum', 'Bubble\u00a0Gum'],
     ['a variation of a letter', 'Bubble', 'B\ufe0fubble'],
-  ])('are the same when the game could not tell them apart: %s', (_what, one, other) => {
+  ])("are the same if the game can't tell them apart: %s", (_what, one, other) => {
     expect(other).not.toBe(one);
     expect(nameKey(other)).toBe(nameKey(one));
   });
@@ -66,7 +66,7 @@ describe('R1.1: names', () => {
     );
   });
 
-  it('have a key that is its own key, however they are composed and in whatever case', () => {
+  it('have a key that is its own key, in every composition and case', () => {
     const holds = (name: string): void => {
       const key = nameKey(name);
       const parts = name.normalize('NFD');

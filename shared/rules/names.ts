@@ -11,8 +11,8 @@ const PLAIN = /^[!-_a-z~]+(?: [!-_a-z~]+)*$/;
 const withSingleGaps = (text: string): string => text.replace(/ {2,}/g, ' ').trim();
 
 /**
- * R1.1: a name as it is stored and shown: composed (NFC), trimmed, inner spaces collapsed, and without signs that
- * nobody sees, which would make two names of one look.
+ * R1.1: a name as stored and shown: composed (NFC), trimmed, inner spaces collapsed, and without invisible
+ * characters, which would make two names look the same.
  */
 export function tidyName(name: string): string {
   return withSingleGaps(name.replace(GAPS, ' ').replace(UNSEEN, '$1').normalize('NFC'));

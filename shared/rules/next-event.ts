@@ -10,7 +10,7 @@ type Period = Pick<Event, 'name' | 'start_time' | 'end_time'>;
 /** What tells which events are of one series: a template, or an event with the pattern of its name. */
 export type Series = Pick<EventTemplate, 'name' | 'type' | 'made_events'>;
 
-/** R3.12: an event is of a series if it was made by it, or has its type and a name of its pattern: somebody may have copied one. */
+/** R3.12: an event is in a series if the series made it, or if it has the type and a name of the pattern, as a copy may. */
 const isOfSeries = ({ name, type, made_events }: Series, event: Period & Pick<Event, 'id' | 'type'>): boolean =>
   made_events.includes(event.id) || (event.type === type && isNamedBy(name, event));
 

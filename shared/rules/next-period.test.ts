@@ -63,7 +63,7 @@ describe('the name of the next period', () => {
     expect(nextName(pattern, NEXT, { name, ...WEEK }, free)).toBe(next);
   });
 
-  it('R3.12: is nobody else’s, and never too long', () => {
+  it('R3.12: has a name of its own, and is never too long', () => {
     const taken = new Set(['Week 13', 'Week 14', 'Rush', 'Rush (2)']);
     const last = { name: 'Week 12', ...WEEK };
     expect(nextName('Week {n}', NEXT, last, (name) => taken.has(name))).toBe('Week 15');

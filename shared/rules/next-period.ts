@@ -4,7 +4,7 @@ import { addDays } from './server-save.ts';
 const MS_PER_DAY = 86_400_000;
 const DAYS_IN_WEEK = 7;
 
-/** Server-save dates are days of a calendar: how many lie between two has nothing to do with clocks that are put forward or back. */
+/** Server-save dates are calendar days: clock changes don't affect how many are between two dates. */
 export const daysFrom = (first: string, second: string): number =>
   Math.round((Date.parse(`${second}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / MS_PER_DAY);
 

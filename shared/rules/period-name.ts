@@ -1,7 +1,7 @@
 import { MAX_NAME_LENGTH } from '../schemas/fields.ts';
 import { type EventPeriod, eventDate } from './event-period.ts';
 
-/** A longer number is a year, or somebody's own. */
+/** A longer number is a year, or part of the name. */
 const COUNTED = /(?<!\d|-)\d{1,3}(?!\d|-)/g;
 
 /** The pattern of which an event's name is an example: its dates and its last number are what changes; else a number is added. */
@@ -26,7 +26,7 @@ export function numberIn(pattern: string, name: string, period: EventPeriod): nu
   return /^\d{1,9}$/.test(number) ? Number(number) : null;
 }
 
-/** Whether a pattern could have given an event its name: with a number, or without one where that was nobody's yet. */
+/** Whether a pattern could have given an event its name: with a number, or without one if that name was free. */
 export function isNamedBy(pattern: string, { name, ...period }: EventPeriod & { name: string }): boolean {
   if (numberIn(pattern, name, period) !== null) return true;
   const plain = dated(pattern, period).replaceAll('{n}', '').trim();
@@ -34,7 +34,7 @@ export function isNamedBy(pattern: string, { name, ...period }: EventPeriod & { 
 }
 
 /**
- * Names for the next period, the best first: without an end, so that one of them is nobody's yet.
+ * Names for the next period, the best first; endless, so that one of them is free.
  * @param last the event before; null: there is none, and the pattern counts from 1
  */
 export function nextNames(pattern: string, period: EventPeriod, last: (EventPeriod & { name: string }) | null): Generator<string, void> {
@@ -42,7 +42,7 @@ export function nextNames(pattern: string, period: EventPeriod, last: (EventPeri
   return namesOf(dated(pattern, period), last ? (numberIn(pattern, last.name, last) ?? 1) + 1 : 1);
 }
 
-/** The first of `nextNames` that is nobody's. */
+/** The first free name of `nextNames`. */
 export function nextName(
   pattern: string,
   period: EventPeriod,

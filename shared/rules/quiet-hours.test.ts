@@ -12,7 +12,7 @@ function wallClock(at: number, timeZone: string): string {
   return known.format(at);
 }
 
-/** What the words say: the wall clock stands between the two, which may lie around midnight. */
+/** The definition: the wall clock is between the two times, which may span midnight. */
 function isQuiet(at: number, { quiet_from, quiet_until, time_zone }: QuietHours): boolean {
   if (quiet_from === null || quiet_until === null) return false;
   const now = wallClock(at, time_zone);

@@ -1,6 +1,6 @@
 import { minuteOfDay } from './server-save.ts';
 
-/** When somebody is not to be disturbed, by a wall clock; both null: always may be. */
+/** When not to disturb a character, by a wall clock; both null: always reachable. */
 export interface QuietHours {
   /** HH:MM; from then on ... */
   quiet_from: string | null;
@@ -14,14 +14,14 @@ const MINUTE_MS = 60_000;
 const MINUTES_IN_DAY = 1_440;
 
 /**
- * When the quiet hours end that an instant lies in; null where it lies in none. They are quiet whenever the wall clock says so:
- * where that jumps over their end they end with the jump, and an hour that comes twice is as quiet the second time.
+ * The end of the quiet hours that contain an instant; null: none do. The wall clock decides:
+ * if it jumps over their end they end with the jump, and an hour that comes twice is quiet both times.
  */
 export function quietUntil(at: Date, { quiet_from, quiet_until, time_zone }: QuietHours): Date | null {
   if (quiet_from === null || quiet_until === null) return null;
   const [from, until] = [minutesOf(quiet_from), minutesOf(quiet_until)];
   const wallAt = (instant: number): number => minuteOfDay(new Date(instant), time_zone);
-  /** Minutes until the wall clock says that it is over, if nobody turns it meanwhile; 0: it is not quiet. */
+  /** Minutes until the wall clock reaches the end without a clock change; 0: it is not quiet. */
   const left = (wall: number): number => {
     const since = (wall - from + MINUTES_IN_DAY) % MINUTES_IN_DAY;
     const length = (until - from + MINUTES_IN_DAY) % MINUTES_IN_DAY;
@@ -35,7 +35,7 @@ export function quietUntil(at: Date, { quiet_from, quiet_until, time_zone }: Qui
   const shiftAt = (instant: number): number => wallAt(instant) - (instant - now) / MINUTE_MS - wall;
   const isTurned = (instant: number): boolean => shiftAt(instant) % MINUTES_IN_DAY !== 0;
   if (!isTurned(end)) return new Date(end);
-  // Somebody turns it before: the first minute that is told otherwise.
+  // The clocks change before: find the first minute with another offset.
   let [before, after] = [now, end];
   while (after - before > MINUTE_MS) {
     const middle = before + Math.floor((after - before) / MINUTE_MS / 2) * MINUTE_MS;

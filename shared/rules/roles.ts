@@ -3,10 +3,10 @@ export const ADMIN_ROLES = ['owner', 'admin', 'moderator', 'viewer'] as const;
 export type AdminRole = (typeof ADMIN_ROLES)[number];
 
 /**
- * Who may do what. `dashboard`: read whatever of it is no key and no secret. `claims`: claims and waits for anybody, and undo
- * what was done to them. `guild`: events, member types, keys and who has them, characters, spots, categories, settings,
- * destinations, and the undo of these. `admins`: who else is one. `system`: the machine and its backups. The routes, the live
- * rooms and the screens ask here and nowhere else.
+ * Who may do what. `dashboard`: read all but keys and secrets. `claims`: claims and waitlists of any character, and undo
+ * of them. `guild`: events, member types, keys, characters, spots, categories, settings,
+ * channels, and undo of these. `admins`: manage admins. `system`: the machine and its backups. Routes, live
+ * rooms and screens all use this table.
  */
 export const CAPABILITIES = {
   dashboard: ['owner', 'admin', 'moderator', 'viewer'],

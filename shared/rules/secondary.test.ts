@@ -10,7 +10,7 @@ describe('R5.5: who may claim a second spot', () => {
     expect(mayClaimSecondary('vice', 0)).toBe(false);
   });
 
-  it('no other type, whatever it allows', () => {
+  it('no other type, even if it allows secondary claims', () => {
     expect(mayClaimSecondary('member', 1)).toBe(false);
     expect(mayClaimSecondary('leader', 1)).toBe(false);
   });

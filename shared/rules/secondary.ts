@@ -42,7 +42,7 @@ export interface SecondaryPlace {
 
 /**
  * R5.6: a secondary claim waits on a respawn of its own, at an hour of the day.
- * @throws DomainError what is missing, or that a part of the primary claim stands there
+ * @throws DomainError for a missing field, or if a part of the primary claim is on that respawn
  */
 export function assertSecondaryFits(
   claim: { respawn_id?: number | null | undefined; hour_start?: number | null | undefined },

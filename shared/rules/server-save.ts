@@ -107,7 +107,7 @@ interface RunningHour {
 /** The hour that was found last: nearly always the one that is asked for next. */
 let lastHour: RunningHour | null = null;
 
-/** R8.1 to R8.3: the server-save date and hour at an instant. It never goes back, whatever the clocks on the wall do. */
+/** R8.1 to R8.3: the server-save date and hour at an instant. It never goes back, even if wall clocks do. */
 export function serverSaveTime(at: Date, clock: ServerSaveClock): ServerSaveTime {
   const now = at.getTime();
   const { date, hour, begins, ends } = hourAt(now, clock);
@@ -133,7 +133,7 @@ function hourAt(now: number, clock: ServerSaveClock): RunningHour {
 
 /** Instants that were asked for, as milliseconds: a board's, its news' and its calendars' are of a few days' hours. */
 const instants = new Map<string, number>();
-/** The hours of some months, and then anew. */
+/** The hours of some months; a full cache is emptied. */
 const MAX_INSTANTS = 4_000;
 
 /**
@@ -183,7 +183,7 @@ function workOutInstant(date: string, wallHour: number, zone: string): number {
   return from;
 }
 
-/** An IANA time zone as everybody writes it, so that one has one name; null for what is none that this machine knows. */
+/** An IANA time zone in its canonical spelling; null: this machine doesn't know it. */
 export function timeZoneName(zone: string): string | null {
   // Offsets are taken for zones, too, and there are thousands.
   if (/^[+-]/.test(zone)) return null;

@@ -27,7 +27,7 @@ describe('R5.1: two parts', () => {
     expect(refusal([part(1, 10, 1), part(2, 14, 1)], 1)).toEqual({ code: 'split.voucherTooShort', params: {} });
   });
 
-  it('start at SS+10 and SS+14 unless somebody says otherwise', () => {
+  it('start at SS+10 and SS+14 by default', () => {
     expect(DEFAULT_SPLIT_STARTS).toEqual([10, 14]);
   });
 

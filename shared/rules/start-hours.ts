@@ -2,8 +2,8 @@ import { type HourRange, rangesOverlap, wouldExceedDay } from './hours.ts';
 import { HOURS_IN_DAY } from './server-save.ts';
 
 /**
- * What the form says of one start hour. `taken`: the hour itself belongs to a claim. `over`: the hour is over; the server
- * lets a claim begin there whose end is still to come, but nobody hunts in the past. `conflict`: it is free, but the
+ * The state of one start hour in the form. `taken`: the hour itself belongs to a claim. `over`: the hour is over; the server
+ * accepts a claim from there that ends later, but the form doesn't offer it. `conflict`: it is free, but the
  * duration runs into a claim. `exceeds`: it runs past SS+24. `skipped`: the claim would be only the hour that the clocks skip.
  */
 type StartHourState = 'free' | 'taken' | 'over' | 'conflict' | 'exceeds' | 'skipped';

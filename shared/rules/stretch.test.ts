@@ -55,7 +55,7 @@ describe('what a tap proposes', () => {
   });
 });
 
-test('either end is moved by itself, never past the other, the voucher or a claim', () => {
+test('either end moves alone, never past the other, the voucher or a claim', () => {
   expect(withStart(range(10, 12), 8, limits())).toEqual(range(8, 12));
   expect(withStart(range(10, 12), 5, limits())).toEqual(range(8, 12));
   expect(withStart(range(10, 12), 15, limits())).toEqual(range(11, 12));
@@ -90,7 +90,7 @@ const world = fc.record({ voucher: fc.integer({ min: 1, max: 24 }), taken, over:
 /** As a pointer has them: outside the day, too. */
 const anywhere = fc.integer({ min: -3, max: 27 });
 
-test('in any world, whatever is offered is accepted by the rules that the server goes by', () => {
+test("in any world, the server's rules accept every offered range", () => {
   fc.assert(
     fc.property(world, anywhere, anywhere, anywhere, (given, from, to, edge) => {
       const drawn = stretchTo(from, to, given);
@@ -117,7 +117,7 @@ function expectAccepted(offer: HourRange, { voucher, taken, over }: StretchLimit
   expect(lengthOf(offer)).toBeLessThanOrEqual(voucher);
 }
 
-test('in any world something is offered wherever an hour can be had, and nothing longer would fit', () => {
+test('in any world, a range is offered wherever an hour is free, and nothing longer would fit', () => {
   fc.assert(
     fc.property(world, anHour, (given, hour) => {
       const offer = longestAt(hour, given);

@@ -11,15 +11,15 @@ export interface StretchLimits {
   over: number;
 }
 
-/** Whether an hour is nobody's and not over. */
+/** Whether an hour is free and not over. */
 export function isOpenHour(hour: number, { taken, over }: Omit<StretchLimits, 'voucher'>): boolean {
   return hour >= over && hour >= 0 && hour < HOURS_IN_DAY && !taken.some((range) => range.hour_start <= hour && hour < range.hour_end);
 }
 
 /**
- * The hours from the one that was pressed towards another, later or earlier, as far as they can be had: they end at a taken
- * hour, at one that is over, at either end of the day, and at the voucher. Whatever is chosen in place is made by this.
- * @returns null where the first one cannot be had
+ * The hours from the pressed one towards another, earlier or later, as far as possible: they end at a taken
+ * hour, at one that is over, at either end of the day, and at the voucher. All in-place choices use this.
+ * @returns null if the first hour is not open
  */
 export function stretchTo(from: number, to: number, limits: StretchLimits): HourRange | null {
   if (!isOpenHour(from, limits)) return null;

@@ -78,7 +78,7 @@ describe('R3.4: dates', () => {
     expect(refusal([{ date: null }])).toMatchObject({ code: 'claim.datesRequired', params: {} });
   });
 
-  it('lie within an active event, its first and last included', () => {
+  it('are within an active event, its first and last date included', () => {
     const active_event = eventOf();
     for (const date of ['2026-11-15', '2026-11-28'])
       expect(plan([{ date }], { active_event, today: '2026-11-15' })[0]).toMatchObject({ event_id: 7, date });
@@ -89,7 +89,7 @@ describe('R3.4: dates', () => {
     }
   });
 
-  it('are all of a single_claim event, whichever was given', () => {
+  it("are all of a single_claim event's, regardless of the given date", () => {
     const dates = ['2026-11-20', '2026-11-21', '2026-11-22'];
     for (const date of [null, DATE])
       expect(plan([{ date }], { active_event: single })[0]).toMatchObject({ date: null, dates, event_id: 7 });
@@ -155,7 +155,7 @@ describe('what is over', () => {
     expect(refusal([{ date: null }], { ...facts('2026-11-23'), ...admin })).toBeNull();
   });
 
-  it('R4.14: each part of a split claim is judged by itself', () => {
+  it('R4.14: each part of a split claim is judged alone', () => {
     const split = (start: number): Partial<ClaimInput> => ({
       is_split_claim: 1,
       split_parts: [
@@ -190,7 +190,7 @@ describe('secondary claims', () => {
     expect(plan([{ hour_end: 13 }, { ...waiting, hour_start: 3 }], elite)[1]?.parts[0]?.hour_end).toBe(6);
   });
 
-  it('R5.6: come after the primary ones, in whatever order they were sent', () => {
+  it('R5.6: come after the primary ones, in any order sent', () => {
     expect(plan([waiting, {}], elite).map((claim) => claim.is_secondary_claim)).toEqual([0, 1]);
   });
 

@@ -10,9 +10,9 @@ import { assertSecondaryFits, mayClaimSecondary, SECONDARY_PRIORITY, secondaryEn
 import { datesBetween } from './server-save.ts';
 import { assertSplitFits, partRange } from './split.ts';
 
-/** What a submission is judged by, apart from the claims that are stored already. */
+/** The facts to judge a submission by, except the stored claims. */
 export interface SubmissionFacts extends Omit<ClaimTime, 'may_enter_past'> {
-  /** Admins may claim for anybody, the past too, unless it says otherwise; members for their own character. */
+  /** Admins may claim for any character, and in the past by default; members for their own character. */
   submitter: { role: 'admin'; may_enter_past?: boolean } | { role: 'member'; character_name: string };
   member_type: MemberType;
   submission_enabled: number;
@@ -24,7 +24,7 @@ export interface PlannedPart extends HourRange {
   respawn_id: number;
 }
 
-/** A claim that breaks no rule by itself; whether its hours are free is another question. */
+/** A claim that breaks no rule alone; whether its hours are free is checked elsewhere. */
 export interface PlannedClaim
   extends Pick<
     Claim,
@@ -62,7 +62,7 @@ export function planSubmission(claims: readonly ClaimInput[], facts: SubmissionF
   return [...primaries, ...secondaries];
 }
 
-/** R4.8: whatever refuses one of several claims names its date and hour. */
+/** R4.8: the refusal of one of several claims names its date and hour. */
 function naming<T>(claim: ClaimInput, plan: () => T): T {
   try {
     return plan();

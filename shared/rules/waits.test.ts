@@ -41,7 +41,7 @@ const refusal = (change: Partial<RequestedWait> = {}, others: Partial<WaitFacts>
 const code = (...args: Parameters<typeof refusal>) => refusal(...args)?.code ?? null;
 
 describe('who may begin to wait', () => {
-  it('R9.1: nobody while waiting or submission is off', () => {
+  it('R9.1: not while waitlists or submission are off', () => {
     expect(code()).toBeNull();
     expect(code({}, { waits_enabled: 0 })).toBe('wait.disabled');
     expect(code({}, { submission_enabled: 0 })).toBe('wait.disabled');
@@ -66,7 +66,7 @@ describe('who may begin to wait', () => {
     expect(code({ date: '2026-11-22' }, { active_event: { ...event, type: 'single_claim' } })).toBe('wait.singleClaim');
   });
 
-  it('R9.3: for hours of which somebody else has one that is not over, without a claim of one’s own on that date', () => {
+  it("R9.3: for hours of which another member has one that is not over, without a claim of one's own on that date", () => {
     expect(code({}, { taken: [] })).toBe('wait.nothingTaken');
     expect(code({}, { taken: [range(9, 10), range(14, 18)] })).toBe('wait.nothingTaken');
     expect(code({}, { taken: [range(8, 12)], hour: 11 })).toBeNull();

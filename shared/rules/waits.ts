@@ -15,19 +15,19 @@ export const WAITS_A_LINE = 50;
 /** Entries of all waitlists together. */
 export const WAITS_IN_ALL = 3_000;
 
-/** R9.5: the places of those who stand in one line, by their ids: whoever came first is first, with an offer or without. */
+/** R9.5: the positions on one waitlist, by entry id: first come, first served, with or without an offer. */
 export const positionsOf = (line: readonly Pick<Wait, 'id'>[]): Map<number, number> =>
   new Map([...line].sort((one, other) => one.id - other.id).map(({ id }, before) => [id, before + 1]));
 
 /** What is asked for. */
 export type RequestedWait = Pick<WaitInput, 'respawn_id' | 'date' | 'hour_start' | 'hour_end' | 'min_hours'>;
 
-/** What a wait is judged by, apart from who asks. */
+/** The facts to judge an entry by, except the caller. */
 export interface WaitFacts extends Omit<ClaimTime, 'may_enter_past' | 'clock'> {
   waits_enabled: number;
   submission_enabled: number;
   active_event: EventFacts | null;
-  /** The longest claim of whoever waits, in hours. */
+  /** The longest claim that the member may make, in hours. */
   voucher: number;
   character_name: string;
   /** Hours of the spot and date that others have claimed, or that are held for others. */
@@ -38,7 +38,7 @@ export interface WaitFacts extends Omit<ClaimTime, 'may_enter_past' | 'clock'> {
   ended: number;
   /** Whether the character has claimed something on that date. */
   has_claim: boolean;
-  /** How many stand in this line, and in all of them. */
+  /** Open entries on this waitlist, and on all of them. */
   in_line: number;
   in_all: number;
 }
@@ -178,6 +178,6 @@ export function holdLasts(hold_minutes: number, now: Date, start: Date, end: Dat
   return Math.min(hold_minutes * MINUTE_MS, Math.max(left / 4, LEAST_QUARTER_MS));
 }
 
-/** R9.8: whether a hold is over; from then on its hours count as free, whoever has noticed. */
+/** R9.8: whether a hold has expired; its hours then count as free, even before a write has ended it. */
 export const isHoldOver = ({ held_until }: { held_until: string | null }, now: Date): boolean =>
   held_until !== null && Date.parse(held_until) <= now.getTime();

@@ -30,7 +30,7 @@ describe('the table of actions', () => {
 });
 
 describe('what an entry tells', () => {
-  it('is read as far as it is known: a field of another version, or in another shape, is left out by itself', () => {
+  it('is read as far as it is known: fields of another version, or of another shape, are left out one by one', () => {
     const stored = {
       claim_id: 7,
       character_name: 'Bubble',
@@ -43,7 +43,7 @@ describe('what an entry tells', () => {
     expect(knownDetails('admin_login', stored)).toEqual({});
   });
 
-  it('of an older version, which told less, is read, too', () => {
+  it('of an older version, with fewer fields, is read too', () => {
     expect(knownDetails('event_activated', { event_id: 3, name: 'Rush' })).toEqual({ event_id: 3, name: 'Rush' });
   });
 });

@@ -49,9 +49,9 @@ const character = z.object({ character_name: text });
 const respawn = z.object({ respawn_id: id, name: text });
 const category = z.object({ category_id: id, name: text });
 const account = z.object({ username: text });
-/** Never its address: whoever reads the log could write there. */
+/** Never its address: readers of the log could post to it. */
 const destination = z.object({ destination_id: id, name: text, kind: destinationKind, host: text });
-/** Of a deed to many at once: how many, and the names of the first. */
+/** Of a bulk action: how many, and the first names. */
 const many = z.object({ count, names: z.array(text) });
 /** The names of the first of both. */
 const imported = z.object({ added: count, altered: count, names: z.array(text) });
@@ -92,7 +92,7 @@ export const activityDetails = {
   claim_updated: claim.extend({ changed }),
   /** Of those that went with all of a respawn's the undo is the clearing's. */
   claim_deleted: claim.extend({ cleared: z.literal(true).exactOptional() }),
-  /** The places of these three are what was given back, confirmed or lost: others of the claim may stand. */
+  /** The places of these three are the released, confirmed or missed hours; others of the claim may remain. */
   claim_released: claim,
   claim_confirmed: claim,
   claim_no_show: claim,
@@ -158,7 +158,7 @@ export const activityDetails = {
   admin_added: account.extend({ role: adminRole.exactOptional() }),
   admin_removed: account,
   admin_role_changed: account.extend({ changed }),
-  /** Never the link: whoever reads the log could take it. */
+  /** Never the link: readers of the log could use it. */
   admin_invited: account.extend({ role: adminRole }),
   admin_invitation_withdrawn: account.extend({ role: adminRole }),
   admin_password_changed: account,

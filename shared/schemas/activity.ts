@@ -5,7 +5,7 @@ import { MAX_SECRET_LENGTH } from './session.ts';
 
 const activityAction = z.enum(ACTIVITY_ACTIONS);
 
-/** Who did something: an admin, a member, somebody without a key yet, the server by itself, or who works on it by the command line. */
+/** Who acted: an admin, a member, a visitor without a key, the server, or an operator on the command line. */
 const actorKind = z.enum(['admin', 'member', 'visitor', 'server', 'command_line']);
 export type ActorKind = z.infer<typeof actorKind>;
 
@@ -18,7 +18,7 @@ export const activityEntry = z.object({
   /** The admin's or the member's name; null: none of them did it. */
   actor_name: z.string().nullable(),
   admin_id: id.nullable(),
-  /** `actor_name` of an admin, null for anybody else. */
+  /** `actor_name` of an admin; null for other actors. */
   admin_username: z.string().nullable(),
   /** What `activityDetails` says of the action; and in `by` the member's name, or `command line`. */
   details: z.record(z.string(), z.json()),

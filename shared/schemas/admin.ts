@@ -32,7 +32,7 @@ export const adminList = z.object({ admins: z.array(adminAccount), invitations: 
 export type AdminList = z.infer<typeof adminList>;
 
 export const roleInput = z.object({ role: adminRole });
-/** Only new names: whoever has another one goes on with it. */
+/** New names only: admins with older names keep them. */
 const newUsername = name('admin.nameRequired').pipe(z.string().regex(ADMIN_NAME, code('admin.nameInvalid')));
 export const invitationInput = z.object({ username: newUsername, role: adminRole });
 export type InvitationInput = z.infer<typeof invitationInput>;

@@ -49,7 +49,7 @@ export const bulkAnswer = z.object({
   changed: z.number().int().min(0),
   /** Already so, or gone meanwhile. */
   unchanged: z.number().int().min(0),
-  /** The log's entry, by which the deed is undone; null: nothing changed, or nothing of it can be put back. */
+  /** The log entry for undoing it; null: nothing changed, or nothing can be undone. */
   activity_id: id.nullable(),
 });
 export type BulkAnswer = z.infer<typeof bulkAnswer>;

@@ -15,5 +15,5 @@ export const calendarInput = calendarActor.extend({ language: calendarLanguage.d
 export const calendarState = z.object({ exists: z.boolean(), made_at: timestamp.nullable() });
 export type CalendarState = z.infer<typeof calendarState>;
 
-/** Where a new calendar is: whoever knows the address reads it. A path where the server does not know its public address. */
+/** The address of a new calendar: knowing it is enough to read it. A path if the server doesn't know its public address. */
 export const calendarAddress = z.object({ url: z.string().regex(/^(https?:\/\/[^/]+)?\/calendar\//) });

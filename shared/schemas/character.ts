@@ -42,7 +42,7 @@ export const pendingCode = z.object({
   code: z.string(),
   expiresAt: timestamp,
   instructions: z.string(),
-  /** Whoever sends it back with the check gets the key; kept by the browser that asked for the code. */
+  /** The browser that requested the code sends it with the check to get the key. */
   verification_token: z.string(),
 });
 export type PendingCode = z.infer<typeof pendingCode>;
@@ -63,7 +63,7 @@ export const verificationAnswer = z.object({
   memberType: z.string().optional(),
   accessKey: z.string().optional(),
   reason: pendingReason.optional(),
-  /** With verification.waiting: seconds until the turn may come of whoever goes on asking at least every 15 seconds. */
+  /** With verification.waiting: estimated seconds until this check's turn, if the client asks at least every 15 seconds. */
   waitSeconds: z.number().int().optional(),
   /** When the game's data that was looked at was taken, and when the next look is due. */
   checkedAt: timestamp.nullish(),

@@ -46,10 +46,10 @@ export const claim = z.object({
   secondary_priority: z.number().int().min(0),
   is_split_claim: flag,
   split_parts: z.array(splitPart),
-  /** The parts whose holder has yet to say "I'm here"; 1 stands for a whole claim. */
+  /** The parts to be confirmed; 1 for a whole claim. */
   to_confirm: z.array(z.literal([1, 2])),
   created_at: timestamp,
-  /** 1: not claimed, only held for somebody in line, until that moment; a hold that is over counts as free. */
+  /** 1: a hold for a member on the waitlist until that moment; an expired hold counts as free. */
   is_held: flag,
   held_until: timestamp.nullable(),
 });
@@ -143,7 +143,7 @@ export const characterClaims = z.object({
 });
 export type CharacterClaims = z.infer<typeof characterClaims>;
 
-/** What a character holds within some dates, in their order; those of its dates that lie within. */
+/** A character's claims within some dates, in order, with only the dates within. */
 export const characterDates = z.array(characterClaims.shape.claimsForDate.element.extend(onDates));
 export type CharacterDates = z.infer<typeof characterDates>;
 

@@ -16,16 +16,16 @@ export type DestinationKind = z.infer<typeof destinationKind>;
 export const language = z.enum(['en', 'es', 'pt']);
 export type Language = z.infer<typeof language>;
 
-/** Why the server switches one off by itself: the address is gone, or refuses us. */
+/** Why the server disabled one: the address is gone, or refuses us. */
 export const switchedOff = z.enum(['gone', 'refused']);
 export type SwitchedOff = z.infer<typeof switchedOff>;
 
-/** Where news is sent to. Its address and its secret are told once and never again. */
+/** A notification channel. Its address and secret are shown once, when created. */
 export const destination = z.object({
   id,
   name: z.string(),
   kind: destinationKind,
-  /** The host alone: whoever knows the whole address could write there. */
+  /** The host alone: knowing the whole address is enough to post to it. */
   url: z.string(),
   events: z.array(publicEventType),
   /** In which messages are written. */
@@ -63,7 +63,7 @@ export type DestinationInput = z.infer<typeof destinationInput>;
 export const destinationChange = fields.partial();
 export type DestinationChange = z.infer<typeof destinationChange>;
 
-/** What is told once: the whole address, and what a webhook's messages are signed with; Discord's have no signature. */
+/** Shown once: the whole address, and a webhook's signing secret; Discord has none. */
 export const newDestination = destination.extend({ url: z.string(), secret: z.string().nullable() });
 export type NewDestination = z.infer<typeof newDestination>;
 
@@ -94,7 +94,7 @@ export const delivery = z.object({
   error: z.string().nullable(),
   ms: z.number().int().min(0),
   outcome: z.enum(['delivered', 'retrying', 'given_up', 'switched_off']),
-  /** What the receiver said, its beginning. */
+  /** The beginning of the receiver's answer. */
   answer: z.string(),
 });
 export type Delivery = z.infer<typeof delivery>;

@@ -4,7 +4,7 @@ import { endingReason } from './ending.ts';
 import { event } from './event.ts';
 import { flag, hourEnd, hourStart, id, timestamp } from './fields.ts';
 
-/** Everything that is told outside: to a channel, another program or a phone. */
+/** Events that leave the server: to channels and browsers. */
 export const PUBLIC_EVENT_TYPES = [
   'claim.created',
   'claim.updated',
@@ -48,14 +48,14 @@ const before = z.object({ respawn_name: z.string(), hour_start: hourStart, hour_
 const publicEventOf = <T extends PublicEventType, D extends z.ZodType>(type: T, data: D) =>
   z.object({ type: z.literal(type), timestamp, data });
 
-/** One thing that happened, as it is told. A claim's deletion and a no-show tell the whole record as it was. */
+/** A domain event. A claim's deletion and a no-show carry the whole record as it was. */
 export const publicEvent = z.discriminatedUnion('type', [
   publicEventOf('claim.created', eventClaim),
   publicEventOf('claim.updated', eventClaim.extend({ before: before.nullable() })),
   publicEventOf('claim.deleted', eventClaim.extend({ reason: endingReason.nullable() })),
   publicEventOf('event.activated', event),
   publicEventOf('event.deactivated', event),
-  /** Hours are held for whoever is first in line: no claim yet. */
+  /** Hours are held for the first on the waitlist: no claim yet. */
   publicEventOf('hold.offered', eventClaim.extend({ wait_id: id })),
   /** Beside the deletion, or of a split claim's part the update, which this brings about. */
   publicEventOf('claim.no_show', eventClaim.extend({ part_number: z.literal([1, 2]).nullable() })),
@@ -98,6 +98,6 @@ export interface MemberEvent {
   data: { id: number; character_name: string; respawn_name: string; date: string | null; hour_start: number; hour_end: number };
 }
 
-/** What a write reports to whoever notifies people of it. */
+/** What a write reports to notification listeners. */
 export type DomainEvent = PublicEvent | EventMoved | MemberEvent;
 export type DomainEventType = DomainEvent['type'];

@@ -3,7 +3,7 @@ import { date, datedPageQuery, hourEnd, hourStart, id, timestamp } from './field
 
 /**
  * Why a claim, a part of a split one or some of its hours ended. `admin`: an admin deleted it. `cleared`: with all of its spot.
- * `released`: its holder gave it back. `no_show`: nobody came. `declined`, `lapsed`: hours that were held for somebody.
+ * `released`: its holder released it. `no_show`: its holder did not confirm. `declined`, `lapsed`: a hold ended.
  * `event`, `respawn`: with its event or spot. `edited`: an admin gave it other hours, or another spot.
  */
 export const ENDING_REASONS = ['admin', 'cleared', 'released', 'no_show', 'declined', 'lapsed', 'event', 'respawn', 'edited'] as const;
@@ -26,7 +26,7 @@ export const ending = z.object({
   made_at: timestamp,
   ended_at: timestamp,
   reason: endingReason,
-  /** An admin's or a member's name; null: it ended by itself. */
+  /** An admin's or a member's name; null: it expired. */
   by: z.string().nullable(),
 });
 export type Ending = z.infer<typeof ending>;

@@ -20,12 +20,12 @@ export const eventCopy = z.object({
   /** Left out: as long after the start as of the event that is copied. */
   end_time: eventTime.nullish(),
   claims: claimsToCopy,
-  /** Nothing is written: only told what would be. */
+  /** Only previews: nothing is written. */
   preview: z.boolean().default(false),
 });
 export type EventCopy = z.input<typeof eventCopy>;
 
-/** A claim of the event that is copied, as it would stand in the copy. */
+/** A claim of the copied event, as it would be in the copy. */
 const claimToCopy = claimOnRespawn
   .pick({ id: true, character_name: true, member_type: true, is_secondary_claim: true, is_split_claim: true })
   .extend({

@@ -22,7 +22,7 @@ export const eventTemplate = z.object({
   /** How many dates each has. */
   days: z.number().int().min(1).max(MAX_EVENT_DAYS),
   weekday,
-  /** What stands behind the dates in their times. */
+  /** The times of day. */
   start_clock: z.string(),
   end_clock: z.string(),
   single_claim_template: z.string().nullable(),
@@ -43,9 +43,9 @@ export const eventTemplateInput = z.object({
 export type EventTemplateInput = z.input<typeof eventTemplateInput>;
 
 export const templateUse = z.object({
-  /** The event after which the next one is asked for, as whoever asks knows it: so that two clicks do not make two. */
+  /** The newest event the caller knows, after which the next one is created: two clicks don't create two. */
   after: id.nullish(),
-  /** Nothing is written: only told what would be. */
+  /** Only previews: nothing is written. */
   preview: z.boolean().default(false),
 });
 export type TemplateUse = z.input<typeof templateUse>;

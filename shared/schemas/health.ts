@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What may be wrong with the file that the data is in; the codes of the refusals that say the same to whoever writes. */
+/** Problems with the database file; the codes of the refusals for writes. */
 const storageProblem = z.enum(['server.storageLost', 'server.storageDamaged', 'server.storageReadOnly', 'server.storageFull']);
 export type StorageProblem = z.infer<typeof storageProblem>;
 

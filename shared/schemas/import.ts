@@ -8,12 +8,12 @@ export const MAX_CELL_LENGTH = 200;
 /** Categories that one import creates. If there are more, the column holds something else. */
 export const MAX_NEW_CATEGORIES = 100;
 
-/** A cell as it stands in the file: what is wrong with it is told of its line, and the other lines are none the worse for it. */
+/** A cell as it is in the file: a wrong one fails its line, and not the others. */
 const cell = z.string().max(MAX_CELL_LENGTH);
 const rows = <R extends z.ZodType>(row: R) =>
   z.object({ rows: z.array(row).min(1).max(MAX_IMPORT_ROWS), preview: z.boolean().default(false) });
 
-/** A column that the file has not is left out: what stands there stays. */
+/** A column that is missing in the file is left out: its stored values stay. */
 export const respawnsImport = rows(
   z.object({
     name: cell,

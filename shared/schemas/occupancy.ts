@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { date, hourEnd, hourStart, id } from './fields.ts';
 
 /**
- * Hours on the active event's dates that are occupied by a claim of another event, or of none: the board does not list that claim, but
- * nobody can have its hours.
+ * Hours on the active event's dates that a claim of another event, or of none, occupies: the board does not list that claim, but
+ * its hours are taken.
  */
 export const occupancy = z.object({
   /** The claim's. */

@@ -65,7 +65,7 @@ const clockTime = z
   .max('HH:MM'.length, code('push.quietHours'))
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, code('push.quietHours'));
 
-/** What a character is told of, in all of its browsers, and when not. */
+/** What a character is notified of, in all of its browsers, and when not. */
 export const pushPreferences = z.object({
   hold_offered: flag,
   hunt_begins: flag,

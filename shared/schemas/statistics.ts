@@ -9,8 +9,8 @@ const count = z.number().int().min(0);
 export const MAX_RANKED = 1_000;
 
 /**
- * Hours are those that claims hold, were held until they were over, or were over before their claim ended; secondary claims
- * and hours held for somebody count in none of them.
+ * Hours that claims have, had until they were over, or used before their claim ended; secondary claims
+ * and holds are not counted.
  */
 export const statistics = z.object({
   /** Of what they are: an event's claims, or those on dates. */

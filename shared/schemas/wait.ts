@@ -3,11 +3,11 @@ import { code, date, datedPageQuery, dateOr, duration, hourEnd, hourStart, id, i
 import { memberTypeName } from './member-type.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
 
-/** Those that stand in line, then for good how one left it. */
+/** Open entries, then how an entry ended. */
 const waitStatus = z.enum(['waiting', 'offered', 'accepted', 'declined', 'lapsed', 'withdrawn', 'void']);
 export type WaitStatus = z.infer<typeof waitStatus>;
 
-/** Somebody in line for hours of a spot that others hold. The board has those that are waiting and offered. */
+/** A waitlist entry for taken hours of a spot. The board has the waiting and offered ones. */
 export const wait = z.object({
   id,
   respawn_id: id,
@@ -31,7 +31,7 @@ export const wait = z.object({
 });
 export type Wait = z.infer<typeof wait>;
 
-/** As admins are told of it: with when it ended; null: it stands in line. */
+/** As admins get it: with its end; null: it is open. */
 export const waitAndEnd = wait.extend({ ended_at: timestamp.nullable() });
 export type WaitAndEnd = z.infer<typeof waitAndEnd>;
 

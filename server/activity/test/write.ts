@@ -8,7 +8,7 @@ interface Answer {
 }
 /** A call that may write, with a successful example of it. */
 export interface Write {
-  /** The entry it owes; null: the call only reads, whatever its method, or writes what is its member's own business. */
+  /** The log entry it must write; null: the call only reads, or changes nothing but the member's own settings. */
   owes: ActivityAction | null;
   /** What an update changes and has to tell from what to what. */
   changed?: string[];

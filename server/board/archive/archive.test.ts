@@ -178,7 +178,7 @@ describe.each(databases)('the archive on %s', (dialect) => {
     await anEvent(app, { name: event.name });
   });
 
-  it('finishes what it has begun, whatever the settings say by then', async () => {
+  it('finishes what it has begun, even if the settings change meanwhile', async () => {
     const app = await createTestApp(dialect, { env: AFTER });
     const event = await anEvent(app);
     app.setNow(LATER);
@@ -189,7 +189,7 @@ describe.each(databases)('the archive on %s', (dialect) => {
     expect(await archivedEvents(app)).toMatchObject([{ id: event.id }]);
   });
 
-  it('keeps what a spot was called that is gone, and when one that still stands was last claimed', async () => {
+  it('keeps the names of deleted spots, and the last claim date of spots that still exist', async () => {
     const app = await createTestApp(dialect, { env: AFTER });
     const [gone, stays] = [await aRespawn(app), await aRespawn(app)];
     const keys = [await aKey(app), await aKey(app)];
@@ -214,7 +214,7 @@ describe.each(databases)('the archive on %s', (dialect) => {
   });
 });
 
-it('a running server archives what is old piece by piece by itself, also after a time at which it could not', async () => {
+it('a running server archives old claims in batches, also after a period in which it could not', async () => {
   const app = await createTestApp('sqlite', { env: AFTER, serve: { jobs: { everyMs: 20 } } });
   const key = await aKey(app);
   await submitted(app, key, aClaim(key));

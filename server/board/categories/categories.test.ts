@@ -7,7 +7,7 @@ import { createSuiteApp } from '../../dev/test/test-app.ts';
 describe.each(databases)('categories on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  it('are the catalogue’s, by name, open to anybody, and the default one has id 1', async () => {
+  it("are the catalogue's, sorted by name and public, and the default one has id 1", async () => {
     const { body } = await expectNoTick(app, () => app.api.get('/categories').expect(200));
     expect(body.success).toBe(true);
     expect(body.data).toHaveLength(31);

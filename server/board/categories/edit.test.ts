@@ -79,7 +79,7 @@ describe.each(databases)('a category on %s', (dialect) => {
     expect(await onBoard(respawn_id)).toMatchObject({ category_id: 1, category_name: 'General' });
   });
 
-  it('has a name of its own, in whatever case, and may change the case of it', async () => {
+  it('has a unique name, ignoring case, and may change its case', async () => {
     const [{ id, name }, other] = [await aCategory(), await aCategory()];
     const sentence = `There is already a category named ${name}.`;
     await expectNoTick(app, async () => {

@@ -152,7 +152,7 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
     await noActiveEvent(app);
   });
 
-  it('is told to members of their own claims, of as many days as they ask for; whoever has no character has none', async () => {
+  it("lists members' own claims for the requested number of days; a caller without a character gets none", async () => {
     const [key, other, spot] = [await aKey(app), await aKey(app), await aRespawn(app)];
     const [mine] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
     await deleteClaim(app, mine);

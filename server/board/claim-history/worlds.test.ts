@@ -13,9 +13,9 @@ const COMMANDS = 60;
 
 const event = fc.constantFrom(null, null, 'multiple_claims' as const, 'multiple_claims' as const, 'single_claim' as const);
 
-describe('R9.20 to R9.26: whatever members and admins do, and time', () => {
+describe('R9.20 to R9.26: any sequence of commands and time', () => {
   it.each(WORLDS)(
-    'on %s, each hour that was ever claimed stands or has one ending, with its reason; an undo takes its deletion’s back',
+    "on %s, each hour ever claimed still exists or has one end reason; an undo removes its deletion's",
     async (_, dialect, worlds) => {
       const seen = new Set<string>();
       await fc.assert(

@@ -195,7 +195,7 @@ describe.each(databases)('as many claims as an undo puts back, on %s', (dialect)
 });
 
 describe.each(databases)('a clearing on %s', (dialect) => {
-  it('names each claim up to a hundred of them; of more it is the deed alone that is told', async () => {
+  it('names each of up to a hundred claims; above that only the action is reported', async () => {
     const app = await createTestApp(dialect);
     const { expectSynced } = await watching(app);
     await manyClaims(app, { count: 100 });

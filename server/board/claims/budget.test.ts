@@ -19,7 +19,7 @@ import { createSuiteApp, type TestApp, TODAY } from '../../dev/test/test-app.ts'
 
 const DATES = ['2026-11-22', '2026-11-23', '2026-11-24'];
 
-/** Hours that are held for somebody of a type, as long as they last. */
+/** Hours that are held for a member of a type. */
 async function anOffer(app: TestApp, type: string, date: string, respawn_id: number) {
   const [holder, key] = [await aKey(app), await aKey(app, undefined, type)];
   const [claim] = await submitted(app, holder, aClaim(holder, { respawn_id, date }));
@@ -50,7 +50,7 @@ describe.each(databases)('a budget of hours on %s', (dialect) => {
     await submitAsAdmin(app, type, aClaim(key, { respawn_id: spot.id, date: DATES[0] ?? '' })).expect(201);
   });
 
-  it('R9.28: of an event is counted from the claims that stand in it, whoever made them, and from no others', async () => {
+  it('R9.28: of an event counts the claims in it, including those by admins, and no others', async () => {
     const type = await aMemberType(app, { max_hours_per_event: 10 });
     const [key, spot] = [await aKey(app, undefined, type), await aRespawn(app)];
     const on = (date: string | undefined, hours = 4) => aClaim(key, { respawn_id: spot.id, date: date ?? '', hour_end: 10 + hours });
@@ -80,7 +80,7 @@ describe.each(databases)('a budget of hours on %s', (dialect) => {
     await noActiveEvent(app);
   });
 
-  it('R9.27, R9.28: is kept by whoever accepts what is held for them, too, which counts from then on; an admin accepts more for them', async () => {
+  it('R9.27, R9.28: applies when accepting an offer, which counts from then on; an admin may accept beyond it', async () => {
     const type = await aMemberType(app, { max_hours_per_day: 4 });
     const spot = await aRespawn(app);
     const accept = (headers: Record<string, string>, id: number) => app.api.post(`/waits/${id}/accept`).set(headers).send({});

@@ -191,7 +191,7 @@ export async function followPrimary(
     const { hour_end } = secondaryFollows(claim, primary, times, hoursBegun(before, serverSaveNow(ctx)));
     if (hour_end === claim.hour_end) continue;
     await tx.updateTable('claim_parts').set({ hour_end }).where('claim_id', '=', claim.id).execute();
-    // It has its primary's length again, whatever an admin gave it before.
+    // It gets its primary's length again, even if an admin had set another.
     await tx.updateTable('claims').set({ custom_duration: null }).where('id', '=', claim.id).execute();
     followers.push({ before, after: { ...before, claim: { ...claim, hour_end, custom_duration: null } }, follows: true });
   }

@@ -13,7 +13,7 @@ const check = (app: TestApp, name: string, query: object = { date: TODAY }) =>
 describe.each(databases)('the check of a character’s claims on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  it('R1.1, R4.6: answers the claim that is in the way, in whatever case the name is written', async () => {
+  it('R1.1, R4.6: returns the conflicting claim, ignoring case in the name', async () => {
     const key = await aKey(app, aName('Lady'));
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
     const { body } = await expectNoTick(app, () => check(app, `  ${key.character_name.toUpperCase()} `).expect(200));

@@ -15,7 +15,7 @@ import { type ClaimChange, claimRow, type DatedClaim, hoursLost, isMoved } from 
 
 export type MemberEventType = MemberEvent['type'];
 
-/** What the summary of a bulk operation says, apart from its numbers. */
+/** The summary of a bulk operation, without its numbers. */
 export type BulkWork = Pick<PublicEventData<'claims.changed'>, 'action' | 'event' | 'respawn'>;
 
 interface Emission {

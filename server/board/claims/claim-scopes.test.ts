@@ -13,7 +13,7 @@ const FIRST = 1_000_000;
 const COUNT = 4_001;
 
 describe.each(databases)('many claims on %s', (dialect) => {
-  it('are looked up two thousand at once, each once, whatever tells which they are', async () => {
+  it('are looked up two thousand at a time, each once, in every scope', async () => {
     const app = await createTestApp(dialect);
     const event = await anEvent(app, { start_time: TODAY, end_time: '2027-11-20' });
     await manyClaims(app, { count: COUNT, event_id: event.id });

@@ -51,7 +51,7 @@ describe.each(databases)('the claims of many dates on %s', (dialect) => {
     await noActiveEvent(app);
   });
 
-  it('of a split one hold only the part that stands on the spot', async () => {
+  it('of a split claim hold only the part on the spot', async () => {
     const key = await aKey(app);
     const [here, there] = [aSpot(), aSpot()];
     const split_parts = [here, there].map((respawn_id, i) => ({ part_number: i + 1, respawn_id, hour_start: 14 - 4 * i, duration: 2 }));
@@ -99,7 +99,7 @@ describe.each(databases)('the claims of many dates on %s', (dialect) => {
     }
   });
 
-  it('are for whoever may see the board', async () => {
+  it('are for callers who may see the board', async () => {
     const strangers = [`/respawns/${aSpot()}/claims`, '/claims/character-claims/Nobody?from=2026-11-20&to=2026-11-21'];
     for (const path of strangers) expect((await app.api.get(path).expect(401)).body).toMatchObject({ code: 'session.required' });
     expect((await onSpot(999_999).expect(404)).body).toMatchObject({ code: 'respawn.notFound' });

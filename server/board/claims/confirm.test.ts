@@ -73,7 +73,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     expect(await standing(app, mine)).toHaveLength(1);
   });
 
-  it('R9.25: is for the holder, in its time, once; everybody sees it', async () => {
+  it('R9.25: is for the holder, within its time, once; all watchers see it', async () => {
     const { app, key, spot } = await confirming(dialect);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
     expect(claim?.to_confirm).toEqual([1]);
@@ -104,7 +104,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     expectRefusal(await confirm(app, key, claim), 409, 'confirm.disabled', "Claims don't have to be confirmed right now.");
   });
 
-  it('R9.26: where nobody says it the claim ends with its time, its hours and its day are free, and everybody sees it', async () => {
+  it('R9.26: an unconfirmed claim ends when its time is over, its hours and day become free, and all watchers see it', async () => {
     const { app, key, spot } = await confirming(dialect);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
     const { member, expectSynced } = await watching(app);
@@ -126,7 +126,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
   });
 
-  it('R9.26: whether or not the timer has run: its hours are free for whoever asks', async () => {
+  it('R9.26: frees the hours for other members even if the timer has not run', async () => {
     const { app, key, spot } = await confirming(dialect, { grace_minutes: 0 });
     const other = await aKey(app);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
@@ -144,7 +144,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     expect(await reasons(app, late)).toMatchObject([{ reason: 'no_show', hour_start: 23 }]);
   });
 
-  it('R9.21: is for each part of a split claim: one that is lost leaves the other, which is to be confirmed by itself', async () => {
+  it('R9.21: is required for each part of a split claim: losing one leaves the other, to be confirmed alone', async () => {
     const { app, key, spot } = await confirming(dialect);
     const two = await aRespawn(app);
     const split_parts = [

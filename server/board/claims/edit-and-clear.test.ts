@@ -34,7 +34,7 @@ describe.each(databases)('an admin’s edit of a claim’s times on %s', (dialec
     ]);
   });
 
-  it('R4.13: refuses impossible hours and hours that somebody holds, and then changes nothing', async () => {
+  it('R4.13: refuses impossible or taken hours, and changes nothing', async () => {
     const app = await createTestApp(dialect);
     const [one, two] = [await aKey(app), await aKey(app)];
     const [claim] = await submitted(app, one, aClaim(one));

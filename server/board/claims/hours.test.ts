@@ -11,7 +11,7 @@ const conflictAt = (hour: number, date = TODAY): string =>
 describe.each(databases)('the hours of claims on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  /** A spot on which somebody holds SS+10 to SS+14 today. */
+  /** A spot with a claim for SS+10 to SS+14 today. */
   async function takenSpot(): Promise<number> {
     const [key, respawn_id] = [await aKey(app), aSpot()];
     await submitted(app, key, aClaim(key, { respawn_id }));
@@ -99,7 +99,7 @@ describe.each(databases)('the hours of claims on %s', (dialect) => {
     ]);
   });
 
-  it('R4.6: a character has one claim a date, on whatever respawn and hour', async () => {
+  it('R4.6: a character has one claim a date, across respawns and hours', async () => {
     const key = await aKey(app);
     const [row] = await submitted(app, key, aClaim(key, { respawn_id: aSpot(), hour_start: 20, hour_end: 22 }));
     const answer = await expectNoTick(app, () => submit(app, key, aClaim(key, { respawn_id: aSpot() })));
@@ -144,7 +144,7 @@ describe.each(databases)('the hours of claims on %s', (dialect) => {
       const answer = await expectNoTick(app, () => submit(app, key, ...claims));
       expectRefusal(answer, 409, 'claim.timeConflict', conflictAt(10, TOMORROW), { date: TOMORROW, hour: 10 });
       expect(await storedOf(key.character_name)).toEqual([]);
-      // Nothing of it is left behind that would block somebody.
+      // No row is left that would block another claim.
       const third = await aKey(app);
       await submitted(app, third, aClaim(third, { respawn_id }));
       await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));

@@ -70,7 +70,7 @@ describe.each(databases)('R4.11: a submission with an Idempotency-Key on %s', (d
     expect((await again()).body).toEqual(first.body);
   });
 
-  it('that was refused is judged anew', async () => {
+  it('that was refused is judged again', async () => {
     const [key, holder, respawn_id] = [await aKey(app), await aKey(app), aSpot()];
     const held = await submit(app, holder, aClaim(holder, { respawn_id })).expect(201);
     await once(key, 'f', aClaim(key, { respawn_id })).expect(409);

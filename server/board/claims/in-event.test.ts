@@ -47,7 +47,7 @@ describe.each(databases)('claims in a multiple_claims event on %s', (dialect) =>
   const app = createSuiteApp(dialect);
   beforeEach(() => noActiveEvent(app));
 
-  it('R3.4: lie on its first date, its last, or between', async () => {
+  it('R3.4: are on its first date, its last, or between', async () => {
     const event = await anActiveEvent(app);
     const key = await aKey(app);
     // Its first date is over: an admin's.

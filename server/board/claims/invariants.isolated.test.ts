@@ -79,7 +79,7 @@ async function nthUndo(app: TestApp, nth: number): Promise<number> {
 interface Scene {
   keys: readonly AccessKey[];
   events: readonly number[];
-  /** The respawns that stand for spots 1, 2 and 3. */
+  /** The respawns that are spots 1, 2 and 3. */
   respawns: number[];
 }
 
@@ -156,7 +156,7 @@ async function everything(app: TestApp): Promise<unknown> {
   };
 }
 
-/** R7.1, R7.2, R3.4, R2.2: told from the claims themselves, and then compared with the rows that occupy. */
+/** R7.1, R7.2, R3.4, R2.2: computed from the claims themselves, then compared with the occupancy rows. */
 async function expectInvariants(app: TestApp): Promise<void> {
   const { db } = app.ctx;
   const events = new Map((await allEvents(db)).map((event) => [event.id, event]));
@@ -194,7 +194,7 @@ async function expectInvariants(app: TestApp): Promise<void> {
 // A failing run prints its seed; it is played again by putting it here.
 const SEED = Number(process.env.INVARIANTS_SEED ?? 20261121);
 
-describe.each(databases)('whatever is submitted, edited, moved and deleted on %s', (dialect) => {
+describe.each(databases)('any sequence of submissions, edits, moves and deletions on %s', (dialect) => {
   it('R4.8: holds no hour twice, no character on two spots of a date, all inside the event, and a refusal changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 40 }), async (steps) => {

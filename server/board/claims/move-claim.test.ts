@@ -45,7 +45,7 @@ describe.each(databases)('an admin’s move of a claim to another spot on %s', (
     expect(Object.keys(body.data.logs[0].details.changed)).toEqual(['respawn_name']);
   });
 
-  it('is refused where somebody holds the hours, where nothing can be claimed, and for what cannot be moved; nothing changes', async () => {
+  it('is refused if the hours are taken, the spot takes no claims or the claim cannot be moved; nothing changes', async () => {
     const app = await createTestApp(dialect);
     const [one, two] = [await aKey(app), await aKey(app)];
     const [claim] = await submitted(app, one, aClaim(one, { respawn_id: 1 }));
@@ -156,7 +156,7 @@ describe.each(databases)('an admin’s move of a claim to another spot on %s', (
     );
     expect((await move(app, primary?.id, 5)).body.code).toBe('secondary.samePrimary');
     expect((await move(app, secondary?.id, 4)).body.code).toBe('secondary.samePrimary');
-    // It holds nothing, and may wait where somebody hunts.
+    // It occupies no hours, so it may wait beside another claim.
     await move(app, secondary?.id, 2).expect(200);
   });
 });

@@ -30,8 +30,8 @@ export function* hoursOf(occupations: readonly Omit<Occupation, 'character_key'>
 }
 
 /**
- * Inserts the rows that make double booking impossible (R7.1, R7.2) by their primary keys, whatever was checked before. An occupied
- * row is skipped rather than violated, so that PostgreSQL's transaction can still read what is in the way. The caller must throw.
+ * Inserts the rows whose primary keys make double booking impossible (R7.1, R7.2), even if an earlier check missed a conflict. An occupied
+ * row is skipped rather than violated, so that PostgreSQL's transaction can still read the conflicting claim. The caller must throw.
  * @returns the first collision, or null
  */
 export async function occupy(tx: Tx, occupations: readonly Occupation[]): Promise<Collision | null> {

@@ -33,7 +33,7 @@ describe.each(databases)('the past and the horizon on %s', (dialect) => {
     await submitted(app, other, aClaim(other, { respawn_id, hour_start: 5, hour_end: 9, date: '2026-11-22' }));
   });
 
-  it('R8.3: nobody claims only the hour that the clocks skip, nor is a claim moved there', async () => {
+  it('R8.3: no claim can be submitted for, or moved to, only the hour that the clocks skip', async () => {
     const [character_name, respawn_id] = [aName(), aSpot()];
     const claim = { character_name, respawn_id, date: '2026-03-08', hour_start: 1, hour_end: 2 };
     const refused = await expectNoTick(app, () => submitAsAdmin(app, 'member', claim));
@@ -82,7 +82,7 @@ describe.each(databases)('the past and the horizon on %s', (dialect) => {
     expect(answer.body.data.map((row: { date: string }) => row.date)).toEqual(dates);
   });
 
-  it('R3.10: nobody claims beyond the horizon without an event, an admin neither', async () => {
+  it('R3.10: without an event, neither members nor admins can claim beyond the horizon', async () => {
     const key = await aKey(app);
     const beyond = ['2027-01-21', '2028-01-01', '9998-12-31'];
     await expectNoTick(app, async () => {

@@ -29,7 +29,7 @@ describe.each(databases)('members who race for one hour on %s', (dialect) => {
   ])('$racers at once, rule check on: $checked', ({ racers, checked }) => {
     it('R7.1: one gets it, the others get the documented sentence', async () => {
       rules.on = checked;
-      // However busy the machine is: nobody waits too long for a turn.
+      // Long limits: no request may time out on a busy machine.
       const app = await createTestApp(dialect, { context: { queue: { waitsMs: PATIENCE_MS } } });
       const keys = await manyKeys(app, racers);
       const clock = app.ctx.bus.clock();

@@ -5,7 +5,7 @@ import { createTestApp } from '../../dev/test/test-app.ts';
 import { recount, wrongCounts } from './consistency.ts';
 
 describe.each(databases)('counts that are kept on %s', (dialect) => {
-  it('are told apart from what the claims say, and set right', async () => {
+  it('that disagree with the claims are found, and corrected', async () => {
     const app = await createTestApp(dialect);
     const event = await anActiveEvent(app);
     const key = await aKey(app);

@@ -61,7 +61,7 @@ describe.each(databases)('giving back on %s', (dialect) => {
     expect(await endingsOf(app, claim?.id)).toMatchObject([{ reason: 'released', ended_by: 'admin' }]);
   });
 
-  it('R9.20: of a claim that is all ahead frees all of it: it goes, its hours and its day are free, everybody sees it', async () => {
+  it('R9.20: before it starts deletes it whole: its hours and its day are free, and all watchers see it', async () => {
     await settings(app, { release_enabled: 1 });
     const [key, other, spot, { member, expectSynced }] = [await aKey(app), await aKey(app), await aRespawn(app), await watching(app)];
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
@@ -156,7 +156,7 @@ describe.each(databases)('giving back on %s', (dialect) => {
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
   });
 
-  it('R9.20, R9.21: what comes free, of one that runs or of one part of a split one, is held for whoever is next in line', async () => {
+  it('R9.20, R9.21: frees the rest of a running claim, or one part of a split one, for the next on the waitlist', async () => {
     await settings(app, { release_enabled: 1 });
     const [key, nextKey, one, two] = [await aKey(app), await aKey(app), await aRespawn(app), await aRespawn(app)];
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: one.id }));
@@ -243,7 +243,7 @@ describe.each(databases)('giving back on %s', (dialect) => {
       ),
     );
     await noActiveEvent(app);
-    // A key in the body acts as its member, whoever is signed in.
+    // A key in the body acts as its member, also beside another credential in the header.
     const asOther = await app.api.post(`/claims/${claim?.id}/release`).set(app.admin).send({ access_key: other.key_value });
     expect(asOther.body.code).toBe('release.otherCharacter');
     await app.api.post(`/claims/${claim?.id}/release`).send({ access_key: key.key_value }).expect(200);

@@ -10,7 +10,7 @@ import { manyClaims } from '../../dev/test/many-claims.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { submitClaims } from './submit.ts';
 
-/** The clock, who asks, the guild, the member type, what stands there, five tables, the log, the change set. */
+/** The clock, the caller, the guild, the member type, existing claims, five tables, the log, the change set. */
 const STATEMENTS = 12;
 
 /** How many statements it takes to submit some claims with the key of a member type. */
@@ -21,7 +21,7 @@ async function statementsOf(app: TestApp, type: string, fields: readonly Partial
   const { ctx, count } = countingStatements(app.ctx);
   const rows = await submitClaims(ctx, { role: 'member', access_key: key_value }, { claims, member_type: type });
   expect(rows).toHaveLength(claims.length);
-  // PostgreSQL is told to notify the other servers.
+  // PostgreSQL also notifies the other servers.
   return count() - (app.ctx.dialect === 'postgres' ? 1 : 0);
 }
 
@@ -43,7 +43,7 @@ describe.each(databases)('the statements of a submission on %s', (dialect) => {
     expect(await statementsOf(app, 'member', [{ hour_start: 12, hour_end: 13 }])).toBe(STATEMENTS + 5);
   });
 
-  it('are three more where a destination hears of it: who hears, the news, the job to send it; none where it hears of something else', async () => {
+  it('are three more for a subscribed channel: the subscription, the event, the job; none for other events', async () => {
     const app = await createTestApp(dialect);
     await aDestination(app, { events: ['claim.deleted'] });
     expect(await statementsOf(app, 'member', [{ hour_start: 10, hour_end: 11 }])).toBe(STATEMENTS);
@@ -53,7 +53,7 @@ describe.each(databases)('the statements of a submission on %s', (dialect) => {
     expect(await statementsOf(app, 'member', [{ hour_start: 14, hour_end: 15 }])).toBe(STATEMENTS + 3);
   });
 
-  it('are two more where all twenty that hear of it hang: nothing is written of any of them, nor of when it is tried again', async () => {
+  it('are two more for twenty hanging channels: no row of theirs is written, and their retry times stay', async () => {
     const app = await createTestApp(dialect);
     for (let n = 0; n < MAX_DESTINATIONS; n += 1) await aDestination(app);
     expect(await statementsOf(app, 'member', [{ hour_start: 10, hour_end: 11 }])).toBe(STATEMENTS + 3);
@@ -90,11 +90,11 @@ describe.each(databases)('the statements of a submission on %s', (dialect) => {
 });
 
 describe('SQLite', () => {
-  it('prepares none of them anew', async () => {
+  it('prepares none of them again', async () => {
     const app = await createTestApp('sqlite');
     await anActiveEvent(app);
     const { key_value, character_name } = await aKey(app, undefined, 'elite');
-    // What makes the rows of a statement is built when it was prepared, also where SQLite did so by itself.
+    // The row values of a statement are built when it is prepared, even if SQLite prepares it again.
     const prepared = vi.spyOn(globalThis, 'Function');
     onTestFinished(() => prepared.mockRestore());
     const submit = async (first: number): Promise<number> => {

@@ -12,7 +12,7 @@ const MEMBERS = 700;
 const WAITING = 100;
 
 describe.each(databases)('a storm of writers on %s', (dialect) => {
-  it('is claims, conflicts and some told to wait; reads go on, the server stays ready, and what was acknowledged is stored', async () => {
+  it('yields claims, conflicts and busy refusals; reads go on, the server stays ready, and acknowledged claims are stored', async () => {
     const app = await createTestApp(dialect, { context: { queue: { limit: WAITING, waitsMs: 60_000 } } });
     const members = await manyKeys(app, MEMBERS);
     const [reader] = members;
@@ -55,7 +55,7 @@ describe.each(databases)('a storm of writers on %s', (dialect) => {
 });
 
 describe('while another server holds the clock', () => {
-  it('writes wait, those beyond the limit are told how long, and reads and /readyz are answered at once', async () => {
+  it('queues writes; those beyond the limit get a Retry-After, and reads and /readyz are answered at once', async () => {
     const app = await createTestApp('postgres', { context: { queue: { limit: 3 } } });
     const members = await manyKeys(app, 6);
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();

@@ -73,7 +73,7 @@ describe.each(databases)('an admin’s submission on %s', (dialect) => {
     expectRefusal(answer, 401, 'session.expired', 'Your session has expired. Please login again.', {});
   });
 
-  it('needs admin_submission to be said: a token alone claims for nobody', async () => {
+  it('requires admin_submission: a token alone claims for no character', async () => {
     const claims = [aClaim(named(aName()), { respawn_id: aSpot() })];
     expectRefusal(await app.api.post('/claims').set(app.admin).send({ claims }), 401, 'session.required', 'Access denied', {});
   });

@@ -69,7 +69,7 @@ describe.each(databases)('a member’s submission on %s', (dialect) => {
     expect(row?.character_name).toBe(name);
   });
 
-  it('R4.1: takes type and voucher from the key, whatever the request says', async () => {
+  it('R4.1: takes type and voucher from the key, not from the request', async () => {
     const key = await aKey(app);
     const claim = aClaim(key, { respawn_id: aSpot(), hour_end: null, voucher_duration: 24 });
     const body = { claims: [claim], member_type: 'vice', access_key: key.key_value };

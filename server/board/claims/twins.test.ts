@@ -105,7 +105,7 @@ describe.each(databases)('two claims of one character on a date, from before 1.0
     ]);
   });
 
-  it('leave the day to each other: whichever is deleted, the one that stands holds it', async () => {
+  it('hand the day to each other: after deleting either, the remaining one holds it', async () => {
     const app = await started(dialect, twoOnADate);
     expect(await another(app)).toBe('claim.characterHasClaim');
     await app.api.delete('/admin/claims/1').set(app.admin).expect(200);

@@ -8,7 +8,7 @@ import { createSuiteApp, createTestApp, NOW } from '../../dev/test/test-app.ts';
 describe.each(databases)('the configuration on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  it('is a bare object, open to anybody, with the server’s time', async () => {
+  it("is a bare object, public, with the server's time", async () => {
     const { body } = await expectNoTick(app, () => app.api.get('/config').expect(200));
     expect(body).toMatchObject({
       ...DEFAULT_SETTINGS,

@@ -96,7 +96,7 @@ export async function correctBoardDate(ctx: Reader & Writer & Expiring & { deadl
     await write(ctx, (tx, changes) => moveBack(ctx, tx, changes));
 }
 
-/** Begins each day at its server save, or as soon as somebody looks. */
+/** Begins each day at its server save, or with the first read or write after it. */
 export const dayTurn: InsideKind<null> = {
   kind: DAY_TURN,
   runs: 'inside',

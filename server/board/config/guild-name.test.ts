@@ -10,7 +10,7 @@ const put = (app: TestApp, fields: object) => app.api.put('/admin/config').set(a
 const publicName = async (app: TestApp): Promise<string | null> => (await app.api.get('/config').expect(200)).body.guild_name;
 
 describe.each(databases)('the guild whose members verify, on %s', (dialect) => {
-  it('is the environment’s until an admin sets another, or nobody’s', async () => {
+  it("is the environment's until an admin sets another, or none", async () => {
     const app = await createTestApp(dialect, { env: { GUILD_NAME: 'Red Rose' } });
     expect(await publicName(app)).toBe('Red Rose');
     const answer = await put(app, { guild_name: '  Blue   Rose ' }).expect(200);
@@ -79,7 +79,7 @@ describe.each(databases)('the guild whose members verify, on %s', (dialect) => {
     expect(await checked(app, 'Bubble', verification_token)).toMatchObject({ verified: true, memberType: leader });
   });
 
-  it('is nobody’s: anybody verifies, and ranks earn nothing', async () => {
+  it('may be unset: every character can verify, and ranks give no type', async () => {
     const { app, data } = await verifying(dialect, { GUILD_NAME: 'Red Rose' });
     await aMemberType(app, { guild_ranks: ['Leader'] });
     await put(app, { guild_name: '' }).expect(200);

@@ -27,7 +27,7 @@ describe.each(databases)('the submission switch on %s', (dialect) => {
     expect(body.data.logs[1].details).toEqual({ changed: { submission_enabled: { from: 1, to: 0 } } });
   });
 
-  it('refuses anything else, and anybody else', async () => {
+  it('refuses other values, and other callers', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     const put = () => app.api.put('/admin/config');

@@ -133,7 +133,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     expect(spot).toMatchObject({ total_claims: 2, last_claim_date: '2026-11-29' });
   });
 
-  it('has the dates of the calendar, whatever clocks do in between', async () => {
+  it('has calendar dates, also across clock changes', async () => {
     const key = await aKey(app);
     for (const [from, to] of [
       // Europe puts its clocks back on 25 October, America on 1 November; both forward in March.
@@ -272,7 +272,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     ]);
     expect(holders[busy.character_name]).toMatchObject([{ character_name: busy.character_name, hour_start: 1, hour_end: 2 }]);
     expect(holders[held.character_name]).toMatchObject([{ character_name: waitingKey.character_name, held_until: expect.any(String) }]);
-    // A hold that is over is in nobody's way.
+    // An expired hold blocks no claim.
     app.setNow('2026-11-21T18:30:00.000Z');
     expect(reasons(await previewed(app, source.id))[held.character_name]).toBe(null);
   });
@@ -325,7 +325,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     expect(reasons(await previewed(app, source.id))[runs.character_name]).toBe('claim.dateOver');
   });
 
-  it('stores what its preview said; where something happened in between, it says what that was', async () => {
+  it('stores what its preview showed; after a change in between, it says what differs', async () => {
     const source = await anActiveEvent(app, WEEK);
     const [one, two] = [await aKey(app), await aKey(app)];
     const spot = aSpot();
@@ -420,7 +420,7 @@ describe.each(databases)('a copy of very many claims on %s', (dialect) => {
   );
 
   it(
-    'is refused beyond its bounds, whatever each claim covers',
+    'is refused beyond its limits, however many dates each claim covers',
     async () => {
       const app = await createTestApp(dialect);
       const year = { start_time: '2027-01-01', end_time: '2027-12-31' };

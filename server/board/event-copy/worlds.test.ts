@@ -20,7 +20,7 @@ const drawnClaim = fc.record({
 });
 const world = fc.record({
   claims: fc.array(drawnClaim, { minLength: 4, maxLength: 14 }),
-  /** What stands on the dates of the copy already: strangers, and the guild's own. */
+  /** Existing claims on the copy's dates: other characters', and the guild's own. */
   obstacles: fc.array(fc.record({ who: fc.nat(6), day: fc.nat(DAYS - 1), ...place }), { maxLength: 6 }),
   shift: fc.integer({ min: 1, max: 8 }),
   days: fc.integer({ min: 1, max: DAYS }),
@@ -48,7 +48,7 @@ const summaryOf = (rows: readonly ClaimRow[]): string[] => rows.map((row) => COM
 const setVoucher = (app: TestApp, voucher_duration_hours: number) =>
   app.api.put('/admin/member-types/elite').set(app.admin).send({ voucher_duration_hours }).expect(200);
 
-/** Claims as somebody would have made them; what the rules refuse is refused. */
+/** Submits the claims one by one; refused ones are skipped. */
 async function play(app: TestApp, { claims, single }: World, names: string[], spots: number[]): Promise<void> {
   for (const { who, day, kind, spot, start, length, other } of claims) {
     const character_name = names[who] ?? '';

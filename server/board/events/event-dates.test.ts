@@ -76,7 +76,7 @@ describe.each(databases)('moving the dates of a single_claim event on %s', (dial
     expect((await submit(app, key, aClaim(key, { respawn_id: aSpot(), date: '2026-11-30' }))).body.code).toBe('claim.characterHasClaim');
   });
 
-  it('R3.8: moves nothing when somebody holds an hour there, and names the claim', async () => {
+  it('R3.8: moves nothing if an hour there is taken, and names the claim', async () => {
     const respawn_id = aSpot();
     const [key, other] = [await aKey(app), await aKey(app)];
     const [inTheWay] = await submitted(app, other, aClaim(other, { respawn_id, date: '2026-12-01', hour_start: 13, hour_end: 15 }));

@@ -12,7 +12,7 @@ import { type DateRange, datesOutside, freeDates, handOverDays, occupyAll } from
 import { keepLastClaimDates } from '../records/respawns.ts';
 
 /**
- * Moves the hours of an event's claims to its new dates: dated claims must lie inside (R3.7), claims of a single_claim event move
+ * Moves the hours of an event's claims to its new dates: dated claims must be inside (R3.7), claims of a single_claim event move
  * along (R3.8). Holds outside end after the work of the write (R9.9).
  * @throws DomainError event.claimsOutside or event.hoursTaken, naming the claims; hold.taken
  */

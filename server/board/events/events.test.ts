@@ -14,7 +14,7 @@ describe.each(databases)('events on %s', (dialect) => {
   const update = (id: number, body: object) => app.api.put(`/events/${id}`).set(app.admin).send(body);
   const remove = (id: number) => app.api.delete(`/events/${id}`).set(app.admin);
 
-  it('are created inactive, of many claims and without a template unless told otherwise', async () => {
+  it('are created inactive, of type multiple_claims and without a template by default', async () => {
     const name = aName('Event');
     const answer = await create({ name: `  ${name.replace(' ', '   ')} `, ...DATES }).expect(201);
     expect(answer.body).toEqual({
@@ -84,7 +84,7 @@ describe.each(databases)('events on %s', (dialect) => {
     await create({ name: aName(), start_time: '2026-11-15', end_time: '2027-11-15' }).expect(201);
   });
 
-  it('R1.1: have names of their own, whatever their case', async () => {
+  it('R1.1: have unique names, ignoring case', async () => {
     const [one, other] = [await anEvent(app), await anEvent(app)];
     const taken = ` ${one.name.toUpperCase()} `;
     const sentence = `There is already an event named ${one.name.toUpperCase()}.`;
@@ -124,7 +124,7 @@ describe.each(databases)('the active event on %s', (dialect) => {
   const active = () => app.api.get('/events/active');
   const set = (id: number, verb: 'activate' | 'deactivate') => app.api.post(`/events/${id}/${verb}`).set(app.admin).expect(200);
 
-  it('R3.6: is at most one, and open to anybody', async () => {
+  it('R3.6: at most one is active, and it is public', async () => {
     expectRefusal(await active(), 404, 'event.noneActive', 'No event is active.', {});
     const [one, other] = [await anEvent(app), await anEvent(app)];
     expect((await set(one.id, 'activate')).body.data).toEqual({ ...one, is_active: 1 });

@@ -27,7 +27,7 @@ async function countsOf({ ctx: { db } }: TestApp, event_id: number): Promise<unk
 }
 
 describe.each(databases)('what is counted of the claims of an event on %s', (dialect) => {
-  it('ends when the event does, wherever its end is moved', async () => {
+  it('ends when the event does, also after its end is moved', async () => {
     const app = await createTestApp(dialect);
     const id = await withClaims(app);
     expect(await countsOf(app, id)).toEqual([2, '2026-11-28', 1]);

@@ -4,7 +4,7 @@ import { databases } from '../../dev/test/databases.ts';
 import { aGif } from '../../dev/test/gifs.ts';
 import { createSuiteApp } from '../../dev/test/test-app.ts';
 
-/** Names that a plain object would answer although nobody stored them. */
+/** Names that a plain object has as properties without storing them. */
 const OBJECT_NAMES = Object.getOwnPropertyNames(Object.prototype);
 
 describe.each(databases)('a name that every object has as a property, on %s', (dialect) => {

@@ -68,7 +68,7 @@ describe.each(databases)('a member type on %s', (dialect) => {
     expect([max_hours_per_day, max_hours_per_event]).toEqual([24, null]);
   });
 
-  it('has a name of its own, in whatever case', async () => {
+  it('has a unique name, ignoring case', async () => {
     const name = await aMemberType(app);
     await expectNoTick(app, async () => {
       const sentence = `There is already a member type named ${name}.`;
@@ -105,7 +105,7 @@ describe.each(databases)('a member type on %s', (dialect) => {
     });
   });
 
-  it('is changed in the fields that come, whatever the case of its name, and says so from what to what', async () => {
+  it('is changed in the fields given, found ignoring case, and the log says from what to what', async () => {
     const [name, { member, expectSynced }] = [await aMemberType(app, { background_color: '#123456' }), await watching(app)];
     const before = (await app.api.get('/member-types')).body.data.find((each: { member_type: string }) => each.member_type === name);
     const entries = await owedBy(app, async () => {

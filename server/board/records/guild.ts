@@ -25,7 +25,7 @@ export async function readConfig(ctx: { env: Env }, db: Db | Tx): Promise<Config
     voucher_duration_hours: DEFAULT_VOUCHER_HOURS,
     horizon_days: ctx.env.HORIZON_DAYS,
     character_check: ctx.env.CHARACTER_CHECK,
-    // Empty: an admin let every character verify, whatever GUILD_NAME says.
+    // Empty: an admin let every character verify, even if GUILD_NAME is set.
     guild_name: (guild_name ?? ctx.env.GUILD_NAME) || null,
   };
 }

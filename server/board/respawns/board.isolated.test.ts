@@ -41,7 +41,7 @@ function get(app: TestApp, headers: Record<string, string>): Promise<Answer> {
 }
 
 describe.each(databases)('the board that many ask for on %s', (dialect) => {
-  it('is written once after a change, packed or not, and anew after the next', async () => {
+  it('is encoded once per change, compressed or not', async () => {
     const app = await createTestApp(dialect);
     const [one, two] = [await aKey(app), await aKey(app)];
     await submitted(app, one, aClaim(one));

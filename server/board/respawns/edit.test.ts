@@ -59,7 +59,7 @@ describe.each(databases)('a respawn on %s', (dialect) => {
     expect(body.data).toMatchObject({ category_id: category.id, category_name: category.name });
   });
 
-  it('has a name of its own, in whatever case, and a category that exists', async () => {
+  it('has a unique name, ignoring case, and an existing category', async () => {
     const { id, name } = await aRespawn(app);
     const other = await aRespawn(app);
     const exists = `There is already a spot named ${name}.`;

@@ -23,7 +23,7 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
     return (await app.ctx.db.selectFrom('images').select(['hash', 'created_at']).where('hash', '=', hash).execute()).length;
   };
 
-  it('is served to anybody under a name of its content, for good', async () => {
+  it('is public, cached forever under a name derived from its content', async () => {
     const gif = aGif();
     const { image, image_url } = await aRespawn(app, aName('Spot'), gif);
     expect([image, image_url]).toEqual([nameOf(gif), `/assets/respawns/${nameOf(gif)}`]);

@@ -26,7 +26,7 @@ describe.each(databases)('the claims of a respawn on a date on %s', (dialect) =>
     expect(await dayOf(app, aSpot(), '2028-02-29')).toEqual([]);
   });
 
-  it('R5.1: hold of a split claim only the part that stands there, with its hours', async () => {
+  it('R5.1: of a split claim lists only the part on this spot, with its hours', async () => {
     const [key, here, there] = [await aKey(app), aSpot(), aSpot()];
     const split_parts = [here, there].map((respawn_id, i) => ({ part_number: i + 1, respawn_id, hour_start: 10 + 4 * i, duration: 2 }));
     await submitted(app, key, aClaim(key, { respawn_id: here, is_split_claim: 1, split_parts }));
@@ -54,7 +54,7 @@ describe.each(databases)('the claims of a respawn on a date on %s', (dialect) =>
   });
 });
 
-describe.each(databases)('whichever event they belong to, on %s', (dialect) => {
+describe.each(databases)('across events, on %s', (dialect) => {
   it('R4.7: claims of another event and of none are there, since they hold the hours', async () => {
     const app = await createTestApp(dialect);
     const [first, second, third] = [await aKey(app), await aKey(app), await aKey(app)];

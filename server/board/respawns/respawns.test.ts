@@ -90,7 +90,7 @@ describe.each(databases)('the claims of the board on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   beforeEach(() => noActiveEvent(app));
 
-  it('are the active event’s, whatever their date, and no others', async () => {
+  it("are the active event's, on all its dates, and no others", async () => {
     const [key, before, here, there] = [await aKey(app), await aKey(app), aSpot(), aSpot()];
     await submitted(app, before, aClaim(before, { respawn_id: here }));
     await anActiveEvent(app);
@@ -113,7 +113,7 @@ describe.each(databases)('the claims of the board on %s', (dialect) => {
     expect(await dates()).toEqual(['2026-11-22']);
   });
 
-  it('of a single_claim event stand without a date, and say when the event ends', async () => {
+  it('of a single_claim event have no date, and say when the event ends', async () => {
     const [key, respawn_id] = [await aKey(app), aSpot()];
     await anActiveEvent(app, { type: 'single_claim' });
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id }));
@@ -140,7 +140,7 @@ describe.each(databases)('an unchanged board on %s', (dialect) => {
     await ifChanged(changed.headers.etag ?? '').expect(304);
   });
 
-  it('has changed for admins with whatever only they see, and not for members', async () => {
+  it('has changed for admins with records that only they see, and not for members', async () => {
     const member = asMember(await aKey(app));
     const callers = { member, guildAdmin: app.admin, viewer: (await anAdmin(app, 'viewer')).headers };
     const read = (headers: Record<string, string>, etag = '') =>
@@ -182,7 +182,7 @@ describe.each(databases)('an unchanged board on %s', (dialect) => {
     const { etag = '' } = (await get().expect(200)).headers;
     await other.ctx.db.destroy();
     await get().set('If-None-Match', etag).expect(304);
-    // It is one key however it is typed: nobody makes the server remember theirs in a million ways.
+    // It is one key in every spelling: spellings must not fill the server's memory.
     const typed = { 'X-Access-Key': key.key_value.toLowerCase() };
     await other.api.get('/respawns').set(typed).set('If-None-Match', etag).expect(304);
     await supertest(other.url).get('/readyz').expect(503);

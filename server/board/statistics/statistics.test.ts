@@ -136,7 +136,7 @@ describe.each(databases)('statistics on %s', (dialect) => {
     expect(today.no_shows).toEqual([{ character_name: 'Ann', count: 1 }]);
   });
 
-  it('count one part of a split claim that nobody came to once, though a secondary claim follows', async () => {
+  it('count a no-show of one part of a split claim once, though a secondary claim follows', async () => {
     const app = await createTestApp(dialect);
     later(app, NOW);
     await admin(app, 'put', '/admin/config', { confirm_enabled: 1 }).expect(200);
@@ -210,7 +210,7 @@ describe.each(databases)('statistics on %s', (dialect) => {
     expect(lengths).toEqual([MAX_RANKED, MAX_RANKED, MAX_RANKED, MAX_RANKED]);
   });
 
-  it('are for whoever sees the board, of as many dates as the longest event has, counted once for all who ask at once', async () => {
+  it("are for callers who see the board, for up to the longest event's dates, and concurrent requests share one count", async () => {
     const app = await createTestApp(dialect);
     later(app, NOW);
     const ask = (query: object) => app.api.get('/statistics').set(app.admin).query(query);

@@ -80,7 +80,7 @@ type Sql = RawBuilder<unknown>;
 
 /** The first ten characters of an event's time are its date. */
 const dateOf = (time: string): Sql => sql`substr(${sql.ref(time)}, 1, 10)`;
-/** All claims lie between these. */
+/** All claims are between these. */
 const [EVER, NEVER] = ['0001-01-01', '9999-12-31'];
 
 /**

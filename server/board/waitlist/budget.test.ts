@@ -16,7 +16,7 @@ const heldOf = (app: TestApp) =>
     .execute();
 const settings = (app: TestApp, type: string, fields: object) => admin(app, 'put', `/admin/member-types/${type}`, fields).expect(200);
 
-/** Somebody of a type with a budget waits first, somebody without one after them, for hours that then come free. */
+/** A member with a budget is first on the waitlist, one without is second, for hours that then become free. */
 async function aLine(app: TestApp, budget: object, fields: Parameters<typeof aWait>[2] = {}) {
   const type = await aMemberType(app, budget);
   const [holder, poor, rich] = [await aKey(app), await aKey(app, undefined, type), await aKey(app)];
@@ -28,7 +28,7 @@ async function aLine(app: TestApp, budget: object, fields: Parameters<typeof aWa
   return { type, poor, rich, first, second, free };
 }
 
-describe.each(databases)('R9.6: whoever has a budget is offered what they may accept, on %s', (dialect) => {
+describe.each(databases)('R9.6: a member with a budget is offered only hours they may accept, on %s', (dialect) => {
   it('no more of a date than a day’s hours, and accepts that', async () => {
     const app = await createTestApp(dialect);
     const { poor, rich, first, free } = await aLine(app, { max_hours_per_day: 3 });

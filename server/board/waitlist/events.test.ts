@@ -25,7 +25,7 @@ async function aHold(app: TestApp, date: string = TODAY) {
 }
 
 describe.each(databases)('an event that is edited while hours are held, on %s', (dialect) => {
-  it('R3.7, R9.9: gets dates that leave a hold outside: it ends, and everybody sees it', async () => {
+  it('R3.7, R9.9: gets dates that exclude a hold: the hold ends, and all watchers see it', async () => {
     const app = await createTestApp(dialect);
     const { id } = await anActiveEvent(app, { start_time: TODAY, end_time: AFTER });
     const watcher = new Watcher(app.url, { admin_token: app.admin.Authorization.slice(7) });
@@ -40,7 +40,7 @@ describe.each(databases)('an event that is edited while hours are held, on %s', 
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
   });
 
-  it('R3.7: keeps the dates of its claims, whatever else is held', async () => {
+  it('R3.7: keeps the dates of its claims, regardless of holds', async () => {
     const app = await createTestApp(dialect);
     const { id } = await anActiveEvent(app, { start_time: TODAY, end_time: AFTER });
     const key = await aKey(app);
@@ -54,7 +54,7 @@ describe.each(databases)('an event that is edited while hours are held, on %s', 
     expect(await statusesOf(app)).toEqual(['offered', 'waiting']);
   });
 
-  it('R3.6, R9.9: becomes a single_claim one, in which nobody waits: hold and waits end', async () => {
+  it('R3.6, R9.9: becomes a single_claim one, which has no waitlists: hold and entries end', async () => {
     const app = await createTestApp(dialect);
     const { id } = await anActiveEvent(app, { start_time: TODAY, end_time: AFTER });
     await aHold(app);

@@ -27,7 +27,7 @@ import { describeEntries, endEntries, endEntriesWithEvent } from './entries.ts';
 import { entriesOfWaitlists, type StoredEntry, storeOfferedEntries, updatePositions } from './waitlist-store.ts';
 
 /**
- * The only function that gives out freed hours, whatever freed them. It checks the waitlists that the write affected: entries that
+ * The only function that offers freed hours. It checks the waitlists that the write affected: entries that
  * became void end (R9.9), which may free more hours; the others get offers in the order of joining (R9.6); then all positions are
  * renumbered (R9.5).
  * @param isIncluded whether to check the waitlist of a spot and date; called for each that was affected

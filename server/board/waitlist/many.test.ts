@@ -56,7 +56,7 @@ describe.each(databases)('many lines on %s', (dialect) => {
     expect(await wrongCounts(many.ctx.db)).toEqual([]);
   });
 
-  it('tell watchers to load anew where many waits end at once, and an entry of each stays', async () => {
+  it('make watchers reload if many entries end at once, and log each of them', async () => {
     const app = await createTestApp(dialect);
     await lines(app, 40, 4);
     await updateConfig(app.ctx, ADMIN, { waits_enabled: 1 });

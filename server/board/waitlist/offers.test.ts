@@ -29,7 +29,7 @@ const withdraw = (app: TestApp, key: AccessKey, id: number) => app.api.delete(`/
 const deleteClaim = (app: TestApp, id: number | null | undefined) => app.api.delete(`/admin/claims/${id}`).set(app.admin);
 const config = (app: TestApp, fields: object) => app.api.put('/admin/config').set(app.admin).send(fields).expect(200);
 
-/** Hours that somebody has, and others who wait for them. */
+/** Taken hours, and members on their waitlist. */
 async function aLine(app: TestApp, count: number, fields: Parameters<typeof aWait>[2] = {}) {
   const holder = await aKey(app);
   const [claim] = await submitted(app, holder, aClaim(holder));
@@ -43,7 +43,7 @@ async function aLine(app: TestApp, count: number, fields: Parameters<typeof aWai
 }
 
 describe.each(databases)('a line on %s', (dialect) => {
-  it('R9.5: is first come, first served, with places from 1 on; whoever leaves lets the others move up', async () => {
+  it('R9.5: is first come, first served, with positions from 1; when one leaves, the others move up', async () => {
     const app = await createTestApp(dialect);
     const { waits, second, two } = await aLine(app, 3);
     expect(waits.map(({ position, status }) => [position, status])).toEqual([
@@ -57,7 +57,7 @@ describe.each(databases)('a line on %s', (dialect) => {
       [waits[2]?.id, 2],
     ]);
     expect(await statusOf(app, two.id)).toBe('withdrawn');
-    // Admins read those that have left it by themselves, with when, counted apart.
+    // Admins read ended entries in a list of their own, with their end times.
     const ended = await app.api.get('/admin/waits').query({ state: 'ended', limit: 5 }).set(app.admin).expect(200);
     expect(ended.body.data).toMatchObject([{ id: two.id, status: 'withdrawn', ended_at: NOW }]);
     expect(ended.get('X-Total-Count')).toBe('1');
@@ -125,7 +125,7 @@ describe.each(databases)('a line on %s', (dialect) => {
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
   });
 
-  it('R9.8: goes before whoever asks at the moment a hold is over', async () => {
+  it('R9.8: beats a claim submitted the moment a hold expires', async () => {
     const app = await createTestApp(dialect);
     const { claim, second, one, two } = await aLine(app, 2);
     const passer = await aKey(app);
@@ -138,7 +138,7 @@ describe.each(databases)('a line on %s', (dialect) => {
     expect(await statusOf(app, two.id)).toBe('offered');
   });
 
-  it('lapses by itself at its moment, without anybody writing', async () => {
+  it('expires on time, without any other write', async () => {
     const app = await createTestApp(dialect, { serve: { jobs: { everyMs: 20 } } });
     const { claim, one, two } = await aLine(app, 2);
     await deleteClaim(app, claim.id).expect(200);
@@ -242,7 +242,7 @@ describe.each(databases)('a line on %s', (dialect) => {
     expect([undone.status, undone.body.code, undone.body.params.character_name]).toEqual([409, 'hold.taken', first.character_name]);
   });
 
-  it('R9.9: goes on without whoever is banned, revoked or deleted, and without whoever claims that date', async () => {
+  it('R9.9: continues without members who are banned, revoked or deleted, or who claim that date', async () => {
     const app = await createTestApp(dialect);
     const { claim, keys, waits } = await aLine(app, 4);
     const [banned, revoked, deleted, claims] = keys;
@@ -336,7 +336,7 @@ describe.each(databases)('a line on %s', (dialect) => {
     expect(await open(app)).toMatchObject([{ id: tomorrow.id, status: 'waiting' }]);
   });
 
-  it('is seen by whoever watches, and by nobody else', async () => {
+  it('is seen by watchers of the right role, and by no others', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     const watchers = [

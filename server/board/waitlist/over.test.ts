@@ -11,7 +11,7 @@ const open = async (app: TestApp) =>
   app.ctx.db.selectFrom('waits').select(['id', 'position']).where('ended_at', 'is', null).orderBy('id').execute();
 
 describe.each(databases)('R9.9: a wait whose hours are over, on %s', (dialect) => {
-  it('is void at that moment, without anybody writing, and everybody sees it', async () => {
+  it('becomes void at that moment, without any other write, and all watchers see it', async () => {
     const app = await createTestApp(dialect, { serve: { jobs: { everyMs: 20 } } });
     const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
     await submitted(app, holder, aClaim(holder));
@@ -31,7 +31,7 @@ describe.each(databases)('R9.9: a wait whose hours are over, on %s', (dialect) =
     expect(await app.ctx.db.selectFrom('clock').select(['open_waits', 'next_due']).execute()).toEqual([{ open_waits: 0, next_due: null }]);
   });
 
-  it('is none of the three in which its character may stand, whoever has noticed', async () => {
+  it("no longer counts towards its character's limit of three, even before a write has expired it", async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     for (const respawn_id of [1, 2, 3, 4]) {

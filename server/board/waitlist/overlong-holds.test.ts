@@ -31,7 +31,7 @@ const stored = async (app: TestApp) => [
 ];
 
 describe.each(databases)('R9.7: a hold that was made while the clock ran ahead, on %s', (dialect) => {
-  it('has the guild’s minutes once that is set right, and everybody sees it', async () => {
+  it("lasts the guild's minutes once the clock is corrected, and all watchers see it", async () => {
     const app = await createTestApp(dialect);
     await aHold(app, 300);
     expect(await stored(app)).toEqual([minutes(310), minutes(310), minutes(310)]);

@@ -24,7 +24,7 @@ const statuses = async (app: TestApp) => (await open(app)).map(({ status }: { st
 const nextDue = async (app: TestApp) => (await app.ctx.db.selectFrom('clock').select('next_due').executeTakeFirstOrThrow()).next_due;
 const decline = (app: TestApp, key: AccessKey, id: number) => app.api.post(`/waits/${id}/decline`).set(asMember(key)).send({}).expect(200);
 
-/** Hours of a date that somebody has, and some who wait for them, of whom the first has quiet hours. */
+/** Taken hours of a date and their waitlist, whose first member has quiet hours. */
 async function aLine(app: TestApp, { date = TOMORROW, quiet = NIGHT as object, others = 1 } = {}) {
   const [holder, sleeper] = [await aKey(app), await aKey(app)];
   const [claim] = await submitted(app, holder, aClaim(holder, { date }));
@@ -38,7 +38,7 @@ async function aLine(app: TestApp, { date = TOMORROW, quiet = NIGHT as object, o
   return { holder, sleeper, wait, rest, free: () => admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200) };
 }
 
-describe.each(databases)('R9.13: whoever has quiet hours, on %s', (dialect) => {
+describe.each(databases)('R9.13: a member with quiet hours, on %s', (dialect) => {
   /** At another time, at which the usual admin has signed in again. */
   async function appAt(now: string): Promise<TestApp> {
     const app = await createTestApp(dialect);
@@ -47,7 +47,7 @@ describe.each(databases)('R9.13: whoever has quiet hours, on %s', (dialect) => {
     return app;
   }
 
-  it('is passed over without a browser that could be told, keeps the place, and is asked when they end, by itself', async () => {
+  it('is skipped even without a subscribed browser, keeps the position, and gets an offer when they end', async () => {
     const app = await createTestApp(dialect, { serve: { jobs: { everyMs: 20 } } });
     const { sleeper, wait, rest, free } = await aLine(app);
     await free();
@@ -66,7 +66,7 @@ describe.each(databases)('R9.13: whoever has quiet hours, on %s', (dialect) => {
     expect(await nextDue(app)).toBeNull();
   });
 
-  it('leaves the hours to anybody, where all in line are passed over; what is gone by then is not offered', async () => {
+  it('leaves the hours free if all entries are skipped; hours taken meanwhile are not offered', async () => {
     const app = await createTestApp(dialect);
     const { wait, free } = await aLine(app, { others: 0 });
     await free();
@@ -134,7 +134,7 @@ describe.each(databases)('R9.13: whoever has quiet hours, on %s', (dialect) => {
     expect([await statuses(app), await nextDue(app)]).toEqual([['waiting'], '2026-11-22T06:00:00.000Z']);
   });
 
-  it('is asked as soon as somebody does something there, where a clock that ran into them is set right', async () => {
+  it('gets an offer with the next write there, if a wrong clock had put them into quiet hours', async () => {
     const app = await createTestApp(dialect);
     const { free } = await aLine(app, { others: 0, quiet: { ...NIGHT, quiet_from: '20:00' } });
     app.setNow('2026-11-21T19:30:00.000Z');
@@ -150,7 +150,7 @@ describe.each(databases)('R9.13: whoever has quiet hours, on %s', (dialect) => {
     expect(await marks.execute()).toEqual([{ quiet_until: null }]);
   });
 
-  it('tells nobody else: neither the record, nor what watchers are sent, nor the log', async () => {
+  it('are private: neither the record, nor watchers, nor the log show them', async () => {
     const app = await createTestApp(dialect);
     const { holder, sleeper, free } = await aLine(app, { others: 0 });
     const watcher = new Watcher(app.url, { access_key: holder.key_value });
@@ -206,7 +206,7 @@ describe.each(databases)('R9.13: whoever has quiet hours, on %s', (dialect) => {
     expect([await statuses(app), await nextDue(app)]).toEqual([['waiting'], '2027-10-31T01:30:00.000Z']);
   });
 
-  it('waits for no moment that has come to nothing: a line that has moved on is looked at, and let be', async () => {
+  it('sets no timer for a waitlist that has moved on', async () => {
     const app = await createTestApp(dialect);
     const { wait, free } = await aLine(app, { date: TODAY, others: 0, quiet: { ...NIGHT, quiet_until: '22:00' } });
     await free();

@@ -29,7 +29,7 @@ async function taken(app: TestApp, ...spots: number[]) {
 }
 
 describe.each(databases)('who does not wait, on %s', (dialect) => {
-  it('R9.1 to R9.4: whoever may not, and for what nobody may', async () => {
+  it("R9.1 to R9.4: who may not join, and which hours can't be joined", async () => {
     const app = await createTestApp(dialect);
     const { next } = await taken(app);
     const refusedAs = async (fields: Partial<WaitInput>) => {
@@ -145,7 +145,7 @@ describe.each(databases)('who does not wait, on %s', (dialect) => {
     expect((await app.api.get('/waits').set(app.admin).expect(200)).body.data).toHaveLength(WAITS_IN_ALL);
   });
 
-  it('acts for itself alone, with a key that holds; an admin acts for anybody', async () => {
+  it('acts for its own character, with a valid key; an admin acts for any character', async () => {
     const app = await createTestApp(dialect);
     const { next, holder } = await taken(app);
     const { id } = await aWait(app, next);
@@ -185,7 +185,7 @@ describe.each(databases)('who does not wait, on %s', (dialect) => {
       expectRefusal(await app.api.post(`/waits/${id}/${action}`).set(app.admin), 409, 'wait.notOpen', 'This waitlist entry has ended.', {});
   });
 
-  it('a hold that is over blocks nobody’s question, though no write has ended it', async () => {
+  it('an expired hold blocks no entry, even before a write has ended it', async () => {
     const app = await createTestApp(dialect);
     const { next } = await taken(app);
     await aWait(app, next);

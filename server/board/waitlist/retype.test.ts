@@ -17,7 +17,7 @@ const heldOf = (app: TestApp) =>
 const retype = (app: TestApp, id: number, memberType: string) =>
   admin(app, 'put', `/admin/access-keys/${id}/member-type`, { memberType }).expect(200);
 
-/** Hours that somebody has, and one of this type who waits for them. */
+/** Taken hours, and a member of this type on their waitlist. */
 async function aWaitlistEntry(app: TestApp, type: string) {
   const [holder, key] = [await aKey(app), await aKey(app, undefined, type)];
   const [claim] = await submitted(app, holder, aClaim(holder));
@@ -25,8 +25,8 @@ async function aWaitlistEntry(app: TestApp, type: string) {
   return { key, wait, free: () => admin(app, 'delete', `/admin/claims/${claim?.id}`).expect(200) };
 }
 
-describe.each(databases)('R9.11: whoever waits and becomes of another type, on %s', (dialect) => {
-  it('is shown as such to everybody, and served by its voucher', async () => {
+describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %s', (dialect) => {
+  it('is shown with the new type to all watchers, and offered hours by its voucher', async () => {
     const app = await createTestApp(dialect);
     const short = await aMemberType(app, { voucher_duration_hours: 2 });
     const { key, wait, free } = await aWaitlistEntry(app, 'member');
@@ -119,7 +119,7 @@ describe.each(databases)('R9.11: whoever waits and becomes of another type, on %
     expect(await heldOf(app)).toEqual([]);
   });
 
-  it('is of its key’s type, whatever an admin says who lets them wait; of whoever has none, of what is said', async () => {
+  it("has its key's type, even if an admin joins for it with another; without a key, the given type", async () => {
     const app = await createTestApp(dialect);
     const [holder, key] = [await aKey(app), await aKey(app, undefined, 'vice')];
     await submitted(app, holder, aClaim(holder));
@@ -130,7 +130,7 @@ describe.each(databases)('R9.11: whoever waits and becomes of another type, on %
   });
 });
 
-describe.each(databases)('R9.14: whoever’s type may not claim by now, on %s', (dialect) => {
+describe.each(databases)('R9.14: a member whose type may not claim any more, on %s', (dialect) => {
   it('is passed over, keeps the place, and is asked as soon as it may: where that is changed, or its first day has come', async () => {
     for (const [shut, opens] of [
       [{ can_submit: 0 }, { can_submit: 1 }],

@@ -67,9 +67,9 @@ async function aWorld(dialect: Dialect, servers: number): Promise<World> {
 // A failing run prints its seed; it is played again by putting it here.
 const SEED = Number(process.env.WORLDS_SEED ?? 20261122);
 
-describe('R9.5 to R9.10: whatever members and admins do, and time', () => {
+describe('R9.5 to R9.10: any sequence of commands and time', () => {
   it.each(WORLDS)(
-    '%s, the lines are served as the rules say, step by step, and everybody sees it',
+    '%s, the waitlists follow the rules, step by step, and all watchers see it',
     async (_, dialect, servers, worlds) => {
       let offers = 0;
       await fc.assert(

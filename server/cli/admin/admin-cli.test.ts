@@ -31,7 +31,7 @@ interface Outcome {
   err: string;
 }
 
-/** The program itself, beside whatever server uses these settings; `input` is what is piped into it. */
+/** The program itself, while a server may use the same settings; `input` is piped into it. */
 async function runProgram(settings: Record<string, string | undefined>, args: string[], input = ''): Promise<Outcome> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, ...settings };
@@ -126,7 +126,7 @@ describe.each(databases)('the command line beside a server on %s', (dialect) => 
     const app = await createTestApp(dialect);
     const before = app.ctx.bus.clock();
     await run(app.settings, ['add', aName('Officer'), STDIN], PASSWORD);
-    // The server hears of other processes' writes at its next look at the clock.
+    // The server finds other processes' writes when it next reads the clock row.
     await expect.poll(() => app.ctx.bus.clock(), { timeout: 15_000 }).toBe(before + 1);
     await app.api.post('/admin/access-keys').set(app.admin).send({ characterName: aName() }).expect(201);
     expect(app.ctx.bus.clock()).toBe(before + 2);

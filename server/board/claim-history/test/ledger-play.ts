@@ -64,7 +64,7 @@ export class LedgerPlay {
     this.#now = Date.parse(now);
   }
 
-  /** Does one deed, and sees that what stands and what ended is what the rules say. */
+  /** Sends one command, then checks that remaining and ended hours follow the rules. */
   async play(command: Command): Promise<void> {
     const clock = await this.#clock();
     const ledger = this.ledger.copy();
@@ -76,7 +76,7 @@ export class LedgerPlay {
     ledger.settle(this.#now);
     const result = command.do === 'time' ? null : await this.#ask(command, ledger);
     if (result) expect(result.answer.status, `${JSON.stringify(command)} ${JSON.stringify(result.answer.body)}`).toBeLessThan(500);
-    // Where the clock stands still nothing was done: what would be nevertheless, the next deed that does something shows.
+    // If the clock row did not advance, nothing was written; the next write shows what is due.
     if ((await this.#clock()) === clock) return;
     if (result && result.answer.status < 400) await result.apply(ledger, result.answer);
     this.ledger = ledger;
@@ -270,7 +270,7 @@ export class LedgerPlay {
     }
   }
 
-  /** Who is offered what is another's to judge, too: here it counts as claimed by whoever is first in line. */
+  /** Another test judges who gets an offer; here a hold counts as claimed by the first on the waitlist. */
   async #learnHolds(): Promise<void> {
     const held = await this.#app.ctx.db
       .selectFrom('claims')
@@ -285,7 +285,7 @@ export class LedgerPlay {
     }
   }
 
-  /** What came free by itself is offered before a write does its own work: a hold may be made and answered in one. */
+  /** Freed hours are offered before a write does its own work, so a hold may be created and answered in one write. */
   async #madeMeanwhile(ledger: Ledger, wait_id: number): Promise<LedgerClaim | undefined> {
     const { db } = this.#app.ctx;
     const waits = db.selectFrom('waits').select(['character_name', 'date', 'event_id', 'held_claim_id']).where('id', '=', wait_id);
@@ -299,7 +299,7 @@ export class LedgerPlay {
     return ledger.claims.get(id);
   }
 
-  /** What stands and what ended is what the ledger says. */
+  /** Remaining and ended hours are what the ledger says. */
   async compare(at: string): Promise<void> {
     const { db } = this.#app.ctx;
     const parts = await db.selectFrom('claim_parts').select(['claim_id', 'respawn_id', 'hour_start', 'hour_end', 'to_confirm']).execute();

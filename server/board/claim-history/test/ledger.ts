@@ -1,4 +1,4 @@
-/** Which hours stand and why the others ended, told from the rules alone, hour by hour, without a look at the database. */
+/** Computes remaining hours and end reasons from the rules alone, hour by hour, without reading the database. */
 
 export interface LedgerPart {
   spot: number;
@@ -63,7 +63,7 @@ export class Ledger {
     for (const part of claim.parts) this.#give(claim.id, part.spot, hoursOf(part));
   }
 
-  /** What is over by itself. */
+  /** Applies everything that has expired. */
   settle(now: number): void {
     for (const claim of [...this.claims.values()]) {
       if (claim.held_until !== null && claim.held_until <= now) this.end([claim], { reason: 'lapsed', by: null });
@@ -104,7 +104,7 @@ export class Ledger {
     return date === null || held_until !== null ? [] : hoursOf(part).filter((hour) => beginOf(date, hour) > now);
   }
 
-  /** @param isHolder whoever gives back the rest of what runs has said that they are there; an admin says nothing for them */
+  /** @param isHolder whether the holder releases: that confirms a running claim; an admin's release does not */
   release(claim: LedgerClaim, part: LedgerPart, now: number, by: string, isHolder: boolean): void {
     this.#lose(claim, part, this.releasable(claim, part, now), now, { reason: 'released', by });
     if (isHolder) part.to_confirm = false;
@@ -169,7 +169,7 @@ export class Ledger {
     for (const hour of hours) this.given.push(`${id} ${spot} ${hour}`);
   }
 
-  /** What stands: an hour a line, `claim spot hour`, and parts that are to be confirmed. */
+  /** The remaining hours, a line each: `claim spot hour`, and parts to be confirmed. */
   standing(): { hours: string[]; to_confirm: string[] } {
     const parts = [...this.claims.values()].flatMap(({ id, parts }) => parts.map((part) => ({ id, ...part })));
     return {

@@ -1,4 +1,4 @@
-/** Who must have been offered what, told from the rules alone: all lines anew after each write, without a thought for its cost. */
+/** Computes the expected offers from the rules alone: all waitlists after each write, regardless of cost. */
 
 export interface ModelWait {
   id: number;
@@ -28,7 +28,7 @@ export interface ModelFacts {
   /** Hours of claims that are no holds, as `spot date hour`, and days of their characters, as `name date`. */
   hours: ReadonlySet<string>;
   days: ReadonlySet<string>;
-  /** Of everybody who waits: all are of one type. */
+  /** The budget of all members on the waitlists: they have one type. */
   budget: { day: number | null; event: number | null };
   may_submit: boolean;
   /** Of those who have quiet hours, from when until when, in minutes of a day of UTC. */
@@ -144,7 +144,7 @@ export class NaiveLines {
     }));
   }
 
-  /** Whether whoever waits may accept what is held. */
+  /** Whether the member may accept the hold. */
   mayAccept({ who, hold }: ModelWait, { budget, active, used, may_submit }: ModelFacts): boolean {
     if (!hold || !may_submit) return false;
     const length = hold.hour_end - hold.hour_start;
@@ -186,7 +186,7 @@ export class NaiveLines {
   }
 }
 
-/** When it ends by itself, its hold does, and the quiet hours do for which it was passed over, in milliseconds. */
+/** Times at which the entry, its hold, or the quiet hours that skipped it end, in milliseconds. */
 export const endsOf = ({ date, hour_end, hold, quiet_until }: ModelWait): number[] => [
   beginOf(date) + hour_end * HOUR,
   ...(hold ? [hold.until] : []),

@@ -38,7 +38,7 @@ export class World {
   now: number;
   lines = new NaiveLines();
   #turn = 0;
-  /** What there was when it was last compared: between two steps nobody does anything. */
+  /** The state at the last comparison: nothing changes between two steps. */
   #seen: { clock: number; facts: ReadFacts } | null = null;
   readonly #token: string;
   readonly #restart: (now: string) => Promise<UsualServer>;
@@ -162,11 +162,11 @@ export class World {
   async #passTime(minutes: number, look: boolean, clock: number): Promise<void> {
     this.now += minutes * 60_000;
     for (const server of this.servers) server.setNow(new Date(this.now).toISOString());
-    // Once more until nothing was left behind, or the server would look by itself in the midst of a later step.
+    // Repeats until nothing is left, or the server would run a job in the middle of a later step.
     for (let looks = 0; look && looks < 3; looks += 1) for (const { server } of this.servers) await server.runDue();
     const now = { clock: await this.clock(), facts: await this.facts() };
     if (now.clock !== clock) this.lines.advance(now.facts);
-    // Whoever noticed: nothing that is due is left.
+    // Nothing that is due is left.
     if (look) expect(this.lines.waits.filter((wait) => endsOf(wait).some((at) => at <= this.now))).toEqual([]);
     await this.#compare({ do: 'time', minutes, look }, now);
   }
@@ -272,7 +272,7 @@ export class World {
     return new Date(this.now + minutes * 60_000).toISOString().slice(11, 16);
   }
 
-  /** What is only held is in nobody's way who edits an event that it is of. */
+  /** A mere hold blocks no edit of its own event. */
   async #editEvent({ event, last, type }: Extract<Step, { do: 'edit event' }>): Promise<Answer> {
     const event_id = this.events[event] ?? 0;
     const claims = await loadClaims(this.server.ctx.db, { of: 'event', event_id });
@@ -290,7 +290,7 @@ export class World {
     await this.watch();
   }
 
-  /** What a deed that was not refused does to those in line by itself. */
+  /** Applies the side effects of an accepted command on the waitlists. */
   #apply(step: Step, { body }: Answer, model: NaiveLines, facts: ModelFacts): void {
     const { active } = facts;
     const key = 'who' in step ? this.keys[step.who % this.keys.length] : undefined;
@@ -313,7 +313,7 @@ export class World {
       case 'revoke':
         model.remove(({ who }) => who === key?.character_name);
         return;
-      // Only asked anew: it was passed over.
+      // The entry had been skipped: it is checked again.
       case 'be quiet':
         for (const wait of model.waits) if (wait.who === key?.character_name) wait.quiet_until = null;
         return;
@@ -360,7 +360,7 @@ export class World {
     expect(value, `the clock after ${at}`).toBe(now.clock);
     const ends = this.lines.waits.flatMap(endsOf);
     expect([open_waits, next_due], at).toEqual([waits.length, ends.length > 0 ? new Date(Math.min(...ends)).toISOString() : null]);
-    // Where the clock stands still nobody was told anything, and whoever saw it all still does.
+    // If the clock row did not advance, no change set was sent, and watchers stay up to date.
     const hasMoved = value !== this.#seen?.clock || step.do === 'restart';
     this.#seen = now;
     if (hasMoved) await this.see(at);
@@ -371,7 +371,7 @@ export class World {
     const { ctx } = this.server;
     expect(await wrongCounts(ctx.db), at).toEqual([]);
     const clock = await this.clock();
-    // Before the transaction: one who reads the whole board anew would wait for its end.
+    // Before the transaction: a watcher that reloads the board would wait for its end.
     for (const watcher of this.watchers) if (watcher.isConnected) await watcher.reached(clock);
     await ctx.db.transaction().execute(async (tx) => {
       const [admins, members] = [
