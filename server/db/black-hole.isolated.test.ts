@@ -44,7 +44,7 @@ const servedAgain = (app: TestApp): Promise<unknown> => vi.waitFor(() => readyz(
 
 describe('a PostgreSQL that takes connections and never answers', () => {
   it.each([{ kept: true }, { kept: false }])(
-    'is a 503 to whoever asks meanwhile, and served from as soon as it is back (old connections live: $kept)',
+    'answers 503 while it is away, and 200 as soon as it is back (old connections live: $kept)',
     async ({ kept }) => {
       const { app, proxy } = await faultyApp();
       const key = await aKey(app);
@@ -109,7 +109,7 @@ describe('a PostgreSQL that falls silent at the commit', () => {
       expect(await rows(app)).toBe(1);
       const board = await app.api.get('/respawns/1/claims/2026-11-21').set(asMember(key)).expect(200);
       expect(board.body.data).toMatchObject([{ id: second.body.data[0].id }]);
-      // Watchers hear of it from the table, whether or not anybody tried again.
+      // Watchers get it from the table, even if no write is retried.
       await vi.waitFor(() => expect(app.ctx.bus.clock()).toBe(clock + 1), { timeout: 20_000, interval: 200 });
     },
   );
@@ -127,7 +127,7 @@ describe('a PostgreSQL that falls silent at the commit of several writes', () =>
       void writes.transaction(() => held);
       const silenced = writes.transaction(async () => proxy.swallowAt('commit', when)).catch(({ code }: { code: string }) => code);
       const submissions = keys.map((key, n) => submit(app, key, aClaim(key, { respawn_id: 1 + n })).then((answer) => answer));
-      // Whoever wants hours that one of them would hold has not lost them yet.
+      // The hours of a possibly stored claim are not lost to others yet.
       const late = submit(app, third, aClaim(third, { respawn_id: 1 })).then((answer) => answer);
       await vi.waitFor(() => expect(writes.waiting()).toBe(4), { timeout: 20_000 });
       letGo();

@@ -163,7 +163,7 @@ describe('the check of the whole file', () => {
     expect(lines).toEqual([]);
   });
 
-  it('is told none of the secrets of the environment', async () => {
+  it('gets none of the secrets of the environment', async () => {
     vi.stubEnv('ADMIN_PASSWORD', 'a secret');
     onTestFinished(() => void vi.unstubAllEnvs());
     const { errors } = await checkBy('process.send({ found: "environment " + JSON.stringify(process.env) }, () => process.exit())');
@@ -203,7 +203,7 @@ describe.skipIf(process.platform === 'win32')('the data folder', () => {
     expect([await mode(DATA_DIR), await mode(path.join(DATA_DIR, 'claimboard.sqlite'))]).toEqual(['700', '600']);
   });
 
-  it('stays open where other things lie in it, but not what is ours', async () => {
+  it('keeps its mode if it holds other files, but ours are private', async () => {
     const DATA_DIR = await mkdtemp(path.join(tmpdir(), 'claimboard-shared-'));
     onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }));
     await chmod(DATA_DIR, 0o755);

@@ -126,7 +126,7 @@ export const ROWS_PREPARED = 32;
 /** The place of a value while a statement is compiled; the value follows when it runs. */
 export type Bound<V> = <K extends keyof V & string>(name: K) => RawBuilder<V[K]>;
 
-/** Stands for a value among a statement's parameters. */
+/** A placeholder for a value among a statement's parameters. */
 class Place<V> {
   readonly valueIn: (rows: readonly V[]) => unknown;
   constructor(valueIn: (rows: readonly V[]) => unknown) {
@@ -186,9 +186,9 @@ const ROLLBACK = CompiledQuery.raw('rollback to savepoint attempt');
 type Attempt<T> = { value: T } | { error: unknown };
 
 /**
- * Runs work that may fail without failing the rest of its transaction: what it wrote is then rolled back.
+ * Runs work that may fail without failing the rest of its transaction: its writes are then rolled back.
  * @returns what `work` returns, or the error that it threw
- * @throws what ends the whole transaction: a database that does not answer, or has rolled back everything by itself
+ * @throws errors that end the whole transaction: the database does not answer, or rolled back everything
  */
 export async function inSavepoint<T>(tx: Tx, work: () => Promise<T>): Promise<Attempt<T>> {
   await tx.executeQuery(SAVEPOINT);
@@ -203,7 +203,7 @@ export async function inSavepoint<T>(tx: Tx, work: () => Promise<T>): Promise<At
   }
 }
 
-/** @throws where the database has rolled back everything by itself, as SQLite does on a full disk */
+/** @throws if the database has rolled back everything, as SQLite does on a full disk */
 async function rollBack(tx: Tx, why: unknown): Promise<void> {
   try {
     await tx.executeQuery(ROLLBACK);

@@ -55,7 +55,7 @@ export class DomainEvents {
   }
 }
 
-/** Whoever changes subscriptions in a write locks the clock first, and calls this last. */
+/** A write that changes subscriptions locks the clock row first, and calls this last. */
 export interface Subscriptions {
   outbox: {
     /** Notes the subscribed types in the clock row: other events are not collected. */

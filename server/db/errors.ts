@@ -1,7 +1,7 @@
 import BetterSqlite from 'better-sqlite3';
 import { DomainError, type ErrorCode } from '../../shared/errors.ts';
 
-/** Callers that could not be served are told to retry after this long, in seconds. */
+/** Retry-After of callers that could not be served, in seconds. */
 export const RETRY_AFTER_S = 2;
 
 /** The database does not answer or closed the connection, so the outcome of the last statement is unknown. `cause` says why. */
@@ -41,7 +41,7 @@ export function isSilence(error: unknown): boolean {
 export const isOfDatabase = (error: unknown): boolean =>
   error instanceof DatabaseAway || postgresCode(error) !== null || sqliteCode(error) !== '';
 
-/** The SQLSTATE of an error of PostgreSQL; null for any other error. Told by its shape, because the driver is not always loaded. */
+/** The SQLSTATE of an error of PostgreSQL; null for any other error. Recognized by its shape, because the driver is not always loaded. */
 function postgresCode(error: unknown): string | null {
   return error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : null;
 }

@@ -49,7 +49,7 @@ it('a write waits for the lock that another server holds, longer than a statemen
   await writing;
 });
 
-it('and is told that the server is busy where that takes too long', async () => {
+it('and gets 503 server.busy if that takes too long', async () => {
   const { other, write } = await opened({ lockMs: 200 });
   await other.query('begin; select * from clock for update');
   expect(await refusal(write())).toBe('server.busy');

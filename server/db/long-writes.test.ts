@@ -45,7 +45,7 @@ it('what takes long is written while the event loop turns, and is stored', async
   expect(await stored(name)).toBe(true);
 });
 
-it('it fails as a whole, with what the database said, and the next is written', async () => {
+it("it fails as a whole, with the database's error, and the next one is written", async () => {
   const [name, next] = [aName('Category'), aName('Category')];
   const failing = long(async (tx) => {
     await add(tx, name);

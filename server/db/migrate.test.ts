@@ -53,7 +53,7 @@ describe.each(databases)('a database from before 1.0.0 on %s', (dialect) => {
     expect(await wayBackFrom('003-next', app.ctx.env)).toContain(file);
   });
 
-  it('that went through only some of them is left as it is, and the operator is told what to start once', async () => {
+  it('that went through only some of them is left as it is, and the operator learns which version to start once', async () => {
     for (const count of [1, 22]) {
       const on = await ofDevelopment(dialect, BEFORE_1_0.slice(0, count));
       const refused = createTestApp(dialect, { on });
@@ -138,7 +138,7 @@ const emptied: Migrations = {
   '999-emptied': { up: async (db) => void (await sql`delete from events`.execute(db)) },
 };
 
-describe('a migration that makes a table of SQLite anew', () => {
+describe('a migration that recreates a table of SQLite', () => {
   const claimsAndHours = async (app: TestApp) => {
     const ofTable = async (table: string) => (await sql`select * from ${sql.table(table)} order by 1, 2, 3`.execute(app.ctx.db)).rows;
     return [await ofTable('claims'), await ofTable('claim_parts'), await ofTable('occupied_hours')];
@@ -167,7 +167,7 @@ describe('a migration that makes a table of SQLite anew', () => {
     expect((await claimsAndHours(app)).map((rows) => rows.length)).toEqual([0, 0, 0]);
   });
 
-  it('is not kept from it for ever by a row that somebody lost before', async () => {
+  it('is not blocked forever by a row whose reference was lost before', async () => {
     const on = await freshDatabase('sqlite');
     onTestFinished(on.drop);
     const { writer, close } = await openDatabase(on.settings, pino({ level: 'silent' }));

@@ -17,7 +17,7 @@ export interface MigrateOptions {
   wayBack?: (unknown: string) => Promise<string>;
 }
 
-/** What the operator is told of a migration that this program does not know. */
+/** The sentence for the operator about a migration that this program does not know. */
 export const changedByNewer = (migration: string): string =>
   `this database was changed by a newer Claimboard (${migration}), which this one cannot read.`;
 
@@ -179,8 +179,8 @@ class LostRows extends Error {
 }
 
 /**
- * A table of SQLite's is changed by making another one and dropping it, and dropping it deletes what points to its rows. So nothing
- * is deleted on anybody's account while the schema changes. It cannot be said inside a transaction.
+ * SQLite changes a table by creating another and dropping it, and the drop deletes referencing rows. So foreign keys are off
+ * while the schema changes. The pragma has no effect inside a transaction.
  */
 async function withoutReferences<T>(db: QueryExecutorProvider, dialect: Dialect, work: () => Promise<T>): Promise<T> {
   if (dialect === 'postgres') return work();

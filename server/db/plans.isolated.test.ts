@@ -53,21 +53,21 @@ const EXCEPTIONS: readonly RegExp[] = [
   /from "activity" where action \|\| '' in \([^)]*\) order by "id" desc limit/,
   // How many there are of what a list shows, and of what a member type's deletion tells: counted by long reads (`db/worker-connection.ts`).
   /^select count\(\*\) as "n" from "(archived_)?(claims|claim_endings|events|access_keys|verifications|activity|waits)"/,
-  // Everybody in line: for the board, and after what all lines depend on; with what stands around so many.
+  // All open entries, for a snapshot or after a change that affects all waitlists; with the claims around them.
   /from "waits" where "ended_at" is null order by "id"$/,
   /from "waits" where ("waits"\.)?"id" in \((\$\d+, ){1000}/,
-  // What admins begin with: the newest keys, and all records but codes that nobody ever found.
+  // The first admin pages: the newest keys, and all records except unverified codes.
   /from "access_keys" where "id" <= \S+ order by "id" desc limit/,
   /^select "verifications".* where \("verifications"."verified_at" is not null or "verifications"."code" is null or/,
   // Whether there is any, and the oldest: from the beginning of the table, and no more of it than asked.
   /^select "id"(, "at")? from "(news|push_subscriptions)"( order by "id")? limit \S+$/,
-  // Of one character's browsers, of which there are eleven at most, the one heard of longest ago.
+  // Of one character's at most eleven browsers, the one renewed longest ago.
   /^delete from "push_subscriptions" where "character_key" = \S+ and "id" not in \(select "id" from "push_subscriptions" where "character_key" = /,
 ];
 const isExcepted = ({ sql }: { sql: string }): boolean => EXCEPTIONS.some((pattern) => pattern.test(sql));
 
 const gets = routes.filter(({ method }) => method === 'get');
-/** Every parameter that a reading call has, together and apart; a call passes over those that are another's. */
+/** Every query parameter of a read, together and alone; a call ignores those of others. */
 const QUERIES = [
   { from: TODAY, to: TODAY },
   { limit: 50, before: 15_000 },
@@ -79,7 +79,7 @@ const QUERIES = [
   { limit: 50, reason: 'no_show', from: '2026-01-01', to: '2026-01-31' },
 ];
 
-/** An answer as it comes: 20,000 keys are read by nobody here. */
+/** The raw answer: parsing 20,000 keys would only cost time. */
 const unparsed: Parameters<ReturnType<TestApp['api']['get']>['parse']>[0] = (res, done) => {
   let all = '';
   res.on('data', (piece) => {
@@ -125,7 +125,7 @@ async function watch(app: TestApp): Promise<void> {
   }
 }
 
-/** The calendar of somebody who has hunted for years, when it says something new and when it does not. */
+/** The calendar of a member with years of claims, once with changes and once without. */
 async function readCalendars(app: TestApp): Promise<void> {
   const key = { key_value: 'KEY-3' };
   await app.api.get('/calendar').set(asMember(key)).expect(200);
@@ -142,13 +142,13 @@ async function tidy(app: TestApp): Promise<void> {
   }
 }
 
-/** News and a notice are sent to whoever hears them, and noted; from then on every write has somebody to tell. */
+/** Sends events and notices to their subscribers; from then on every write has a subscriber. */
 async function sendAll(app: TestApp): Promise<void> {
   const subscriber = await aKey(app);
   await subscribed(app, subscriber, { endpoint: `${receiver.url}push` });
   await aDestination(app, { kind: 'discord', url: `${receiver.url}discord`, events: [...PUBLIC_EVENT_TYPES] });
   const made = await aDestination(app, { url: `${receiver.url}hook`, events: ['claim.deleted'] });
-  // Of what is new to it, it hears what comes from now on.
+  // A new subscription gets events from now on.
   await admin(app, 'put', `/admin/destinations/${made.id}`, { events: [...PUBLIC_EVENT_TYPES] }).expect(200);
   const [claim] = await submitted(app, subscriber, aClaim(subscriber, { date: '2026-12-24', hour_start: 16, hour_end: 18 }));
   await admin(app, 'put', `/claims/admin/${claim?.id}`, { hour_start: 17, hour_end: 19 }).expect(200);
@@ -183,7 +183,7 @@ async function runJobs(app: TestApp): Promise<void> {
 }
 
 async function doEverything(app: TestApp): Promise<void> {
-  // From now on somebody is told of everything.
+  // From now on every event has a subscriber.
   await sendAll(app);
   await askAll(app);
   await watch(app);
@@ -224,7 +224,7 @@ describe.each(databases)('of a table that grows, on %s', (dialect) => {
   });
 });
 
-it('every foreign key has an index, for whatever the deletion of a row takes along, or is forbidden by', () => {
+it('every foreign key has an index, for cascades and restrictions', () => {
   const sqlite = new BetterSqlite(inject('templates').filled.sqlite, { readonly: true });
   onTestFinished(() => void sqlite.close());
   const names = (about: string): string[] =>

@@ -12,7 +12,7 @@ function loggedReachability() {
 }
 
 describe('whether the database is reached', () => {
-  it('is said once a change of each pool, however often the one is served while the other is not', () => {
+  it('is logged once per change and pool, even if the other pool keeps answering', () => {
     const { lines, reach } = loggedReachability();
     const [reading, writing] = [reach('reading'), reach('writing')];
     for (let n = 0; n < 100; n += 1) {

@@ -27,7 +27,7 @@ describe.each(databases)('a server whose database a newer one migrates, on %s', 
     expect([value, await app.ctx.db.selectFrom('access_keys').select('id').execute()]).toEqual([clock, []]);
   });
 
-  it('notices it by itself, and refuses all requests', async () => {
+  it('notices it without a write, and refuses all requests', async () => {
     const app = await createTestApp(dialect, { serve: { pulseMs: 20 } });
     await aKey(app);
     await app.ctx.writes.transaction((tx) => migrateFurther(tx));

@@ -437,7 +437,7 @@ interface WaitsTable {
   ended_at: Generated<Timestamp | null>;
   /** Skipped until then because of the character's quiet hours. Private, so not part of the record. */
   quiet_until: Generated<Timestamp | null>;
-  /** An admin added the entry, whatever the member type allows. */
+  /** An admin added the entry, even if the member type may not claim. */
   is_by_admin: Generated<Flag>;
   /** The hours that were occupied when the character joined, as bits: bit 0 is SS+0. */
   wanted_hours: Generated<number>;
@@ -616,7 +616,7 @@ interface PushPreferencesTable {
   time_zone: string;
 }
 
-/** Reminders that were sent, so that no hour is reminded of twice, whatever clocks do. */
+/** Reminders that were sent, so that each hour is reminded of once, even if clocks jump. */
 interface PushRemindersTable {
   /** When the hour begins. */
   hour_at: Timestamp;

@@ -8,8 +8,8 @@ export const LONGEST_KEPT = 5_000;
 type Statement = BetterSqlite.Statement<unknown[]>;
 
 /**
- * Prepares each statement once, because that takes longer than most of them run. SQLite prepares it again by itself when the schema has
- * changed.
+ * Prepares each statement once, because that takes longer than most of them run. SQLite prepares it again when the schema
+ * changes.
  * @returns a function that prepares; it never returns a statement whose rows are still being read
  */
 export function keepStatements(database: BetterSqlite.Database, most = STATEMENTS_KEPT): (sql: string) => Statement {

@@ -26,7 +26,7 @@ describe.each(databases)('the bytes of what grows on %s', (dialect) => {
     expect(undo).toBeGreaterThan(Buffer.byteLength(piece.body));
   });
 
-  it('are looked for once in ten minutes, however many ask, and nobody waits for it twice', async () => {
+  it('are measured once in ten minutes, for any number of requests, and only the first waits', async () => {
     const app = await createTestApp(dialect);
     const set = vi.spyOn(app.ctx.metrics.storageBytes, 'set');
     await Promise.all([app.ctx.measureStored(), app.ctx.measureStored()]);
@@ -34,7 +34,7 @@ describe.each(databases)('the bytes of what grows on %s', (dialect) => {
     expect(set).toHaveBeenCalledTimes(4);
     app.setNow('2026-11-21T18:10:00.000Z');
     await app.ctx.measureStored();
-    // Nobody waited for the new look.
+    // No request waited for the new measurement.
     expect(set).toHaveBeenCalledTimes(4);
     await vi.waitFor(() => expect(set).toHaveBeenCalledTimes(8));
   });

@@ -15,7 +15,7 @@ export interface StoredChange {
 }
 export interface StoredChangeSet {
   clock: number;
-  /** When it was written. After a restore another history may have a change set of the same clock; this tells them apart. */
+  /** When it was written. After a restore another history may have a change set of the same clock; this distinguishes them. */
   at: string;
   changes: readonly StoredChange[];
 }
@@ -96,7 +96,7 @@ export function recordChanges(stored: StoredChange[], start: WriteStart): Change
   };
 }
 
-/** For a write that no watcher and no feature learns of: whatever is recorded is dropped. */
+/** For a write that no watcher and no feature learns of: everything recorded is dropped. */
 export function discardChanges(): ChangeRecorder {
   const clock: ClockRow = { value: 0, board_date: '', open_waits: 0, next_due: null, subscribed_types: null, schema: null };
   return recordChanges([], { at: new Date(0), clock });
@@ -174,7 +174,7 @@ type Work<T> = (tx: Tx, changes: ChangeRecorder) => Promise<T>;
  * The one way to write: one transaction, one step of the clock, one change set. The clock row is advanced first, because it is the
  * write lock: advanced last, racing claims would all read a free spot. Then the caller is authorized again. The change set
  * is published after the commit. `work` must await nothing but the database.
- * @throws whatever `work` throws, or DomainError server.busy, DatabaseAway; then nothing is written or published
+ * @throws errors of `work`, or DomainError server.busy, DatabaseAway; then nothing is written or published
  * @throws DomainError server.outcomeUnknown if the database did not answer the commit: if it is stored, it is published later
  */
 export const write = <T>(ctx: Writer, work: Work<T>): Promise<T> => writeMany(ctx, 0, work);

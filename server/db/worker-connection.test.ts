@@ -49,13 +49,13 @@ it('a statement that fails says why, and the next is answered', async () => {
   expect((await countTo(2).execute(app.ctx.longReads)).rows).toEqual([{ n: 2 }]);
 });
 
-it('an answer is waited for of the thread that was asked: one that ended before it, since nobody asked, takes nothing along', async () => {
+it("an answer belongs to the thread that was asked: an earlier idle thread's end rejects nothing", async () => {
   const worker = openReadingWorker(path.join(app.settings.DATA_DIR, DATABASE_FILE), 0);
   onTestFinished(() => worker.destroy());
   const answers: unknown[] = [];
   for (let n = 1; n <= 8; n += 1) {
     answers.push((await countTo(n).execute(worker)).rows[0]?.n);
-    // So long that the thread is told to end, and too short for it to have ended.
+    // Long enough for the thread to be told to end, and too short for it to have ended.
     await setTimeout(2);
   }
   expect(answers).toEqual(Array.from({ length: 8 }, (_, at) => at + 1));
@@ -66,7 +66,7 @@ it('writes nothing, and begins no transaction', async () => {
   await expect(app.ctx.longReads.transaction().execute(async () => {})).rejects.toThrow();
 });
 
-it('closed, it answers whoever still asks that the database is away', async () => {
+it('closed, it answers pending queries with DatabaseAway', async () => {
   const worker = openReadingWorker(path.join(app.settings.DATA_DIR, DATABASE_FILE));
   await countTo(1).execute(worker);
   const queries = Promise.allSettled(Array.from({ length: 4 }, () => countTo(MANY).execute(worker)));

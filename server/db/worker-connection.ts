@@ -115,7 +115,7 @@ class Thread {
     this.#inTransaction = null;
   }
 
-  /** Stops the thread, which rolls back its transaction whatever state it is in. */
+  /** Stops the thread, which rolls back its transaction in any state. */
   async rollBack(): Promise<void> {
     this.#inTransaction = null;
     await this.#end();

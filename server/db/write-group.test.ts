@@ -47,7 +47,7 @@ const outcomes = async (writes: Promise<unknown>[]): Promise<unknown[]> =>
   (await Promise.allSettled(writes)).map((each) => (each.status === 'fulfilled' ? each.value : (each.reason.code ?? each.reason.message)));
 
 describe.each(databases)('writes that wait at the same moment on %s', (dialect) => {
-  it('share a commit: nobody sees one before all are stored, and each has its own clock and change set', async () => {
+  it('share a commit: none is visible before all are stored, and each has its own clock and change set', async () => {
     const app = await anApp(dialect);
     const before = { clock: await storedClock(app), categories: await categories(app) };
     const published: number[] = [];
@@ -69,7 +69,7 @@ describe.each(databases)('writes that wait at the same moment on %s', (dialect) 
     expect(sets.map(({ clock }) => clock)).toEqual(published);
   });
 
-  it('fail alone: what one has written is undone, its clock too, and it hears of it only when the others are stored', async () => {
+  it("fail alone: one's writes and clock are undone, and it is refused only when the others are stored", async () => {
     const app = await anApp(dialect);
     const clock = await storedClock(app);
     const published: string[] = [];
@@ -94,7 +94,7 @@ describe.each(databases)('writes that wait at the same moment on %s', (dialect) 
     expect([await storedClock(app), app.ctx.bus.clock()]).toEqual([clock + 2, clock + 2]);
   });
 
-  it('are all refused when their commit fails: nothing is stored, told or answered, the twin of one of them included', async () => {
+  it('are all refused when their commit fails: nothing is stored, published or answered, including a twin of one of them', async () => {
     const app = await anApp(dialect);
     const key = await aKey(app);
     const before = [await storedClock(app), app.ctx.bus.clock()];
@@ -218,7 +218,7 @@ it('nothing is written to SQLite but by way of the queue: who reads has a connec
 });
 
 describe('a full disk in the middle of writes that share a commit', () => {
-  it('is said to all whose rows went with it, since SQLite rolls back the whole by itself, and to nobody else', async () => {
+  it('a full disk fails all whose rows are gone, since SQLite rolls back the whole transaction, and no others', async () => {
     const app = await anApp('sqlite');
     const clock = await storedClock(app);
     const before = await categories(app);
@@ -227,7 +227,7 @@ describe('a full disk in the middle of writes that share a commit', () => {
     await changeUnheard(app, (tx) => sql.raw(`pragma max_page_count = ${room}`).execute(tx));
     const names = [aName('Small'), 'x'.repeat(1_000_000), aName('Last')];
     const writes = await together(app, 3, () => names.map((name) => write(app.ctx, addCategory(name))));
-    // The last one was not begun yet: it is written by itself, and there is room for it.
+    // The last one was not begun yet: it is written alone, and fits.
     expect(await outcomes(writes)).toEqual(['SQLITE_FULL', 'SQLITE_FULL', names[2]]);
     expect(await categories(app)).toEqual([...before, names[2]]);
     expect([await storedClock(app), app.ctx.bus.clock()]).toEqual([clock + 1, clock + 1]);

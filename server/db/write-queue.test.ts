@@ -98,7 +98,7 @@ describe('the queue of writes', () => {
     expect(await outcomes(writes)).toEqual([1, 2, 3, 'server.busy', 'server.busy']);
   });
 
-  it('lets nobody keep the others out: when it is full, the newest of whoever has most waiting goes', async () => {
+  it('is fair: when it is full, the newest write of the caller with the most waiting is refused', async () => {
     const queue = await aQueue({ limit: 4 });
     const letGo = hold(queue);
     const greedy = [1, 2, 3, 4].map((n) => onBehalfOf(by('address 1.2.3.4'), () => queue.transaction(async () => n)));
@@ -127,7 +127,7 @@ describe('the queue of writes', () => {
     expect(await outcomes([...own, waiting])).toEqual([1, 2, 3, 4, 'server.busy']);
   });
 
-  it('does not begin what nobody waits for any more, or what has waited too long', async () => {
+  it('does not begin writes whose caller has gone, or that waited too long', async () => {
     const gone = await aQueue();
     let letGo = hold(gone);
     const given = [true, false].map((each) => onBehalfOf(by('key 1', each), () => gone.transaction(async () => 'written')));

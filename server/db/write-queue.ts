@@ -46,7 +46,7 @@ export interface WriteQueue {
    * time, unless it `takesLong`: then it gets a commit and a connection of its own, and the event loop stays free.
    * @returns what `work` returns, once it is durable
    * @throws DomainError server.busy if too many wait or it waited too long; server.outcomeUnknown if the database stopped answering
-   * during the commit; DatabaseAway; whatever `work` throws
+   * during the commit; DatabaseAway; errors of `work`
    */
   transaction: <T>(work: (tx: Tx) => Promise<T>, takesLong?: boolean) => Promise<T>;
   /**
@@ -101,7 +101,7 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
     nextLong = null;
     if (postponed) return postponed;
     const now = performance.now();
-    // All expired writes, in whatever order: a caller with many waiting must not keep its last ones past their limit.
+    // All expired writes, in any order: a caller with many waiting must not keep its last ones past their limit.
     const isLate = ({ asker, since }: Waiting): boolean => asker !== undefined && (asker.gone() || now - since > waitsMs);
     for (const each of waiting.takeWhere(isLate)) each.refuse(busy());
     return waiting.next();

@@ -48,7 +48,7 @@ describe.each(databases)('who may make which call on %s', (dialect) => {
   });
 
   describe.each(ofAdmins)('$method $path, a call for admins who may $access', (route) => {
-    it('is refused to everybody else, and changes nothing', async () => {
+    it('is refused to all other callers, and changes nothing', async () => {
       const ended = 'Your session has expired. Please login again.';
       await expectNoTick(app, async () => {
         expectRefusal(await call(app, route), 401, 'session.required', 'Access denied', {});
@@ -115,12 +115,12 @@ describe.each(databases)('who may make which call on %s', (dialect) => {
     }
   });
 
-  it('whoever may only look at the dashboard changes nothing there but their own session and password', () => {
+  it('a viewer changes nothing but their own session and password', () => {
     const writes = ofAdmins.filter(({ method, access }) => method !== 'get' && may('viewer', access));
     expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual(['post /logout', 'put /admin/password']);
   });
 
-  it('a call that is open to anybody ignores credentials that do not hold', async () => {
+  it('a public call ignores invalid credentials', async () => {
     for (const headers of [asMember(revoked), asMember(banned), endedToken, { Authorization: 'Basic YWRtaW46YQ==' }]) {
       await app.api.get('/config').set(headers).expect(200);
       await app.api.get('/categories').set(headers).expect(200);

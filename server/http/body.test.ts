@@ -40,7 +40,7 @@ describe('the body of a request', () => {
     }
   });
 
-  it('is not waited for where nobody takes it: an unknown path, a call without one, a sender who may not', async () => {
+  it('is not awaited if no handler takes it: an unknown path, a call without a body, an unauthorized sender', async () => {
     const { port } = new URL(app.url);
     const answerTo = async (line: string, ...headers: string[]): Promise<string> => {
       const socket = connect(Number(port), '127.0.0.1');
@@ -58,7 +58,7 @@ describe('the body of a request', () => {
     expect(await answerTo('POST /api/events', 'Authorization: Bearer made-up')).toBe('HTTP/1.1 401');
   });
 
-  it('is refused packed, however small: nobody unpacks what may be large', async () => {
+  it('is refused compressed, even if small: the server decompresses no bodies', async () => {
     for (const encoding of ['gzip', 'deflate', 'br']) {
       const compressed = app.api
         .post('/login')
@@ -76,7 +76,7 @@ describe('the body of a request', () => {
     for (const body of [deep(250_000), nested]) expect((await post('/claims', body, asMember(key))).status).toBe(400);
   });
 
-  it('is refused with a text that cannot be stored, however deep it stands', async () => {
+  it('is refused with text that cannot be stored, at any depth', async () => {
     for (const text of ['\\u0000', '\\ud83d', '\\udc00 after']) {
       const body = `{"username":[[{"x":["y","${text}"]}]],"password":"x"}`;
       expectRefusal(await post('/login', body), 400, 'request.malformed', UNREADABLE, {});

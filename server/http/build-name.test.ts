@@ -16,7 +16,7 @@ it('names the build that a browser would be given now, also when another takes i
   const build = createBuildName(page, () => now);
   expect(build()).toBeNull();
   writeFileSync(page, `<head><meta name="${BUILD_META}" content="abc123"></head>`);
-  // Not read anew for each request.
+  // Cached between requests.
   expect(build()).toBeNull();
   now += 5_000;
   expect(build()).toBe('abc123');
@@ -37,7 +37,7 @@ it('every answer of the API and every sync names it, refusals and a whole board 
   const buildOfSync = async (clock: number | null): Promise<string | undefined> => (await socket.emitWithAck('sync', clock)).build;
   const clock = app.ctx.bus.clock();
   expect([await buildOfSync(null), await buildOfSync(clock), await buildOfSync(clock - 1)]).toEqual(['abc123', 'abc123', 'abc123']);
-  // At the same clock: the board that was written once for everybody is written anew.
+  // At the same clock the cached board is encoded again.
   name = 'def456';
   expect([await buildOfSync(null), await buildOfSync(clock)]).toEqual(['def456', 'def456']);
   name = null;

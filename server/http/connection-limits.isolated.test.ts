@@ -114,7 +114,7 @@ describe('connections altogether', () => {
     expect(await answered(await connection(app, get('/healthz')))).toContain('200 OK');
   });
 
-  it('of one address, 1,000 of them idle, keep nobody else out', async () => {
+  it("of one address, 1,000 of them idle, don't keep other addresses out", async () => {
     const app = await createTestApp('sqlite');
     await Promise.all(Array.from({ length: 1_000 }, () => connection(app, 'GET /healthz HTTP/1.1\r\n')));
     expect(await answered(await connection(app, get('/healthz')))).toContain('200 OK');
@@ -123,7 +123,7 @@ describe('connections altogether', () => {
   });
 });
 
-it('no connection of a stranger ends the process or stays open, whatever it does', async () => {
+it('no unauthenticated connection ends the process or stays open, whatever it sends', async () => {
   const output: string[] = [];
   for (const { failed } of await proof.run({ seed: 20_261_122, runs: 250, say: (line) => output.push(line) })) expect(failed).toEqual([]);
 });

@@ -75,7 +75,7 @@ describe.each(databases)('of several credentials one counts, on %s', (dialect) =
     });
   });
 
-  it('an admin submission is made with the token, whatever key comes with it', async () => {
+  it('an admin submission is made with the token, regardless of other keys', async () => {
     const submit = acting.find(({ name }) => name === 'post /claims');
     if (!submit) throw new Error('there is no such call');
     const admin_submission = true;

@@ -35,7 +35,7 @@ export function createExpressApp<C extends HttpContext>(ctx: C, { routes, mountD
   const app = express();
   app.set('trust proxy', ctx.env.TRUST_PROXY === '1' ? 1 : false);
   app.set('etag', false);
-  // Whatever NODE_ENV says: Express' own last resort must not show a stack trace.
+  // In every NODE_ENV: Express' default error handler must not show a stack trace.
   app.set('env', 'production');
   app.disable('x-powered-by');
   app.use(securityHeaders(ctx.env));
@@ -84,8 +84,8 @@ const MAX_COMPRESSORS = 100;
 const MAX_PER_CONNECTION = 4;
 
 /**
- * Compresses answers. While `max` compressors are open, further answers go out uncompressed: otherwise thousands of downloads that
- * nobody reads would fill the memory until their connections time out.
+ * Compresses answers. While `max` compressors are open, further answers go out uncompressed: otherwise thousands of unread
+ * downloads would fill the memory until their connections time out.
  */
 export function compressAnswers(max = MAX_COMPRESSORS): RequestHandler {
   let open = 0;

@@ -17,7 +17,7 @@ const shapes = routes.flatMap(({ method, path, ...route }) =>
 const hasFields = ({ schema }: { schema: z.ZodType }): boolean => !(schema instanceof z.ZodObject) || Object.keys(schema.shape).length > 0;
 
 describe('the shape of a request', () => {
-  it.each(shapes.filter(hasFields))('takes or refuses whatever comes, and throws nothing: $name', ({ schema }) => {
+  it.each(shapes.filter(hasFields))('accepts or refuses any input, and throws nothing: $name', ({ schema }) => {
     fc.assert(
       fc.property(hostileValue(jsonOf(schema)), (value) => {
         const result = schema.safeParse(value);

@@ -17,7 +17,7 @@ const refusal = z.object({
   params: z.record(z.string(), z.json()).describe('What the sentence is filled with'),
 });
 
-/** `{}`: a key in the body stands in for one in a header. */
+/** `{}`: a key in the body replaces one in a header. */
 const security: Readonly<Record<string, Json[]>> = {
   open: [],
   reader: [{ accessKey: [] }, { adminToken: [] }],

@@ -22,11 +22,11 @@ describe('with PUBLIC_URL', () => {
     }
   });
 
-  it('this machine still learns how the server is, by whatever name', async () => {
+  it("this machine still reads the server's health, under every host name", async () => {
     for (const path of ['/healthz', '/readyz', '/metrics']) await get(path, '127.0.0.1').expect(200);
   });
 
-  it('the live connection opens for its own pages and for programs, and for nobody else’s pages', async () => {
+  it("the live connection opens for its own pages and for programs, and not for other sites' pages", async () => {
     const first = async (host: string, ...headers: string[]): Promise<string> => {
       const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
       onTestFinished(() => void socket.destroy());

@@ -77,7 +77,7 @@ export async function* pagesOf<T extends { id: number }>(
 
 export const TOTAL_COUNT = 'X-Total-Count';
 
-/** Sets the total count of a list, on its first page only: whoever asks for the next one knows it. */
+/** Sets the total count of a list, on its first page only: further pages don't need it. */
 export async function tellTotal(res: Pick<Response, 'set'>, { before }: PageQuery, count: () => Promise<number>): Promise<void> {
   if (before === undefined) res.set(TOTAL_COUNT, String(await count()));
 }

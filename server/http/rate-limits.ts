@@ -27,8 +27,8 @@ interface Guess {
 export interface WrongTries {
   /**
    * For secrets that can be guessed: counts wrong tries, and past the limit refuses further ones without evaluating them, except one in
-   * 30 s. So the answer does not tell whether the refused try was right.
-   * @throws DomainError request.tooManyTries; whatever `evaluate` throws
+   * 30 s. So the answer does not reveal whether the refused try was right.
+   * @throws DomainError request.tooManyTries; errors of `evaluate`
    */
   attempt: <T>(guess: Guess, evaluate: () => Promise<T>, isWrong: (error: unknown) => boolean) => Promise<T>;
   /**

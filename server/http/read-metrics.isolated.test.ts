@@ -12,17 +12,17 @@ describe('metrics', () => {
   const behindProxy = createSuiteApp('sqlite', { env: { TRUST_PROXY: '1', METRICS_TOKEN } });
   const read = (headers: Record<string, string>) => supertest(behindProxy.url).get('/metrics').set(headers);
 
-  it('are for this machine, and for whoever shows the token', async () => {
+  it('are for this machine, and for callers with the token', async () => {
     await read({}).expect(200);
     await read({ 'X-Forwarded-For': FAR, Authorization: `Bearer ${METRICS_TOKEN}` }).expect(200);
     for (const headers of [{}, { Authorization: 'Bearer another-token-altogether' }, { Authorization: METRICS_TOKEN }, behindProxy.admin]) {
       expectRefusal(await read({ 'X-Forwarded-For': FAR, ...headers }), 403, 'request.metricsLocal', LOCAL, {});
     }
-    // Whoever forges the header has the proxy's own word after it.
+    // A forged header is followed by the proxy's own address.
     expectRefusal(await read({ 'X-Forwarded-For': `127.0.0.1, ${FAR}` }), 403, 'request.metricsLocal', LOCAL, {});
   });
 
-  it('are not told to whoever comes through a proxy that the settings do not know of', async () => {
+  it("are refused through a proxy that the settings don't name", async () => {
     const app = await createTestApp('sqlite');
     for (const headers of [{ 'X-Forwarded-For': '127.0.0.1' }, { Forwarded: 'for=127.0.0.1' }]) {
       expectRefusal(await supertest(app.url).get('/metrics').set(headers), 403, 'request.metricsLocal', LOCAL, {});
@@ -58,14 +58,14 @@ describe('metrics', () => {
 describe('a proxy that the settings do not know of', () => {
   const warnings = (app: { ctx: { log: { warn: (...args: never[]) => void } } }) => vi.spyOn(app.ctx.log, 'warn');
 
-  it('is told of once', async () => {
+  it('is logged once', async () => {
     const app = await createTestApp('sqlite');
     const warn = warnings(app);
     for (let i = 0; i < 5; i++) await app.api.get('/config').set('X-Forwarded-For', FAR).expect(200);
     expect(warn.mock.calls.flat().filter((line) => String(line).includes('TRUST_PROXY'))).toHaveLength(1);
   });
 
-  it('is not told of where it is trusted', async () => {
+  it('is not logged if the proxy is trusted', async () => {
     const warn = warnings(behindTrusted);
     await behindTrusted.api.get('/config').set('X-Forwarded-For', FAR).expect(200);
     expect(warn).not.toHaveBeenCalled();

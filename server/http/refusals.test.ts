@@ -11,7 +11,7 @@ const FOR_SOME = { start_time: TODAY, claims: 'none', role: 'viewer' };
 const UNREADABLE = "Couldn't read the request.";
 const NOT_JSON = 'Send the body as uncompressed JSON in UTF-8, with Content-Type: application/json.';
 const withId = routes.filter(({ path }) => path.includes(':id'));
-/** The others leave alone whatever comes along. */
+/** The others ignore bodies. */
 const withBody = routes.filter(({ body, upload }) => !upload && !(body instanceof z.ZodUnknown));
 
 describe.each(databases)('requests that make no sense on %s', (dialect) => {

@@ -30,7 +30,7 @@ async function loggedApp(options: TestAppOptions = {}, level = 'info') {
 }
 
 describe('the id of a request', () => {
-  it('is in every answer, whatever part of the server gives it, and each time another one', async () => {
+  it('is in every answer, from every part of the server, and unique', async () => {
     const app = await createTestApp('sqlite');
     const member = asMember(await aKey(app));
     const key = `X-Access-Key: ${member['X-Access-Key']}`;
@@ -176,7 +176,7 @@ describe('the log of requests', () => {
   });
 });
 
-it('a second Host header is refused before anybody believes one of them, also for an upgrade', async () => {
+it('a second Host header is refused before either is used, also for an upgrade', async () => {
   const app = await createTestApp('sqlite', { env: { PUBLIC_URL: 'https://board.example' } });
   const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='];
   for (const [line, ...headers] of [

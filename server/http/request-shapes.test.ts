@@ -45,7 +45,7 @@ describe('what a request may carry', () => {
     expect(unbounded).toEqual([]);
   });
 
-  it('is told from what is not bounded', () => {
+  it('recognizes unbounded shapes', () => {
     const shape = { type: 'object', properties: { a: { type: 'string' }, b: { anyOf: [{ type: 'array', items: { type: 'string' } }] } } };
     expect(unboundedIn(shape, 'body')).toEqual(['body.a: a text', 'body.b: a list', 'body.b: a text']);
   });

@@ -192,7 +192,7 @@ function admitted({ env }: Pick<RouterContext, 'env'>, access: Access, caller: A
   return requireCapability(caller, access);
 }
 
-/** Authenticates an admin again in each write. Operations look members' keys up themselves, for what the keys now stand for. */
+/** Authenticates an admin again in each write. Operations look members' keys up themselves, for their current type. */
 function authorization({ authenticator }: RouterContext, access: Access, caller: AnyCaller): Pick<Asker, 'authorize'> {
   if (caller.role !== 'admin') return {};
   const capability = isCapability(access) ? access : 'claims';
@@ -224,7 +224,7 @@ function credentialsOf({ headers }: Pick<IncomingMessage, 'headers'>): Omit<Cred
   return { token: token ?? null, key: typeof key === 'string' && key !== '' ? key : null };
 }
 
-/** The access key in a body. An admin submission is always made with the bearer token, whatever key comes with it. */
+/** The access key in a body. An admin submission is always made with the bearer token, even if a key comes with it. */
 function bodyKeyOf(body: unknown): string | null {
   if (!(body instanceof Object) || !('access_key' in body) || ('admin_submission' in body && body.admin_submission)) return null;
   return typeof body.access_key === 'string' && body.access_key !== '' ? body.access_key : null;

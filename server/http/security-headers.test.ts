@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTestApp } from '../dev/test/test-app.ts';
 
-/** What every answer says, apart from what it is about. */
+/** Headers of every answer. */
 const HEADERS = ['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'x-content-type-options', 'x-frame-options'];
 
 it('every answer says the same of its security, the first and the next, each to the host it was asked as', async () => {

@@ -11,7 +11,7 @@ it('wrong tries are counted for a stretch of time from the first of them', () =>
   expect(tries.count('a')).toEqual({ tries: 1, seconds: 60 });
 });
 
-it('of a million who try, the newest few are remembered, and nobody once the time is over', () => {
+it('remembers the newest few of a million addresses, and none once the time is over', () => {
   let now = 0;
   const tries = createTries({ window_ms: 60_000, most: 100, now: () => now });
   for (let i = 0; i < 1_000_000; i++) tries.count(`who ${i}`);
@@ -21,7 +21,7 @@ it('of a million who try, the newest few are remembered, and nobody once the tim
   expect(tries.size()).toBe(1);
 });
 
-it('a clock that is set back begins the stretch anew instead of making it longer', () => {
+it('a clock that is set back restarts the window instead of extending it', () => {
   let now = 100_000_000;
   const tries = createTries({ window_ms: 60_000, most: 10, now: () => now });
   tries.count('a');

@@ -32,7 +32,7 @@ async function aBoard(env: TestAppOptions['env'] = {}): Promise<{ app: TestApp; 
   return { app, member, etag: headers.etag ?? '' };
 }
 
-/** What the server asks each second and minute, whoever calls. */
+/** Statements that timers send each second and minute. */
 const OF_TIMERS = /"?(kysely_migration|clock|heartbeats|servers|jobs)"?/;
 
 /** The statements that SQLite runs from now on. */

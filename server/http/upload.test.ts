@@ -23,7 +23,7 @@ describe.each(databases)('an upload on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   const form = () => app.api.post('/respawns/admin').set(app.admin).field('name', aName('Spot'));
 
-  it('is refused before its body is read, to whoever may not send it', async () => {
+  it('is refused before its body is read, if the sender is not authorized', async () => {
     const key = await aKey(app);
     await expectNoTick(app, async () => {
       for (const [headers, status] of [

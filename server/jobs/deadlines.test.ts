@@ -245,7 +245,7 @@ describe.each(databases)('the timer of deadlines on %s', (dialect) => {
   it('learns of a deadline that another server stored, and of one that was stored before it started', async () => {
     const app = await createTestApp(dialect, { serve: { jobs: { everyMs: 20 } } });
     await createGuildWith(app, { earliest: async () => null });
-    // As another server stores it: this one is not told.
+    // As another server stores it: this one gets no notice.
     await changeUnheard(app, async (tx) => {
       await tx
         .updateTable('waits')

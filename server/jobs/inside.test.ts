@@ -127,7 +127,7 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     expect(good.ran).toHaveLength(4);
     expect(dueAfter).toEqual([at(5), at(65), at(65), at(65)].map((date) => date.toISOString()));
     expect(await stored(app, kind)).toMatchObject([{ attempts: 3, last_error: 'never', given_up_at: at(65).toISOString() }]);
-    // Added anew, it is as good as new.
+    // Added again, it starts over.
     await later(app, kind, { key: 'k', due_at: at(200_000), payload: { text: 'x' } });
     expect(await stored(app, kind)).toMatchObject([{ attempts: 0, last_error: null, given_up_at: null }]);
   });
@@ -160,14 +160,14 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     await expect.poll(() => ran.length, PATIENT).toBe(JOBS_A_LOOK + 5);
   });
 
-  it('runs by itself, without a look, when it is added due, and when its time comes', async () => {
+  it('runs without a poll when it is added due, and when its time comes', async () => {
     const { kind, ran } = aKind();
     const jobs = running(app, [kind]);
     await later(app, kind, { key: 'far', due_at: at(30 * 86_400), payload: { text: 'x' } });
     await jobs.runDue();
     await later(app, kind, { key: 'now', due_at: at(0), payload: { text: 'x' } });
     await expect.poll(() => ran, PATIENT).toEqual(['now: x']);
-    // A clock that stands still never comes there; the timer does, and asks it again.
+    // A stopped clock never reaches it; the timer fires, and reads the clock again.
     await later(app, kind, { key: 'soon', due_at: at(0.05), payload: { text: 'x' } });
     app.setNow(at(1).toISOString());
     await expect.poll(() => ran, PATIENT).toEqual(['now: x', 'soon: x']);
@@ -184,7 +184,7 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     await expect.poll(() => ran, PATIENT).toEqual(['k: x']);
   });
 
-  it('waits while the server stops and stands, and runs when it starts', async () => {
+  it('waits while the server stops and is down, and runs when it starts', async () => {
     const { kind, ran } = aKind();
     const first = running(app, [kind], 10);
     await first.runDue();

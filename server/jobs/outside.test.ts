@@ -58,7 +58,7 @@ async function nth(begun: readonly UnderWay[], n: number): Promise<UnderWay> {
 describe.each(databases)('a job on %s that waits for something outside', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  it('that nobody sees moves no clock, and what it adds anew is due in its time', async () => {
+  it('without visible changes advances no clock, and the jobs it adds are due in time', async () => {
     const { kind, begun } = aKind();
     const unseen: OutsideKind<string> = { ...kind, unseen: true };
     for (const key of ['done', 'again']) await later(app, unseen, { key, due_at: at(0), payload: 'x' });
@@ -126,7 +126,7 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     for (const { end } of [...slow.begun, ...other.begun]) end();
   });
 
-  it('that is added anew meanwhile runs once more, but not before the first run is over', async () => {
+  it('that is added again while it runs runs once more, but not before the first run is over', async () => {
     const { kind, begun } = aKind();
     const jobs = running(app, [kind]);
     await later(app, kind, { key: 'k', due_at: at(0), payload: 'first' });

@@ -51,7 +51,7 @@ describe.each(databases)('what comes again and again on %s', (dialect) => {
     expect([runs, await dueOf(app, kind)]).toEqual([1, [at(HOUR_S).toISOString()]]);
     await jobs.runDue();
     expect(runs).toBe(1);
-    // However long nobody looked, it runs once.
+    // After a long downtime it runs once.
     app.setNow(at(5 * HOUR_S + 60).toISOString());
     await jobs.runDue();
     expect([runs, await dueOf(app, kind)]).toEqual([2, [at(6 * HOUR_S).toISOString()]]);
@@ -139,7 +139,7 @@ describe.each(databases)('the turn of the day on %s', (dialect) => {
     expect(watcher.records('claim').size).toBe(1);
   });
 
-  it('is taken back at the next look where somebody wrote while the clock was ahead, before its own time had come', async () => {
+  it('is moved back at the next poll if it was added while the clock was ahead, before its time had come', async () => {
     const app = await createTestApp(dialect);
     const jobs = running(app, [dayTurn]);
     await jobs.runDue();
@@ -151,7 +151,7 @@ describe.each(databases)('the turn of the day on %s', (dialect) => {
     expect([await boardDate(app), await dueOf(app, dayTurn)]).toEqual(['2026-11-21', ['2026-11-22T09:00:00.000Z']]);
   });
 
-  it('is noticed by a running server by itself', async () => {
+  it('is noticed by a running server without a write', async () => {
     const app = await createTestApp(dialect, { serve: { jobs: { everyMs: 20 } } });
     app.setNow('2026-11-22T09:00:00.000Z');
     await expect.poll(() => boardDate(app), { timeout: 30_000 }).toBe('2026-11-22');

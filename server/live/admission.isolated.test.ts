@@ -35,7 +35,7 @@ describe('connections of one key or admin', () => {
   });
 });
 
-it('a handshake while the database is away is told so, and no failure of ours', async () => {
+it('a handshake while the database is away gets that error, and is no failure of ours', async () => {
   const app = await createTestApp('sqlite');
   const key = await aKey(app);
   vi.spyOn(app.ctx.authenticator, 'authenticate').mockRejectedValue(new DatabaseAway('silence'));

@@ -21,9 +21,9 @@ import { MAX_CATCH_UP, MAX_CATCH_UP_LENGTH } from './bus.ts';
 const original = Socket.prototype.write;
 
 describe.each(databases)('a change on %s', (dialect) => {
-  it('is told after whoever made it was answered', async () => {
+  it('is sent after its writer was answered', async () => {
     const app = await createTestApp(dialect);
-    // What a server writes it tells by itself. PostgreSQL's notice of it, on a connection of its own, may be heard before its answer to the commit.
+    // A server publishes its own writes. PostgreSQL's notification, on another connection, may arrive before the answer to the commit.
     vi.spyOn(app.ctx.bus, 'wake').mockImplementation(() => {});
     const key = await aKey(app);
     const watchers = [1, 2, 3].map(() => new Watcher(app.url, { access_key: key.key_value }));
@@ -193,7 +193,7 @@ describe('under load', () => {
       latest.set(clock % 50, `Named at ${clock}`);
       broadcast.changes(set(clock, category(clock % 50, `Named at ${clock}`)));
       if (clock % PER_TURN === 0) await turn();
-      // Whoever comes in the middle of a flush is told by an answer what was committed until then.
+      // A client that joins in the middle of a flush gets earlier commits in its answer.
       if (clock % 400 === 0) {
         enter(clock);
         const at = watchers.at(-1);
@@ -211,7 +211,7 @@ describe('under load', () => {
     expect(server.mostInATurn).toBeLessThanOrEqual(PACKETS_PER_CHECK);
     // A flush takes some four turns, in which twenty change sets come.
     expect(watchers[0]?.messages).toBeLessThan(CHANGES / 10);
-    // Encoded once, whoever is told.
+    // Encoded once for all watchers.
     expect(server.frames.size).toBe(watchers[0]?.messages);
   });
 
@@ -260,7 +260,7 @@ describe('under load', () => {
     expect(packets.map(({ clock }) => clock)).toEqual([2, 3]);
   });
 
-  it('presence that waits is of each person the newest, and nobody is told of themselves', async () => {
+  it('presence that waits is the newest of each person, and no person gets their own', async () => {
     server.packetMs = 1;
     const PEOPLE = 100;
     const packets = Array.from({ length: PEOPLE }, (): Map<string, number | undefined> => new Map());

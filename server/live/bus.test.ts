@@ -65,7 +65,7 @@ describe('the bus', () => {
 });
 
 describe.each(databases)('a write on %s, where another process wrote unheard before it', (dialect) => {
-  it('is answered when this server has heard of both: who reads then sees them, and no key that they ended is let in', async () => {
+  it('is answered when this server has read both: later readers see them, and revoked keys are refused', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     await app.api.get('/respawns').set(asMember(key)).expect(200);

@@ -109,7 +109,7 @@ export async function createBus(db: Db, dialect: Dialect, ctx: FailureLog & { lo
     const sets = await changeSetsFrom(db, before?.clock ?? last + 1);
     if (before && !(sets[0] && isSameSet(before, sets[0]))) {
       const { value } = await db.selectFrom('clock').select('value').executeTakeFirstOrThrow();
-      // This server may have slept until its last set was pruned: then nobody knows which keys were revoked meanwhile.
+      // This server may have slept until its last set was pruned: then it can't know which keys were revoked meanwhile.
       const hasSlept = value - before.clock >= CHANGE_SETS_KEPT;
       return startOver(hasSlept ? epoch : await renameEpoch(db, dialect, epoch));
     }
@@ -190,7 +190,7 @@ const NO_TIMELINE: ReadonlySet<unknown> = new Set(['42883', '42501', '0A000']);
 const randomEpoch = (): string => randomBytes(8).toString('hex');
 
 /**
- * Names the history that the clock counts. An SQLite file has one server, which cannot tell whether the file was restored while it was
+ * Names the history that the clock counts. An SQLite file has one server, which cannot know whether the file was restored while it was
  * stopped, so each start is a history of its own. Servers on one PostgreSQL database share a stored name. A copy or a restored dump has
  * other object ids, and a stand-by that took over, and may lack commits, has another timeline.
  * @param known the current name in this process
@@ -240,7 +240,7 @@ const AUDIENCES: Readonly<Record<Room, readonly Audience[]>> = {
   admins: ['all', 'dashboard', 'admins'],
 };
 
-/** What a room sees of a change set. It may be empty, but must still be sent: the clocks that a watcher hears have no gaps. */
+/** The part of a change set that a room sees. It may be empty, but must still be sent: the clocks that a watcher receives have no gaps. */
 export function changesFor(room: Room, set: StoredChangeSet): ChangeSet & { changes: Change[] } {
   return {
     clock: set.clock,

@@ -35,7 +35,7 @@ describe('the change sets in memory', () => {
     expect(since(9)).toBeNull();
   });
 
-  it('are no more, and no longer, than whoever catches up is sent', () => {
+  it('are bounded in number and length for a client that catches up', () => {
     const { bus, handOut } = aBus(0);
     const { since } = keepRecentChangeSets(bus);
     for (let clock = 1; clock <= MAX_CATCH_UP + 5; clock += 1) handOut(clock);
@@ -60,7 +60,7 @@ describe('the change sets in memory', () => {
   });
 });
 
-it.each(databases)('whoever lacks a few changes is sent them without a look at the table, on %s', async (dialect) => {
+it.each(databases)('a client that lacks a few changes gets them without a query, on %s', async (dialect) => {
   const app = await createTestApp(dialect);
   const key = await aKey(app);
   // What was written before the first one came is read from the table.

@@ -13,7 +13,7 @@ import { type RawClient, rawClient, rawConnection, unreadSyncs } from './test/ra
 
 const MEGABYTE = 1_000_000;
 
-/** A board whose snapshot is longer than what the system holds for a connection that nobody reads. */
+/** A board whose snapshot is longer than the socket buffers of a connection that is not read. */
 async function aBigBoard(app: TestApp, megabytes = 12): Promise<void> {
   const rows = Array.from({ length: megabytes }, (_, at) => ({ name: `${at}`.padEnd(MEGABYTE, '.'), name_key: `big ${at}` }));
   for (const row of rows) await changeUnheard(app, (tx) => tx.insertInto('categories').values(row).execute());
@@ -31,7 +31,7 @@ const watching = (app: TestApp): Promise<number> => metric(app, 'claimboard_watc
 
 const sweeps = (times: number): void => void vi.advanceTimersByTime(times * SWEEP_MS);
 const authOf = ({ key_value }: AccessKey): { access_key: string } => ({ access_key: key_value });
-/** Commits a change to nobody's records that is a megabyte long. */
+/** Commits a change of one megabyte that is on no screen. */
 async function tellMuch(app: TestApp): Promise<void> {
   const clock = app.ctx.bus.clock() + 1;
   const change = { op: 'put', kind: 'category', record: { id: 1, name: '.'.repeat(MEGABYTE) } } as const;
@@ -87,7 +87,7 @@ describe('a connection that does not read', () => {
     await expect.poll(() => info.mock.calls.filter(([, message]) => /was closed/.test(String(message)))).toHaveLength(2);
   });
 
-  it('is closed when more than four megabytes wait for it, whatever they are', async () => {
+  it('is closed when more than four megabytes wait for it, of any kind', async () => {
     const app = await createTestApp('sqlite');
     const client = await rawClient(app.url, authOf(await aKey(app)));
     client.send('420["sync",null]');
@@ -186,7 +186,7 @@ describe('a connection that reads', () => {
     client.send(...Array.from({ length: MAX_PACKETS * 3 }, () => text));
     await client.closed;
     await expect.poll(() => watching(app)).toBe(0);
-    // To a ping of a client, which is the server's to send, Engine.IO says goodbye by itself.
+    // Only servers send pings: Engine.IO closes the connection at a client's ping.
     if (why) expect(await disconnects(app, why)).toBe(1);
     await app.api.get('/config').expect(200);
   });
@@ -243,7 +243,7 @@ describe('a connection without a credential', () => {
   });
 
   const nonsense = ['x', '4', '45-["x"]', '451-["sync",{"_placeholder":true,"num":0}]', '40[]', `4${'0'.repeat(20_000)}`];
-  it.each(nonsense.map((text) => [text.slice(0, 20), text]))('harms nobody by %s', async (_, text) => {
+  it.each(nonsense.map((text) => [text.slice(0, 20), text]))('survives %s', async (_, text) => {
     const app = await createTestApp('sqlite');
     const client = await rawConnection(app.url);
     client.send(text, text);

@@ -7,7 +7,7 @@ import { databases, freshDatabase } from '../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
 
-/** An address that stays the same whichever server stands behind it. */
+/** A fixed address with exchangeable servers behind it. */
 async function anAddress(): Promise<{ url: string; leadTo: (app: TestApp) => void }> {
   let port = 0;
   const open = new Set<Socket>();
@@ -41,7 +41,7 @@ async function anAddress(): Promise<{ url: string; leadTo: (app: TestApp) => voi
   };
 }
 
-/** The same key on another database: a guild that started anew, or a test server that took the address. */
+/** The same key on another database: a guild that started over, or a test server that took the address. */
 async function sameKey(app: TestApp, key: AccessKey): Promise<void> {
   await aKey(app, key.character_name);
   await changeUnheard(app, (tx) => tx.updateTable('access_keys').set({ key_value: key.key_value }).execute());
@@ -86,7 +86,7 @@ describe.each(databases)('a history on %s', (dialect) => {
   });
 });
 
-it('a history goes on when another server takes over its database: whoever was away catches up', async () => {
+it('a history continues when another server takes over its database: a client that was away catches up', async () => {
   const on = await freshDatabase('postgres');
   const before = await createTestApp('postgres', { on });
   const key = await aKey(before);

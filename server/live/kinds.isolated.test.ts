@@ -125,7 +125,7 @@ async function everyWay(app: TestApp, room: Room, headers: Record<string, string
 describe.each(databases)('each kind of record on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  it.each(ALL_KINDS)('%s: whoever may see it gets it by every way to the board, whoever may not by none', async (kind) => {
+  it.each(ALL_KINDS)('%s: authorized roles get it on every way to the board, others on none', async (kind) => {
     const key = await aKey(app);
     const watchers = {
       admins: await watch(app, { admin_token: app.admin.Authorization.replace('Bearer ', '') }),

@@ -32,7 +32,7 @@ describe.each(databases)('a large board on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   beforeAll(() => manyClaims(app, { count: MANY, spots: 3 }));
 
-  it('is read some claims at a time, and whatever else waits has its turn in between', async () => {
+  it('is read in batches of claims, and other work has its turn in between', async () => {
     let turn = 0;
     let isRead = false;
     const next = (): void => {
@@ -54,7 +54,7 @@ describe.each(databases)('a large board on %s', (dialect) => {
     expect(new Set(reads.map(({ turn }) => turn)).size, 'turns in which claims were read').toBe(reads.length);
   });
 
-  it('is of one moment, and keeps nobody from reading what they have written meanwhile', async () => {
+  it('is of one moment, and callers still read what they wrote meanwhile', async () => {
     const { ctx } = app;
     const key = await aKey(app);
     const clock = ctx.bus.clock();

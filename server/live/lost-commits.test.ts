@@ -26,7 +26,7 @@ async function loseCommits(app: TestApp, lost: number): Promise<void> {
   });
 }
 
-/** Other writes, of a process that this server hears nothing of. */
+/** Writes of another process that this server gets no notice of. */
 async function writesElsewhere({ settings }: TestApp, writes: number): Promise<void> {
   const later = (): Date => new Date('2026-11-21T18:30:00.000Z');
   const tool = await openToolContext({ env: readEnv({ ...settings }), log: pino({ level: 'silent' }), now: later });
@@ -86,7 +86,7 @@ describe.each(databases)('a database on %s that lost commits', (dialect) => {
     await app.api.get('/respawns').set(asMember(key)).set('If-None-Match', etag).expect(200);
   });
 
-  it('is noticed by the first of several writes, though the clock has risen past the old one before anybody looks', async () => {
+  it('is noticed by the first of several writes, though the clock has passed the old one before the next poll', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     await submitted(app, key, aClaim(key));
@@ -145,7 +145,7 @@ describe.each(databases)('a database on %s that lost commits', (dialect) => {
     await app.api.get('/respawns').set(asMember(key)).expect(401);
   });
 
-  it('answers the board before that is noticed and after, to whoever asked before, too', async () => {
+  it('answers board requests before it is noticed and after, including those already waiting', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     await submitted(app, key, aClaim(key));
@@ -162,7 +162,7 @@ describe.each(databases)('a database on %s that lost commits', (dialect) => {
     expect(await app.ctx.readModel.snapshot('members')).toMatchObject({ epoch: app.ctx.bus.epoch, clock: app.ctx.bus.clock() });
   });
 
-  it('tells nobody of a new history while it is the same: neither own writes nor those of others', async () => {
+  it("announces no new history while it is the same: neither for own writes nor for others'", async () => {
     const app = await createTestApp(dialect);
     const { epoch } = app.ctx.bus;
     await Promise.all(Array.from({ length: 20 }, () => aKey(app)));
@@ -174,7 +174,7 @@ describe.each(databases)('a database on %s that lost commits', (dialect) => {
 });
 
 describe.each(databases)('a server on %s that slept past all the changes that are kept', (dialect) => {
-  it('asks everybody anew who they are, in the same history: a key that was revoked meanwhile is out', async () => {
+  it('authenticates all clients again in the same history: a key that was revoked meanwhile is out', async () => {
     const app = await createTestApp(dialect);
     const [key, revoked] = [await aKey(app), await aKey(app)];
     await looked(app);

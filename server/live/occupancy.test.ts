@@ -40,7 +40,7 @@ describe.each(databases)('R2.6: hours that claims of other events occupy, on %s'
   const event = (app: TestApp, name: string, fields: Partial<EventInput> = {}): Promise<Event> =>
     anEvent(app, { name, ...PERIOD, ...fields });
 
-  it('are on the board with whose they are, live, whatever is done to them', async () => {
+  it('are on the board with their holders, live, after every change to them', async () => {
     const app = await createTestApp(dialect, { serve: {} });
     const [a, b] = [
       await event(app, 'A'),

@@ -23,8 +23,8 @@ function start(tell: (news: readonly PresenceNews[]) => void = () => {}) {
   return { add, stop, batches, failures };
 }
 
-describe('what watchers are told of each other', () => {
-  it('is told at once after a quiet while, and then once a stretch, however many choose however often', () => {
+describe('what watchers are sent about each other', () => {
+  it('is sent at once after a quiet moment, and then once per interval, for any number of choices', () => {
     const { add, batches } = start();
     add(put('first'));
     expect(batches).toEqual([[put('first')]]);
@@ -71,7 +71,7 @@ describe('what watchers are told of each other', () => {
     expect(batches).toHaveLength(2);
   });
 
-  it('reaches everybody but whom it is about, and of hundreds costs as much as they are, not their square', () => {
+  it('reaches everyone but its subject, and hundreds cost as much as they are, not their square', () => {
     const all = Array.from({ length: 400 }, (_, n) => put(`chooser ${n}`));
     const batches = [...presenceMessages(all, ['everybody'])].map(({ message, to, except = [] }) => ({
       news: message.op === 'several' ? message.news : message.op === 'state' ? [] : [message],

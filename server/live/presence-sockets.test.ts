@@ -18,7 +18,7 @@ interface Guest {
   watching: () => number | null;
 }
 
-/** Somebody who watches by the book, as far as presence goes. */
+/** A watcher that follows the presence protocol. */
 async function guest({ url }: Pick<TestApp, 'url'>, auth: HandshakeAuth): Promise<Guest> {
   const socket = connect(url, auth);
   const changes: Guest['changes'] = [];
@@ -39,7 +39,7 @@ async function guest({ url }: Pick<TestApp, 'url'>, auth: HandshakeAuth): Promis
   socket.on('presence', hear);
   await connected(socket);
   await socket.emitWithAck('sync', null);
-  // How many watch is told to whoever is connected, also before the state is.
+  // The number of watchers is sent to connected clients, also before the state is.
   await expect.poll(() => changes.map(({ op }) => op)).toContain('state');
   return { socket, changes, choosers, watching: () => watching };
 }
@@ -55,7 +55,7 @@ describe.each(databases)('presence on %s', (dialect) => {
     const clock = app.ctx.bus.clock();
     choosing.socket.emit('choosing', hours(10));
     await expect.poll(() => seen(watching)).toEqual([{ name: riley.character_name, hour_start: 10 }]);
-    // Whoever comes later is told at once, and a second page of the chooser is told nothing.
+    // A later client gets it at once, and a second page of the same person gets nothing.
     expect(seen(await guest(app, { admin_token: tokenOf(app) }))).toEqual([{ name: riley.character_name, hour_start: 10 }]);
     expect(seen(await guest(app, { access_key: riley.key_value }))).toEqual([]);
     expect(seen(choosing)).toEqual([]);
@@ -64,7 +64,7 @@ describe.each(databases)('presence on %s', (dialect) => {
     expect(app.ctx.bus.clock()).toBe(clock);
   });
 
-  it('blocks nothing: the hours somebody is choosing are claimed by the other', async () => {
+  it('blocks nothing: another member claims the hours someone is choosing', async () => {
     const app = await createTestApp(dialect);
     const [riley, sable] = [await aKey(app), await aKey(app)];
     const choosing = await guest(app, { access_key: riley.key_value });
@@ -105,7 +105,7 @@ describe.each(databases)('presence on %s', (dialect) => {
     const visitor = await guest(app, {});
     await expect.poll(member.watching, { timeout: 5_000 }).toBe(2);
     visitor.socket.emit('choosing', hours(10));
-    // Answered after what was said before it was heard.
+    // The answer comes after earlier messages were handled.
     await visitor.socket.emitWithAck('sync', null);
     member.socket.emit('choosing', hours(4));
     await expect.poll(() => seen(visitor)).toHaveLength(1);
@@ -124,7 +124,7 @@ describe.each(databases)('presence on %s', (dialect) => {
     });
     const tooMany = Array.from({ length: 11 }, () => one);
     const nonsense = [{}, 'all', [{ ...one, hour_end: 9 }], [{ ...one, date: 'today' }], [{ ...one, respawn_id: 0.5 }], tooMany];
-    // Below the typed socket, as a client of somebody else's might send it.
+    // Below the typed socket, as a foreign client might send it.
     for (const changes of nonsense) choosing.socket.io.engine.write(`2${JSON.stringify(['choosing', changes])}`);
     for (let at = 0; at < 200; at += 1) choosing.socket.emit('choosing', hours(at % 20));
     choosing.socket.emit('choosing', null);
@@ -138,7 +138,7 @@ describe.each(databases)('presence on %s', (dialect) => {
 });
 
 describe('a flood over many connections of one key', () => {
-  it('is heard no longer than one over a single connection, choices and withdrawals; nothing of it stays', async () => {
+  it('is limited per person, not per connection, for choices and withdrawals; nothing of the rest stays', async () => {
     const app = await createTestApp('sqlite');
     const [riley, sable, bram] = [await aKey(app), await aKey(app), await aKey(app)];
     const pages = await Promise.all(Array.from({ length: 8 }, () => guest(app, { access_key: riley.key_value })));
@@ -147,13 +147,13 @@ describe('a flood over many connections of one key', () => {
     for (let at = 0; at < 30; at += 1) {
       for (const { socket } of pages) socket.emit('choosing', hours(at % 20)).emit('choosing', null);
     }
-    // Answered after what was said before it was heard.
+    // The answer comes after earlier messages were handled.
     await Promise.all(pages.map(({ socket }) => socket.emitWithAck('sync', null)));
     other.socket.emit('choosing', hours(1));
     await expect.poll(() => seen(watching)).toEqual([{ name: bram.character_name, hour_start: 1 }]);
     const changes = watching.changes.filter((change) => change.op === 'put' || change.op === 'remove').length;
     expect(changes).toBeLessThanOrEqual(2 * MAX_CHOICES_TOLD + 1);
-    // The next stretch is heard again, over any of them.
+    // The next interval accepts messages again, over any of them.
     app.setNow('2026-11-21T18:00:06.000Z');
     pages[3]?.socket.emit('choosing', hours(5));
     await expect.poll(() => seen(watching)).toContainEqual({ name: riley.character_name, hour_start: 5 });

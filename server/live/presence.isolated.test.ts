@@ -47,7 +47,7 @@ describe('a choice', () => {
     expect(server.changes.map((change) => change.op)).toEqual(['put', 'put', 'remove']);
   });
 
-  it('is neither told again nor shown for longer when it is repeated', () => {
+  it('is neither sent again nor shown for longer when it is repeated', () => {
     const server = aServer();
     server.presence.choose('a', riley, hours(10));
     vi.advanceTimersByTime(40_000);
@@ -75,7 +75,7 @@ describe('a choice', () => {
 });
 
 describe('the number of watchers', () => {
-  it('counts a person with three pages once, and is told once a second at most', () => {
+  it('counts a person with three pages once, and is sent at most once a second', () => {
     const { presence, changes } = aServer();
     for (let page = 0; page < 3; page += 1) presence.arrive(riley.id);
     presence.arrive('member:sable');
@@ -90,7 +90,7 @@ describe('the number of watchers', () => {
     expect(counts(changes)).toEqual([2, 1]);
   });
 
-  it('is no news when a page was loaded anew', () => {
+  it('sends nothing when a page was reloaded', () => {
     const { presence, changes } = aServer();
     presence.arrive(riley.id);
     vi.advanceTimersByTime(COUNT_EVERY_MS);
@@ -100,7 +100,7 @@ describe('the number of watchers', () => {
     expect(counts(changes)).toEqual([1]);
   });
 
-  it('is put right for somebody who came in between and was told another one', () => {
+  it('is corrected for a client that joined in between and got another number', () => {
     const { presence, changes } = aServer();
     presence.arrive(riley.id);
     vi.advanceTimersByTime(COUNT_EVERY_MS);
@@ -179,7 +179,7 @@ describe('two servers', () => {
     }
   });
 
-  it('hear nothing of a message that is none of theirs', () => {
+  it('get nothing of a message for others', () => {
     const server = aServer();
     for (const text of ['', '{}', 'null', '{"op":"put","server":"x"}', '{"op":"watching","server":"x","people":-1}'])
       server.relay.receive(text);

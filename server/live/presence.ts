@@ -61,7 +61,7 @@ export function createPresence({ relay, now, tell, failed }: PresenceOptions): P
   const people = new Map<string, number>();
   const otherServers = new Map<string, { people: number; heard_at: number }>();
   const choices = new Map<string, Choice>();
-  /** The number that every watcher was told; null if some were told another one. */
+  /** The number that every watcher was sent; null if some were sent another one. */
   let toldCount: number | null = 0;
   let publishedCount = 0;
   let countTimer: NodeJS.Timeout | null = null;
@@ -182,9 +182,9 @@ export function newsKey(news: PresenceNews): string | null {
 }
 
 /**
- * Collects news for a moment, of each person only the latest. After a quiet moment the first is sent at once.
+ * Collects presence news for a moment, only the latest of each person. After a quiet moment the first is sent at once.
  * @param send is never given an empty list
- * @param failed hears what `send` throws
+ * @param failed gets what `send` throws
  */
 export function batchNews(
   send: (news: readonly PresenceNews[]) => void,

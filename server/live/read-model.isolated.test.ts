@@ -23,7 +23,7 @@ async function expectAsRead({ ctx }: TestApp, after: string): Promise<void> {
     const read = await ctx.readModel.readFresh(role);
     expect(kept.clock, after).toBe(read.clock);
     expectSame(kept.records, read.records, `${role} ${after}`);
-    // Each is written what they see, in the order in which it stands.
+    // Each role's board, in order.
     expect(await kept.toJson(), `${role} ${after}, written`).toBe(JSON.stringify(kept.records));
   }
 }
@@ -71,7 +71,7 @@ describe.each(databases)('the board that a server keeps on %s', (dialect) => {
     const after = await app.ctx.readModel.snapshot('members');
     expect(after.clock).toBe(before.clock + 1);
     expect(after.records.claim).toHaveLength(before.records.claim.length + 1);
-    // Whatever is read makes records of its own.
+    // Each read makes records of its own.
     expect(after.records.category?.[0]).toBe(before.records.category?.[0]);
     await write(app.ctx, async (_tx, changes) => changes.reset());
     const restarted = await app.ctx.readModel.snapshot('members');

@@ -44,7 +44,7 @@ export interface ReadModel {
   snapshot: (room: Room) => Promise<BoardSnapshot>;
   /** The version in memory if it is of the current epoch. It never waits and reads nothing. */
   version: (room: Room) => BoardVersion | null;
-  /** Reads the board from the database, whatever is in memory: for tests and proofs. */
+  /** Reads the board from the database, not from memory: for tests and proofs. */
   readFresh: (room: Room) => Promise<BoardAt>;
 }
 
@@ -102,7 +102,7 @@ function followBoard(room: 'members' | 'admins', options: ReadModelOptions) {
     snapshot: async (): Promise<BoardSnapshot> => {
       const wanted = bus.clock();
       const isNewEnough = ({ epoch, clock }: BoardVersion): boolean => epoch === bus.epoch && clock >= wanted;
-      // A reading that began before this call may be too old. One that begins later is accepted whatever its clock: if the clock
+      // A reading that began before this call may be too old. One that begins later is accepted with any clock: if the clock
       // went back, waiting for the old one would never end.
       for (let mayBeOld = reading !== null; ; mayBeOld = false) {
         if (board && isNewEnough(board)) return board.snapshot();

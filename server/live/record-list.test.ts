@@ -32,7 +32,7 @@ const downFrom = (id: number, length: number): number[] => Array.from({ length }
 const ids = (list: { records: () => readonly { id: number }[] }): number[] => list.records().map(({ id }) => id);
 
 describe('a list that is kept', () => {
-  it('stands in the order of what it says now, and what was seen of it stays as it was', () => {
+  it('is in the current order, and earlier readings stay as they were', () => {
     const list = RECORD_SOURCES.category.createList([
       { id: 1, name: 'Ruins' },
       { id: 2, name: 'caves' },

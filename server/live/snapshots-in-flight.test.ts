@@ -58,7 +58,7 @@ it('counts what is sent live and over HTTP, until it is taken or the connection 
 describe('the answer to sync', () => {
   const board = { clock: 7, epoch: 'a', toJson: vi.fn(async () => '{"claim":[]}') };
 
-  it('is held only as the bytes that are counted, whichever packets carry it', async () => {
+  it('is held only as the counted bytes, in every kind of packet', async () => {
     const answer = await encodeSnapshotAnswer(board, 'build');
     const packets = ['430[null]', '431[null]'].map((data): Packet => ({ data, options: {} }));
     for (const packet of packets) fillAnswer(packet, answer);

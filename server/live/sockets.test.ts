@@ -31,7 +31,7 @@ describe.each(databases)('the live connection on %s', (dialect) => {
     }
   });
 
-  it('lets anybody watch a public board', async () => {
+  it('lets visitors watch a public board', async () => {
     const app = await createTestApp(dialect, { env: { BOARD_VISIBILITY: 'public' } });
     const visitor = await watcher(app, {});
     expect(visitor.records('respawn').size).toBeGreaterThan(100);
@@ -110,7 +110,7 @@ describe.each(databases)('the live connection on %s', (dialect) => {
     expect(await member.emitWithAck('sync', clock - 1)).toHaveProperty('change_sets');
   });
 
-  it('asks every board to load anew when an event is activated, and shows that event’s claims only', async () => {
+  it("makes every board reload when an event is activated, and then shows that event's claims only", async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     await submitted(app, key, aClaim(key));
@@ -137,7 +137,7 @@ describe.each(databases)('the live connection on %s', (dialect) => {
     await expect.poll(() => [first.connected, second.connected, third.connected]).toEqual([false, false, true]);
   });
 
-  it('lets the holders of a key that got another member type connect anew, to learn of it', async () => {
+  it('lets the holders of a key whose member type changed reconnect', async () => {
     const app = await createTestApp(dialect);
     const [key, other] = [await aKey(app), await aKey(app)];
     const [mine, theirs] = [connect(app.url, { access_key: key.key_value }), connect(app.url, { access_key: other.key_value })];
@@ -169,7 +169,7 @@ describe.each(databases)('the live connection on %s', (dialect) => {
     const key = await aKey(app);
     const member = connect(app.url, { access_key: key.key_value });
     await connected(member);
-    // Below the typed socket, as a client of somebody else's might send it.
+    // Below the typed socket, as a foreign client might send it.
     for (const packet of ['2["sync"]', '2["sync",{"clock":"x"},"not a function"]', '2["nothing",1]', '21["sync",-5]']) {
       member.io.engine.write(`${packet}`);
     }

@@ -18,7 +18,7 @@ import { answerSyncs, type SyncContext } from './sync.ts';
 const CONNECT_TIMEOUT_MS = 15_000;
 /** Message from a client, in bytes; the hours that someone is choosing take a few hundred. */
 const MAX_MESSAGE_BYTES = 10_000;
-/** When the history changes, so many clients a second are told to reconnect. */
+/** Clients told to reconnect per second when the history changes. */
 const RECONNECTS_PER_SECOND = 500;
 
 /** How long a client may be silent, in milliseconds. */

@@ -49,7 +49,7 @@ describe.each(databases)('the whole board by a call of its own on %s', (dialect)
     }
   });
 
-  it('is written anew after a change, and plain for those who cannot read gzip', async () => {
+  it('is encoded again after a change, and uncompressed for clients without gzip', async () => {
     const key = await aKey(app);
     const read = async () => boardIn(await app.api.get('/snapshot').set(asMember(key)).set('Accept-Encoding', 'identity').expect(200));
     const before = await read();
@@ -84,7 +84,7 @@ describe.each(databases)('the whole board by a call of its own on %s', (dialect)
     expect(await admin.emitWithAck('sync', before)).toMatchObject({ change_sets: [{ clock: before + 1 }] });
   });
 
-  it('is the same for everybody at one clock, whatever time it is when it is read', async () => {
+  it('is the same for all callers at one clock, at any time of day', async () => {
     const key = await aKey(app);
     await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
     const read = async (as: Record<string, string>) => {

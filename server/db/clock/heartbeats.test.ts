@@ -32,7 +32,7 @@ async function confirming(dialect: Dialect, claims = 1) {
   return clock;
 }
 
-/** Hours of today that are held for somebody for ten minutes, and another one who waits for them. */
+/** Hours of today that are held for ten minutes, and another member on their waitlist. */
 async function holding(dialect: Dialect) {
   const clock = await createJumpingClock(dialect);
   const { app } = clock;

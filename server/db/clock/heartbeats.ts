@@ -15,8 +15,8 @@ const TRUSTED_AFTER_MS = PAUSE_MS;
 type Span = Selectable<HeartbeatsTable>;
 
 /**
- * When a server was up and its clock did not jump. Deadlines of members count only then: downtime or a wrong clock must not cost
- * anybody a claim.
+ * Spans in which a server was up and its clock did not jump. Members' deadlines count only then: downtime or a wrong clock must not cost
+ * a member their claim.
  */
 export interface Uptime {
   wasUpDuring: (from: Date, until: Date) => boolean;

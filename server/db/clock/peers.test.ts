@@ -50,7 +50,7 @@ describe('two servers on one PostgreSQL whose settings differ', () => {
     }
   });
 
-  it('the board’s day moves forward only, and by the first one’s settings, whoever writes', async () => {
+  it("the board's day moves forward only, and by the first server's settings, for writes of every server", async () => {
     const { first, second, setNow } = await twoServers();
     // SS+0 of the 22nd for the first; for the second it is still the 21st.
     setNow('2026-11-22T09:00:00.000Z');
@@ -119,7 +119,7 @@ describe('two servers on one PostgreSQL whose settings differ', () => {
 it('with SQLite a killed server does not keep the next one, which has other settings, from running jobs', async () => {
   const database = await filledDatabase('sqlite');
   const first = await startUsualServer(database.settings);
-  // It stops without telling anybody, as if it was killed.
+  // It stops without a word, as if it was killed.
   first.ctx.peers.leave = async () => {};
   await first.close();
   const second = await createTestApp('sqlite', { on: database, env: { SS_HOUR: '3' }, now: LATER });
@@ -144,7 +144,7 @@ it('a server is counted no longer than 30 seconds after it was seen', async () =
 });
 
 describe.each(databases)('a board’s day that a wrong clock stored, on %s', (dialect) => {
-  it('is set right once the clock has gone on for ten minutes, and every board loads anew', async () => {
+  it('is corrected once the clock has run normally for ten minutes, and every board reloads', async () => {
     const { app, run, jump } = await createJumpingClock(dialect);
     const key = await aKey(app);
     await submitted(app, key, aClaim(key));

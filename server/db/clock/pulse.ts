@@ -13,7 +13,7 @@ const EVERY_MS = 1_000;
 export interface Pulse {
   /** Resolves with the name of a migration that this program does not know, once a newer program has applied it. */
   outdated: Promise<string>;
-  /** Does now what is done each minute. @throws whatever the database throws */
+  /** Does the minute's work now. @throws errors of the database */
   beat: () => Promise<void>;
   stop: () => void;
 }

@@ -38,7 +38,7 @@ async function twoServers(ahead_ms: number, post?: Post) {
 const look = (apps: readonly TestApp[]) => Promise.all(apps.map((app) => app.runDue()));
 const jobOf = ({ ctx }: TestApp) => ctx.db.selectFrom('jobs').selectAll().where('kind', '=', 'destination.send').executeTakeFirst();
 
-describe.each([DAY_MS, -DAY_MS])('two servers on one PostgreSQL whose wall clocks are %i ms apart', (ahead_ms) => {
+describe.each([DAY_MS, -DAY_MS])('two servers on one PostgreSQL whose wall clocks differ by %i ms', (ahead_ms) => {
   it('send a message once, however long its receiver takes', async () => {
     const { one, other, pass } = await twoServers(ahead_ms);
     const held: (() => void)[] = [];
@@ -85,7 +85,7 @@ describe.each([DAY_MS, -DAY_MS])('two servers on one PostgreSQL whose wall clock
     }
   });
 
-  it('take no claim, no hold and no waitlist entry of anybody', async () => {
+  it("lose no member's claim, hold or waitlist entry", async () => {
     const { one, other, pass } = await twoServers(ahead_ms);
     await one.api.put('/admin/config').set(one.admin).send({ confirm_enabled: 1, grace_minutes: 10 }).expect(200);
     for (let nth = 0; nth < 15; nth += 1) {

@@ -19,7 +19,7 @@ const aDatabase = (machine: ReturnType<typeof createMachine>) => {
 };
 
 describe('with a database that has a clock', () => {
-  it('is the database time, whatever the wall clock of the machine shows or does', async () => {
+  it("is the database's time, regardless of the machine's wall clock", async () => {
     const machine = createMachine(NOON, { wallAhead_ms: 86_400_000 });
     const { read } = aDatabase(machine);
     const clock = await createServerClock({ log: log(), readDatabaseTime: read, machine });
@@ -138,7 +138,7 @@ describe('with the clock of the machine alone', () => {
   });
 });
 
-it('everything that deletes by age says so to whatever runs it', async () => {
+it('jobs that delete by age are told to pause', async () => {
   const { jobKinds } = await import('../../features.ts');
   expect(jobKinds.filter(({ deletes_by_age }) => deletes_by_age).map(({ kind }) => kind)).toEqual([
     archiveOld.kind,

@@ -41,7 +41,7 @@ const JUMP_MS = 5 * 60_000;
 export const PAUSE_MS = 3_600_000;
 const WEEK_MS = 7 * 86_400_000;
 const MEASURE_EVERY_MS = 60_000;
-/** Measure again at once if the two clocks of the machine moved apart by more than this, in ms: it slept, or its clock was set. */
+/** Measure again at once if the two clocks of the machine diverge by more than this, in ms: it slept, or its clock was set. */
 const DRIFT_MS = 1_000;
 /** Report a measurement older than this, in ms. */
 const STALE_MS = 5 * 60_000;
@@ -59,7 +59,7 @@ interface ClockOptions {
   machine?: MachineClock;
 }
 
-/** @throws whatever the database throws while its clock is measured for the first time */
+/** @throws errors of the database during the first measurement */
 export async function createServerClock({ log, readDatabaseTime, machine = MACHINE }: ClockOptions): Promise<ServerClock> {
   const { wall, monotonic } = machine;
   const machineOffset = (): number => wall() - monotonic();

@@ -99,7 +99,7 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
     )`,
     `create index events_end on events (end_time)`,
     `create index events_leaving on events (is_leaving) where is_leaving = 1`,
-    // At most one event is active, whatever path sets it.
+    // At most one event is active, even if two paths set it.
     `create unique index events_one_active on events (is_active) where is_active = 1`,
     `create table event_templates (
       id ${id},

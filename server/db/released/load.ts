@@ -70,7 +70,7 @@ async function intoPostgres(on: TestDatabase, { migrations, given_out, tables }:
   await close();
 }
 
-/** Rows that point to none, by the table and the column they stand in: in a database that is whole there are none. */
+/** Rows with dangling references, by table and column; an intact database has none. */
 export async function orphans(db: Db, dialect: Dialect): Promise<unknown[]> {
   if (dialect === 'sqlite') return (await sql`select * from pragma_foreign_key_check`.execute(db)).rows;
   const { rows } = await sql<{ child: string; column: string; parent: string; key: string }>`

@@ -6,7 +6,7 @@ import { CHANGE_SETS_KEPT } from '../unit-of-work.ts';
 const GROWN = 20_000;
 /** Of the claims, those that are on the board while no event is active. */
 const ON_BOARD = 300;
-/** Those who stand in line for what is claimed on the board, in lines of twelve; for the first of each hours are held. */
+/** Open entries for claims on the board, twelve to a waitlist; the first of each has a hold. */
 const IN_LINE = 2_400;
 const LINES = 200;
 const SPOTS = 100;
@@ -105,7 +105,7 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
     sql`200000 + i, 1, 'Old ' || (i % 500), 'old ' || (i % 500), 'member', 0, ${spot}, 'Spot', 101 + i / 25, ${date}, ${date}, ${date}, 2, 3,
       ${at}, ${at}, ${day(sql`-(i % 700) - 1`)}, 4, case when i % 40 = 0 then 'no_show' else 'released' end, null`,
   );
-  // Of the board as it is, so that nobody in line is offered what is taken.
+  // Follows the board's claims, so that no entry gets an offer of taken hours.
   const occupied = sql`case when i > ${sql.raw(String(GROWN - ON_BOARD))} then ${date} else 'x' || i end`;
   await rows('occupied_hours', 'respawn_id, date, hour, claim_id', sql`${spot}, ${occupied}, 2, i`);
   await rows('occupied_days', 'character_key, date, claim_id', sql`'old ' || (i % 500), ${occupied}, i`);
@@ -175,7 +175,7 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
   );
   await rows('jobs', 'kind, key, due_at, payload', sql`'test.later', 'k' || i, ${later}, '{}'`);
   await rows('jobs', 'kind, key, due_at, payload, given_up_at', sql`'test.given.up', 'k' || i, ${at}, '{}', ${later}`);
-  // Whoever begins to listen now is told nothing of these.
+  // A new subscriber gets none of these.
   await rows('news', 'at, type, body', sql`${at}, 'claim.created', '{}'`);
   await rows(
     'destinations',

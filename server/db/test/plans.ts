@@ -15,7 +15,7 @@ const isGrowing = (table: string): boolean => GROWING.some((each) => each === ta
 const EXPLAINABLE = /^\s*(with|select|insert|update|delete)\b/i;
 const ofOurTables = ({ sql }: Ran): boolean => EXPLAINABLE.test(sql) && GROWING.some((table) => sql.includes(table));
 
-/** Which table a name in a plan stands for. */
+/** The table that an alias in a plan refers to. */
 function tableOf(sql: string, name: string): string {
   const [, aliased] = new RegExp(`"(\\w+)" as "${name}"`).exec(sql) ?? [];
   return aliased ?? name;
@@ -56,8 +56,8 @@ function isFault(sql: string, { isInner, what }: Step): boolean {
 }
 
 /**
- * Among some thousand rows it is quicker to read all of a table than to look up a few; among a million it is not. Told so, it
- * takes indexes where there are any, and what it then still reads shows that there are none.
+ * Among some thousand rows a sequential scan is quicker than index lookups; among a million it is not. With these settings the planner
+ * takes indexes if there are any, and remaining scans show missing ones.
  */
 const BY_INDEX = ['enable_seqscan = off', 'enable_hashjoin = off', 'enable_mergejoin = off', 'random_page_cost = 1'];
 const UNIQUE_VIOLATION = '23505';
@@ -65,7 +65,7 @@ const FOREIGN_KEY_VIOLATION = '23503';
 const FOLLOWS_KEYS: readonly (string | undefined)[] = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION];
 const followsKeys = (error: unknown): boolean => error instanceof pg.DatabaseError && FOLLOWS_KEYS.includes(error.code);
 
-/** Over a connection of its own: what PostgreSQL does by itself has no time limit, as a statement of the server's has. */
+/** Over a connection of its own, without the server's statement timeout. */
 export async function analyze(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -15,9 +15,9 @@ export interface Recorder {
 }
 
 /**
- * Writes down every statement that this process gives to either database, at the drivers themselves: whatever
- * lies above them, a cache of statements or a query that was compiled by hand, gives them there. Begun before the
- * database is opened, or one that was prepared before is missed. For the rest of the process.
+ * Records every statement that this process sends to either database, at the drivers themselves, below
+ * statement caches and compiled queries. Start it before the
+ * database is opened, or statements prepared earlier are missed. Lasts for the rest of the process.
  */
 export function recordStatements(): Recorder {
   const seen = { sqlite: new Map<string, unknown[]>(), postgres: new Map<string, unknown[]>() };

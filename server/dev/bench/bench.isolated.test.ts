@@ -20,7 +20,7 @@ const tiny: Sizes = {
 /** Some dozen programs are started one after the other, in milliseconds. */
 const TIMEOUT_MS = 300_000;
 
-test('every row of the bench is measured beside something, and whatever is asked is answered', { timeout: TIMEOUT_MS }, async () => {
+test('every row of the bench has a comparison, and all its requests are answered', { timeout: TIMEOUT_MS }, async () => {
   const lines: string[] = [];
   const measured = await runBench(tiny, Object.keys(rows), (line) => lines.push(line));
   expect(measured.map(({ what }) => what)).toEqual([

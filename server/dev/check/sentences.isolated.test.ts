@@ -28,7 +28,7 @@ describe('the check of the sentences', () => {
     expect(faultsOf('', { en: languages.en, es })).toEqual(['missing in es: tabs.keys', 'missing in en: tabs.old (es has it)']);
   });
 
-  it('names a key that code asks for and nobody has written', () => {
+  it('names a key that code uses and no locale has', () => {
     expect(faultsOf("t('board.titel');")).toEqual(['missing in en: board.titel (client/board.tsx)']);
   });
 
@@ -42,7 +42,7 @@ describe('the check of the sentences', () => {
     ['one word, too', '<b>Taken</b>', '"Taken"'],
     ['what a screen reader says', '<button aria-label="Close it" />', '"Close it"'],
     ['a message that is passed on', "showToast({ tone: 'good', text: 'Claim saved' })", '"Claim saved"'],
-  ])('names %s that stands in the code', (_, code, text) => {
+  ])('names %s that is hard-coded', (_, code, text) => {
     expect(faultsOf(`const x = ${code};`)).toContain(`hard-coded: client/board.tsx:2: ${text}`);
   });
 

@@ -19,7 +19,7 @@ import { at } from '../setup/command.mjs';
 
 /** Plural forms share the key that the code asks for. */
 const PLURAL = /_(zero|one|two|few|many|other)$/;
-/** Where a person reads or hears what is written. */
+/** Attributes that a person reads or hears. */
 const READ_ATTRIBUTES = new Set([
   'aria-label',
   'aria-description',

@@ -34,8 +34,8 @@ export async function command(work) {
 }
 
 /**
- * `kill` on npm ends the shell between npm and us (dash waits for us, but passes nothing on) and would
- * leave us behind with the port: who loses that shell stops as if told to.
+ * `kill` on npm ends the shell between npm and us (dash waits for us, but forwards no signal) and would
+ * leave us running with the port: a process that loses that shell stops as on SIGTERM.
  */
 function endWithNpm() {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return;
@@ -51,5 +51,5 @@ function endWithNpm() {
 /** Seconds since a `performance.now()`, for people. @param {number} since */
 export const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
-/** The message of whatever was thrown. @param {unknown} error */
+/** The message of a thrown value. @param {unknown} error */
 export const messageOf = (error) => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-/** A hash over files' names and contents: the same files, the same fingerprint, whatever their dates. */
+/** A hash over files' names and contents, independent of their dates. */
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

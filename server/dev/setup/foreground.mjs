@@ -36,7 +36,7 @@ export async function foreground(...programs) {
     // npm forwards what its process group got as well, so one signal may arrive here twice.
     if (seen.has(signal)) return;
     seen.add(signal);
-    // Ctrl+C in a terminal reaches the programs by itself; a second one would cut a graceful stop short.
+    // A terminal sends Ctrl+C to the programs too; a second signal would interrupt their graceful stop.
     if (signal === 'SIGINT' && process.stdin.isTTY) return;
     pass(signal);
   };

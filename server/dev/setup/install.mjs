@@ -31,7 +31,7 @@ export async function install() {
 }
 
 /**
- * Somebody ran `npm ci` or `npm install`: npm's own record of what it put into node_modules,
+ * `npm ci` or `npm install` ran: npm's own record of what it put into node_modules,
  * written last, agrees with the lock.
  */
 function installedByNpm() {

@@ -40,7 +40,7 @@ function keep(lock) {
   try {
     utimesSync(lock, new Date(), new Date());
   } catch {
-    // Somebody deleted it by hand; the work is as good without.
+    // Deleted by hand; the work doesn't depend on it.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Which Node runs the server and the tools: the locked one, wherever its package exists for this machine. */
+/** Which Node runs the server and the tools: the locked one, if its package exists for this machine. */
 
 import { existsSync, rmSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';

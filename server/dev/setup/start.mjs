@@ -1,13 +1,11 @@
 /**
- * `npm start`, from a bare clone to a running server. Each step runs only where it is needed:
- *
+ * `npm start`, from a bare clone to a running server. Each step runs only if needed:
  * 1. `install.mjs` installs the packages of package-lock.json with the npm that started us (`lock.mjs`: one process at a time).
- * 2. `runtime.mjs` chooses the Node for everything else. Node is itself one of the packages: the server runs TypeScript as it is, and
- *    everybody gets the version that is tested, whatever Node from 20 on they start with.
+ * 2. `runtime.mjs` chooses the Node for everything else. Node is itself one of the packages: the server runs TypeScript directly, on
+ * the tested version, with any Node from 20 on as the starter.
  * 3. `client-build.mjs` builds the pages if their sources have changed (`fingerprint.mjs`).
  * 4. `foreground.mjs` runs the server in this terminal and ends with it.
- *
- * It never installs anything outside `node_modules`, not even as root. Only these files run on the Node that is there, so they use
+ * It never installs anything outside `node_modules`, not even as root. Only these files run on the Node of the machine, so they use
  * no types and no packages. The check, the tests, the bench and the proofs begin with the same steps.
  */
 

@@ -14,7 +14,7 @@ import {
 
 export type LiveSocket = Socket<ServerEvents, ClientEvents>;
 
-/** A live connection without a board behind it, which whoever opens it ends. */
+/** A live connection without a board; the test closes it. */
 export function dial(url: string, auth: HandshakeAuth): LiveSocket {
   return io(url, { transports: ['websocket'], auth, forceNew: true, reconnection: false });
 }

@@ -78,7 +78,7 @@ export async function noActiveEvent(app: TestApp): Promise<void> {
   if (status === 200) await app.api.post(`/events/${body.data.id}/deactivate`).set(app.admin).expect(200);
 }
 
-/** An admin of a role, signed in, without a password that anybody could have. */
+/** An admin of a role, signed in, without a usable password. */
 export async function anAdmin(app: TestApp, role: AdminRole): Promise<SignedIn> {
   const username = aName(role);
   const admin = { username, username_key: nameKey(username), password_hash: 'none', created_at: NOW, role };
@@ -128,7 +128,7 @@ export async function aWait(app: TestApp, key: AccessKey, fields: Partial<WaitIn
   return answer.body.data;
 }
 
-/** Submits as the admin, for whichever characters the claims name. */
+/** Submits as the admin, for the characters that the claims name. */
 export function submitAsAdmin(app: TestApp, member_type: string, ...claims: Partial<ClaimInput>[]) {
   return app.api.post('/claims').set(app.admin).send({ claims, member_type, admin_submission: true });
 }
@@ -139,10 +139,10 @@ export const asMember = (key: Pick<AccessKey, 'key_value'>): { 'X-Access-Key': s
 /** What no call changes yet, written the way every write goes, so that the clock moves. */
 export const change = (app: TestApp, work: (tx: Tx, changes: ChangeRecorder) => Promise<unknown>): Promise<unknown> => write(app.ctx, work);
 
-/** Changes the database as no write of the server does: no clock moves, and nobody hears of it. */
+/** Changes the database behind the server's back: no clock advances, and no watcher gets a change. */
 export const changeUnheard = <T>({ ctx }: Pick<TestApp, 'ctx'>, work: (tx: Tx) => Promise<T>): Promise<T> => ctx.writes.transaction(work);
 
-/** Without the record that the admins are shown: everybody is told to ask anew. */
+/** Without the record that admins see: all watchers reload. */
 export const ban = (app: TestApp, { character_name }: Pick<AccessKey, 'character_name'>): Promise<unknown> =>
   change(app, (tx, changes) => {
     changes.reset();
@@ -163,7 +163,7 @@ export async function aMemberType(app: TestApp, fields: Partial<MemberTypeInput>
   return type.member_type;
 }
 
-/** Somewhere that news is sent to: a webhook that hears of new claims unless the fields say otherwise. */
+/** A notification channel: a webhook that subscribes to new claims unless the fields say otherwise. */
 export async function aDestination(app: TestApp, fields: Partial<DestinationInput> = {}): Promise<NewDestination> {
   const input = { name: aName('Channel'), kind: 'webhook', url: 'https://hooks.example/guild', events: ['claim.created'], language: 'en' };
   const answer = await app.api

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
 
 let errors: MockInstance;
 
-// An unexpected console.error is a bug that nobody reads otherwise.
+// An unexpected console.error is a bug; tests fail on it.
 beforeEach(() => {
   errors = vi.spyOn(console, 'error');
 });

@@ -15,7 +15,7 @@ export interface FaultProxy {
    * `kept`: then what was held back goes through, as after SIGSTOP and SIGCONT.
    */
   become: (mode: FaultMode, options?: { kept?: boolean }) => void;
-  /** Becomes silent by itself once somebody has said this, before or after it has arrived. */
+  /** Becomes silent once a client has sent this text, before or after forwarding it. */
   swallowAt: (text: string, when: 'before' | 'after') => void;
   close: () => Promise<void>;
 }
@@ -26,7 +26,7 @@ function addressOf({ hostname, port }: URL): NetConnectOpts {
   return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port: Number(port) };
 }
 
-/** Stands before a server, such as PostgreSQL, and does to it what networks do. */
+/** A proxy before a server, such as PostgreSQL, that simulates network faults. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const address = addressOf(new URL(target));
   const sockets = new Set<Socket>();

@@ -7,7 +7,7 @@ export interface TestMachine extends MachineClock {
   pass: (ms: number) => void;
   /** Sets the wall clock so far ahead of the right time. */
   setWall: (ahead_ms: number) => void;
-  /** The monotonic clock stands still meanwhile. */
+  /** The monotonic clock stops meanwhile. */
   sleep: (ms: number) => void;
 }
 

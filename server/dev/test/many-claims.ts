@@ -5,7 +5,7 @@ import { type TestApp, TODAY } from './test-app.ts';
 
 export interface ManyClaims {
   count: number;
-  /** The claims stand on so many spots, from spot 1 on, as many on each. */
+  /** The number of spots, from spot 1 on, with equally many claims each. */
   spots?: number;
   event_id?: number;
   /** Of the first one; the others follow. */
@@ -16,7 +16,7 @@ export interface ManyClaims {
 /** Claims that a statement writes: none may take longer than the database is given. */
 const AT_ONCE = 5_000;
 
-/** More claims than anybody would submit in a test, of one hour each, from today on, with what they occupy. */
+/** Inserts many one-hour claims from today on, with their occupancy rows. */
 export async function manyClaims(app: TestApp, claims: ManyClaims): Promise<void> {
   for (let from = 0; from < claims.count; from += AT_ONCE) await someClaims(app, claims, from, Math.min(from + AT_ONCE, claims.count));
   await change(app, recountOwners);

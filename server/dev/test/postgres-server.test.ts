@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { freePorts } from './free-ports.ts';
 import { startPostgres } from './postgres-server.ts';
 
-it('PostgreSQL starts at another port where somebody took the one that was free a moment ago', async () => {
+it('PostgreSQL starts at another port if the free one was taken meanwhile', async () => {
   const otherServer = createServer().listen(0);
   onTestFinished(() => void otherServer.close());
   await once(otherServer, 'listening');

@@ -21,7 +21,7 @@ const PASSWORD = 'claimboard';
 /** Bytes of a socket's path on the system that takes the fewest of them, macOS, with the one that ends it. */
 const PATH_MOST = 104;
 
-/** What is said over a Unix socket costs both sides half of what it costs over TCP. None where there is none, or its path is too long. */
+/** A Unix socket costs both sides half the CPU of TCP. None if the system has none, or its path is too long. */
 async function socketFolder(folder: string, port: number): Promise<string | null> {
   const sockets = path.join(folder, 's');
   if (process.platform === 'win32' || Buffer.byteLength(`${sockets}/.s.PGSQL.${port}`) >= PATH_MOST) return null;

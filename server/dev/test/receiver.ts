@@ -12,7 +12,7 @@ export interface Received {
   body: string;
 }
 
-/** Somebody else's server, on this machine. */
+/** A receiver of webhooks on this machine. */
 export interface Receiver {
   port: number;
   url: string;
@@ -23,7 +23,7 @@ export interface Receiver {
   close: () => Promise<void>;
 }
 
-/** What it does with a message that has arrived; a response that nobody ends is a receiver that hangs. */
+/** Responds to a message; a response that is never ended is a hanging receiver. */
 export type Answering = (response: ServerResponse, message: Received, socket: Socket) => void;
 
 export const answering =
@@ -33,7 +33,7 @@ export const answering =
 export const hanging: Answering = () => {};
 export const resetting: Answering = (_response, _message, socket) => void socket.resetAndDestroy();
 
-/** Key and certificate of receiver.test, localhost and 127.0.0.1, which only who is told trusts. */
+/** Key and certificate of receiver.test, localhost and 127.0.0.1, which only clients configured for it trust. */
 export const RECEIVER_PEM = readFileSync(new URL('receiver.pem', import.meta.url), 'utf8');
 
 /** Listens on 127.0.0.1, with https where it is `secure`. */

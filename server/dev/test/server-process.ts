@@ -14,7 +14,7 @@ export interface ServerProcess {
   ended: Promise<number | string>;
 }
 
-/** Starts the real program with these settings and no others; whoever starts it ends it. */
+/** Starts the real program with these settings and no others; the caller ends it. */
 export function startServer(settings: Readonly<Record<string, string | undefined>>): ServerProcess {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', BACKUP_HOURS: '0', ...settings };

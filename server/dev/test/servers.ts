@@ -23,7 +23,7 @@ const question = z.object({
 });
 export type Question = z.infer<typeof question>;
 
-/** What is told to the parent: where the server is that was started, and the token of its admin; a failure in words. */
+/** A message to the parent: where the started server listens, and its admin's token; or a failure. */
 export type Answer = { id: number; port?: number | undefined; token?: string | undefined; failure?: string | undefined };
 
 type Settings = { readonly [name: string]: string };
@@ -92,7 +92,7 @@ async function answerTo({ id, ask }: Question): Promise<Answer> {
   }
 }
 
-/** Whatever ended the parent: nothing of it stays behind. */
+/** When the parent ends in any way, nothing is left behind. */
 async function end(): Promise<void> {
   await Promise.allSettled([...running.values()].map((close) => close()));
   const templates = await Promise.allSettled(filled.values());

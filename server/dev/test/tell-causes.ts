@@ -1,8 +1,8 @@
 import { afterEach } from 'vitest';
 
 /**
- * What a failure was caused by belongs to what it says: a property tells its seed and the world, and what went wrong there is
- * its cause, which the report that the failures are told from leaves out.
+ * Adds the causes to a failure's message: a property prints its seed and world, and the error is
+ * its cause, which the report leaves out.
  */
 afterEach(({ task }) => {
   for (const error of task.result?.errors ?? []) {

@@ -11,9 +11,9 @@ export interface Watching {
   member: Watcher;
   admin: Watcher;
   /**
-   * Resolves when both have heard all that was written; their boards must then be as it is stored.
-   * @param resets how often they were told to load anew
-   * @param ofMember the member alone, where that is another number
+   * Resolves when both have received all writes; their boards must then equal the stored one.
+   * @param resets how often they had to reload
+   * @param ofMember the member alone, if that is another number
    */
   expectSynced: (resets?: number, ofMember?: number) => Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function watching(app: TestApp): Promise<Watching> {
   return { member, admin, expectSynced };
 }
 
-/** A board is what the database has, not only what the board in the server's memory has, which hears what everybody hears. */
+/** Compares with the database, not with the server's board in memory, which gets the same change sets. */
 async function expectAsStored(app: TestApp, watcher: Watcher, room: Room): Promise<void> {
   const { records: wantedRecords } = await app.ctx.readModel.readFresh(room);
   for (const kind of room === 'admins' ? ALL_KINDS : KINDS_SEEN.members) {

@@ -34,7 +34,7 @@ it('passes calls and live connections on as they are', async () => {
   expect((await changes).changes[0]).toMatchObject({ kind: 'category', record: { name: 'Caves' } });
 });
 
-it('answers a page of somebody else’s for chosen paths, live connections included, until it is healed', async () => {
+it('answers chosen paths with another page, live connections included, until it is healed', async () => {
   const { proxy, key_value, call } = await behindProxy();
   proxy.fault(/^\/(api\/config|socket\.io)/, portalPage(403));
   const answer = await call('/api/config');
@@ -64,7 +64,7 @@ it('delays, cuts, and never answers', async () => {
   expect((await call('/api/config')).status).toBe(200);
 });
 
-it('cuts live connections that stand, or lets them stand in silence', async () => {
+it('cuts open live connections, or keeps them silent', async () => {
   const { proxy, key_value, rename } = await behindProxy();
   const cut = await watching(proxy, key_value);
   const gone = new Promise((lost) => cut.once('disconnect', lost));
@@ -76,7 +76,7 @@ it('cuts live connections that stand, or lets them stand in silence', async () =
   frozen.on('changes', () => {
     changes += 1;
   });
-  // Those that come later hear everything again.
+  // Later connections work again.
   proxy.fault(/socket\.io/, 'silent');
   proxy.heal();
   const late = nextChanges(await watching(proxy, key_value));

@@ -7,14 +7,14 @@ import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import { rewriteTexts } from './websocket-frames.ts';
 
 /**
- * What comes of a request, or of a live connection: a page of somebody in between, an answer that takes so many
- * milliseconds longer, `silent`: taken and never answered, `cut`: reset. The last two befall live connections that
- * stand already, too.
+ * The fault of a request, or of a live connection: another page, an answer delayed by so many
+ * milliseconds, `silent`: accepted and never answered, `cut`: reset. The last two also apply to open live
+ * connections.
  */
 export type Fault = { status: number; type?: string; body?: string } | { delay_ms: number } | 'silent' | 'cut';
 
 export interface WebFaultProxy extends Pick<FaultProxy, 'url' | 'become' | 'close'> {
-  /** Whatever asks for one of these paths meets the fault from now on; of several for one path the last holds. */
+  /** Applies the fault to these paths from now on; of several for one path the last holds. */
   fault: (paths: RegExp, fault: Fault) => void;
   /** No path meets a fault any more. What was silent stays so. */
   heal: () => void;
@@ -22,13 +22,13 @@ export interface WebFaultProxy extends Pick<FaultProxy, 'url' | 'become' | 'clos
   rewrite: (rewrite: (text: string) => string | null) => void;
 }
 
-/** What a hotel's network answers until its guest has paid, for whatever was asked. */
+/** A captive portal's answer to every request. */
 export const portalPage = (status: number): Fault => ({
   status,
   body: '<!doctype html><title>Guest network</title><h1>Please sign in</h1>',
 });
 
-/** Stands between a browser and the server. It knows HTTP; what only knows connections (`become`) stands before it. */
+/** A proxy between a browser and the server. It understands HTTP; `become` puts a plain TCP fault before it. */
 export async function startWebFaultProxy(target: string): Promise<WebFaultProxy> {
   const { hostname, port } = new URL(target);
   let faults: { paths: RegExp; fault: Fault }[] = [];

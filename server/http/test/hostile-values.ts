@@ -7,7 +7,7 @@ interface Shape {
 
 const isShape = (value: unknown): value is Shape => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What programs trip over: dates that are none or lie at the end of time, numbers at the end of theirs, signs of other scripts. */
+/** Values that programs fail on: invalid or extreme dates, extreme numbers, characters of other scripts. */
 const text = fc.oneof(
   fc.constantFrom('', ' ', '\t\n', '.', '..', '+1+1', '0', '-0', '1e308', '9007199254740993', 'NaN', '__proto__', 'constructor', '%', "'"),
   fc.constantFrom('0000-01-01', '0001-01-01', '1969-12-31', '1970-01-01', '2026-02-30', '2026-11-21', '9998-12-31', '9999-12-31'),

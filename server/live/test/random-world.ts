@@ -114,7 +114,7 @@ export interface Cast {
   watchers: Watcher[];
 }
 
-/** A board with eight members, an active event and one of the other type; nobody watches yet. */
+/** A board with eight members, an active event and one of the other type; without watchers yet. */
 export async function aCast(app: TestApp): Promise<Cast> {
   const keys = await Promise.all(Array.from({ length: 8 }, () => aKey(app)));
   const events = [(await anActiveEvent(app)).id, (await anEvent(app, { type: 'single_claim' })).id];

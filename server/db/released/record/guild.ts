@@ -15,7 +15,7 @@ interface Caller {
   read: (path: string) => Promise<unknown>;
 }
 
-/** Calls of a program, as its pages make them. What was refused is told; what was not there yet is not. */
+/** Calls of a program, as its pages make them. Refusals are printed; missing routes are not. */
 async function callerOf(url: string): Promise<Caller> {
   const call = async (method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<unknown> => {
     const form = body instanceof FormData;
@@ -137,13 +137,13 @@ async function isOver({ admin }: Caller): Promise<void> {
   await admin('POST', '/claims', byAdmin([{ ...hours(3, '2026-10-20', 1, 4), character_name: 'Bubble' }]));
 }
 
-/** Who hears of what happens, on the same machine or at no address that answers. */
+/** Subscribers: a receiver on this machine, and an address that doesn't answer. */
 async function tellOthers({ admin, member }: Caller, keys: Keys, address: unknown): Promise<void> {
   const { port } = z.object({ port: z.number() }).parse(address);
   const events = ['claim.created', 'claim.deleted', 'event.activated'];
   const hook = { name: 'Our hook', kind: 'webhook', url: `http://127.0.0.1:${port}/hook`, events, language: 'en' };
   await admin('POST', '/admin/destinations', hook);
-  // Nobody is there: what it has not been told waits.
+  // The receiver is down: its messages stay pending.
   await admin('POST', '/admin/destinations', { ...hook, name: 'Gone hook', url: 'http://127.0.0.1:9/hook', events: ['event.activated'] });
   await member(keys.Ölaf, 'POST', '/push/subscriptions', A_BROWSER);
   await member(keys.Ölaf, 'PUT', '/push/preferences', { quiet_from: '22:00', quiet_until: '07:00', time_zone: 'Europe/Berlin' });
@@ -212,7 +212,7 @@ async function operate(calls: Caller): Promise<void> {
   await eventually(calls, '/admin/system', (answer) => done.safeParse(answer).success);
 }
 
-/** The week's middle: sent once, whatever is asked twice. */
+/** Midweek: submitted twice with one key, stored once. */
 async function keep({ member }: Caller, keys: Keys): Promise<void> {
   const body = { claims: [{ character_name: 'Ölaf', ...hours(2, '2026-11-25', 5, 7) }], member_type: 'member', access_key: keys.Ölaf };
   for (let times = 0; times < 2; times += 1) await member(keys.Ölaf, 'POST', '/claims', body, { 'Idempotency-Key': 'once' });

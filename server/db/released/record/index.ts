@@ -14,7 +14,7 @@ const SPOTS = 6;
 /** Keep this many change sets, the newest. */
 const CHANGES = 5;
 
-/** What stands for the recording machine. */
+/** Placeholders for the recording machine. */
 const [HOST, DATA_FOLDER] = ['guild-server', '/var/lib/claimboard'];
 
 const schemaRows = z.array(z.object({ name: z.string(), sql: z.string().nullable() }));
@@ -29,7 +29,7 @@ function dump(
   machine: { host: string; folder: string },
 ): Pick<Released, 'migrations' | 'given_out' | 'schema' | 'tables'> {
   cutDown(database);
-  // A short host name may be part of a token: replace it only where it stands alone.
+  // A short host name may be part of a token: replace it only as a whole word.
   const depersonalize = (text: string): string => (text === machine.host ? HOST : text.replaceAll(machine.folder, DATA_FOLDER));
   const cellOf = (value: unknown): Cell => {
     if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') };

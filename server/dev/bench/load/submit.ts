@@ -13,7 +13,7 @@ export interface Submissions {
 
 const CLIENTS = 20;
 
-/** autocannon checks the time once a second unless told otherwise. */
+/** autocannon checks the time once a second by default. */
 const lasting = (seconds: number): { duration: number; sampleInt: number } => ({
   duration: seconds,
   sampleInt: Math.min(1, seconds) * 1_000,

@@ -6,7 +6,7 @@ import { say } from '../../setup/command.mjs';
 
 /** @typedef {{ok: boolean, reason: string}} Attempt */
 
-/** What every call of apt-get is told. */
+/** Options of every call of apt-get. */
 export const options = [
   '-y',
   '--no-install-recommends',

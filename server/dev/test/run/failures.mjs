@@ -1,6 +1,6 @@
 /**
- * What failed, once more below everything: between the runners' own words of it and the totals lie the hundreds of lines of
- * the other half, and whoever reads only the end of a log learns it, too.
+ * Prints the failures once more at the end: between the runners' own reports and the totals are hundreds of lines of
+ * the other half, and many readers only see the end of a log.
  */
 
 import { relative } from 'node:path';
@@ -18,8 +18,8 @@ import { root } from '../../setup/command.mjs';
  */
 
 /**
- * How many are told of, how many lines of each, and how much of a line: a run in which all fails is not told at length twice, nor
- * is the world of a property.
+ * The maximum number of tests, lines of each, and characters of a line: a failing run must not print everything twice, nor
+ * the whole world of a property.
  */
 const TESTS = 20;
 const LINES = 16;

@@ -6,8 +6,8 @@ import { read } from './report.mjs';
 
 const passed = { status: 'passed', fullName: 'a rule holds', failureMessages: [] };
 
-describe('what failed is told once more at the end', () => {
-  it('a test by its file and name, with what it said and where, without colours and the frames of packages', () => {
+describe('failures are printed once more at the end', () => {
+  it('a test by its file and name, with its message and place, without colours and frames of packages', () => {
     const message = `AssertionError: expected \u001b[31m1\u001b[39m to be 2\n    at ${root}/server/a.test.ts:7:3\n    at file:///x/node_modules/vitest/dist/index.js:1:1`;
     const report = {
       testResults: [
@@ -34,7 +34,7 @@ describe('what failed is told once more at the end', () => {
     expect(vitestFailures(report)).toEqual([{ name: 'server/a.test.ts', message: 'SyntaxError: no' }]);
   });
 
-  it('a browser test by file, line, groups and title; what passed is not told', () => {
+  it('a browser test by file, line, groups and title; passed ones are left out', () => {
     const spec = (title: string, ok: boolean, errors: object[]) => ({
       title,
       file: 'a.spec.ts',

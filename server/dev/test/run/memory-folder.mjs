@@ -1,4 +1,4 @@
-/** Where tests write what nobody keeps: in memory, where a disk makes no test wait and no page of it is written out. */
+/** A temporary folder for tests in memory, where no test waits for a disk. */
 
 import { accessSync, chmodSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ const longOverMs = 6 * 3_600_000;
 
 /**
  * @param {{memory?: string, enough?: number, chosen?: string | undefined}} [place] the system's folder in memory, how many bytes
- * must be free there, and the place that somebody chose instead
- * @returns {string | undefined} a new folder, or none where memory has no folder, or too little room, or a place was chosen
+ * must be free there, and a place chosen by the developer
+ * @returns {string | undefined} a new folder; undefined if the system has none in memory, it has too little room, or a place was chosen
  */
 export function memoryFolder({ memory = '/dev/shm', enough = enoughBytes, chosen = process.env.TMPDIR } = {}) {
   if (chosen) return undefined;

@@ -19,7 +19,7 @@ it('a run gets a folder that every user may enter; what an old one left is remov
   expect(readdirSync(memory).sort()).toEqual([path.basename(folder), 'claimboard-tests-another', 'somebody-elses'].sort());
 });
 
-it('there is none where somebody chose a place, where there is no memory to write to, and where it has too little room', () => {
+it('there is none if a place was chosen, if the system has no memory folder, or if it has too little room', () => {
   const memory = anotherMemory();
   expect(memoryFolder({ memory, enough: 0, chosen: '/somewhere' })).toBeUndefined();
   expect(memoryFolder({ memory: path.join(memory, 'none'), enough: 0, chosen: '' })).toBeUndefined();

@@ -44,7 +44,7 @@ export function sentence({ passed, failed, skipped }) {
 
 /**
  * A run that fails without a failed test (a file that does not load, a server that does not start, no
- * report at all) counts as one failure: "0 failed" must not stand under it.
+ * report at all) counts as one failure: a failing run must not print "0 failed".
  * @param {number} exitCode
  * @param {Totals} totals
  */

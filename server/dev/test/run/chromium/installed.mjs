@@ -36,7 +36,7 @@ export function playwrightBrowsers() {
   }
 }
 
-/** Playwright tells no path for the shell; it lies in a folder of the same revision. @param {string} browser */
+/** Playwright exports no path for the shell; it is in a folder of the same revision. @param {string} browser */
 function headlessShells(browser) {
   const folder = browser.match(/^(.*[\\/])chromium(-\d+)[\\/]/);
   const shellFolder = folder && `${folder[1]}chromium_headless_shell${folder[2]}`;
