@@ -29,7 +29,7 @@ describe.each(databases)('access keys on %s', (dialect) => {
     });
   });
 
-  it('take the type as it is named in the system, whatever its case', async () => {
+  it("take the type's stored name, ignoring case", async () => {
     expect((await create({ characterName: aName(), memberType: ' ELITE ' }).expect(201)).body.data.member_type).toBe('elite');
   });
 
@@ -60,7 +60,7 @@ describe.each(databases)('access keys on %s', (dialect) => {
     });
   });
 
-  it('R1.1: are one a character, active or revoked, whatever the case of the name', async () => {
+  it('R1.1: are one per character, active or revoked, ignoring case', async () => {
     const key = await aKey(app, aName('Sir'));
     const sentence = `${key.character_name} already has an access key.`;
     const again = () => create({ characterName: ` ${key.character_name.toUpperCase()}` });

@@ -71,7 +71,7 @@ export async function storeKey(
   return record;
 }
 
-/** Replaces a key that somebody else may know; connections with the old key end. */
+/** Replaces a key that may have leaked; connections with the old key end. */
 export async function replaceKey(
   ctx: Clock & Settings & Subscriptions,
   tx: Tx,

@@ -21,7 +21,7 @@ describe.each(databases)('verifying by hand on %s', (dialect) => {
   const app = createSuiteApp(dialect, { env: { CHARACTER_CHECK: 'manual' } });
   const verify = (name: unknown) => asAdmin(app, 'verify-character', name);
 
-  it('makes a record and a key of a character that nobody knew', async () => {
+  it('creates a record and a key for an unknown character', async () => {
     const name = aName();
     const { body } = await verify(`  ${name} `).expect(200);
     expect(body.data).toEqual({
@@ -45,7 +45,7 @@ describe.each(databases)('verifying by hand on %s', (dialect) => {
     expect((await actions(app))[0]).toMatchObject({ action: 'user_verified', admin_username: 'admin', details: { character_name: name } });
   });
 
-  it('marks the newest code as verified, but hands the key to no browser: nobody checked whose it is', async () => {
+  it("marks the newest code as verified, but gives the key to no browser: the character's owner was not checked", async () => {
     const name = 'Bubble Gum';
     const older = await aCode(app, name);
     const newer = await aCode(app, name.toUpperCase());
@@ -242,7 +242,7 @@ describe.each(databases)('live connections on %s', (dialect) => {
     await expect.poll(() => [leaving.connected, staying.connected]).toEqual([false, true]);
   });
 
-  it('show admins every record as a fresh snapshot would, whatever touches it', async () => {
+  it('show admins every record as a fresh snapshot would, after every change', async () => {
     const context = await verifying(dialect);
     const { app, data } = context;
     const admin = new Watcher(app.url, { admin_token: tokenOf(app) });
@@ -303,7 +303,7 @@ describe.each(databases)('live connections on %s', (dialect) => {
     expect(admin.records('verified_code').size).toBeGreaterThan(0);
   });
 
-  it('of members are told nothing of records', async () => {
+  it('of members get no records', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     const member = new Watcher(app.url, { access_key: key.key_value });

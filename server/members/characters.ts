@@ -26,7 +26,7 @@ import { forgetOldVerifications } from './verification/codes.ts';
 
 /**
  * Verifies a character for an admin, and creates its key if it has none. The admin hands the key over: no browser with a
- * verification token gets it, since nobody checked who uses that browser.
+ * verification token gets it, since the owner of that browser was not checked.
  * @throws DomainError session.banned, character.alreadyVerified
  */
 export function verifyByHand(ctx: Writer & ServerSaveSettings, admin: Admin, character_name: string): Promise<VerifiedCode> {

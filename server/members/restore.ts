@@ -153,7 +153,7 @@ async function refuseAny(code: ErrorCode, finding: Promise<readonly { character_
   if (names.length > 0) throw new DomainError(code, { list: firstNames(names) });
 }
 
-/** Refuses keys whose member type is gone since: nobody knows what it allowed them. */
+/** Refuses keys whose member type was deleted since: its rights are unknown. */
 async function refuseTypesGone(tx: Tx, keys: readonly Pick<DeletedKey, 'member_type' | 'without_type'>[]): Promise<void> {
   const had = keys.filter(({ without_type }) => !without_type);
   const gone = new Set(had.map(({ member_type }) => member_type)).difference(await typesAmong(tx, had));
@@ -246,7 +246,7 @@ async function restoreCodes(tx: Tx, changes: ChangeRecorder, deleted: readonly D
     const verified = new Set(await verifiedAmong(tx, characters));
     const keys = new Map((await keysOfCharacters(tx, characters)).map(({ id, character_name }) => [nameKey(character_name), id]));
     const stored = some.map(({ access_key_id, ...row }) => {
-      // Whoever verified or got a key since may be another person, so the earlier browser's token must not fetch the key.
+      // A character that verified or got a key since may belong to another person, so the earlier browser's token must not fetch the key.
       const isStale = verified.has(row.character_key) || (keys.get(row.character_key) ?? null) !== access_key_id;
       return row.verified_at !== null && isStale ? { ...row, token_hash: null } : row;
     });

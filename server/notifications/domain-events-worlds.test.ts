@@ -16,7 +16,7 @@ const COMMANDS = 50;
 
 const event = fc.constantFrom(null, null, 'multiple_claims' as const, 'multiple_claims' as const, 'single_claim' as const);
 
-describe('news of claims, whatever members and admins do, and time', () => {
+describe('domain events of claims, for any sequence of commands and time', () => {
   it.each(WORLDS)(
     'on %s, makes of an empty board the very claims that there are',
     async (_, dialect, worlds) => {
@@ -33,7 +33,7 @@ describe('news of claims, whatever members and admins do, and time', () => {
             const [events, there] = [(await toldIn(app)).slice(position), await huntsIn(app)];
             position += events.length;
             const bulk = events.flatMap(({ type, data }) => (type === 'claims.changed' ? [data] : []));
-            // Of bulk work there are one message and right counts; whoever hears it reads the claims anew.
+            // Bulk work is one event with the right counts; its receiver reads the claims again.
             expect(bulk.length, at).toBeLessThanOrEqual(1);
             const moved = bulk.reduce((sum, { created, deleted }) => sum + created - deleted, hunts.size);
             if (bulk.length > 0) expect(there.size, at).toBe(moved);

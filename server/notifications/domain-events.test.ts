@@ -11,7 +11,7 @@ import { manyClaims } from '../dev/test/many-claims.ts';
 import { createTestApp, NOW, type TestApp, TODAY } from '../dev/test/test-app.ts';
 import { huntsIn, toldIn } from './test/fold.ts';
 
-/** What some deed told. */
+/** The events of a write. */
 async function eventsOf(app: TestApp, write: () => PromiseLike<unknown>): Promise<PublicEvent[]> {
   const before = (await toldIn(app)).length;
   await write();
@@ -19,7 +19,7 @@ async function eventsOf(app: TestApp, write: () => PromiseLike<unknown>): Promis
 }
 const typesOf = (events: readonly PublicEvent[]): PublicEventType[] => events.map(({ type }) => type);
 
-describe.each(databases)('what is told on %s', (dialect) => {
+describe.each(databases)('domain events on %s', (dialect) => {
   async function listening(env: Record<string, string> = {}): Promise<TestApp> {
     const app = await createTestApp(dialect, { env });
     await aDestination(app, { events: [...PUBLIC_EVENT_TYPES] });
@@ -128,7 +128,7 @@ describe.each(databases)('what is told on %s', (dialect) => {
     expect(accepted).toMatchObject([{ type: 'claim.created', data: { character_name: last.character_name, is_held: 0 } }]);
   });
 
-  it('of bulk work is one summary with the count, whatever it is; a single claim is told of as ever', async () => {
+  it('of bulk work are one summary with the count; a single claim is reported as usual', async () => {
     const app = await listening();
     const summary = (action: string, change: object = {}) => [
       { type: 'claims.changed', data: { action, by: 'admin', event: null, respawn: null, created: 0, deleted: 0, ...change } },
@@ -187,7 +187,7 @@ describe.each(databases)('what is told on %s', (dialect) => {
     expect((await huntsIn(app)).size).toBeLessThan(before);
   });
 
-  it('that nobody hears is not made', async () => {
+  it('without a subscriber are not stored', async () => {
     const app = await createTestApp(dialect);
     const { id } = await aDestination(app, { events: ['submission.closed'] });
     const key = await aKey(app);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLog } from './log.ts';
 
-it('no line has a secret, wherever a library put it, and all else is as it was', () => {
+it('no line has a secret, from any library, and everything else is unchanged', () => {
   const lines: string[] = [];
   const log = createLog('debug', { write: (line: string) => lines.push(line) }).child({ part: 'K7QM-2F9A-XW3C' });
   const error = Object.assign(new Error('duplicate key K7QM-2F9A-XW3C', { cause: new Error('by CLAIM-7KQ2M9XA') }), {

@@ -12,7 +12,7 @@ export interface Question {
 /** `heard`: whether the answer says what happened. A failure or a broken connection leaves that open. */
 export type Answer = { isAnswered: true; status: number; body: unknown; etag: string } | { isAnswered: false; why: string };
 
-/** An answer that takes longer is given up, in milliseconds: whatever hangs is to be told, not to be waited for. */
+/** Give up on an answer after this long, in milliseconds, and report it as hanging. */
 const PATIENCE_MS = 60_000;
 
 /** Asks a server over HTTP, as any client would. */

@@ -11,7 +11,7 @@ export interface ProofOptions {
 export interface Tried {
   what: string;
   tried: number;
-  /** What did not hold, each in words that let somebody repeat it. */
+  /** The failures, each in words that allow repeating it. */
   failed: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface Proof {
   summary: string;
   /** What `runs` counts. */
   unit: string;
-  /** Runs of `npm run prove` unless it is told otherwise. */
+  /** Default number of runs of `npm run prove`. */
   long: number;
   run: (options: ProofOptions) => Promise<readonly Tried[]>;
 }

@@ -18,7 +18,7 @@ async function failuresOf(options: Pick<SimulateOptions, 'seed' | 'runs' | 'sabo
 }
 
 describe('simulated guilds', () => {
-  it('hold what was acknowledged, and everybody sees the same, from a seed that stays', { timeout: 60_000 }, async () => {
+  it('keep what was acknowledged, and all watchers see the same, from a fixed seed', { timeout: 60_000 }, async () => {
     expect(await failuresOf({ seed: 20_261_121, runs: WORLDS })).toEqual([]);
   });
 
@@ -52,7 +52,7 @@ describe('simulated guilds', () => {
           const early: typeof transaction = (work) =>
             transaction(async (tx) => {
               const written = await work(tx);
-              // What notes how a job goes changes nothing that anybody is told.
+              // A job's progress changes nothing that a watcher gets.
               const { data } = z.object({ set: changeSet }).safeParse(written);
               if (data) ctx.bus.offer(data.set);
               return written;

@@ -11,7 +11,7 @@ async function failuresOf(options: Pick<SoakOptions, 'runs' | 'sabotage'>): Prom
 }
 
 describe('a page that stays open', () => {
-  it('holds the server’s board, tells the server’s time and keeps nothing, whatever the laptop does', { timeout: 120_000 }, async () => {
+  it("has the server's board, the server's time and no leak, whatever the laptop does", { timeout: 120_000 }, async () => {
     expect(await failuresOf({ runs: CHANGES })).toEqual([]);
   });
 
@@ -24,7 +24,7 @@ describe('a page that stays open', () => {
     expect(failure).toMatch(/after 150 changes \d+ bytes more are held, of at most 1515000/);
   });
 
-  it('is found out when it is told nothing', { timeout: 120_000 }, async () => {
+  it('is detected if it gets no changes', { timeout: 120_000 }, async () => {
     const place = { pass: (message: string) => !message.includes('"changes",') };
     const [failure] = await failuresOf({ runs: 12, sabotage: { place } });
     expect(failure).toMatch(

@@ -56,7 +56,7 @@ class OpenTab {
       case 0: {
         laptop.loseNetwork();
         for (let at = 0; at < 3; at += 1) await this.#changes.make();
-        // Timers stand still while it sleeps.
+        // Timers stop while it sleeps.
         place.leap((1 + place.turns.chance.below(8)) * HOUR_MS);
         laptop.findNetwork();
         await place.wait(2);

@@ -1,4 +1,4 @@
-/** `npm run prove -- <what>`: tries at random, for as long as it is told, what no list of examples covers. */
+/** `npm run prove -- <what>`: random trials of what no list of examples covers, for a given number of runs. */
 
 import { at, command } from '../setup/command.mjs';
 import { foreground } from '../setup/foreground.mjs';

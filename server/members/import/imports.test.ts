@@ -153,7 +153,7 @@ describe.each(databases)('tables that are imported on %s', (dialect) => {
     expect([mine.status, theirs.status]).toEqual([200, 200]);
   });
 
-  it('make no more categories than somebody may mean', async () => {
+  it('create no more categories than plausible', async () => {
     const prefix = aName('Many');
     const rows = Array.from({ length: MAX_NEW_CATEGORIES + 2 }, (_, at) => ({
       name: `${prefix} spot ${at}`,

@@ -11,7 +11,7 @@ const FAILED: Failure = { of: 'failure', reason: 'a broken connection' };
 const OUT_OF_ORDER: Failure = { of: 'failure', reason: 'maintenance', is_of_source: true };
 
 interface Setup {
-  /** Looks, as somebody who asks from an address of their own unless it says which. */
+  /** Looks a name up, from a client address of its own by default. */
   look: (name: string, address?: string) => Promise<Sighting | TurnAwaited>;
   lookups: string[];
   /** Moves the clock, in seconds. */
@@ -53,7 +53,7 @@ function setup(pace_seconds = 60): Setup {
   };
 }
 
-/** Seconds after which a character is looked at again, by somebody who asks every second. */
+/** Seconds until a character is looked up again, for a client that polls every second. */
 async function secondsToNextLook({ look, lookups, wait }: Setup, name = 'Bubble'): Promise<number> {
   const before = lookups.filter((each) => each === name).length;
   for (let seconds = 1; seconds <= 3_600; seconds += 1) {
@@ -65,7 +65,7 @@ async function secondsToNextLook({ look, lookups, wait }: Setup, name = 'Bubble'
 }
 
 describe('looking at characters', () => {
-  it('is shared: twenty who ask for one name at once, in whatever case, cause one request and get its answer', async () => {
+  it('is shared: twenty concurrent requests for one name, ignoring case, cause one request', async () => {
     const { look, lookups, hold } = setup();
     const letGo = hold();
     const looks = Array.from({ length: 20 }, (_, i) => look(i % 2 ? 'Bubble' : ' bubble '));
@@ -200,7 +200,7 @@ describe('looking at characters', () => {
     expect(lookups).toHaveLength(2);
   });
 
-  it('rests no longer than an hour, whatever it is asked', async () => {
+  it('backs off for an hour at most, even if told to wait longer', async () => {
     const looking = setup(1);
     looking.answer({ finding: { ...OUT_OF_ORDER, retry_after_seconds: 999_999_999 } });
     expect(await looking.look('Bubble')).toMatchObject({ next_at: new Date('2026-11-21T19:00:00.000Z') });
@@ -222,7 +222,7 @@ describe('looking at characters', () => {
 });
 
 describe('turns', () => {
-  it('go round the addresses: a hundred invented names of one address delay nobody else', async () => {
+  it('alternate between addresses: a hundred invented names of one address delay no other', async () => {
     const { look, wait, lookups } = setup(60);
     const invented = Array.from({ length: 100 }, (_, i) => `Invented ${i}`);
     for (const name of invented) await look(name, 'crowd');
@@ -236,14 +236,14 @@ describe('turns', () => {
     expect(await look('Bubble', 'home')).toMatchObject({ finding: FOUND });
   });
 
-  it('of a name that nobody asked for within fifteen seconds pass to the next', async () => {
+  it('pass to the next name if it was not polled within fifteen seconds', async () => {
     const { look, wait, lookups } = setup(60);
     for (const name of ['First', 'Gone', 'Away', 'Here']) await look(name);
     wait(10);
     await look('Here');
     expect(lookups).toEqual(['First', 'Gone']);
     wait(6);
-    // The turn is taken by whoever asks, for whoever comes first of those who still ask.
+    // Each poll triggers the lookup of the first name that is still polled.
     await look('Later');
     expect(lookups).toEqual(['First', 'Gone', 'Here']);
     wait(1);
@@ -251,7 +251,7 @@ describe('turns', () => {
     expect(lookups).toEqual(['First', 'Gone', 'Here', 'Later']);
   });
 
-  it('are kept by asking again, and the seconds that are told grow fewer', async () => {
+  it('are kept by polling, and the reported seconds decrease', async () => {
     const { look, wait, lookups } = setup(60);
     for (let i = 0; i < 10; i += 1) await look(`Hunter ${i}`);
     const results: (Sighting | TurnAwaited)[] = [];

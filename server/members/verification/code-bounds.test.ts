@@ -80,7 +80,7 @@ describe.each(databases)('the codes of one name on %s', (dialect) => {
     expect(await codesOf(app)).toHaveLength(CODES_OF_ADDRESS_FOR_NAME);
   });
 
-  it('are fifty: further addresses are told to wait, those that hold some go on with their own', async () => {
+  it('are limited to fifty: further addresses have to wait, those with one continue', async () => {
     const { app } = await verifying(dialect, PROXY);
     const codes = await fillName(app);
     await expectNoTick(app, async () => {
@@ -120,7 +120,7 @@ describe.each(databases)('the codes of one name on %s', (dialect) => {
     expect(await started(app)).toBe(2);
   });
 
-  it('are told to admins with what they replace, so that a board is as a fresh one', async () => {
+  it('are sent to admins with what they replace, so that a board equals a fresh one', async () => {
     const { app } = await verifying(dialect, PROXY);
     const clock = app.ctx.bus.clock();
     for (let i = 0; i < CODES_OF_ADDRESS_FOR_NAME + 1; i += 1) {
@@ -172,7 +172,7 @@ describe.each(databases)('the codes of one address on %s', (dialect) => {
     expect(n).toBe(requests + 1);
   }, 120_000);
 
-  it('are known by a hash of the address, which stands nowhere, and is forgotten when they are found', async () => {
+  it('are linked to a hash of the address, which is deleted when they are found', async () => {
     const { app, data } = await verifying(dialect, PROXY);
     const { code, verification_token } = await codeFor(app, '198.51.100.7');
     const hashes = async () =>
@@ -189,7 +189,7 @@ describe.each(databases)('the codes of one address on %s', (dialect) => {
     expect(await hashes()).toEqual([null]);
   });
 
-  it('that nobody found are forgotten after ten days, some at a time', async () => {
+  it('that were never found are deleted after ten days, in batches', async () => {
     const { app } = await verifying(dialect, PROXY);
     const created_at = '2026-11-01T00:00:00.000Z';
     const old = Array.from({ length: 250 }, (_, i) => ({ character_name: invented(i), character_key: invented(i), code: `OLD-${i}` }));
@@ -243,7 +243,7 @@ describe.each(databases)('the codes that an address wants within a minute on %s'
 });
 
 describe.each(databases)('a stranger who wants codes on %s', (dialect) => {
-  it('wakes no member and makes nothing anew that was made for them', async () => {
+  it('causes no write for members and invalidates none of their caches', async () => {
     const { app } = await verifying(dialect, { ...PROXY });
     const key = await aKey(app);
     const board = async () => app.api.get('/respawns').set(asMember(key)).expect(200);
@@ -258,7 +258,7 @@ describe.each(databases)('a stranger who wants codes on %s', (dialect) => {
     await app.api.get('/respawns').set(asMember(key)).set('If-None-Match', etag).expect(304);
     expect(await whole()).toBe(before);
     expect(selects).not.toHaveBeenCalled();
-    // Whoever begins with that board is told the rest.
+    // A client that starts from that board gets the rest.
     await watcher.reached(app.ctx.bus.clock());
     await submitted(app, key, aClaim(key));
     expect((await board()).headers.etag).not.toBe(etag);
@@ -286,7 +286,7 @@ describe.each(databases)('the turns of addresses on %s', (dialect) => {
         checkedAt: null,
         nextCheckAt: '2026-11-21T18:00:02.000Z',
       });
-      // Others are told nothing of it.
+      // Others learn nothing of it.
       expect(await checkFrom(app, '10.3.3.3', 'Bubble')).toEqual({ verified: false, characterName: 'Bubble' });
     });
     wait(1, context);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { codesIn, newCode, newVerificationToken } from './codes.ts';
 
 describe('a code', () => {
-  it('is a prefix and eight characters that nobody mistakes for one another', () => {
+  it('is a prefix and eight unambiguous characters', () => {
     const codes = Array.from({ length: 200 }, newCode);
     for (const code of codes) expect(code).toMatch(/^CLAIM-[2-9A-HJKMNP-Z]{8}$/);
     expect(new Set(codes).size).toBe(200);
@@ -28,7 +28,7 @@ describe('a code', () => {
     },
   );
 
-  it('is found among others, wherever a comment has it', () => {
+  it('is found among others, anywhere in a comment', () => {
     const codes = Array.from({ length: 50 }, newCode);
     expect(codesIn(`${'CLAIM-'.repeat(500)} ${codes.join(' and ')}\n${'A'.repeat(1_000)}`)).toEqual(new Set(codes));
   });

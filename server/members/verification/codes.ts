@@ -28,7 +28,7 @@ export function newVerificationToken(): string {
 
 const CODE_AS_A_WORD = new RegExp(`(?<![\\p{L}\\p{N}])${PREFIX}[${ALPHABET}]{${CODE_LENGTH}}(?![\\p{L}\\p{N}])`, 'giu');
 
-/** All codes in a comment, in upper or lower case, as whole words. One pass, whatever visitors write. */
+/** All codes in a comment, in upper or lower case, as whole words. One pass, for any text that visitors write. */
 export function codesIn(comment: string): Set<string> {
   return new Set(comment.match(CODE_AS_A_WORD)?.map((code) => code.toUpperCase()));
 }

@@ -23,7 +23,7 @@ describe.each(databases)('more open codes than a list holds, on %s', (dialect) =
     const names: string[] = body.data.snapshot.verified_code.map((record: { character_name: string }) => record.character_name);
     expect(names.length).toBe(MAX_LIST + 2);
     expect(names[0]).toBe(`No ${MAX_LIST}`);
-    // Odo Holt's code is the oldest that nobody has put into a comment.
+    // Odo Holt's code is the oldest that no comment contains.
     expect(names.slice(-3)).toEqual(['No 1', 'Mira Stormcrow', 'Arden Vale']);
   });
 });

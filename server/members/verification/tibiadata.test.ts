@@ -72,7 +72,7 @@ describe('the game’s data source', () => {
     });
   });
 
-  it('is asked for names as they are, whatever letters they have', async () => {
+  it('is asked for names unchanged, with any letters', async () => {
     const data = await startGameData();
     for (const name of ["Elder O'Bok", 'Näurin', 'Li-Ho Crue', 'Mr. Smith']) await askTibiaData(data.url, name, TIMEOUT_MS);
     expect(data.requests).toEqual(["Elder O'Bok", 'Näurin', 'Li-Ho Crue', 'Mr. Smith']);
@@ -159,7 +159,7 @@ describe('the game’s data source', () => {
     expect(finding.of === 'character' && finding.character.comment.length).toBe(8_000);
   });
 
-  it('says whether it is out of order for everybody, or failed for one name', async () => {
+  it('distinguishes an outage from a failure for one name', async () => {
     const data = await startGameData();
     for (const [reply, is_of_source] of [
       [MAINTENANCE, true],

@@ -7,16 +7,16 @@ export interface GameCharacter {
   guild_name: string | null;
   guild_rank: string | null;
   is_deleted: boolean;
-  /** Sold to somebody else within the last months. */
+  /** Sold to another player within the last months. */
   was_traded: boolean;
 }
 
-/** What the game's data says of a name; `failure`: it said nothing of use. */
+/** The game's data of a name; `failure`: no usable answer. */
 export type Finding = { of: 'character'; character: GameCharacter } | { of: 'missing' } | { of: 'bad-name' } | Failure;
 export interface Failure {
   of: 'failure';
   reason: string;
-  /** The source says that it is out of order for everybody: maintenance, or too many requests. */
+  /** The source has an outage: maintenance, or too many requests. */
   is_of_source?: boolean;
   /** Seconds that the source asked to be left alone for. */
   retry_after_seconds?: number | undefined;
@@ -34,7 +34,7 @@ const OF_SOURCE: readonly number[] = [20_005, 20_006];
 const FIRST_BAD_NAME = 10_001;
 const LAST_BAD_NAME = 10_007;
 
-/** More than the game lets anybody write; what is read of a longer comment, in characters. */
+/** More than the game allows; longer comments are cut, in characters. */
 const MAX_COMMENT_LENGTH = 8_000;
 
 /** A field that is left out, or of another type than documented, counts as not set. */
@@ -53,7 +53,7 @@ export async function askTibiaData(url: string, name: string, timeout_ms: number
   try {
     const response = await fetch(`${url}/v4/character/${encodeURIComponent(name)}`, {
       headers: { accept: 'application/json', 'user-agent': 'Claimboard' },
-      // Whoever answers in the source's place must not send us to hosts that only we can reach.
+      // A server that answers in the source's place must not redirect us to hosts that only we can reach.
       redirect: 'error',
       // Also ends an answer that begins and then never does.
       signal: AbortSignal.timeout(timeout_ms),
@@ -102,9 +102,9 @@ function seconds(header: string | null): number | null {
 const MAX_ANSWER_BYTES = 1_048_576;
 
 /**
- * The JSON of an answer, read piece by piece, so that what is packed small and unpacks to gigabytes, or never ends,
- * is let go of at the limit.
- * @throws Error when it is longer, SyntaxError when it is no JSON, and whatever breaks the connection
+ * The JSON of an answer, read in chunks, so that a small compressed body that expands to gigabytes, or an endless one,
+ * is dropped at the limit.
+ * @throws Error when it is longer, SyntaxError when it is no JSON, and errors of the connection
  */
 async function readJson(response: Response): Promise<unknown> {
   const decoder = new TextDecoder();

@@ -53,7 +53,7 @@ describe.each(databases)('a verification code on %s', (dialect) => {
     });
   });
 
-  it('is stored with the hash of its token, and tokens are told to nobody', async () => {
+  it('is stored with the hash of its token, and tokens are never sent out', async () => {
     const { app } = await verifying(dialect);
     const { verification_token } = await aCode(app);
     const stored = JSON.stringify([
@@ -103,7 +103,7 @@ describe.each(databases)('a verification code on %s', (dialect) => {
     expect((await records(app)).map((record) => record.character_name).reverse()).toEqual(names.map(([, stored]) => stored));
   });
 
-  it('is refused to a banned character, in whatever case', async () => {
+  it('is refused to a banned character, ignoring case', async () => {
     const { app } = await verifying(dialect);
     await ban(app, { character_name: 'Bubble' });
     await expectNoTick(app, async () => {
@@ -117,7 +117,7 @@ describe.each(databases)('a verification code on %s', (dialect) => {
     });
   });
 
-  it('that nobody found is forgotten after ten days', async () => {
+  it('that was not found is deleted after ten days', async () => {
     const { app } = await verifying(dialect);
     await aCode(app, 'Forgotten');
     setSeconds(app, 10 * 24 * HOUR);
@@ -191,7 +191,7 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
     expect(JSON.stringify(seen)).not.toContain(accessKey);
     expect(await checked(app, 'Bubble')).toEqual({ verified: true, characterName: 'Bubble' });
     expect(await checked(app, 'Bubble', 'made-up')).toEqual({ verified: true, characterName: 'Bubble' });
-    // Whoever holds a code that was not found is verified no more than before.
+    // The holder of a code that was not found stays unverified.
     expect(await checked(app, 'Bubble', stranger.verification_token)).toMatchObject({
       verified: false,
       reason: 'verification.codeNotFound',
@@ -268,7 +268,7 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
     expectRefusal(odd, 400, 'request.invalid', 'The field "verification_token" is not valid.', { field: 'verification_token' });
   });
 
-  it('looks nobody up for whom no code waits', async () => {
+  it('looks up no character without a pending code', async () => {
     const { app, data } = await verifying(dialect);
     data.show({ name: 'Bubble' });
     await aKey(app, 'Cachero');
@@ -280,7 +280,7 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
     expect(data.requests).toEqual([]);
   });
 
-  it('is made once a pacing interval for twenty browsers that poll one name, whatever they hold', async () => {
+  it('is made once per pacing interval for twenty browsers that poll one name, with any token', async () => {
     const { app, data } = await verifying(dialect, { CHARACTER_CHECK_SECONDS: '30' });
     data.show({ name: 'Bubble', comment: 'nothing yet' });
     const held: PendingCode[] = [];
@@ -334,7 +334,7 @@ describe.each(databases)('what the game says of a character on %s', (dialect) =>
     ['rate limiting', RATE_LIMITED],
     ['garbage', GARBAGE],
     ['a broken connection', HANG_UP],
-  ])('%s keeps the code pending and says so; the check goes on by itself', async (_, failure) => {
+  ])('%s keeps the code pending and says so; the check continues', async (_, failure) => {
     const { app, data } = await verifying(dialect);
     const { code, verification_token } = await aCode(app);
     data.show({ name: 'Bubble', comment: code });
@@ -366,7 +366,7 @@ describe.each(databases)('what the game says of a character on %s', (dialect) =>
     });
   });
 
-  it('a missing character is told to the code’s holder only', async () => {
+  it("a missing character is reported only to the code's holder", async () => {
     const { app } = await verifying(dialect);
     const { verification_token } = await aCode(app, 'Nobody');
     await expectNoTick(app, async () => {
@@ -431,7 +431,7 @@ describe.each(databases)('what the game says of a character on %s', (dialect) =>
     expect(await checked(app, 'Bubble', verification_token)).toMatchObject({ memberType: officer });
   });
 
-  it('without a guild’s name ranks earn nothing: anybody may found a guild with such ranks', async () => {
+  it("without a guild's name ranks give no type: anyone may found a guild with such ranks", async () => {
     const { app, data } = await verifying(dialect);
     await aMemberType(app, { guild_ranks: ['Leader'] });
     const { code, verification_token } = await aCode(app);
@@ -486,7 +486,7 @@ describe.each(databases)('a character that has a key already, on %s', (dialect) 
     expect((await actions(app))[0]).toMatchObject({ action: 'user_verified', details: { key: 'replaced' } });
   });
 
-  it('is told so, by name, to anybody', async () => {
+  it('is named in the refusal, for every caller', async () => {
     const { app } = await verifying(dialect);
     await aKey(app, 'Bubble');
     const isVerified = async (name: string): Promise<unknown> =>
@@ -537,7 +537,7 @@ describe.each(databases)('a ban on %s', (dialect) => {
 });
 
 describe.each(databases)('checks by hand on %s', (dialect) => {
-  it('look nobody up; the member is told to ask an admin', async () => {
+  it('look no character up; the member has to ask an admin', async () => {
     const { app, data } = await verifying(dialect, { CHARACTER_CHECK: 'manual' });
     const { code, instructions, verification_token } = await aCode(app);
     data.show({ name: 'Bubble', comment: code });
@@ -552,14 +552,14 @@ describe.each(databases)('checks by hand on %s', (dialect) => {
     expect(data.requests).toEqual([]);
   });
 
-  it('are told in the configuration, and so is the guild', async () => {
+  it('are in the configuration, and so is the guild', async () => {
     const { app } = await verifying(dialect, { CHARACTER_CHECK: 'manual', GUILD_NAME: ' Red   Rose ' });
     expect((await app.api.get('/config')).body).toMatchObject({ character_check: 'manual', guild_name: 'Red Rose' });
   });
 });
 
 describe('two servers on one PostgreSQL', () => {
-  it('give the key to the right browser whichever server is asked, and store what both find once', async () => {
+  it('give the key to the right browser on either server, and store a shared find once', async () => {
     const data = await startGameData();
     const database = await freshDatabase('postgres');
     const env = { CHARACTER_API_URL: data.url };

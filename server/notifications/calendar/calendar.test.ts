@@ -210,7 +210,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     expect(inShort(await calendarEntries(app, path))).toEqual(['CONFIRMED 19:00-23:00']);
   });
 
-  it('is at a secret address that is told once and stored as a hash; a new one ends it, and so does revoking it', async () => {
+  it('has a secret address that is shown once and stored as a hash; a new one replaces it, and revoking ends it', async () => {
     const key = await aKey(app);
     expect(await state(key)).toEqual({ exists: false, made_at: null });
     const path = await aCalendar(app, key);
@@ -259,7 +259,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     await fetched(app, await aCalendar(app, again)).expect(200);
   });
 
-  it('is for members: nobody else has one, and neither making nor reading it moves the clock', async () => {
+  it('is for members only, and neither creating nor reading it advances the clock', async () => {
     const [key, revoked] = [await aKey(app), await aKey(app)];
     await admin(app, 'put', `/admin/access-keys/${revoked.id}/revoke`).expect(200);
     await submitted(app, key, aClaim(key, { respawn_id: (await aRespawn(app)).id }));
@@ -304,7 +304,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     expect(names).toEqual([name, says('secondary claim'), name, says('reserva secundaria'), name, says('reserva secundária')]);
   });
 
-  it('is sent once: whoever holds what it says gets a 304, and nothing is written', async () => {
+  it('is sent once: a client with the current version gets a 304, and nothing is written', async () => {
     const [key, spot] = [await aKey(app), await aRespawn(app)];
     const path = await aCalendar(app, key);
     await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
@@ -329,7 +329,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     await fetched(app, path, { 'If-None-Match': headers.etag ?? '' }).expect(200);
   });
 
-  it('says what stands when its turn to be stored has come, however long ago it was asked for, and the same to all who asked', async () => {
+  it('shows the claims at the moment it is stored, however long ago it was requested, and the same to all requests', async () => {
     const { writes } = app.ctx;
     const [key, spot] = [await aKey(app), await aRespawn(app)];
     const path = await aCalendar(app, key);
@@ -424,7 +424,7 @@ describe('the addresses of calendars', () => {
     }
   });
 
-  it('cannot be guessed at will: whoever tries many is told to wait, and a right one is served nevertheless', async () => {
+  it('cannot be guessed at will: many guesses have to wait, and a right address is still served', async () => {
     const app = await createTestApp('sqlite');
     const path = await aCalendar(app, await aKey(app));
     for (let tries = 0; tries < 30; tries += 1) await fetched(app, `/calendar/${'y'.repeat(tries % 2 ? 43 : 7)}.ics`).expect(404);

@@ -24,7 +24,7 @@ const step = fc.record({
 /** The save is at 1:00 Pacific time, in a month without daylight saving. */
 const instant = (date: string, hour: number): string => new Date(Date.parse(`${date}T09:00:00Z`) + hour * 3_600_000).toISOString();
 
-/** What stands of everybody's claims, read without a look at how the calendar does it, by the character. */
+/** The expected entries of all claims by character, computed independently of the calendar. */
 async function stored({ ctx: { db } }: TestApp): Promise<Map<string, string[]>> {
   const parts = await db
     .selectFrom('claims')
@@ -54,7 +54,7 @@ async function stored({ ctx: { db } }: TestApp): Promise<Map<string, string[]>> 
 
 const line = ({ status, start, end, summary }: CalendarEntry): string => `${status} ${start} ${end} ${summary}`;
 
-/** What one calendar said, to be held against what it says next. */
+/** A client that compares each version of a calendar with the one before. */
 class Listener {
   readonly #entries = new Map<string, CalendarEntry>();
   cancelled = 0;
@@ -76,9 +76,9 @@ class Listener {
   }
 }
 
-describe('whatever members and admins do, and time', () => {
+describe('any sequence of commands and time', () => {
   it.each(WORLDS)(
-    'on %s, a calendar is what stands, its numbers never fall and rise with each change, and what it showed and is gone is cancelled',
+    'on %s, a calendar lists the current claims, its sequence numbers rise with each change, and removed entries are cancelled',
     async (_, dialect, worlds) => {
       let cancelled = 0;
       await fc.assert(

@@ -18,7 +18,7 @@ describe('an answer', () => {
     }
   });
 
-  it('that says that nobody is there ends it: 410 and 404, and on Discord 401', () => {
+  it('that reports a missing receiver ends it: 410 and 404, and on Discord 401', () => {
     for (const status of [404, 410]) {
       expect(of(answer(status))).toEqual({ of: 'off', error: `HTTP ${status}`, switched_off: 'gone' });
       expect(of(answer(status), 'discord')).toEqual({ of: 'off', error: `HTTP ${status}`, switched_off: 'gone' });
@@ -81,7 +81,7 @@ describe('a message that failed', () => {
   it('waits as its receiver asks three times, then the schedule begins, which is no shorter for what is asked then', () => {
     expect(pausesOf(14, () => 0)).toEqual([0, 0, 0, ...SCHEDULE, null, null]);
     expect(pausesOf(13, () => 3_600).slice(0, 8)).toEqual([3_600, 3_600, 3_600, 3_600, 3_600, 3_600, 7_200, 18_000]);
-    // Wherever in between it asks.
+    // At every position of such a request.
     expect(pausesOf(13, (n) => (n % 2 ? 1 : null))).toEqual([5, 1, 300, 1, 1_800, 1, ...SCHEDULE.slice(3), null]);
   });
 });

@@ -10,7 +10,7 @@ const change = (app: TestApp, id: number, fields: object) => admin(app, 'put', `
 const typesOf = (received: readonly { body: string }[]): string[] => received.map(({ body }) => JSON.parse(body).type);
 
 describe.each(databases)('a destination that is changed, on %s', (dialect) => {
-  it('hears what it did not hear before from then on, not what happened till then', async () => {
+  it('gets newly subscribed types from then on, not earlier events', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const [all, one] = [await aReceiver(answering(204)), await aReceiver(answering(204))];
     await aDestination(app, { url: all.url, events: ['submission.closed', 'submission.opened'] });
@@ -24,7 +24,7 @@ describe.each(databases)('a destination that is changed, on %s', (dialect) => {
     expect(typesOf(one.received)).toEqual(['submission.opened']);
   });
 
-  it('hears of what is new to it only what comes from then on, also where something else waits for it', async () => {
+  it('gets newly subscribed types from then on, even if other events are pending', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const mood = { answer: answering(500) };
     const receiver = await aReceiver((...args) => mood.answer(...args));
@@ -36,7 +36,7 @@ describe.each(databases)('a destination that is changed, on %s', (dialect) => {
     expect(await recordOf(app, made)).toMatchObject({ waiting: 2 });
     await switchSubmission(app, 0);
     await switchSubmission(app, 1);
-    // What it no longer heard in between is told to it no more, either.
+    // Events of unsubscribed types from that time are not sent, either.
     await change(app, made.id, { events: ['submission.opened'] });
     await change(app, made.id, { events: ['submission.opened', 'submission.closed'] });
     await switchSubmission(app, 0);
@@ -47,7 +47,7 @@ describe.each(databases)('a destination that is changed, on %s', (dialect) => {
     expect(await recordOf(app, made)).toMatchObject({ waiting: 0 });
   });
 
-  it('that is told no more of what failed there is told at once what comes next', async () => {
+  it('that drops its failed events gets the next one at once', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const receiver = await aReceiver(
       (response, { body }) => void response.writeHead(JSON.parse(body).type === 'submission.closed' ? 500 : 204).end(),
@@ -64,7 +64,7 @@ describe.each(databases)('a destination that is changed, on %s', (dialect) => {
     expect(await recordOf(app, made)).toMatchObject({ waiting: 0, last_delivery_at: later(NOW, 310) });
   });
 
-  it('can be paused, and named and told otherwise, where its address would be taken no more', async () => {
+  it('can be paused, renamed and resubscribed even if its address would no longer be accepted', async () => {
     const app = await createTestApp(dialect);
     const made = await aDestination(app);
     // Saved while the guild let private addresses be.

@@ -73,7 +73,7 @@ describe('a message to a channel', () => {
     const moved = { ...aNewsClaim({ by: 'bubble' }), before };
     const changed = await textOf({ type: 'claim.updated', timestamp: AT, data: moved });
     expect(changed).toMatch(/\nBefore: Hydras, SS\+2 to SS\+3\nBy an admin$/);
-    // The name that an admin logs in with is nobody's business.
+    // An admin's user name is private.
     expect(changed).not.toContain('bubble');
     const gone = { ...aNewsClaim({ by: 'bubble' }), reason: 'cleared' as const };
     expect(await textOf({ type: 'claim.deleted', timestamp: AT, data: gone })).toMatch(/\nAll claims of the spot were deleted$/);
@@ -250,8 +250,8 @@ describe('bulk work', () => {
   });
 });
 
-describe('whatever names are made of, a message of ten changes', () => {
-  it('keeps Discord’s limits, calls nobody, and has no mark of ours out of a name', async () => {
+describe('with any names, a message of ten changes', () => {
+  it("keeps Discord's limits, pings no one, and lets no name break our formatting", async () => {
     const some = fc.oneof(
       fc.array(anyNews, { minLength: 1, maxLength: MAX_EMBEDS }),
       fc.array(claim, { minLength: 10, maxLength: 10 }).map((all) =>

@@ -33,7 +33,7 @@ async function signIn(url: string): Promise<Call> {
   return call;
 }
 
-/** Half a minute goes by in which nobody runs: what a dead server had begun is anybody's again. */
+/** Half a minute without a server: a dead server's leases expire. */
 async function passLeases({ settings }: TestDatabase): Promise<void> {
   const { writer, close } = await openDatabase({ ...settings, DATABASE_URL: settings.DATABASE_URL }, pino({ level: 'silent' }), {
     beside: true,
@@ -95,7 +95,7 @@ describe.each(databases)('a server on %s that is killed with -9 while it sends',
         await claim(call);
         break;
       }
-      // Whoever is answered before it dies counts; those under way may be stored or not.
+      // Acknowledged claims count; those under way may be stored or not.
       const writing = (async () => {
         while (!isDead) await claim(call).catch(() => {});
       })();

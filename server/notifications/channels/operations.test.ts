@@ -184,7 +184,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
     expect(await recordOf(app, made)).toMatchObject({ waiting: 0, next_try_at: null });
   });
 
-  it('forget what nobody is told any more: what all are past, what is a month old, what a hundred thousand came after', async () => {
+  it('delete events that all channels have passed, that are a month old, or beyond a hundred thousand', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const receiver = await aReceiver(answering(500));
     const rare = await aDestination(app, { events: ['event.activated'] });

@@ -16,7 +16,7 @@ import { AT_HOME, at, deliveriesOf, later, recordOf, runAll, switchSubmission } 
 const idsOf = (received: readonly Received[]): string[] => received.map(({ headers }) => String(headers['webhook-id']));
 const typesOf = (received: readonly Received[]): string[] => received.map(({ body }) => JSON.parse(body).type);
 
-/** Somebody else's server that answers as it is told to by the test. */
+/** A receiver whose answers the test controls. */
 async function aMoodyReceiver() {
   const mood = { answer: answering(204) };
   const receiver = await aReceiver((...args) => mood.answer(...args));
@@ -115,7 +115,7 @@ describe.each(databases)('what waits for a destination on %s', (dialect) => {
     expect((Date.parse(now) - Date.parse(NOW)) / 3_600_000).toBeGreaterThan(74);
   });
 
-  it('is told no more where the address is gone, until an admin switches it on again: from then on', async () => {
+  it('is disabled if the address is gone; an admin can enable it again, for later events', async () => {
     const app = await atHome();
     const receiver = await aMoodyReceiver();
     receiver.mood.answer = answering(410);
@@ -129,7 +129,7 @@ describe.each(databases)('what waits for a destination on %s', (dialect) => {
     expect((await app.ctx.db.selectFrom('clock').select('subscribed_types').executeTakeFirstOrThrow()).subscribed_types).toBeNull();
     await switchSubmission(app, 0);
     expect(await toldIn(app)).toEqual([]);
-    // Another one hears what this one does not.
+    // Another channel gets what this one does not.
     const other = await aMoodyReceiver();
     other.mood.answer = resetting;
     await aDestination(app, { url: other.url, events: ['submission.closed', 'submission.opened'] });
@@ -191,7 +191,7 @@ describe.each(databases)('what waits for a destination on %s', (dialect) => {
     expect((await deliveriesOf(app, made))[0]).toMatchObject({ outcome: 'delivered', attempt: 1 });
   });
 
-  it('goes where nobody is left to send it to: a destination is deleted, or switched off, with all of it', async () => {
+  it('are deleted once no channel needs them: a channel that is deleted or disabled drops its own', async () => {
     const app = await atHome();
     const receiver = await aMoodyReceiver();
     const [one, two] = [await aDestination(app, { url: receiver.url, events: ['submission.closed'] }), await aDestination(app)];
@@ -204,7 +204,7 @@ describe.each(databases)('what waits for a destination on %s', (dialect) => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('shows the last tries, with the beginning of what the receiver said, never the address', async () => {
+  it("shows the last attempts, with the beginning of the receiver's answer, never the address", async () => {
     const app = await atHome();
     const receiver = await aMoodyReceiver();
     const url = `${receiver.url}hook/s3cret?key=t0ken`;
@@ -232,7 +232,7 @@ describe.each(databases)('what waits for a destination on %s', (dialect) => {
 });
 
 describe.each(databases)('a channel on Discord, on %s', (dialect) => {
-  it('is told ten changes a message, gathered over two seconds; that nobody came is one', async () => {
+  it('gets up to ten changes a message, gathered over two seconds; a no-show is one', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const receiver = await aMoodyReceiver();
     const made = await aDestination(app, { kind: 'discord', url: receiver.url, events: [...PUBLIC_EVENT_TYPES] });
@@ -275,7 +275,7 @@ describe('25 changes at once, of names of sixty signs that mean something to Dis
     expect(messages.every(({ allowed_mentions }) => allowed_mentions.parse.length === 0)).toBe(true);
     const descriptions: string[] = messages.flatMap(({ embeds }) => embeds.map(({ description }: { description: string }) => description));
     for (const [n, text] of descriptions.entries()) {
-      // Whoever takes the marks back that keep it from meaning anything reads the name.
+      // Without the escape characters the name reads as stored.
       expect(text.replace(/\\(.)/g, '$1')).toContain(names[n]);
       expect(text).not.toMatch(/(?<!\\)@everyone|<@1>|\*\*Ñ/);
     }

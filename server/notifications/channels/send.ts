@@ -75,7 +75,7 @@ const MIN_SECRET_LENGTH = 6;
 const LAST_WORD = /[^\s"'<>(){}[\]|]+$/;
 
 /**
- * The beginning of a receiver's answer for admins to read, without the channel's address in any encoding: whoever knows it could
+ * The beginning of a receiver's answer for admins to read, without the channel's address in any encoding: knowing it is enough to
  * write to the channel.
  */
 export function answerText(answer: Answer, url: string): string {

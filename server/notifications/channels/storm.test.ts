@@ -74,7 +74,7 @@ async function allSent(app: TestApp, but: readonly number[] = []): Promise<void>
   await vi.waitUntil(isDone, PATIENT);
 }
 
-/** Claims of characters and hours that nobody else has. */
+/** Claims with characters and hours of their own. */
 async function submissions(app: TestApp): Promise<void> {
   for (let n = 0; n < SUBMISSIONS; n += 1) {
     const claims = Array.from({ length: CLAIMS_IN_ONE }, (_, at): Partial<ClaimInput> => {
@@ -102,7 +102,7 @@ const idsIn = ({ received }: Receiver): string[] => received.map(({ headers }) =
 const embeds = z.object({ embeds: z.array(z.object({ description: z.string() })) });
 const toldIn = (body: string): string[] => embeds.parse(JSON.parse(body)).embeds.map(({ description }) => description);
 
-/** What a channel was told, each change once; a message that was refused is sent again before any later one. */
+/** A channel's events, each once; a refused message is sent again before later ones. */
 function toldInOrder({ received }: Receiver, refused: readonly boolean[]): string[] {
   const failed: string[] = [];
   let again: string | undefined;

@@ -82,7 +82,7 @@ describe('the address of a destination', () => {
     '100.128.0.1',
     '223.255.255.255',
     '198.20.0.1',
-  ])('%s lies beside a private network', (host) => expect(refusal(`https://${host}/`)).toBeNull());
+  ])('%s is adjacent to a private network', (host) => expect(refusal(`https://${host}/`)).toBeNull());
 
   it('is anything of http on a home network, but never with a name and password in it', () => {
     for (const url of ['http://127.0.0.1:3000/x', 'https://[::1]/', 'http://nas.local/', 'https://example.com']) {
@@ -101,7 +101,7 @@ const judgeAtConnection = z
   .parse(createRequire(here.resolve('request-filtering-agent'))('ipaddr.js'));
 const isRefusedAtConnection = (address: string): boolean => judgeAtConnection.parse(address).range() !== 'unicast';
 
-describe('an address in whatever spelling', () => {
+describe('an address in every spelling', () => {
   const octet = fc.oneof(fc.nat(255), fc.constantFrom(0, 10, 100, 127, 169, 172, 192, 198, 203, 224, 255));
   const v4 = fc.tuple(octet, octet, octet, octet);
   const spelt = (n: number, base: number): string => (base === 10 ? String(n) : base === 16 ? `0x${n.toString(16)}` : `0${n.toString(8)}`);
@@ -110,7 +110,7 @@ describe('an address in whatever spelling', () => {
   it('is refused when it is saved where the connection would refuse it', () => {
     fc.assert(
       fc.property(v4, fc.tuple(base, base, base, base), fc.nat(3), fc.constantFrom('', '.'), ([a, b, c, d], bases, parts, dot) => {
-        // The last of fewer than four numbers stands for all the rest.
+        // The last of fewer than four numbers fills the remaining bytes.
         const numbers =
           [[a * 2 ** 24 + b * 2 ** 16 + c * 256 + d], [a, b * 2 ** 16 + c * 256 + d], [a, b, c * 256 + d], [a, b, c, d]][parts] ?? [];
         const host = numbers.map((n, at) => spelt(n, bases[at] ?? 10)).join('.');

@@ -31,7 +31,7 @@ for (const [net, prefix] of [
 ] as const) {
   privateV4.addSubnet(net, prefix, 'ipv4');
 }
-/** The only part of IPv6 that is assigned, less what stands for IPv4 addresses, tunnels and documentation. */
+/** The only assigned part of IPv6, without ranges for IPv4 addresses, tunnels and documentation. */
 const globalV6 = new BlockList();
 globalV6.addSubnet('2000::', 3, 'ipv6');
 const reservedV6 = new BlockList();

@@ -72,7 +72,7 @@ describe('the look-up of a name', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('of twenty names whose servers are silent holds up nobody else’s', async () => {
+  it('of twenty names with silent servers delays no other', async () => {
     const silent = await aNameServer(undefined);
     const post = createPost({ ALLOW_PRIVATE_DESTINATIONS: '1' }, { within_ms: 5_000, lookup: createLookup([silent.address]) });
     let answered = 0;
@@ -82,7 +82,7 @@ describe('the look-up of a name', () => {
       return answer;
     });
     await expect.poll(silent.queryCount).toBeGreaterThanOrEqual(20);
-    // By a thread, as everybody else's are.
+    // By a thread, like all lookups.
     expect(await lookup('localhost')).toMatchObject({ family: expect.any(Number) });
     expect(answered).toBe(0);
     for (const answer of await Promise.all(posts))

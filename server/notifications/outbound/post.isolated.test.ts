@@ -25,7 +25,7 @@ const leadingTo =
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     );
 
-/** Speaks what it likes, as soon as somebody connects. */
+/** Sends any bytes as soon as a client connects. */
 async function aSpeaker(speak: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -76,7 +76,7 @@ describe('a message on its way out', () => {
     expect(receiver2.connections()).toBe(2);
   });
 
-  it('follows no redirect, to wherever it leads', async () => {
+  it('follows no redirect, to any target', async () => {
     const inside = await aReceiver(answering(200));
     for (const status of [301, 302, 303, 307, 308]) {
       const receiver = await aReceiver(answering(status, { location: inside.url }));
@@ -169,7 +169,7 @@ describe('a message on its way out', () => {
 });
 
 describe('the guard at the connection', () => {
-  it('lets nothing through to this machine, however it is spelt and by whatever name', async () => {
+  it('blocks this machine, in every spelling and under every name', async () => {
     const receiver = await aReceiver(answering(204), { secure: true });
     const { port } = receiver;
     const spellings = ['127.0.0.1', '2130706433', '0x7f000001', '0177.0.0.1', '127.1', '127.0.0.1.', '127.255.255.254', '0.0.0.0', '0'];
@@ -209,7 +209,7 @@ describe('the guard at the connection', () => {
     expect(receiver.connections()).toBe(0);
   });
 
-  it('asks the name anew for each connection: one that led elsewhere when it was saved leads nowhere', async () => {
+  it('resolves the name for each connection: one that resolved elsewhere when it was saved is blocked', async () => {
     const receiver = await aReceiver(answering(204), { secure: true });
     let aborting = 0;
     const rebinding: LookupFunction = (name, options, done) => {
@@ -222,17 +222,17 @@ describe('the guard at the connection', () => {
     expect(aborting).toBe(2);
   });
 
-  it('refuses what is not https, also to where everybody may go', async () => {
+  it('refuses what is not https, even to public hosts', async () => {
     const receiver = await aReceiver(answering(204));
     expect(await guarded()(letter(receiver.url))).toEqual({ ok: false, error: 'notAllowed' });
     expect(await guarded()(letter('http://receiver.test/'))).toEqual({ ok: false, error: 'notAllowed' });
     expect(receiver.connections()).toBe(0);
   });
 
-  it('knows no name that nobody knows', async () => {
+  it('fails for an unknown name', async () => {
     const unknown: LookupFunction = (_name, _options, done) => done(Object.assign(new Error('nobody'), { code: 'ENOTFOUND' }), '');
     expect(await guarded({ lookup: unknown })(letter('https://receiver.test/'))).toEqual({ ok: false, error: 'unknownHost' });
-    // As Node's own tells it, whatever the types say.
+    // Like Node's own lookup, against its types.
     const silent: LookupFunction = (name, options, done) =>
       lookUpByThread(name, { ...options, hints: 0 }, (_error, ...found) =>
         done(Object.assign(new Error('nobody'), { code: 'ENOTFOUND' }), ...found),

@@ -132,7 +132,7 @@ const FAILURES: readonly [RegExp, PostFailure][] = [
   [/CERT|^(ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_CA)/, 'tls'],
 ];
 
-/** The error's text names the host, so only its kind is told. */
+/** The error's text names the host, so only its kind is reported. */
 function failureOf(error: unknown): PostFailure {
   if (isRefusedAddress(error)) return 'private';
   if (error === null) return 'unreadable';

@@ -12,7 +12,7 @@ import { waiting } from './test/due.ts';
 const storedNotices = async (app: TestApp): Promise<Notice[]> => (await waiting(app)).map(({ payload }) => JSON.parse(payload));
 
 describe.each(databases)('what an admin does to claims, on %s,', (dialect) => {
-  it('is noted for each member concerned, whichever way it is done', async () => {
+  it('creates a notice for each affected member, by every kind of write', async () => {
     const app = await createTestApp(dialect);
     const changes: [string, (claim: ClaimRow) => PromiseLike<unknown>][] = [
       ['moved', ({ id }) => app.api.put(`/claims/admin/${id}`).set(app.admin).send({ hour_start: 17, hour_end: 19 }).expect(200)],
@@ -35,7 +35,7 @@ describe.each(databases)('what an admin does to claims, on %s,', (dialect) => {
     expect(await waiting(app)).toHaveLength(changes.length);
   });
 
-  it('is one notice of bulk work for each member concerned, whether or not a channel hears of it', async () => {
+  it('creates one notice of bulk work per affected member, with or without a channel', async () => {
     for (const hasChannel of [false, true]) {
       const app = await createTestApp(dialect);
       if (hasChannel) await aDestination(app, { events: ['claims.changed'] });
@@ -56,7 +56,7 @@ describe.each(databases)('what an admin does to claims, on %s,', (dialect) => {
       expect(
         (await storedNotices(app)).flatMap((notices) => ('claims' in notices ? notices.claims.map(({ change }) => change) : [])),
       ).toEqual(Array.from({ length: 4 }, () => 'added'));
-      // Taken back before anybody was told.
+      // Undone before the notice was sent.
       await app.api.delete(`/events/${body.data.event.id}`).set(app.admin).expect(200);
       expect(await byName()).toEqual([]);
       await app.api.delete(`/events/${event.id}`).set(app.admin).expect(200);
@@ -69,7 +69,7 @@ describe.each(databases)('what an admin does to claims, on %s,', (dialect) => {
     }
   });
 
-  it('costs a write nothing while no browser is told of it', async () => {
+  it('costs a write nothing while no browser is subscribed', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     const deletion = async (): Promise<number> => {

@@ -41,7 +41,7 @@ const NOTICES: Record<string, Notice> = {
 describe.each(language.options)('a notice in %s', (language) => {
   const recipient: Recipient = { language, time_zone: 'Asia/Kathmandu', clock, now };
 
-  it.each(Object.entries(NOTICES))('%s: is whole, and small enough, whatever things are called', async (_, notice) => {
+  it.each(Object.entries(NOTICES))('%s: is complete, and small enough, with any names', async (_, notice) => {
     const payload = pushPayload.parse(await payloadOf(recipient, notice));
     const text = JSON.stringify(payload);
     expect(Buffer.byteLength(text)).toBeLessThan(3_000);

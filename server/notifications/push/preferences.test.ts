@@ -9,7 +9,7 @@ const ALL = {
   ...{ quiet_from: null, quiet_until: null, time_zone: 'America/Los_Angeles' },
 };
 
-describe.each(databases)('what a member is told of on %s', (dialect) => {
+describe.each(databases)('what a member is notified of on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
   it('is everything, until the member says otherwise, field by field; each character for itself', async () => {

@@ -31,7 +31,7 @@ async function aGuild(dialect: (typeof databases)[number], options: TestAppOptio
 const prefer = ({ app, ann }: Guild, fields: object) => app.api.put('/push/preferences').set(asMember(ann)).send(fields).expect(200);
 
 describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
-  it('is told a quarter of an hour before, once, to its holder alone', async () => {
+  it('is sent a quarter of an hour before, once, to its holder alone', async () => {
     const { app, service, comes, ann, browser } = await aGuild(dialect);
     const [bob, cid] = [await aKey(app), await aKey(app)];
     const others = [await service.browser(app, bob), await service.browser(app, cid)];
@@ -50,7 +50,7 @@ describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
     ]);
     expect(browser.received[0]?.headers).toMatchObject({ urgency: 'normal', ttl: '900' });
     expect(app.ctx.bus.clock()).toBe(clock + 1);
-    // Whatever clocks do, and however often somebody looks.
+    // For every clock jump, and any number of polls.
     for (const minutes of [-14, -1, 0, 5, -30, -15, -14]) {
       await comes(at(BEGINS + minutes));
       for (const kind of [remindBefore, remindAtStart]) await runNow(app, kind);
@@ -58,7 +58,7 @@ describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
     expect([browser.received.length, others.map(({ received }) => received.length)]).toEqual([1, [0, 0]]);
   });
 
-  it('is told of each part of a split claim and each day of an event, not of a second choice or what is only held', async () => {
+  it('is sent for each part of a split claim and each day of an event, not for secondary claims or holds', async () => {
     const guild = await aGuild(dialect);
     const { app, service, comes, ann, browser } = guild;
     const [bob, cid, dan] = [await aKey(app, 'Bob', 'elite'), await aKey(app, 'Cid'), await aKey(app, 'Dan')];
@@ -86,7 +86,7 @@ describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
     expect(kinds).toEqual([[], [], []]);
   });
 
-  it('is told on every day of an event whose claims have no dates of their own', async () => {
+  it('is sent on every day of an event whose claims have no dates of their own', async () => {
     const { app, comes, ann, browser } = await aGuild(dialect);
     await anActiveEvent(app, { type: 'single_claim', start_time: '2026-11-20T10:00', end_time: '2026-11-23T10:00' });
     await submitAsAdmin(app, 'member', { respawn_id: 1, character_name: ann.character_name, hour_start: 11, hour_end: 13 }).expect(201);
@@ -95,7 +95,7 @@ describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
     expect(notices.map(({ url }) => url)).toEqual(['21', '22', '23'].map((day) => `/?date=2026-11-${day}&claim=1`));
   });
 
-  it('is told late by who was away, in fewer minutes, and not at all once it has begun', async () => {
+  it('is sent late after downtime, with fewer minutes, and not once it has begun', async () => {
     const { app, comes, ann, browser } = await aGuild(dialect);
     await submitted(
       app,
@@ -109,7 +109,7 @@ describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
     expect([browser.received.length, await waiting(app)]).toEqual([1, []]);
   });
 
-  it('is told once by several servers that look at once', async () => {
+  it('is sent once by several servers that poll at once', async () => {
     if (dialect === 'sqlite') return;
     const on = await filledDatabase(dialect);
     onTestFinished(on.drop);
@@ -143,7 +143,7 @@ describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
     expect([browser.received.length, await waiting(app)]).toEqual([1, []]);
   });
 
-  it('is told of the spot where it is by now', async () => {
+  it('names the current spot', async () => {
     const guild = await aGuild(dialect);
     const { app, comes, ann, browser } = guild;
     const [claim] = await submitted(app, ann, aClaim(ann, { hour_start: 11, hour_end: 13 }));
@@ -156,14 +156,14 @@ describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
     expect(await browser.gets(1)).toMatchObject([{ kind: 'hunt_begins', body: expect.stringContaining(name) }]);
   });
 
-  it('is told on days on which the clock jumps over the hour, and once where it comes twice', async () => {
+  it('is sent on days on which the clock jumps over the hour, and once if it comes twice', async () => {
     const spring = await aGuild(dialect, { now: '2026-03-07T18:00:00.000Z' });
     // SS+1 would begin at 02:00, which there is not: it begins with SS+2, at 03:00 Pacific time.
     await submitAsAdmin(spring.app, 'member', aClaim(spring.ann, { date: '2026-03-08', hour_start: 1, hour_end: 4 })).expect(201);
     await spring.comes('2026-03-08T09:45:00.000Z');
     expect(await spring.browser.gets(1)).toMatchObject([{ title: 'Your hunt starts in 15 minutes' }]);
     const autumn = await aGuild(dialect, { now: '2026-10-31T18:00:00.000Z' });
-    // SS+0 begins at the first 01:00, and is told of once.
+    // SS+0 begins at the first 01:00, and is reminded of once.
     await submitAsAdmin(autumn.app, 'member', aClaim(autumn.ann, { date: '2026-11-01', hour_start: 0, hour_end: 4 })).expect(201);
     await autumn.comes('2026-11-01T07:45:00.000Z');
     await autumn.browser.gets(1);
@@ -175,7 +175,7 @@ describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
 describe.each(databases)('with confirmation, on %s,', (dialect) => {
   const CONFIRM = { confirm_enabled: 1, grace_minutes: 10 };
 
-  it('that it can be confirmed is told with the quarter before, in one notice, and again at the start', async () => {
+  it('that it can be confirmed comes with the reminder before, in one notice, and again at the start', async () => {
     const { app, comes, ann, browser } = await aGuild(dialect, {}, CONFIRM);
     const [claim] = await submitted(app, ann, aClaim(ann, { hour_start: 11, hour_end: 13 }));
     await comes(at(BEGINS - 15));
@@ -194,7 +194,7 @@ describe.each(databases)('with confirmation, on %s,', (dialect) => {
     expect(claim?.id).toBe(1);
   });
 
-  it('whoever has said that they are there is told no more, nor whoever has no minutes left to say so', async () => {
+  it('is not sent to members who have confirmed, or whose time to confirm is over', async () => {
     const { app, comes, ann, browser } = await aGuild(dialect, {}, CONFIRM);
     const dates = ['2026-11-21', '2026-11-22'].map((date) => aClaim(ann, { date, hour_start: 11, hour_end: 13 }));
     const [claim] = await submitted(app, ann, ...dates);
@@ -209,7 +209,7 @@ describe.each(databases)('with confirmation, on %s,', (dialect) => {
     expect([browser.received.length, await waiting(app)]).toEqual([2, []]);
   });
 
-  it('whoever wants no such notice is told that it begins, or nothing', async () => {
+  it('without that preference is only the start, or nothing', async () => {
     const guild = await aGuild(dialect, {}, CONFIRM);
     const { app, comes, ann, browser } = guild;
     const dates = ['2026-11-21', '2026-11-22'].map((date) => aClaim(ann, { date, hour_start: 11, hour_end: 13 }));
@@ -247,7 +247,7 @@ describe('the hours of a year', () => {
           for (const { date, hour_start } of hour?.beginnings ?? []) {
             const name = `${date} ${hour_start}`;
             if (hour?.begins_at.getTime() !== instantOf(date, hour_start, clock).getTime()) throw new Error(name);
-            // Again at another time would be told by the mark of its hour.
+            // A repetition at another time would show by the mark of its hour.
             if (counts.has(name) && counts.get(name) !== hour.begins_at.getTime()) throw new Error(name);
             counts.set(name, hour.begins_at.getTime());
             const early = hour.begins_at.getTime() - now.getTime();

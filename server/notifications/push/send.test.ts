@@ -74,7 +74,7 @@ describe.each(databases)('what is sent to a browser on %s', (dialect) => {
     expect(await outcomes(app)).toEqual({ delivered: 1 });
   });
 
-  it('moves no clock, and nobody who watches hears of it', async () => {
+  it('advances no clock, and sends watchers nothing', async () => {
     const { app, service, comes } = await aGuild(dialect);
     const ann = await aKey(app);
     const browser = await service.browser(app, ann);
@@ -110,7 +110,7 @@ describe.each(databases)('what is sent to a browser on %s', (dialect) => {
     await moved(app, ann);
     await comes(at(1));
     expect([browser.received.length, await outcomes(app)]).toEqual([1, { failed: 1 }]);
-    // Meanwhile the browser is left alone, whatever else is to be told.
+    // Meanwhile the browser gets nothing, whatever else is due.
     await moved(app, ann, { date: '2026-11-23' });
     await comes(at(1.5));
     expect(browser.received).toHaveLength(1);
@@ -162,7 +162,7 @@ describe.each(databases)('what is sent to a browser on %s', (dialect) => {
     await browser.gets(2);
   });
 
-  it('to a browser that is gone is not sent again, and when the last is gone nobody hears any more', async () => {
+  it('to a browser that is gone is not sent again, and with the last browser the subscription to events ends', async () => {
     const { app, service, comes } = await aGuild(dialect);
     const [ann, bob] = [await aKey(app), await aKey(app)];
     const [gone, unknown] = [await service.browser(app, ann), await service.browser(app, bob)];
@@ -216,7 +216,7 @@ describe.each(databases)('what is sent to a browser on %s', (dialect) => {
     ]);
   });
 
-  it('to one that never answers holds nothing else up, and is given up when nobody wants to know it any more', async () => {
+  it('to one that never answers delays nothing else, and is given up when it is out of date', async () => {
     const { app, service, comes } = await aGuild(dialect);
     Object.assign(app.ctx, { post: createPost(app.ctx.env, { within_ms: 500 }) });
     const [ann, bob] = [await aKey(app), await aKey(app)];
@@ -226,7 +226,7 @@ describe.each(databases)('what is sent to a browser on %s', (dialect) => {
     await moved(app, bob, { respawn_id: 2 });
     await comes(at(1));
     await answers.gets(1);
-    // Four tries, an hour apart at last; then the day is over.
+    // Four attempts, the last an hour apart; then the day is over.
     for (const hours of [1, 3, 10, 17, 23.9]) await comes(at(hours * 60));
     expect(await waiting(app)).toEqual([]);
     expect(await outcomes(app)).toMatchObject({ delivered: 1, given_up: 1 });
@@ -255,12 +255,12 @@ describe.each(databases)('what is sent to a browser on %s', (dialect) => {
     expect(hangs.received).toHaveLength(MAX_PER_SERVICE);
   });
 
-  it('leads to nobody’s own network', async () => {
+  it('is blocked to private networks', async () => {
     const app = await createTestApp(dialect);
     const service = await aPushService();
     const key = await aKey(app);
     await subscribed(app, key);
-    // A name that was public when it was told, and is not when it is connected to.
+    // A name that was public when it was stored, and is not when connecting.
     await app.ctx.writes.transaction((tx) =>
       tx
         .updateTable('push_subscriptions')
@@ -271,7 +271,7 @@ describe.each(databases)('what is sent to a browser on %s', (dialect) => {
     expect(service.received).toEqual([]);
   });
 
-  it('stops with the key, and goes on when that is enabled again; whoever gets another key begins anew', async () => {
+  it('stops with the key, and continues when that is enabled again; a new key needs a new subscription', async () => {
     const { app, service, comes } = await aGuild(dialect);
     const ann = await aKey(app, 'Ann');
     const browser = await service.browser(app, ann);
@@ -293,7 +293,7 @@ describe.each(databases)('what is sent to a browser on %s', (dialect) => {
     expect(await app.ctx.db.selectFrom('push_subscriptions').select('id').execute()).toEqual([]);
   });
 
-  it('is nothing that a member did, wants to know nothing of, or has been told of elsewhere', async () => {
+  it('is not sent for what a member did, has switched off, or has seen elsewhere', async () => {
     const { app, service, comes } = await aGuild(dialect);
     await app.api.put('/admin/config').set(app.admin).send({ release_enabled: 1 }).expect(200);
     const [ann, bob] = [await aKey(app), await aKey(app)];
@@ -331,7 +331,7 @@ describe.each(databases)('an offer on %s', (dialect) => {
     ['en', /^Held for you: /, 'Ann: Sat, Nov 21, 20:00 to 00:00 (SS+10 to SS+14). Take it by 19:10.'],
     ['es', /^Guardado para ti: /, 'Ann: sáb, 21 nov, de 20:00 a 00:00 (SS+10 a SS+14). Tómalo antes de las 19:10.'],
     ['pt', /^Guardado para você: /, 'Ann: sáb., 21 de nov., das 20:00 às 00:00 (SS+10 a SS+14). Pegue até 19:10.'],
-  ] as const)('is told at once, in %s, and wakes a phone that sleeps', async (language, title, body) => {
+  ] as const)('is sent at once, in %s, and wakes a sleeping phone', async (language, title, body) => {
     const { browser, wait, free } = await offered(language);
     await free();
     expect(await browser.gets(1)).toEqual([
@@ -340,7 +340,7 @@ describe.each(databases)('an offer on %s', (dialect) => {
     expect(browser.received[0]?.headers).toMatchObject({ urgency: 'high', ttl: '600' });
   });
 
-  it('R9.13: is none in quiet hours, and made and told when they end', async () => {
+  it('R9.13: is not made in quiet hours, and made and sent when they end', async () => {
     const { app, browser, free, ann, comes } = await offered('en', { quiet_from: '18:00', quiet_until: '19:05' });
     await free();
     const statuses = async () => (await app.api.get('/waits').set(asMember(ann)).expect(200)).body.data;
@@ -352,7 +352,7 @@ describe.each(databases)('an offer on %s', (dialect) => {
     expect(await statuses()).toMatchObject([{ status: 'offered', held_until: at(15) }]);
   });
 
-  it('that could not be told before quiet hours began is not told in them, and the hours are held all the same', async () => {
+  it('that could not be sent before quiet hours began is not sent in them, though the hold remains', async () => {
     const { app, browser, free, ann, comes } = await offered('en', { quiet_from: '19:01', quiet_until: '19:05' });
     browser.answers(500);
     await free();
@@ -366,7 +366,7 @@ describe.each(databases)('an offer on %s', (dialect) => {
     expect(body.data).toMatchObject([{ status: 'offered' }]);
   });
 
-  it('that was answered meanwhile is not told', async () => {
+  it('that was answered meanwhile is not sent', async () => {
     const { app, browser, free, wait, ann, comes } = await offered('en');
     browser.answers(500);
     await free();
@@ -379,7 +379,7 @@ describe.each(databases)('an offer on %s', (dialect) => {
 });
 
 describe.each(databases)('a test on %s', (dialect) => {
-  it('goes to one browser or to all, whatever the member wants to be told of and when, and tells to how many', async () => {
+  it('goes to one browser or to all, regardless of preferences and quiet hours, and returns the number', async () => {
     const { app, service } = await aGuild(dialect);
     const ann = await aKey(app, 'Ann');
     const [first, second, gone] = [await service.browser(app, ann, 'pt'), await service.browser(app, ann), await service.browser(app, ann)];

@@ -265,7 +265,7 @@ export const countPushTests = (): Tries => createTries({ window_ms: TEST_WINDOW_
 export type TestSending = Delivering & Pick<Writer, 'writes'> & Subscriptions & { db: Db; pushTests: Tries };
 
 /**
- * Sends a test at once, whatever the preferences, to one of the member's browsers or to all.
+ * Sends a test at once, regardless of preferences, to one of the member's browsers or to all.
  * @throws DomainError push.notFound without a browser, notifications.paused, request.tooManyTries
  */
 export async function sendTest(

@@ -16,7 +16,7 @@ const endpoints = async ({ ctx }: TestApp, character_key: string): Promise<strin
 };
 
 describe.each(databases)('the browsers of a member on %s', (dialect) => {
-  it('are heard from the first on until the last has gone, and nobody is told of it', async () => {
+  it('subscribe to events from the first until the last has gone, without a visible change', async () => {
     const app = await createTestApp(dialect);
     const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
     await expectNoTick(app, async () => {
@@ -34,7 +34,7 @@ describe.each(databases)('the browsers of a member on %s', (dialect) => {
     });
   });
 
-  it('hear whether they were known: one that was forgotten knows by it that its push service has given it up', async () => {
+  it('learn whether they were known: one that was forgotten learns that its push service has given it up', async () => {
     const app = await createTestApp(dialect);
     const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
     const subscription = aSubscription();
@@ -47,7 +47,7 @@ describe.each(databases)('the browsers of a member on %s', (dialect) => {
     expect(await wasKnown(ann)).toEqual({ was_known: false });
   });
 
-  it('that come at once are all heard', async () => {
+  it('that arrive at once all count', async () => {
     const app = await createTestApp(dialect);
     const keys = [await aKey(app), await aKey(app), await aKey(app)];
     const [first] = keys;
@@ -60,7 +60,7 @@ describe.each(databases)('the browsers of a member on %s', (dialect) => {
     expect(await isHeard(app)).toBe(true);
   });
 
-  it('go with the key, and with the last of them nobody hears any more', async () => {
+  it('go with the key, and with the last of them the subscription to events ends', async () => {
     const app = await createTestApp(dialect);
     const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
     for (const key of [ann, bob]) await subscribed(app, key);
@@ -91,7 +91,7 @@ describe.each(databases)('the browsers of a member on %s', (dialect) => {
   });
 });
 
-describe.each(databases)('a browser that cannot be told anything on %s', (dialect) => {
+describe.each(databases)('a browser that cannot be notified on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
   it('is refused, and says why', async () => {
@@ -126,7 +126,7 @@ describe.each(databases)('a browser that cannot be told anything on %s', (dialec
     });
   });
 
-  it('no call is for whoever has no key that holds', async () => {
+  it('no call works without a valid key', async () => {
     const [revoked, banned] = [await aKey(app), await aKey(app)];
     await app.api.put(`/admin/access-keys/${revoked.id}/revoke`).set(app.admin).expect(200);
     await ban(app, banned);

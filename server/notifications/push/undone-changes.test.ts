@@ -30,7 +30,7 @@ const prefer = (app: TestApp, key: AccessKey, fields: object) =>
   app.api.put('/push/preferences').set(asMember(key)).send(fields).expect(200);
 
 describe.each(databases)('what an admin takes back, on %s,', (dialect) => {
-  it('is not told where nothing of it was told yet, one by one or at once', async () => {
+  it('is not sent if nothing of it was sent yet, one by one or at once', async () => {
     const { app, ann, browser, comes } = await aGuild(dialect);
     const dates = Array.from({ length: 30 }, (_, n) => new Date(Date.parse(NOW) + n * 86_400_000).toISOString().slice(0, 10));
     const [claim] = await submitted(app, ann, ...dates.map((date) => aClaim(ann, { date, hour_start: 16, hour_end: 18 })));
@@ -54,7 +54,7 @@ describe.each(databases)('what an admin takes back, on %s,', (dialect) => {
     expect(browser.received).toEqual([]);
   });
 
-  it('is told as taken back where it was told', async () => {
+  it('is sent as undone if it was sent', async () => {
     const { app, ann, browser, comes } = await aGuild(dialect);
     const [claim] = await submitted(app, ann, aClaim(ann, { hour_start: 16, hour_end: 18 }));
     await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
@@ -69,7 +69,7 @@ describe.each(databases)('what an admin takes back, on %s,', (dialect) => {
     });
   });
 
-  it('and moved twice is told from where its member knows it', async () => {
+  it('and moved twice is described from where its member knows it', async () => {
     const { app, ann, browser, comes } = await aGuild(dialect);
     const [claim] = await submitted(app, ann, aClaim(ann, { hour_start: 16, hour_end: 18 }));
     for (const hour_start of [17, 18]) {

@@ -3,7 +3,7 @@ import { type PublicEvent, publicEvent } from '../../../shared/schemas/domain-ev
 import { loadClaims } from '../../board/claims/claim-records.ts';
 import type { TestApp } from '../../dev/test/test-app.ts';
 
-/** All that was told, in its order, each of its own shape. */
+/** All stored events in order, each parsed by its schema. */
 export async function toldIn({ ctx }: Pick<TestApp, 'ctx'>): Promise<PublicEvent[]> {
   const rows = await ctx.db.selectFrom('news').selectAll().orderBy('id').execute();
   return rows.map(({ type, at, body }) => publicEvent.parse({ type, timestamp: at, data: JSON.parse(body) }));
@@ -21,8 +21,8 @@ const huntOf = ({ id, event_id, character_name, member_type, date, respawn_id, h
 export type Hunt = ReturnType<typeof huntOf>;
 
 /**
- * The claims that a receiver has that began with some, or none, and heard all of this.
- * @throws Error where something comes that is there, or changes or goes that is not; for bulk work, of which each claim is not told
+ * A receiver's claims after these events, beginning with some or none.
+ * @throws Error if a created claim exists, or a changed or deleted one does not; for bulk work, whose claims are not listed
  */
 export function foldEvents(events: readonly PublicEvent[], from: ReadonlyMap<number, Hunt> = new Map()): Map<number, Hunt> {
   const hunts = new Map(from);

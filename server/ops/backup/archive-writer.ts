@@ -128,7 +128,7 @@ interface SourceTable {
   columns: readonly string[];
 }
 
-/** A database at one moment, whatever is written meanwhile. */
+/** A database at one moment, regardless of later writes. */
 interface Source {
   schema: readonly string[];
   tables: readonly SourceTable[];

@@ -20,7 +20,7 @@ const whole = async (settings: TestDatabase['settings']): Promise<string[]> =>
   (await kept(settings)).filter((name) => name.endsWith('.gz'));
 
 describe.each(databases)('a server on %s', (dialect) => {
-  it('makes a backup by itself, at the start and then by the clock, and tells how old the newest is', async () => {
+  it('makes a backup at the start and then by the clock, and reports the age of the newest', async () => {
     const app = await createTestApp(dialect, { env: { BACKUP_HOURS: '24' } });
     const age = async () => /^claimboard_backup_age_seconds (\S+)$/m.exec(await app.ctx.metrics.registry.metrics())?.[1];
     const [first, second] = ['claimboard-2026-11-21-180000-timed.jsonl.gz', 'claimboard-2026-11-22-000000-timed.jsonl.gz'];

@@ -20,7 +20,7 @@ describe.each(databases)('on %s', (dialect) => {
     await expect(backedUp(app.settings)).rejects.toThrow(/newer Claimboard \(999-of-tomorrow\)/);
   });
 
-  it('an archive is not restored beside what somebody else keeps there, and leaves it', async () => {
+  it('an archive is not restored beside foreign tables with rows, and leaves them alone', async () => {
     if (dialect === 'sqlite') return;
     const app = await createTestApp('sqlite');
     const file = await backedUp(app.settings);

@@ -24,7 +24,7 @@ const step = fc.record({
   is_damaged_later: fc.boolean(),
 });
 
-it('whatever the clock does, keeps the newest, one of each of the last seven days, and one that can be restored', () => {
+it('keeps the newest, one of each of the last seven days, and one that can be restored, at any clock', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 8 }), fc.array(step, { minLength: 1, maxLength: 60 }), (kept, steps) => {
       let files: BackupFile[] = [];

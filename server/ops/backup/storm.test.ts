@@ -18,7 +18,7 @@ describe.each(databases)('an archive that is made during a storm of writes on %s
     const spots = keys.map(() => (aSpot() % 80) + 1);
     const database = await openDatabase(readEnv(app.settings), pino({ level: 'silent' }), { beside: true });
     const file = path.join(await aFolder(), 'board.jsonl.gz');
-    // Two claims on two dates in one write each, of which the first ones stand before it begins.
+    // Two claims on two dates in one write each; the first ones exist before it begins.
     const write = (nth: number) => {
       const key = keys[nth];
       if (!key) throw new Error('too few keys');

@@ -22,7 +22,7 @@ it('puts what failed in a browser into the log and counts it', async () => {
   expect(await counted(app)).toBe('1');
 });
 
-it('logs no key, token or query string, whoever sends it', async () => {
+it('logs no key, token or query string, from any caller', async () => {
   const app = await createTestApp('sqlite');
   const logged = vi.spyOn(app.ctx.log, 'warn');
   const token = app.admin.Authorization.replace('Bearer ', '');

@@ -74,7 +74,7 @@ function anImage(): string {
   return app;
 }
 
-/** `CMD` and `HEALTHCHECK … CMD`, as they stand there. */
+/** `CMD` and `HEALTHCHECK … CMD`, as they are in the file. */
 function commandOf(word: string): string[] {
   const [line = ''] = commandsIn(stages[1], word);
   return z.array(z.string()).parse(JSON.parse(line.slice(line.indexOf('['))));

@@ -84,7 +84,7 @@ for (const name of ['nginx', 'caddy'] as const) {
       expect([again.status, again.body]).toEqual([304, '']);
     });
 
-    it('lets the server see who tries to log in, whatever they say of themselves', async () => {
+    it("shows the server the client's address at login, despite forged headers", async () => {
       const tries = (from: string, forwardedFor: string): Promise<Answer> =>
         ask(`${proxy.url}/api/login`, { method: 'POST', from, headers: { 'X-Forwarded-For': forwardedFor }, body: { accessKey: 'WRONG' } });
       const statuses = new Set<number>();

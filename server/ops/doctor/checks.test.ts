@@ -20,7 +20,7 @@ import { looksAt, readOnly } from './test/looks.ts';
 
 const silently = (app: TestApp, text: string): Promise<unknown> => changeUnheard(app, (tx) => sql.raw(text).execute(tx));
 
-/** As nobody but a stranger's program does it: past every rule of the database's own. */
+/** Writes like a foreign program: past the database's own constraints. */
 async function pastTheRules(app: TestApp, text: string): Promise<void> {
   const { DATABASE_URL, DATA_DIR } = app.settings;
   if (DATABASE_URL) {
@@ -122,7 +122,7 @@ describe.each(databases)('what is stored, on %s', (dialect) => {
     expect(await look('integrity')).toMatchObject([{ finding: 'ok' }]);
   });
 
-  it('has jobs that fail, or were given up, or that nobody runs; and something that should have ended', async () => {
+  it("has jobs that fail, were given up, or don't run; and something that should have expired", async () => {
     const job = "insert into jobs (kind, key, due_at, payload, attempts, last_error, given_up_at) values ('news.send'";
     await silently(app, `${job}, 'a', '2026-11-21T17:00:00.000Z', 'null', 11, 'no such host', '2026-11-21T17:30:00.000Z')`);
     expect(await look('jobs')).toEqual([{ name: 'jobs', finding: 'givenUp', params: { n: 1, kind: 'news.send', error: 'no such host' } }]);
@@ -177,7 +177,7 @@ describe.each(databases)('what is stored, on %s', (dialect) => {
 });
 
 describe('a PostgreSQL that cannot be reached', () => {
-  it('is said with its reason', async () => {
+  it('is reported with its reason', async () => {
     const env = { DATA_DIR: '/nowhere', DATABASE_URL: 'postgres://a:b@127.0.0.1:9/c' };
     const found = await looksAt({ settings: env }, 'files', 'database', 'counts');
     expect(found).toMatchObject([
@@ -216,7 +216,7 @@ describe('the data folder', () => {
     await chown(file(DATABASE_FILE), 0, 0);
   });
 
-  it('lies on a disk that is full, or nearly, or on another machine’s', async () => {
+  it('is on a disk that is full, or nearly, or on a network drive', async () => {
     const on = async (disk: { free: number; total: number; type: number }, name: 'disk' | 'network') =>
       (await looksAt({ ...app, disk: async () => disk }, name))[0]?.finding;
     expect(await on({ free: 40_000_000, total: 1e12, type: 0 }, 'disk')).toBe('full');
@@ -272,7 +272,7 @@ describe('backups', () => {
     expect(await look()).toMatchObject({ finding: 'notWritable' });
   });
 
-  it('that were lost do not count, whatever the host was called; those of another server do', async () => {
+  it('that were lost do not count, under any host name; those of another server do', async () => {
     const app = await createTestApp('sqlite', { now: '2026-11-24T18:00:00.000Z' });
     const folder = path.join(app.settings.DATA_DIR, 'backups');
     const lookAt = async () => (await looksAt({ ...app, env: { BACKUP_HOURS: '24' } }, 'backup'))[0];

@@ -21,7 +21,7 @@ import { runChecks } from './run-checks.ts';
 import { BUILD, looksAt } from './test/looks.ts';
 
 const PAGE = { status: 200, body: `<!doctype html><meta name="claimboard-build" content="${BUILD}">` };
-/** Nobody waits longer for what never comes. */
+/** Short, for answers that never come. */
 const timeout_ms = 2_500;
 
 describe.each(databases)('the public address of a board on %s', (dialect) => {
@@ -38,7 +38,7 @@ describe.each(databases)('the public address of a board on %s', (dialect) => {
   });
   const looks = async (url = proxy.url, on = app): Promise<Finding[]> =>
     looksAt({ ...on, env: { PUBLIC_URL: url } }, 'clock', 'address', 'page', 'live');
-  /** Where what somebody in between does is not a matter of time. */
+  /** For intermediaries without timing. */
   const findings = async (url?: string): Promise<string[]> =>
     (await looksAt({ ...app, env: { PUBLIC_URL: url ?? proxy.url }, timeout_ms }, 'address', 'page', 'live')).map(({ finding }) => finding);
 
@@ -46,7 +46,7 @@ describe.each(databases)('the public address of a board on %s', (dialect) => {
     expect(await looks()).toMatchObject([{ finding: 'ok' }, { finding: 'ok' }, { finding: 'ok' }, { finding: 'ok' }]);
   });
 
-  it('has a proxy that drops upgrades, cuts them off, or keeps back what is said', async () => {
+  it('has a proxy that drops upgrades, cuts them off, or holds messages back', async () => {
     proxy.fault(/socket\.io/, { status: 400 });
     expect((await looks())[3]).toEqual({ name: 'live', finding: 'noUpgrade', params: { url: proxy.url, status: 400 } });
     proxy.fault(/socket\.io/, 'cut');
@@ -58,7 +58,7 @@ describe.each(databases)('the public address of a board on %s', (dialect) => {
     expect((await findings())[2]).toBe('silent');
   });
 
-  it('has somebody who answers for us, or with what was kept, or with another version', async () => {
+  it('has a proxy that answers for us, from its cache, or with another version', async () => {
     proxy.fault(/./, portalPage(200));
     expect(await findings()).toEqual(['stranger', 'stranger', 'noUpgrade']);
     proxy.fault(/./, portalPage(502));
@@ -109,7 +109,7 @@ describe.each(databases)('the public address of a board on %s', (dialect) => {
     expect(await by(-600)).toMatchObject({ finding: 'behind' });
   });
 
-  it('lets nobody in by a pass that is old, made up, or of another database', async () => {
+  it('accepts no pass that is old, forged, or of another database', async () => {
     const now = new Date(NOW);
     const pass = await createDoctorPass(app.ctx.hashAddress, now);
     const judge = (pass: string, at: string = NOW): Promise<boolean> => isDoctorPass(pass, app.ctx.hashAddress, new Date(at));

@@ -65,7 +65,7 @@ describe.each(databases)('the system page on %s', (dialect) => {
       .poll(async () => (await read(app)).backup, PATIENT)
       .toMatchObject({ running: null, failure: null, newest: { name, made_at: NOW } });
     expect((await stat(path.join(folder, name))).mode & 0o777).toBe(0o600);
-    // Of the very same second: it is refused, and said.
+    // Of the very same second: it is refused, with a message.
     await ask();
     await expect
       .poll(async () => (await read(app)).backup, PATIENT)

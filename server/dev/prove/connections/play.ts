@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { Script } from './script.ts';
 
-/** Something that came back, or the end, whichever is first. */
+/** Resolves with data or at the end, up to the first of both. */
 const nextMessage = (socket: Socket): Promise<unknown> => {
   if (socket.destroyed) return Promise.resolve();
   const quiet = new AbortController();

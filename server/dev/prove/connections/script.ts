@@ -134,6 +134,6 @@ export function randomScript(chance: Chance): Script {
   };
 }
 
-/** The script in words that let somebody repeat it. */
+/** The script in words, detailed enough to repeat it. */
 export const describe = ({ pieces, pace, reads, ending }: Script): string =>
   `${pieces.map((piece) => JSON.stringify(piece.toString('latin1').slice(0, 120))).join(` (${pace}) `)}, ${reads ? 'read' : 'unread'}, then ${ending}`;

@@ -21,7 +21,7 @@ describe.each(databases)('hostile requests on %s', (dialect) => {
 });
 
 describe('the search for secrets in a log', () => {
-  it('finds those that were told in answers', () => {
+  it('finds those that were in answers', () => {
     const secrets = new SecretsTold(['fuzz-password']);
     secrets.hear(
       '{"data":{"token":"q3JZr0bKx9-Vn2TqYw5L","key_value":"K7QM-2F9A-XW3C","code":"CLAIM-7KQ2M9XA","error":"not.secret.at.all"}}',

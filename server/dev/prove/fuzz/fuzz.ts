@@ -19,7 +19,7 @@ const BATCH = 250;
 const AT_ONCE = 8;
 /** No request takes longer, in milliseconds; on a machine that does nothing else. */
 const HANG_MS = 1_000;
-/** Failures told of at most: a thousand of one kind say no more. */
+/** Print at most this many failures: a thousand of one kind add nothing. */
 const MAX_REPORTED = 20;
 
 export interface Fuzzed extends Tried {

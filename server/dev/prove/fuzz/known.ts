@@ -3,7 +3,7 @@ import { filledIn } from './values.ts';
 /** So many of each are remembered; the newest take the place of the oldest. */
 const KEPT = 300;
 
-/** What earlier answers told of, so that later requests can be about it. */
+/** Ids and names from earlier answers, so that later requests can use them. */
 export class KnownThings {
   readonly #ids: number[] = [1];
   readonly #texts: string[] = ['Fuzz Member', 'elite', 'member', 'admin'];

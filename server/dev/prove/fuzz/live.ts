@@ -5,7 +5,7 @@ import type { KnownThings } from './known.ts';
 import type { People } from './people.ts';
 import { valuesOf } from './values.ts';
 
-/** Something said over a live connection. */
+/** A message over a live connection. */
 export interface DrawnEvent {
   role: 'member' | 'admin';
   name: string;
@@ -44,7 +44,7 @@ export function eventsOf(today: string): fc.Arbitrary<DrawnEvent> {
   );
 }
 
-/** Live connections of a member and an admin: they say what they are told to say, and judge all that they hear. */
+/** Live connections of a member and an admin: they send the drawn messages, and judge everything they receive. */
 export class LiveConnections {
   readonly #url: string;
   readonly #people: People;

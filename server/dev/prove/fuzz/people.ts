@@ -11,7 +11,7 @@ const signedIn = z.object({ data: z.object({ token: z.string() }) });
 const madeKey = z.object({ data: z.object({ key_value: z.string() }) });
 const keys = z.object({ data: z.array(z.object({ id: z.number(), character_name: z.string() })) });
 
-/** Who asks. Random calls of an admin end sessions and keys, so both are made anew where they no longer hold. */
+/** The callers. Random calls of an admin end sessions and keys, so both are renewed when they are invalid. */
 export interface People {
   headersOf: (role: Role) => Record<string, string>;
   adminToken: () => string;

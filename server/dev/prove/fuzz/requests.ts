@@ -53,7 +53,7 @@ function drawnFrom(method: string, path: string, { parameters, requestBody }: Op
   const known = {
     method: fc.constant(method),
     path: fc.constant(path),
-    // Who may do most is asked most: behind a refused credential lies nothing.
+    // The roles with the most rights are drawn most: a refused credential reaches no handler.
     role: fc.constantFrom<Role>('admin', 'admin', 'admin', 'member', 'member', 'visitor', 'liar'),
     params: recordOf(parameters, 'path', today),
     query: recordOf(parameters, 'query', today),

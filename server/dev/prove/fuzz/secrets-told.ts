@@ -6,7 +6,7 @@ const IN_ANSWERS = [
 ];
 const WORD = /[\w-]{8,}/g;
 
-/** Remembers every secret that a server told, and finds them in its log. */
+/** Remembers every secret in an answer, and finds them in the server's log. */
 export class SecretsTold {
   readonly #words = new Set<string>();
 

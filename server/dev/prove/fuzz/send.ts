@@ -20,7 +20,7 @@ const GIVE_UP_MS = 30_000;
 
 export const connections = (): Agent => new Agent({ keepAlive: true, maxSockets: 8 });
 
-/** Sends a request as it stands: fetch would tidy its path. @throws when the connection ends without an answer */
+/** Sends a request unchanged: fetch would normalize its path. @throws when the connection ends without an answer */
 export function send(agent: Agent, { method, url, headers, body }: Sent): Promise<Answer> {
   const { hostname, port } = new URL(url);
   const path = url.slice(url.indexOf('/', 'http://'.length));

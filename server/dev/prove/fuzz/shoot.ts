@@ -7,7 +7,7 @@ import { type Answer, type Sent, send } from './send.ts';
 
 const BOUNDARY = 'claimboard-fuzz';
 
-/** A part of an address, whatever it holds: what a client could send. */
+/** A part of a path with any content that a client could send. */
 const part = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return encodeURIComponent(text.toWellFormed()).slice(0, 2_000);
@@ -19,7 +19,7 @@ function formOf(body: unknown): Buffer {
     const isFile = name === 'image';
     const file = isFile ? '; filename="a.gif"\r\nContent-Type: image/gif' : '';
     const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name.replace(/["\r\n]/g, '')}"${file}\r\n\r\n`;
-    // Two of three are pictures; the third is whatever was drawn.
+    // Two of three are pictures; the third is what was drawn.
     const content = isFile && String(value).length % 3 !== 0 ? aGif() : Buffer.from(String(JSON.stringify(value)).replaceAll('"', ''));
     return Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n')]);
   });
@@ -56,7 +56,7 @@ export function sentAs(api: string, drawn: Drawn, known: KnownThings, people: Pe
   }
 }
 
-/** A submission by whoever sends it: with a credential that was drawn at random nothing behind it would be reached. */
+/** A submission by its own caller: with a random credential no handler would be reached. */
 function asThemselves({ method, path, role }: Drawn, body: unknown, people: People): unknown {
   if (method !== 'post' || path !== '/claims' || typeof body !== 'object' || body === null) return body;
   if (role === 'member') return { ...body, access_key: people.memberKey(), admin_submission: false };

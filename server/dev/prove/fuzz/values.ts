@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { anyText } from '../../../../shared/test/any-text.ts';
 import type { Schema } from './schema.ts';
 
-/** Stands for something that an earlier answer told of; filled in when the request is sent. */
+/** A placeholder for something from an earlier answer; filled in when the request is sent. */
 export class Known {
   readonly what: 'id' | 'text';
   readonly nth: number;
@@ -36,7 +36,7 @@ function dates(today: string): fc.Arbitrary<string> {
   return fc.oneof({ weight: 9, arbitrary: near }, { weight: 1, arbitrary: fc.constantFrom('1970-01-01', '2028-02-29', '9998-12-31') });
 }
 
-/** Addresses that are taken lead nowhere: whoever tries this must not send anything to strangers. */
+/** Accepted addresses lead nowhere: this must not send anything to other servers. */
 const urls = fc
   .record({
     scheme: fc.constantFrom(
@@ -129,7 +129,7 @@ export function valuesOf(schema: Schema, today: string, name = ''): fc.Arbitrary
   return fc.oneof({ weight: 40, arbitrary: fitting(schema, today, name) }, { weight: 1, arbitrary: hostile });
 }
 
-/** A value as it is sent: what stands for something known is that thing. */
+/** A value as it is sent, with placeholders filled in. */
 export function filledIn(value: unknown, nth: (what: Known['what'], nth: number) => unknown): unknown {
   if (value instanceof Known) return nth(value.what, value.nth);
   if (Array.isArray(value)) return value.map((each) => filledIn(each, nth));

@@ -11,8 +11,8 @@ export interface BoardRead {
 }
 
 /**
- * What holds of whole boards, which each server keeps until it hears of a newer one: a server never answers an older board
- * than it answered before, and boards of one clock are the same on all servers.
+ * Invariants of whole boards, which each server caches until it learns of a newer one: a server never answers an older board
+ * than before, and boards of one clock are equal on all servers.
  */
 export function boardsOutOfOrder(reads: readonly BoardRead[]): string[] {
   const failures: string[] = [];

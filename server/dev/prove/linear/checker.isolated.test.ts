@@ -92,7 +92,7 @@ describe('a history that no order explains', () => {
     expect(notLinear(history)).not.toBeNull();
   });
 
-  it('is told by how far an order reaches', () => {
+  it('is measured by how far an order reaches', () => {
     const history = inTurn([submit(THORA), got(THORA)], [read, saw()], [read, saw(THORA)]);
     expect(notLinear(history)).toEqual(history.slice(0, 1));
   });

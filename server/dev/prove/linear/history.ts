@@ -5,11 +5,11 @@ export interface Seen {
   character: string;
   hour_start: number;
   hour_end: number;
-  /** Held for somebody in line. */
+  /** A hold for a waitlist entry. */
   held: boolean;
 }
 
-/** Somebody in line as a reader sees it. */
+/** A waitlist entry as a reader sees it. */
 export interface SeenInLine {
   id: number;
   spot: number;
@@ -19,7 +19,7 @@ export interface SeenInLine {
   hold: number | null;
 }
 
-/** What somebody asked for. A read tells all that occupies some spots, or everybody in line for them. */
+/** A call. A read returns all claims on some spots, or all entries of their waitlists. */
 export type Call =
   | ({ do: 'submit' } & Omit<Seen, 'id' | 'held'>)
   | ({ do: 'wait'; least: number } & Omit<Seen, 'id' | 'held'>)
@@ -30,7 +30,7 @@ export type Call =
   | { do: 'read'; spots: readonly number[] }
   | { do: 'line'; spots: readonly number[] };
 
-/** What the server said. `lost`: it was not heard; the call may have happened, at any time since it began, or not at all. */
+/** The server's answer. `lost`: none came; the call may have happened, at any time since it began, or not at all. */
 export type Reply =
   | { was: 'done'; id?: number; hold?: number | null }
   | { was: 'hours taken' }

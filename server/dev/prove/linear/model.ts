@@ -93,12 +93,12 @@ function queued(state: State, { do: _, ...wanted }: Of<'wait'>, reply: Reply): O
   if (occupied.length === 0) return because('wait.nothingTaken');
   if (own) return because('hold.isYours');
   const id = idGiven(reply);
-  // Whoever came later has a higher one.
+  // A later entry has a higher id.
   if (id !== null && state.waits.some((wait) => wait.id !== null && wait.id >= id)) return IMPOSSIBLE;
   return { next: { ...state, waits: [...state.waits, { ...wanted, occupied, id, offered: false }] } };
 }
 
-/** The answer to whoever began to wait says what is held at once. */
+/** The answer to joining a waitlist includes a hold made at once. */
 function toldOfHold(state: State, { id, hold }: Extract<Reply, { was: 'done' }>): State | null {
   const wait = state.waits.find((one) => one.id === id);
   if (!wait || wait.offered !== (hold != null)) return null;
@@ -108,7 +108,7 @@ function toldOfHold(state: State, { id, hold }: Extract<Reply, { was: 'done' }>)
 
 function answered(state: State, { do: what, wait: id }: Of<'accept' | 'decline'>, reply: Reply): Outcome {
   const wait = state.waits.find((one) => one.id === id);
-  // Nobody knows the number of somebody who was never in line.
+  // The entry's id is unknown: it never joined.
   if (!wait) return because('wait.notOpen');
   const claim = holdOf(state, wait);
   if (!wait.offered || !claim) return because('wait.notOffered');

@@ -44,7 +44,7 @@ const CODES: ReadonlySet<string> = new Set([
   ...['hold.isYours', 'hold.taken', 'hold.notEdited', 'claim.sameSpot', 'release.held'],
 ]);
 
-/** The ids that somebody has heard of. */
+/** Ids that the caller has learned from answers. */
 interface Known {
   claims: number[];
   waits: number[];
@@ -82,8 +82,8 @@ async function take(course: Course, race: Race, known: Known, server: number, st
   if (reply.was === 'done' && reply.id !== undefined) (question.call.do === 'wait' ? known.waits : known.claims).push(reply.id);
   if (step.do === 'board' && reply.was === 'read' && answer.isAnswered) {
     race.boards.push({ server, began, answered, clock: Number(/-(\d+)"$/.exec(answer.etag)?.[1]), claims: reply.claims });
-    // Another server may not have heard of the newest write yet: only one alone tells the whole truth. What is left out
-    // teaches nobody an id, either: a call could follow from it.
+    // Another server may not have the newest write yet: only a single server's reads are exact. Ids from the rest
+    // are not learned either: a call could follow from them.
     if (course.urls.length > 1) return;
   }
   if (reply.was === 'read') for (const { id } of reply.claims) if (!known.claims.includes(id)) known.claims.push(id);
@@ -145,7 +145,7 @@ function questionOf(course: Course, step: Step, id: number | undefined): { call:
 
 /** null: an answer that no rule explains. */
 function saidBy(course: Course, call: Call, step: Step, answer: Answer): Reply | null {
-  // Whoever hung up knows nothing; whoever waited was owed an answer.
+  // A caller that hung up knows nothing; a caller that waited must get an answer.
   if (!answer.isAnswered) return step.hangs_up_ms === null ? null : { was: 'lost' };
   if (answer.status === 201 && call.do === 'submit') return submitted(answer.body);
   if (answer.status === 200 && call.do === 'read') return { was: 'read', claims: seenIn(course, step, answer.body) };
@@ -197,7 +197,7 @@ function seenIn({ date, spots }: Course, step: Step, body: unknown): Seen[] {
     }));
 }
 
-/** What stands on the spots; a race before may have left a call that nobody waited for. */
+/** The claims on the spots; an earlier race may have left a call without an awaited answer. */
 export async function standing(course: Course): Promise<State> {
   const claims: Seen[] = [];
   for (const spot of [0, 1]) {
@@ -209,11 +209,11 @@ export async function standing(course: Course): Promise<State> {
     if (!answer.isAnswered || answer.status !== 200) throw new Error(`the course cannot be read: ${JSON.stringify(answer)}`);
     claims.push(...seenIn(course, step, answer.body));
   }
-  // Nobody is left in line where all were told to leave it, unless a call came late: then its race is not this one's.
+  // All entries left, unless a call arrived late: then its race is another one's.
   return { claims, waits: [] };
 }
 
-/** Ends what a race left: everybody leaves the line, and then what they held or claimed goes. */
+/** Cleans up after a race: all entries leave, then holds and claims are deleted. */
 export async function cleanUp({ urls, token, spots, date }: Course): Promise<void> {
   const [url = ''] = urls;
   const headers = { Authorization: `Bearer ${token}` };

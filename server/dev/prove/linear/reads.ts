@@ -22,7 +22,7 @@ export function afterRead(state: State, spots: readonly number[], claims: readon
   return { ...state, claims: next };
 }
 
-/** A reader of lines sees just who is in them, everybody in their place, and what is held for whom. */
+/** A reader of waitlists sees exactly their entries, each with its position and hold. */
 export function afterLine(state: State, spots: readonly number[], seen: readonly SeenInLine[]): State | null {
   const there = state.waits.filter((wait) => spots.includes(wait.spot));
   if (there.length !== seen.length) return null;

@@ -1,9 +1,9 @@
 import { type HourRange, hoursIn, rangesOverlap } from '../../../../shared/rules/hours.ts';
 import type { Call, Seen } from './history.ts';
 
-/** A claim whose submission was never answered, or that holds hours, has no known id until somebody hears it. */
+/** A claim whose submission was never answered, or a hold, has no known id until an answer has it. */
 export type Held = Omit<Seen, 'id'> & { id: number | null };
-/** Somebody in line. What is held for one is the character's only claim on the date. */
+/** A waitlist entry. A hold is the character's only claim on the date. */
 export type InLine = Omit<Extract<Call, { do: 'wait' }>, 'do'> & {
   id: number | null;
   offered: boolean;
@@ -11,7 +11,7 @@ export type InLine = Omit<Extract<Call, { do: 'wait' }>, 'do'> & {
   occupied: readonly number[];
 };
 
-/** All claims of one date and everybody in line, whoever came first first, as if calls came one after another. */
+/** All claims of one date and all entries in order of joining, as if calls came one after another. */
 export interface State {
   claims: readonly Held[];
   waits: readonly InLine[];

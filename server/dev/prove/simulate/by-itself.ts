@@ -14,7 +14,7 @@ import {
 import { beginOf, MINUTE_MS } from './moment.ts';
 import { type Holds, leave, serve } from './waits.ts';
 
-/** From when on "I'm here" can be said, and whoever claims later need not. */
+/** From this long before its start a claim can be confirmed; a later submission needs no confirmation. */
 export const OPENS_MS = 15 * MINUTE_MS;
 
 export const closesOf = ({ rules }: Model, date: string, { start }: Part): number => beginOf(date, start) + rules.grace * MINUTE_MS;
@@ -31,10 +31,10 @@ const missedIn = (model: Model): Missed[] =>
 const endOf = (model: Model, { hold }: InLine): number =>
   (hold === null ? null : model.claims.get(hold)?.until) ?? Number.POSITIVE_INFINITY;
 
-/** For whoever only asks when. */
+/** For callers that only need the time. */
 const NO_MOMENT: Moment = { today: '', hour: 0, iso: '', ms: 0 };
 
-/** What ends by itself: when the first of its sort does, in milliseconds, and what ends all that are due by then. */
+/** What expires: when the first of each kind does, in milliseconds, and how to end all that are due. */
 const sortsIn = (model: Model, moment: Moment): { at: number; end: (until: number) => void }[] =>
   [
     { at: Math.min(...missedIn(model).map(({ at }) => at)), end: (until: number) => missOut(model, until, moment) },
@@ -43,16 +43,16 @@ const sortsIn = (model: Model, moment: Moment): { at: number; end: (until: numbe
     { at: Math.min(...[...model.waits.values()].map(wakesAt)), end: (until: number) => wake(model, until) },
   ].sort((one, other) => (one.at === other.at ? 0 : one.at - other.at));
 
-/** When the last of the hours is over that somebody waits for. */
+/** When the last of the wanted hours is over. */
 const overAt = ({ date, end }: InLine): number => beginOf(date, end);
 
-/** When the quiet hours end for which somebody was passed over. */
+/** When the quiet hours end that skipped the entry. */
 const wakesAt = ({ quiet }: InLine): number => quiet ?? Number.POSITIVE_INFINITY;
 
-/** When the next thing ends by itself, in milliseconds; Infinity: nothing will. */
+/** When the next thing expires, in milliseconds; Infinity: never. */
 export const nextEnd = (model: Model): number => sortsIn(model, NO_MOMENT)[0]?.at ?? Number.POSITIVE_INFINITY;
 
-/** Whether something is over that nobody noticed yet; or time went back since the last write, and hours are held for too long. */
+/** Whether something has expired that no write has ended yet; or time went back since the last write, and holds last too long. */
 export const isStale = (model: Model, { ms }: Moment): boolean => nextEnd(model) <= ms || ms < model.latest;
 
 /** Something is written now. */
@@ -61,7 +61,7 @@ export function noteTime(model: Model, { ms }: Moment): void {
   model.latest = ms;
 }
 
-/** Somebody looks: what is over ends, each thing in its time, and what came free is offered. */
+/** A write: expired things end, each in order, and freed hours are offered. */
 export function notice(model: Model, moment: Moment, holds: Holds): void {
   noteTime(model, moment);
   for (let [first, second] = sortsIn(model, moment); first && first.at <= moment.ms; [first, second] = sortsIn(model, moment)) {
@@ -71,7 +71,7 @@ export function notice(model: Model, moment: Moment, holds: Holds): void {
   serve(model, moment, holds);
 }
 
-/** The longest that hours are held: what was held for longer, by a clock that ran ahead, ends sooner once somebody noticed. */
+/** The longest a hold lasts: one made by a clock that ran ahead is shortened by the next write. */
 const LONGEST_MS = 60 * MINUTE_MS;
 
 function cutShort(model: Model, { ms }: Moment, holds: Holds): void {
@@ -93,7 +93,7 @@ function wake(model: Model, until: number): void {
   for (const [id, wait] of model.waits) if (wakesAt(wait) <= until) model.waits.set(id, { ...wait, quiet: null });
 }
 
-/** Nobody came: parts of claims end. */
+/** No-shows: parts of claims end. */
 function missOut(model: Model, until: number, moment: Moment): void {
   const wholes: number[] = [];
   for (const id of new Set(missedIn(model).flatMap(({ id, at }) => (at <= until ? [id] : [])))) {

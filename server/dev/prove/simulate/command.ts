@@ -1,6 +1,6 @@
 import type { Budget, QuietHours, Rules } from './model.ts';
 
-/** A claim as somebody asks for it. */
+/** A claim as submitted. */
 export interface RequestedClaim {
   spot: number;
   /** null: none is named. */
@@ -14,7 +14,7 @@ export interface RequestedClaim {
   waiting: { spot: number; start: number } | null;
 }
 
-/** What somebody asks the server to do. */
+/** A command to the server. */
 export type Command =
   | { do: 'submit'; who: string; asAdmin: boolean; claims: readonly RequestedClaim[]; once: string | null }
   | { do: 'queue'; who: string; asAdmin: boolean; spot: number; date: string; start: number; end: number; least: number }
@@ -50,7 +50,7 @@ export interface Outcome {
   params: Record<string, unknown>;
 }
 
-/** Of the server-save clock when the deed is done. */
+/** The server-save clock when the command runs. */
 export interface Moment {
   today: string;
   hour: number;

@@ -21,7 +21,7 @@ export class Commands {
   #count = 0;
   #newest: { call: PlannedCall; who: string; key: string | undefined } | null = null;
 
-  /** @param heard hears what came of each deed: that it was done, `unanswered`, or why it was refused */
+  /** @param onOutcome gets the outcome of each command: that it was done, `unanswered`, or why it was refused */
   constructor(place: Place, onOutcome: (outcome: string) => void) {
     this.#place = place;
     this.#onOutcome = onOutcome;
@@ -65,7 +65,7 @@ export class Commands {
     if (calls.length === 1 && only && only.status >= 400 && place.clock() !== clock) throw new Broken('a refused write moved the clock');
   }
 
-  /** The process dies so many turns after it was asked, in the middle of whatever it does, and is started again. */
+  /** The process dies this many turns after the calls began, in the middle of its work, and is started again. */
   async crash(calls: readonly PlannedCall[], turns: number): Promise<void> {
     const place = this.#place;
     const moment = place.moment();

@@ -4,7 +4,7 @@ import { type Board, boardFromSnapshot } from '../../../../shared/live.ts';
 import { boardOf, type Model } from './model.ts';
 import type { SimServer } from './sim-server.ts';
 
-/** The board as it is read now, whatever is kept of earlier readings. */
+/** The board as read now, without any cache. */
 export async function freshBoard({ ctx }: SimServer, room: Room): Promise<Board> {
   const { clock, records } = await ctx.readModel.readFresh(room);
   return boardFromSnapshot(clock, records);

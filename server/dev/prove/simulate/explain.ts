@@ -9,7 +9,7 @@ import { copyOf, type Model } from './model.ts';
 import { difference, readStored, type StoredLines, storedHolds } from './stored.ts';
 import { serve } from './waits.ts';
 
-/** A deed and what was heard of it; null: its answer was lost. */
+/** A command and its outcome; null: its answer was lost. */
 export interface CommandResult {
   command: Command;
   outcome: Outcome | null;
@@ -30,14 +30,14 @@ export function explain(before: Model, results: readonly CommandResult[], moment
     if (typeof model !== 'string' && wrong === null) return adopt(model, stored);
     complaint ??= wrong;
     if (typeof model === 'string' || !isStale(model, moment)) continue;
-    // Somebody else looked, or one who asked for what was so already was not the first.
+    // Another write came first, or a command that changes nothing was not the first.
     notice(model, moment, unknown.holds);
     if (difference(model, stored) === null) return adopt(model, stored);
   }
   return complaint ?? 'nothing was told';
 }
 
-/** Where time went back, who is passed over is known of those lines alone in which somebody did something since. */
+/** If time went back, the skipped entries are known only of waitlists with a write since. */
 function adopt(model: Model, { quiet }: StoredLines): Model {
   if (model.wentBack) for (const [id, wait] of model.waits) model.waits.set(id, { ...wait, quiet: quiet.get(id) ?? null });
   return model;
@@ -58,7 +58,7 @@ function* orders(results: readonly CommandResult[]): Generator<readonly CommandR
 function replay(before: Model, order: readonly CommandResult[], moment: Moment, stored: Stored): Model | string {
   let model = before;
   for (const { command, outcome } of order) {
-    // Whoever writes ends what is over first, and nothing of it where the write is refused.
+    // A write first ends what has expired, and nothing if it is refused.
     const isLast = isUnseen(model, command);
     const after = !isLast && isStale(model, moment) ? copyOf(model) : model;
     if (after !== model) notice(after, moment, stored.holds);
@@ -82,7 +82,7 @@ function replay(before: Model, order: readonly CommandResult[], moment: Moment, 
   return model;
 }
 
-/** What is stored that neither the model nor an answer told of. */
+/** Stored records that neither the model nor an answer knows. */
 function withUnanswered(model: Model, results: readonly CommandResult[], database: MemoryDatabase): Stored {
   const answersTo = (what: Command['do']): unknown[] =>
     results.flatMap(({ command, outcome }) => (command.do === what ? [outcome?.data] : []));

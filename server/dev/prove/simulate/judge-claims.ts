@@ -40,7 +40,7 @@ export const standingOn = (model: Model, spot: number): number[] =>
 export const isAwaited = ({ rules }: Model, { date, waits }: Pick<Held, 'date' | 'waits'>, start: number, { ms }: Moment): boolean =>
   rules.confirm && date !== null && !waits && ms <= beginOf(date, start) - OPENS_MS;
 
-/** The codes for holdings that others have: claimed, or held for somebody in line. */
+/** The codes for hours that others have: claimed, or held for an entry. */
 export function inTheWay(
   model: Model,
   holdings: readonly string[],

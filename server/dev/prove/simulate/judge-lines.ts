@@ -5,12 +5,12 @@ import { allow, idIn, type Judgement, refuse, unless } from './judgement.ts';
 import { activeIn, heldIn, type Model, VOUCHER } from './model.ts';
 import { leave } from './waits.ts';
 
-/** How many lines one stands in at most. */
+/** The maximum of open entries of a character. */
 const LINES = 3;
-/** The type of somebody without a key, for whom an admin acts. */
+/** The type of a character without a key, for whom an admin acts. */
 const UNKNOWN_TYPE = 'member';
 
-/** Whether somebody may begin to wait. */
+/** Whether a character may join a waitlist. */
 export function judgeQueue(model: Model, command: Extract<Command, { do: 'queue' }>, moment: Moment): Judgement {
   const { who, asAdmin, spot, date, start, end, least } = command;
   const shutOut = asAdmin ? null : shutOutBy(model, who);
@@ -63,7 +63,7 @@ function occupiedByOthers(model: Model, { who, spot, date, start, end }: Extract
   });
 }
 
-/** Somebody takes what is held, lets it go, or leaves the line. */
+/** A member accepts or declines an offer, or leaves the waitlist. */
 export function judgeAnswer(
   model: Model,
   { do: what, wait: id, who }: Extract<Command, { do: 'accept' | 'decline' | 'leave' }>,

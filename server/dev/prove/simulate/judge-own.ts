@@ -14,7 +14,7 @@ function partNamed({ parts }: Held, part: number | null): Part | string {
   return found ?? 'split.partGone';
 }
 
-/** Somebody gives back the hours of a claim that have not begun. */
+/** A member releases the hours of a claim that have not begun. */
 export function judgeGiveBack(model: Model, { claim: id, part: named, who }: Own, moment: Moment): Judgement {
   const { today, hour } = moment;
   const shutOut = who === null ? null : shutOutBy(model, who);
@@ -33,7 +33,7 @@ export function judgeGiveBack(model: Model, { claim: id, part: named, who }: Own
   if (from >= part.end) reasons.add('release.nothingLeft');
   return unless(reasons, () => {
     giveUp(model, id, part, from, 'released', moment);
-    // Whoever gives back the rest has said by that that they are there.
+    // Releasing the rest confirms the claim.
     if (who !== null && from > part.start) countAsThere(model, id, part);
   });
 }
@@ -45,7 +45,7 @@ function countAsThere(model: Model, id: number, { spot, start }: Part): void {
   model.claims.set(id, { ...claim, parts });
 }
 
-/** Somebody says "I'm here". */
+/** A member confirms a claim. */
 export function judgeConfirm(model: Model, { claim: id, part: named, who }: Own, { ms }: Moment): Judgement {
   const shutOut = who === null ? null : shutOutBy(model, who);
   if (shutOut) return shutOut;

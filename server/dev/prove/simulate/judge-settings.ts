@@ -17,18 +17,18 @@ export function judgeRules(model: Model, { change }: Extract<Command, { do: 'set
   return simply(() => {
     model.rules = rules;
     if (rules.confirm || (confirm === rules.confirm && grace === rules.grace)) return;
-    // What stands when it is switched on again is not judged.
+    // Existing claims are not judged when it is switched on again.
     for (const [id, claim] of model.claims) {
       model.claims.set(id, { ...claim, parts: claim.parts.map((part) => ({ ...part, awaited: false })) });
     }
   });
 }
 
-/** Whether it is stored without a write: nothing that is over is noticed, and nobody is asked. */
+/** Whether it changes nothing, and so is stored without a write: nothing expires and no offers are made. */
 export const isUnseen = (model: Model, command: Command): boolean =>
   command.do === 'be quiet' && ![...model.waits.values()].some(({ who, quiet }) => who === command.who && quiet !== null);
 
-/** Who is passed over in a line is asked anew. */
+/** A skipped entry is checked again. */
 export function judgeQuiet(model: Model, { who, hours }: Extract<Command, { do: 'be quiet' }>): Judgement {
   return (
     shutOutBy(model, who) ??

@@ -9,7 +9,7 @@ type Submission = Extract<Command, { do: 'submit' }>;
 const ANSWER_KEPT_MS = 2 * 86_400_000;
 const WITH_WAITING = ['elite', 'vice'];
 
-/** Whether a submission may be stored: the rules of the specification again, by somebody who has not seen the product's. */
+/** Whether a submission may be stored: the specification's rules again, written independently of the product's. */
 export function judgeSubmission(model: Model, command: Submission, moment: Moment): Judgement {
   const { who, asAdmin, once } = command;
   if (command.claims.some(isMisshapen)) return { reasons: new Set(['request.invalid']), apply: () => null };
@@ -17,7 +17,7 @@ export function judgeSubmission(model: Model, command: Submission, moment: Momen
   if (shutOut) return shutOut;
   const sender = `${asAdmin ? 'admin' : model.keys.get(who)?.id} ${once}`;
   const earlier = once === null ? undefined : model.once.get(sender);
-  // What was answered longer ago is asked anew, whether or not it was forgotten.
+  // An older answer has expired, even if it is still stored.
   if (earlier && earlier.at >= keptSince(moment.iso)) {
     return {
       reasons: new Set(),
@@ -48,7 +48,7 @@ export function judgeSubmission(model: Model, command: Submission, moment: Momen
   };
 }
 
-/** Whoever has no key that holds. @returns null: nothing keeps this member out */
+/** A member without a valid key. @returns null: nothing keeps this member out */
 export function shutOutBy(model: Model, who: string): Judgement | null {
   if (mayEnter(model, who)) return null;
   const why = !model.keys.has(who) ? 'invalidKey' : model.banned.has(who) ? 'banned' : 'keyRevoked';
@@ -126,14 +126,14 @@ function partsOf({ spot, start, hours, second }: RequestedClaim): Part[] {
   return [first, { spot: second.spot, start: second.start, end: second.start + second.hours, awaited: false }];
 }
 
-/** Refused for its shape, whoever sends it: a part without an hour, an end at SS+0. */
+/** Refused for its shape, for all callers: a part without an hour, an end at SS+0. */
 const isMisshapen = (requested: RequestedClaim): boolean =>
   partsOf(requested).some(({ start, end }) => (requested.second ? end <= start : end < 1));
 
 function judgeHours(model: Model, claim: Held, planned: readonly Held[], reasons: Set<string>): void {
   const held = heldIn(model);
   const { hours, days } = holdingsOf(model, claim);
-  // Two of one submission can only meet where a date is named twice, which is refused by itself.
+  // Two claims of one submission can only conflict on a repeated date, which is refused anyway.
   if (planned.length > 0) for (const code of inTheWay(model, days, held, 'claim.characterHasClaim', 'hold.isYours')) reasons.add(code);
   const conflict = `${claim.parts.length > 1 ? 'split' : 'claim'}.${claim.date === null ? 'timeConflictInEvent' : 'timeConflict'}`;
   for (const code of inTheWay(model, hours, held, conflict, 'hold.taken')) reasons.add(code);

@@ -10,7 +10,7 @@ import { leaveAll, reopenEntries } from './waits.ts';
 
 const ofEvent = (model: Model, event: number): number[] => [...model.claims].filter(([, claim]) => claim.event === event).map(([id]) => id);
 
-/** Judges a deed by the model alone. */
+/** Judges a command by the model alone. */
 export function judge(model: Model, command: Command, moment: Moment): Judgement {
   switch (command.do) {
     case 'submit':
@@ -89,7 +89,7 @@ export function judge(model: Model, command: Command, moment: Moment): Judgement
   }
 }
 
-/** Whoever waits is of the type that the key is of. */
+/** An entry has the type of its key. */
 function retypeWaits(model: Model, who: string, type: string): void {
   for (const [id, wait] of model.waits) if (wait.who === who) model.waits.set(id, { ...wait, type });
 }
@@ -138,7 +138,7 @@ function judgeMove(model: Model, { event: id, from, to }: Extract<Command, { do:
   const event = model.events.get(id);
   if (!event) return refuse('event.notFound');
   const ids = ofEvent(model, id);
-  // Hours that are only held end where they lie outside then.
+  // Holds outside the new dates end.
   const claims = [...model.claims.values()].filter((claim) => claim.event === id && claim.until === null);
   // What is only held ends outside.
   const isOutside = claims.some(({ date, until }) => until === null && date !== null && (date < from || date > to));

@@ -1,16 +1,16 @@
 import type { Outcome } from './command.ts';
 import type { Holds } from './waits.ts';
 
-/** Why the model would refuse a deed, in the server's codes, and what becomes of it where it would not. */
+/** Why the model would refuse a command, in the server's codes, and its effect if it would not. */
 export interface Judgement {
   reasons: ReadonlySet<string>;
-  /** Does the deed. @returns what is wrong with the answer; null: nothing. Without an answer nobody saw one. */
+  /** Applies the command. @returns what is wrong with the answer; null: nothing, or there was no answer. */
   apply: (outcome: Outcome | null, stored: Stored) => string | null;
   /** It is answered without a write: nothing else happens beside it. */
   isIdle?: boolean;
 }
 
-/** What is stored and the model has not heard of, for deeds whose answer was lost. */
+/** Stored records that the model does not know, for commands whose answer was lost. */
 export interface Stored {
   /** In the order in which they were made; who finds theirs takes them out. */
   claims: number[];
@@ -23,7 +23,7 @@ export interface Stored {
 
 export const refuse = (...reasons: string[]): Judgement => ({ reasons: new Set(reasons), apply: () => null });
 export const allow = (apply: Judgement['apply']): Judgement => ({ reasons: new Set(), apply });
-/** For what changes the model whatever the answer says beside its success. */
+/** For commands whose effect depends only on success. */
 export const simply = (change: () => void): Judgement =>
   allow(() => {
     change();

@@ -113,7 +113,7 @@ class ServerEnd extends EventEmitter {
       this.readyState = 'closed';
       this.emit('close', reason);
     }
-    // Whatever is still to be sent goes first.
+    // Pending messages go first.
     if (reason !== 'forced close') this.#wire.destroy();
   }
 }
@@ -123,7 +123,7 @@ export interface LineOptions {
   accept: (connection: EventEmitter) => boolean;
   /** Sees every message at the moment in which the server sends it. */
   sent: (message: string) => void;
-  /** Sees every message as it arrives; false: it is lost, and nobody notices. */
+  /** Sees every message as it arrives; false: it is lost without notice. */
   pass: (message: string) => boolean;
 }
 

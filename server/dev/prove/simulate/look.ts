@@ -11,7 +11,7 @@ import type { Watching } from './watchers.ts';
 
 /** A connection that was sent many snapshots waits for the next one, so many seconds at most. */
 const SNAPSHOT_WITHIN = 61;
-/** A page connects anew, and has the board, after at most this long, in seconds. */
+/** A page reconnects, and has the board, within this time, in seconds. */
 const PAGE_IS_BACK_WITHIN = 70;
 
 /** The server looks that often for what is over. */
@@ -46,7 +46,7 @@ function assertSame({ watchers, clock }: Place): void {
     const role = roomOf(watcher);
     const other = first[role];
     first[role] ??= held;
-    // Whoever came earlier may hold older entries of the log.
+    // An older page may have older entries of the log.
     const isLonger = other && held.byKind.activity.size >= other.byKind.activity.size;
     const wrong = other && boardDifference(isLonger ? held : other, isLonger ? other : held, role);
     if (wrong) throw new Broken(`the board of ${watcher.name} is not that of the other ${role}: ${wrong}`);
@@ -63,7 +63,7 @@ export async function lookAround(place: Place): Promise<void> {
   await compareAll(place, false);
 }
 
-/** The storm is over: everybody comes back, and must see the same. @throws Broken */
+/** At the end all clients come back, and must see the same. @throws Broken */
 export async function lookAtTheEnd(place: Place): Promise<void> {
   const isBack = ({ board, who, refusal }: Watching): boolean =>
     board() !== null || (refusal() !== null && who !== null && !mayEnter(place.model, who));
@@ -80,7 +80,7 @@ export async function lookAtTheEnd(place: Place): Promise<void> {
 /** Clocks may differ by so much: the board's day, which only moves forward, may be the one that begins within it. */
 const DAY_AHEAD_MS = 5 * MINUTE_MS;
 
-/** @throws Broken where the board stands on a day that neither is, nor is about to begin */
+/** @throws Broken if the board's day is neither the current nor the next one */
 function boardDay({ server, now }: Place): string {
   const day = String(server.database.rows('select board_date from clock')[0]?.board_date);
   const may = [momentAt(now).today, momentAt(now + DAY_AHEAD_MS).today];

@@ -19,7 +19,7 @@ export interface MemoryDatabase extends OpenDatabase {
   /** What it holds, read beside the server. */
   rows: (sql: string) => Record<string, unknown>[];
   run: (sql: string) => void;
-  /** The clock as it was committed last, whatever is under way. */
+  /** The clock of the last commit, ignoring open transactions. */
   storedClock: () => number;
   copy: () => Buffer;
   /** The process that worked on it has died: nothing is done any more. @returns what was committed */
@@ -94,14 +94,14 @@ function openCopy(copy: Buffer | null): BetterSqlite.Database {
   return sqlite;
 }
 
-/** The driver below keeps its callers apart by itself, so that they can be made to wait outside. */
+/** The driver below would serialize callers; this one lets them wait outside. */
 class OneAtATime extends FileAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
-/** Each statement waits, those that begin and end a transaction too: whatever else goes on meanwhile goes on there. */
+/** Each statement waits, including begin and commit: other work goes on meanwhile. */
 class PausingConnection implements DatabaseConnection {
   readonly #inner: DatabaseConnection;
   readonly pause: Pause;

@@ -14,12 +14,12 @@ export interface Held {
   /** Two when it is split. */
   parts: readonly Part[];
   waits: boolean;
-  /** Of one that waits: the claim it was submitted with, while that stands. */
+  /** Of a waiting secondary claim: the claim it was submitted with, while that exists. */
   beside: number | null;
-  /** Of hours that are held for somebody in line: until when, in milliseconds; null: they are claimed. */
+  /** Of a hold: when it expires, in milliseconds; null: a claim. */
   until: number | null;
 }
-/** Somebody in line for hours of a spot on a date. */
+/** A waitlist entry for hours of a spot on a date. */
 export interface InLine {
   who: string;
   type: string;
@@ -91,7 +91,7 @@ export interface Taken {
   undone: boolean;
 }
 
-/** What the guild holds, as whoever wrote down all that was acknowledged would have it: plain data, copied whole. */
+/** The guild's state, as the acknowledged commands imply it: plain data, copied whole. */
 export interface Model {
   claims: Map<number, Held>;
   events: Map<number, KnownEvent>;

@@ -18,7 +18,7 @@ export const DAY_BEGINS_WITHIN = 6;
 /** Breaks the product on purpose, to see that it is noticed. */
 export interface Sabotage {
   server?: (server: SimServer) => void;
-  /** false: this message is lost on its way down, and nobody notices. */
+  /** false: this message is lost on its way down, without notice. */
   pass?: (message: string) => boolean;
 }
 
@@ -171,7 +171,7 @@ export class Place {
     return this.#server === server ? answer : null;
   }
 
-  /** Hears of what the server wrote by itself. @throws Broken when that is not what had to end, and to be offered */
+  /** Learns what the server wrote on its own. @throws Broken when that is not what had to expire and be offered */
   catchUp(): void {
     if (this.clock() === this.model.clock) return;
     const { database } = this.server;

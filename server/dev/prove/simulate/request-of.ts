@@ -9,7 +9,7 @@ interface Credentials {
   keys: ReadonlyMap<string, string>;
 }
 
-/** The request by which a deed is asked for. */
+/** The request of a command. */
 export function requestOf(command: Command, { admin_token, keys }: Credentials): HttpRequest {
   const admin = { Authorization: `Bearer ${admin_token}` };
   const ask = (method: string, path: string, body?: object): HttpRequest => ({
@@ -18,7 +18,7 @@ export function requestOf(command: Command, { admin_token, keys }: Credentials):
     headers: admin,
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  /** By somebody's key; null: an admin. */
+  /** With a member's key; null: an admin. */
   const own = (method: string, path: string, who: string | null, body: object = {}): HttpRequest =>
     who === null ? ask(method, path, body) : { ...ask(method, path, { ...body, access_key: keys.get(who) ?? 'NONE' }), headers: {} };
   switch (command.do) {

@@ -10,7 +10,7 @@ export interface Surroundings {
   /** Days are counted from it. */
   today: string;
   undoable: readonly { entry: number; of: string; nth: number }[];
-  /** A number that no other deed of this world has. */
+  /** A number that no other command of this world has. */
   number: number;
 }
 
@@ -109,7 +109,7 @@ function actor(by: By, who: string | undefined): string | null {
 
 type Wanted = Pick<Extract<Command, { do: 'queue' }>, 'who' | 'spot' | 'date' | 'start' | 'end' | 'least'>;
 
-/** Hours about those of a claim that there is, for somebody who mostly is not its holder. */
+/** Hours around those of an existing claim, for a member who usually is not its holder. */
 function wantedHours({ who: wanted, nth, early, hours, least }: Extract<Wish, { do: 'queue' }>, model: Model, today: string): Wanted {
   const primary = [...model.claims].filter(([, { waits }]) => !waits).map(([id]) => id);
   const { who: holder, date = null, parts = [] } = model.claims.get(one(primary, nth)) ?? {};

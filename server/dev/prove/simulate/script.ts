@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Cut } from './call.ts';
 import type { Budget, Rules } from './model.ts';
 
-/** A claim that somebody wishes for: spots and days by number, whatever their ids and dates turn out to be. */
+/** A claim as scripted: spots and days by number, whatever their ids and dates turn out to be. */
 export interface WishedClaim {
   spot: number;
   /** From today; null: none is named. */
@@ -13,10 +13,10 @@ export interface WishedClaim {
   waiting: { spot: number; start: number } | null;
 }
 
-/** Whoever a claim or a wait is of, an admin, or somebody else. */
+/** The holder of a claim or entry, an admin, or another member. */
 export type By = 'own' | 'admin' | 'other';
 
-/** What somebody wishes to do. `nth` is one of those that there are, counted round; or none, where there are none. */
+/** A scripted command. `nth` picks one of the existing ones, modulo their number; none if there are none. */
 export type Wish =
   | { do: 'submit'; who: number; asAdmin: boolean; once: boolean; claims: readonly WishedClaim[] }
   /** For the hours of a claim, from some before it on. */
@@ -51,7 +51,7 @@ export type Step =
   /** Beside it a watcher's connection breaks, and so many turns later it is back. */
   | { step: 'ask at once'; wishes: readonly { wish: Wish; after: number }[]; watcher: number | null; forget: boolean; after: number }
   | { step: 'connect' | 'hold' | 'release'; watcher: number }
-  /** The watcher connects anew. `forget`: without a board. */
+  /** The watcher reconnects. `forget`: without a board. */
   | { step: 'return'; watcher: number; forget: boolean }
   | { step: 'cut'; watcher: number; late: boolean }
   | { step: 'poll'; who: number }
@@ -64,20 +64,20 @@ export type Step =
   | { step: 'fail over' }
   /** The clock leaps, while the process' own timers run on. */
   | { step: 'leap'; minutes: number }
-  /** Seconds before or after it; then somebody comes who has not seen the board yet. */
+  /** Seconds before or after it; then a new client without a board connects. */
   | { step: 'leap to the save'; seconds: number; watcher: number | null }
   /** Before or after hours of a claim begin that are ahead, or hours are no longer held. */
   | { step: 'leap to a start'; nth: number; minutes: number }
   | { step: "leap to a hold's end"; nth: number; seconds: number }
   | { step: 'wait'; seconds: number };
 
-/** A whole world: where its clock stands, whether its page is an admin's, and what happens. */
+/** A whole world: its time, whether its page is an admin's, and its steps. */
 export interface Script {
   begins: string;
   pageOfAdmin: boolean;
   /** Whether claims have to be confirmed from the beginning. */
   confirms: boolean;
-  /** How long every statement waits at most, in turns. */
+  /** The longest that every statement waits, in turns. */
   slow: number;
   steps: readonly Step[];
 }

@@ -4,7 +4,7 @@ import type { Script, Step, Wish } from './script.ts';
 export type Failure = { at: number; why: string } | null;
 
 /**
- * Leaves out of a failing script whatever it fails without: steps, many at once and then one by one, then parts of steps.
+ * Removes from a failing script all that is not needed to fail: steps, many at once and then one by one, then parts of steps.
  * @param fails runs a script
  * @param patience_ms after which the shortest script so far is good enough
  */

@@ -15,9 +15,9 @@ const line = (...fields: unknown[]): string => JSON.stringify(fields);
 /** What the database holds; it is read once, however many orders are tried to explain it. */
 export interface StoredLines {
   lines: ReadonlyMap<string, Lines>;
-  /** The counts that are kept with every write, and what they are when they are counted anew. */
+  /** The counts that every write updates, and a recount. */
   counts: readonly [string, Lines, Lines][];
-  /** When the server looks for what ends by itself, in milliseconds; null: not before somebody writes. */
+  /** The server's next deadline, in milliseconds; null: none before the next write. */
   nextDue: number | null;
   /** Who is passed over, by the wait, and until when, in milliseconds. */
   quiet: ReadonlyMap<number, number>;
@@ -37,7 +37,7 @@ export function difference(model: Model, { lines, counts, nextDue }: StoredLines
   return due < (nextDue ?? Number.POSITIVE_INFINITY) ? `what ends at ${new Date(due).toISOString()} is not waited for` : null;
 }
 
-/** Nobody is passed over: whether somebody is depends on what was done since time went back. */
+/** Ignores skipped entries: whether an entry is skipped depends on what was done since time went back. */
 const asIfAwake = (model: Model): Model => ({
   ...model,
   waits: new Map([...model.waits].map(([id, wait]) => [id, { ...wait, quiet: null }])),
@@ -80,7 +80,7 @@ function* linesOf(model: Model): Generator<[string, Iterable<string>]> {
   ];
 }
 
-/** Everybody in line, with the place there: from 1 on, whoever came first first. */
+/** All open entries with their positions, from 1 in order of joining. */
 function waitsIn({ waits, claims }: Model): string[] {
   const places = new Map<string, number>();
   return [...waits].map(([id, { who, type, event, spot, date, start, end, least, wanted, hold }]) => {
@@ -147,7 +147,7 @@ export function readStored(database: MemoryDatabase): StoredLines {
   return { quiet, lines, counts: countsIn(read), nextDue: clock?.next_due == null ? null : Date.parse(String(clock.next_due)) };
 }
 
-/** Kept with every write, and counted anew here. */
+/** Updated with every write, and recounted here. */
 function countsIn(read: (sql: string) => Lines): [string, Lines, Lines][] {
   const lastDates = 'coalesce(claims.date, substr(events.end_time, 1, 10))';
   const parts = `select respawn_id, claim_id, ${lastDates} as over from claim_parts
@@ -160,7 +160,7 @@ function countsIn(read: (sql: string) => Lines): [string, Lines, Lines][] {
   ];
 }
 
-/** What was held, or is, for whoever waits or waited. */
+/** Holds of current and former entries. */
 export function storedHolds(database: MemoryDatabase): Holds {
   const rows = database.rows(
     'select waits.id, held_claim_id, claims.held_until from waits left join claims on claims.id = held_claim_id where held_claim_id is not null',

@@ -1,18 +1,18 @@
 import { type Chance, chanceOf } from '../seeded.ts';
 
-/** More turns of the event loop than anything here needs: whoever is not done by then never will be. */
+/** More turns of the event loop than anything here needs: work that is not done by then hangs. */
 const MAX_TURNS = 20_000;
 /** Turns in which nothing may move before a world counts as quiet: the jobs of one moment share a commit, each a turn of its own. */
 const QUIET_TURNS = 20;
-/** How many times as long as another's each pause of somebody may be: beside the slowest whole writes go by. */
+/** How many times as long a caller's pauses may be: while the slowest waits, whole writes complete. */
 const SLOWNESS = [0, 0, 1, 1, 25];
 
 /** One turn of the event loop. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * When things happen within one process: everything under way runs in turns of the event loop, and what waits for
- * the database waits some turns more, by chance, where a world is shaken.
+ * Schedules work within one process: everything under way runs in turns of the event loop, and what waits for
+ * the database waits some random turns more in a shaken world.
  */
 export class Turns {
   readonly chance: Chance;

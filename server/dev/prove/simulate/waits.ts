@@ -19,7 +19,7 @@ import { beginOf, MINUTE_MS } from './moment.ts';
 /** The claims that hold hours, by the wait, and until when. */
 export type Holds = ReadonlyMap<number, { claim: number; until: number | null }>;
 
-/** Who waits for nothing any more goes; then everybody, whoever came first first, is offered the most that is free of what they want. */
+/** Ends entries whose hours are free of claims; then offers each, in order of joining, the longest free range it wants. */
 export function serve(model: Model, moment: Moment, holds: Holds): void {
   for (const [id, wait] of model.waits) {
     const isOver = isWaitOver(model, wait, moment);
@@ -41,7 +41,7 @@ export function serve(model: Model, moment: Moment, holds: Holds): void {
     if (quiet !== null) continue;
     const until = Math.trunc(moment.ms + lastsFor(model, date, run, moment.ms));
     const stored = holds.get(id);
-    // Nobody did anything there since its hours were not over any more.
+    // No write there since its hours were in the future again.
     if (model.wentBack && (!stored || (stored.until !== null && stored.until !== until))) continue;
     const hold = stored?.claim ?? -id;
     const claim: Held = { who, event, date, parts: [{ spot, ...run, awaited: false }], waits: false, beside: null, until };
@@ -123,7 +123,7 @@ function freeRun(
   return null;
 }
 
-/** The most that somebody may have: the voucher, or what is left of the budget, of which what is held takes its part. */
+/** The most hours an entry may get: the voucher, or the rest of the budget, which holds count against. */
 function mostFor(model: Model, { who, type }: InLine): number {
   const { day, event } = model.budgets.get(type) ?? { day: null, event: null };
   const [active] = activeIn(model) ?? [];
@@ -140,7 +140,7 @@ function lastsFor({ rules }: Model, date: string, run: { start: number; end: num
   return Math.min(rules.hold * MINUTE_MS, Math.max(left / 4, 2 * MINUTE_MS));
 }
 
-/** Somebody leaves the line; hours that are held come free. */
+/** An entry ends; its hold is freed. */
 export function leave(model: Model, id: number, status: Left['status']): void {
   const hold = model.waits.get(id)?.hold ?? null;
   model.waits.delete(id);
@@ -149,7 +149,7 @@ export function leave(model: Model, id: number, status: Left['status']): void {
   endClaims(model, [hold], status === 'declined' || status === 'withdrawn' ? 'declined' : 'lapsed');
 }
 
-/** Somebody is no member any more. */
+/** A character is no member any more. */
 export function leaveAll(model: Model, who: string): void {
   for (const [id, wait] of model.waits) if (wait.who === who) leave(model, id, 'void');
 }

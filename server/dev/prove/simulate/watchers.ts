@@ -3,14 +3,14 @@ import type { Board, HandshakeAuth, Refusal } from '../../../../shared/live.ts';
 import { BoardWatcher } from '../../test/board-watcher.ts';
 import { type Line, transportOver } from './line.ts';
 
-/** Somebody whose board must equal the server's. */
+/** A client whose board must equal the server's. */
 export interface Watching {
   name: string;
   /** Whose key it is; null: an admin. */
   who: string | null;
   /** Connects, unless it is connected. */
   connect: () => void;
-  /** Connects anew, also when it is connected. `forget`: as somebody who has not seen the board yet. */
+  /** Reconnects, also when it is connected. `forget`: as a new client without a board. */
   comeBack: (forget: boolean) => void;
   /** What it holds while its connection is whole, nothing is held back and all it asked is answered; null otherwise. */
   board: () => Board | null;
@@ -32,7 +32,7 @@ export interface WatchingOptions {
   dial: () => Line;
 }
 
-/** Anybody's client, written by the book of the protocol: it connects when it is told to. */
+/** A client that follows the protocol: it connects when told to. */
 export function watchByTheBook({ name, who, auth, dial }: WatchingOptions): Watching {
   let line: Line | null = null;
   let isHeld = false;

@@ -9,14 +9,14 @@ import type { Script, Step } from './script.ts';
 import { CHARACTERS } from './template.ts';
 import type { Watching } from './watchers.ts';
 
-/** How long the database keeps every caller waiting at most while several things happen at once, in turns. */
+/** The longest that the database delays every caller while several things happen at once, in turns. */
 const SHAKEN = 6;
 
 export interface WorldOptions {
   seed: number;
   script: Script;
   template: Kept;
-  /** Hears what came of each deed: that it was done, `unanswered`, or why it was refused. */
+  /** Gets the outcome of each command: that it was done, `unanswered`, or why it was refused. */
   onOutcome?: (outcome: string) => void;
   sabotage?: Sabotage;
 }
@@ -141,7 +141,7 @@ export class World {
     }
   }
 
-  /** While things happen at once, the database keeps everybody waiting for a while. */
+  /** While things happen at once, the database delays all callers. */
   async #shaken(work: () => Promise<void>): Promise<void> {
     const { turns } = this.#place;
     turns.shake(Math.max(SHAKEN, this.#script.slow));
@@ -152,7 +152,7 @@ export class World {
     }
   }
 
-  /** Somebody's connection breaks, and so many turns later the next one is made. */
+  /** A client's connection breaks, and this many turns later it reconnects. */
   async #return(watcher: Watching | undefined, { forget, after = 0 }: { forget: boolean; after?: number }): Promise<void> {
     if (!watcher) return;
     watcher.line()?.cut();

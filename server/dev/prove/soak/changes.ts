@@ -4,7 +4,7 @@ import { dayAfter } from '../simulate/model.ts';
 import type { Place } from '../simulate/place.ts';
 import { ADMIN_TOKEN } from '../simulate/template.ts';
 
-/** So many claims stand on the board: from then on each new one takes the place of an old one. */
+/** The number of claims on the board: from then on each new one replaces an old one. */
 const CLAIMS = 150;
 const HUNTERS = 40;
 const DAYS_AHEAD = 10;
@@ -32,7 +32,7 @@ export class Changes {
       return this.#ask('DELETE', `/admin/claims/${oldest}`);
     }
     while (!(await this.#claim())) {
-      // Somebody holds these hours, or hunts elsewhere on that day.
+      // The hours are taken, or the character hunts elsewhere on that day.
     }
   }
 

@@ -4,11 +4,11 @@ import vm from 'node:vm';
 v8.setFlagsFromString('--expose-gc');
 const collect: () => void = vm.runInNewContext('gc');
 
-/** What is held, in bytes, when all that nobody holds is gone. */
+/** Bytes in use after garbage collection. */
 export async function heldBytes(): Promise<number> {
   for (let times = 0; times < 3; times += 1) {
     collect();
-    // What waits to be told that something is gone is told, and lets go of more.
+    // Finalizers run, and release more.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return v8.getHeapStatistics().used_heap_size;

@@ -19,7 +19,7 @@ export class Laptop {
 
   now = (): number => this.#place.now + this.ahead_ms;
 
-  /** Nothing arrives any more, and nobody says so; what was under way then never will. */
+  /** Nothing arrives any more, without notice; data under way is lost. */
   loseNetwork(): void {
     this.#page.hold(true);
   }

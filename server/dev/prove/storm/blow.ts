@@ -32,7 +32,7 @@ export async function strike(place: Place, script: Script): Promise<void> {
 /** Brings back what a blow killed. */
 export async function restore(place: Place, script: Script): Promise<void> {
   const target = targetOf(place, script);
-  // After the death of a backend PostgreSQL restarts by itself.
+  // After the death of a backend PostgreSQL restarts on its own.
   if (place.postgres && (target === 'postmaster' || target === 'all of PostgreSQL')) await startAgain(place.postgres);
   if (script.again_after_ms !== null) await killAgain(place, script.again_after_ms);
   await Promise.all(place.urls.map((_, at) => place.start(at)));

@@ -7,7 +7,7 @@ import { processesOf, signal } from './blow.ts';
 import type { Place, PlaceOptions } from './place.ts';
 import { run } from './run-command.ts';
 
-/** What can go wrong with a database that nobody kills, and end again. */
+/** A fault of the database other than a kill, and its end. */
 export interface Fault {
   name: string;
   /** In milliseconds, at least. */
@@ -72,7 +72,7 @@ async function fillDisk({ settings }: Place): Promise<() => Promise<void>> {
 
 const DATABASE_FILES = ['claimboard.sqlite', 'claimboard.sqlite-wal'];
 
-/** A folder whose files can be made immutable: that binds even whoever has opened them, and even root. */
+/** A folder whose files can be made immutable: that binds even open file handles, and even root. */
 async function freezableFolder(): Promise<Ground> {
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-frozen-'));
   const probe = path.join(folder, 'probe');
@@ -125,14 +125,14 @@ async function cut({ postgres }: Place, which: string): Promise<() => Promise<vo
   return async () => {};
 }
 
-/** Swallows whatever one server and PostgreSQL say to each other; connections live on, or are forgotten. */
+/** Drops all traffic between one server and PostgreSQL; connections live on, or are forgotten. */
 async function swallow({ network }: Place, kept: boolean): Promise<() => Promise<void>> {
   if (!network) throw new Error('a network');
   network.become('swallow');
   return async () => network.become('pass', { kept });
 }
 
-/** PostgreSQL is told to commit, and does; whoever told it never hears so. */
+/** PostgreSQL receives a commit, and commits; the answer never arrives. */
 async function swallowAtCommit({ network }: Place): Promise<() => Promise<void>> {
   if (!network) throw new Error('a network');
   network.swallowAt('commit', 'after');

@@ -71,7 +71,7 @@ describe('what was acknowledged', () => {
   });
 });
 
-describe('what nobody answered', () => {
+describe('unanswered calls', () => {
   it('may have happened', () => {
     const ledger = holding();
     ledger.maybeEdited(new Map([[1, B]]));
@@ -150,7 +150,7 @@ describe('what nobody answered', () => {
   });
 });
 
-it('a claim that nobody was told of is one too many', () => {
+it('a claim that was never acknowledged is one too many', () => {
   expect(
     unaccounted(
       new Map([

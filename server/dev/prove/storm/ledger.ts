@@ -4,14 +4,14 @@ export type Claims = ReadonlyMap<number, Rows>;
 
 const GONE: Rows = [];
 
-/** What one writer was told of the claims it made: nobody else edits or deletes those. */
+/** What one writer knows of its claims, which only it edits or deletes. */
 export class Ledger {
   readonly #held = new Map<number, Rows>();
   readonly #gone = new Set<number>();
-  /** What a change that nobody answered has made of claims, all of them or none. */
+  /** Claims after an unanswered change: all changed, or none. */
   #doubt: Claims = new Map();
 
-  /** Claims that still stand, the oldest first. */
+  /** Claims that still exist, the oldest first. */
   get held(): Claims {
     return this.#held;
   }
@@ -33,19 +33,19 @@ export class Ledger {
     this.#gone.add(id);
   }
 
-  /** An edit that nobody answered. */
+  /** An unanswered edit. */
   maybeEdited(claims: Claims): void {
     this.#doubt = new Map([...claims].filter(([id, rows]) => !same(this.#held.get(id) ?? GONE, rows)));
   }
 
-  /** A deletion that nobody answered. */
+  /** An unanswered deletion. */
   maybeDeleted(id: number): void {
     this.#doubt = new Map([[id, GONE]]);
   }
 
   /**
-   * Compares what was acknowledged with what is stored, and takes up what is stored where nobody answered.
-   * @returns what does not agree
+   * Compares acknowledged claims with stored ones, and adopts the stored state after unanswered calls.
+   * @returns the differences
    */
   settle(stored: Claims): string[] {
     const failures: string[] = [];
@@ -67,7 +67,7 @@ export class Ledger {
   }
 }
 
-/** Claims that are stored although nobody was told so: half a submission, or one that was stored twice. */
+/** Stored claims that were never acknowledged: half a submission, or one stored twice. */
 export function unaccounted(stored: Claims, ledgers: readonly Ledger[]): string[] {
   return [...stored]
     .filter(([id]) => !ledgers.some((ledger) => ledger.held.has(id)))

@@ -6,7 +6,7 @@ import { BoardWatcher } from '../../test/board-watcher.ts';
 
 const RETRY_MS = 50;
 
-/** Somebody whose page stays open through everything: connects again whenever the connection is lost. */
+/** A page that stays open through everything and reconnects whenever the connection is lost. */
 export class Onlooker {
   readonly #name: string;
   readonly #url: string;
@@ -38,8 +38,8 @@ export class Onlooker {
   }
 
   /**
-   * Compares the board with a fresh watcher's, once both hold what the database holds: one could hear of it before the other.
-   * @returns in what it differs, or who has not heard in time
+   * Compares the board with a fresh watcher's, once both have caught up with the database.
+   * @returns the differences, or who has not caught up in time
    */
   async differences(clock: number, limit_ms: number): Promise<string[]> {
     const fresh = new BoardWatcher(this.#url, this.#auth);

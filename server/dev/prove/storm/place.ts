@@ -34,7 +34,7 @@ export interface Place {
 
 export interface PlaceOptions {
   servers?: number;
-  /** The data folder; its own temporary one unless told otherwise. */
+  /** The data folder; by default its own temporary one. */
   folder?: string;
   /** Kills the first server, so many milliseconds after it began to fill the empty database. */
   first_start_killed_after_ms?: number | null;

@@ -8,7 +8,7 @@ import { servedAgain } from './served-again.ts';
 import { readStored } from './stored.ts';
 import { type Submission, Writer } from './writer.ts';
 
-/** A server that was not told of another one's writes looks for them by itself so often. */
+/** How often a server polls for other servers' writes without a notification. */
 const LOOKS_EVERY_MS = 5_000;
 
 /** What goes wrong in a round, and is put right. */
@@ -33,7 +33,7 @@ export interface Crew {
 export class Tally {
   rounds = 0;
   acknowledged = 0;
-  /** Writers whom nobody answered any more. */
+  /** Writers without an answer. */
   unanswered = 0;
   retried = 0;
   /** Of those that were retried. */
@@ -65,7 +65,7 @@ export interface Round extends Crew {
   script: Script;
   hit: Hit;
   tally: Tally;
-  /** Within what time it is served again and watchers are told, in milliseconds. */
+  /** Time limit for serving again and for watchers to catch up, in milliseconds. */
   limit_ms: number;
 }
 
@@ -120,7 +120,7 @@ async function writeUntilHit({ place, writers, script, hit }: Round): Promise<{ 
   return { ended };
 }
 
-/** Whatever nobody answered, and one that was answered, each at another server than the first time. */
+/** Repeats all unanswered submissions and an answered one, each at another server than the first time. */
 async function sendAgain({ place, writers, script, tally }: Round): Promise<string[]> {
   const failures: string[] = [];
   const send = async (at: number, writer: Writer, submission: Submission): Promise<void> => {

@@ -9,7 +9,7 @@ export interface Storm {
   seed: number;
   rounds: number;
   say: (line: string) => void;
-  /** Within what time what was hit serves again and watchers are told, in milliseconds. */
+  /** Time limit for serving again and for watchers to catch up, in milliseconds. */
   limit_ms: number;
   /** What each writer does in a round, unless a blow ends it. */
   commands: number;
@@ -53,7 +53,7 @@ async function roundsInOnePlace(
       for (const failure of failed) tally.failed.push(`${engine} seed ${seed} round ${round} (${hit.name} killed): ${failure}`);
       for (const failure of failed) say(`  ✗ round ${round} (${hit.name} killed): ${failure}`);
       if ((round + 1) % ROUNDS_A_PLACE === 0) say(`${engine}: round ${round + 1}, ${tally.figures}; ${tally.failed.length} failed`);
-      // What one round breaks would be told again by each that follows.
+      // Later rounds would report the same failure again.
       if (failed.length > 0) return at + 1;
     }
     return scripts.length;

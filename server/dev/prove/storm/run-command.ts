@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** Runs a program of the system's. @throws Error with what it said */
+/** Runs a program of the system. @throws Error with its output */
 export async function run(file: string, args: readonly string[]): Promise<void> {
   try {
     await execute(file, args);

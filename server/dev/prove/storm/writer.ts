@@ -11,14 +11,14 @@ type Submit = Extract<Command, { do: 'submit' }>;
 /** A submission that can be sent again: with the same key it is the same one. */
 export interface Submission {
   question: Question;
-  /** The ids it was answered with; null: nobody answered. */
+  /** The ids in the answer; null: unanswered. */
   ids: readonly number[] | null;
 }
 
 const submitted = z.object({ data: claimRow.array() });
 const edited = z.object({ data: claimRow });
 
-/** Writes one thing after another, and notes what was acknowledged before it goes on. Stops at the first thing that nobody answers. */
+/** Sends one command after another, and records each acknowledgement before the next. Stops at the first unanswered one. */
 export class Writer {
   readonly ledger = new Ledger();
   /** Of this round. */

@@ -17,7 +17,7 @@ export interface GameData {
   requests: string[];
   /** What it answers for a name from now on. */
   show: (profile: Profile, headers?: Record<string, string>) => void;
-  /** What it answers for every name from now on, until told to answer properly again. */
+  /** The answer for every name from now on; null: proper answers again. */
   failWith: (reply: Reply | null) => void;
   close: () => void;
 }

@@ -45,6 +45,6 @@ export function eventIn(component: ICAL.Component): CalendarEntry {
   return { uid, sequence, summary, description, start, end, status: entries('status'), url: entries('url') };
 }
 
-/** What stands, in short: `12:00 to 14:00 Spot`. */
+/** The confirmed entries in short: `12:00 to 14:00 Spot`. */
 export const standing = (events: readonly CalendarEntry[]): string[] =>
   events.filter(({ status }) => status !== 'CANCELLED').map(({ start, end, summary }) => `${start} ${end} ${summary}`);

@@ -4,7 +4,7 @@ import { admin } from '../../../activity/test/write.ts';
 import type { TestApp } from '../../../dev/test/test-app.ts';
 import { listChannels } from '../channel.ts';
 
-/** Lets everybody send to this machine. */
+/** Allows sending to this machine. */
 export const AT_HOME = { ALLOW_PRIVATE_DESTINATIONS: '1' } as const;
 
 export async function recordOf({ ctx }: TestApp, { id }: Pick<Destination, 'id'>): Promise<Destination> {
@@ -16,7 +16,7 @@ export async function recordOf({ ctx }: TestApp, { id }: Pick<Destination, 'id'>
 export const deliveriesOf = async ({ api, admin }: TestApp, { id }: Pick<Destination, 'id'>): Promise<Delivery[]> =>
   (await api.get(`/admin/destinations/${id}/deliveries`).set(admin).expect(200)).body.data;
 
-/** Tells everybody who hears it that submission was closed or opened. */
+/** Closes or opens submission, which is an event for its subscribers. */
 export const switchSubmission = (app: TestApp, submission_enabled: 0 | 1) =>
   admin(app, 'put', '/admin/config', { submission_enabled }).expect(200);
 
@@ -26,7 +26,7 @@ export async function at(app: TestApp, iso: string): Promise<void> {
   await runAll(app);
 }
 
-/** Runs what is due, until nothing is: what was left behind the server goes on with by itself. */
+/** Runs due jobs until none are left; the server then continues with the rest. */
 export async function runAll(app: TestApp): Promise<void> {
   await app.runDue();
   await expect.poll(() => underWay(app), { timeout: 60_000 }).toBe(0);

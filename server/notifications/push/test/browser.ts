@@ -21,7 +21,7 @@ export function browserKeys(): BrowserKeys {
   return { ecdh, auth: randomBytes(16).toString('base64url') };
 }
 
-/** A subscription as a browser sends it, of a push service that nobody asks. */
+/** A subscription as a browser sends it, of a push service that is never called. */
 export const aSubscription = (fields: Partial<Input> = {}, { ecdh, auth } = browserKeys()): Input => ({
   endpoint: `https://push.example/send/${++count}`,
   expirationTime: null,

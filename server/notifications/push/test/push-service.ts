@@ -16,7 +16,7 @@ export interface Received {
 /** How it answers; `hang`: not at all. */
 export type Answering = number | 'hang';
 
-/** A push service: it takes what is sent to browsers, and answers as it is told to. */
+/** A push service that receives what is sent to browsers, with answers that the test controls. */
 export class PushService {
   readonly #server: Server;
   readonly received: Received[] = [];
@@ -80,7 +80,7 @@ export class Browser {
     return this.#service.received.filter(({ path }) => path === this.path);
   }
 
-  /** The same as its member reads it; nobody else can. */
+  /** The decrypted payloads. */
   get notices(): PushPayload[] {
     const { ecdh, auth } = this.#keys;
     const texts = this.received.map(({ body }) => decrypt(body, { version: 'aes128gcm', privateKey: ecdh, authSecret: auth }));

@@ -5,7 +5,7 @@ import { MAX_LINE } from '../archive-format.ts';
 const linesOf = (archive: Buffer): string[] => gunzipSync(archive).toString().trimEnd().split('\n');
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The archive with other lines, and hashes and counts of what they say now: whoever lies lies well. */
+/** The archive with other lines, and with hashes and counts that match them: a consistent forgery. */
 export function lying(good: Buffer, change: (lines: string[]) => string[], { hashes = true, counts = true } = {}): Buffer {
   const changed = change(linesOf(good));
   const end = JSON.parse(changed.pop() ?? '');
@@ -43,7 +43,7 @@ export const header = (change: (header: { schema?: string[] }) => void) => (of: 
   return of.with(0, JSON.stringify(read));
 };
 
-/** What is wrong with it, how it is made, and what is said of it. */
+/** The damage, how to make it, and the expected message. */
 export const damages: readonly [string, (good: Buffer) => Buffer, RegExp][] = [
   ['is empty', () => Buffer.alloc(0), /ends too early/],
   ['is something else', () => Buffer.from('not at all an archive, but some text'), /damaged, or no archive/],

@@ -58,7 +58,7 @@ export async function aFolder(): Promise<string> {
   return folder;
 }
 
-/** Beside whatever server runs on it. @returns its file */
+/** Works beside a running server. @returns its file */
 export async function backedUp(settings: TestDatabase['settings'], folder?: string): Promise<string> {
   const file = path.join(folder ?? (await aFolder()), 'board.jsonl.gz');
   const database = await openDatabase(readEnv(settings), log, { beside: true });

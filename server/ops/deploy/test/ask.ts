@@ -8,7 +8,7 @@ export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
-  /** Of the server's; whatever it is where the body is none. */
+  /** The server's JSON; anything for other bodies. */
   json: { code?: string; data?: { token?: string; id?: number; key_value?: string } };
 }
 

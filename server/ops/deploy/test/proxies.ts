@@ -43,7 +43,7 @@ async function nginx(folder: string, { own, plain, server }: Ports): Promise<str
     ['/etc/letsencrypt/live/board.example/privkey.pem', path.join(folder, 'certificate.pem')],
   ]);
   const kept = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`);
-  // As Debian's own says what stands around a site, its gzip included.
+  // The frame around a site as in Debian's nginx.conf, including gzip.
   const whole = `${process.getuid?.() === 0 ? 'user root;\n' : ''}daemon off; pid ${folder}/pid; error_log stderr warn;
     events {} http { access_log off; gzip on; ${kept.join(' ')}
     ${sample} }`;
@@ -63,7 +63,7 @@ async function caddy(folder: string, { own, server }: Ports): Promise<string[]> 
   return ['run', '--config', file, '--adapter', 'caddyfile'];
 }
 
-/** The real program with the sample, before a server at that port. @throws Error with what it said where it does not serve */
+/** The real program with the sample, before a server at that port. @throws Error with its output if it does not serve */
 export async function startProxy(
   name: 'nginx' | 'caddy',
   found: Extract<Found, { program: string }>,

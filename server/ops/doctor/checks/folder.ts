@@ -32,7 +32,7 @@ function ownerOf({ uid }: Stats): number {
   return me === 0 ? uid : me;
 }
 
-/** Root may write whatever the mode says, so the mode is checked too. */
+/** Root may write in any mode, so the mode is checked too. */
 export function isWritable(each: string, { mode }: Pick<Stats, 'mode'>): boolean {
   if (HAS_MODES && (mode & 0o200) === 0) return false;
   try {
