@@ -100,7 +100,7 @@ describe.each(databases)('what comes again and again on %s', (dialect) => {
     expect(await dueOf(app, kind)).toEqual([]);
   });
 
-  it('is all of the server’s upkeep', async () => {
+  it('covers all recurring jobs', async () => {
     await running(app, jobKinds).runDue();
     const stored = await app.ctx.db.selectFrom('jobs').select('kind').where('key', '=', '').execute();
     // Tests make no backups that they do not ask for.

@@ -6,7 +6,7 @@ import { type Held, holdOf, type State, served, withId } from './state.ts';
 
 type Of<D extends Call['do']> = Extract<Call, { do: D }>;
 
-/** What comes of a call: a refusal, or the state after it. */
+/** The outcome of a call: a refusal, or the state after it. */
 type Outcome = { refused: Reply } | { next: State };
 
 /** The state after a call, if the call could have been answered so in this state; null: it could not. */

@@ -106,7 +106,7 @@ export interface Model {
   budgets: Map<string, Budget>;
   /** By character, whether or not it has a key. */
   quiet: Map<string, QuietHours>;
-  /** Those in line, whoever came first first. */
+  /** Open entries in order of joining. */
   waits: Map<number, InLine>;
   /** Those who were in line. */
   left: Map<number, Left>;

@@ -21,7 +21,7 @@ export interface PageOptions extends WatchingOptions {
 }
 
 /**
- * The client's own live code, as it runs in a browser: it connects anew by itself, and reads over REST meanwhile.
+ * The client's own live code, as it runs in a browser: it reconnects, and reads over REST meanwhile.
  * One at a time: its store is the module's.
  */
 export function openPage({ name, who, auth, dial, fetch, keepsClock = false }: PageOptions): Watching {
@@ -66,7 +66,7 @@ export function openPage({ name, who, auth, dial, fetch, keepsClock = false }: P
     connect: () => {
       if (!stop || refusal !== null) load();
     },
-    // Whoever loads a page anew has forgotten everything.
+    // A reloaded page has an empty store.
     comeBack: load,
     board: () => {
       const { connection, clock, byKind } = useBoard.getState();

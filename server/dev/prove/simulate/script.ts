@@ -77,7 +77,7 @@ export interface Script {
   pageOfAdmin: boolean;
   /** Whether claims have to be confirmed from the beginning. */
   confirms: boolean;
-  /** The longest that every statement waits, in turns. */
+  /** The longest that every statement waits, in event-loop turns. */
   slow: number;
   steps: readonly Step[];
 }

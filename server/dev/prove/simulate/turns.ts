@@ -11,7 +11,7 @@ const SLOWNESS = [0, 0, 1, 1, 25];
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Schedules work within one process: everything under way runs in turns of the event loop, and what waits for
+ * Schedules work within one process: work runs in event-loop turns, and what waits for
  * the database waits some random turns more in a shaken world.
  */
 export class Turns {

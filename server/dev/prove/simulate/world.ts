@@ -9,7 +9,7 @@ import type { Script, Step } from './script.ts';
 import { CHARACTERS } from './template.ts';
 import type { Watching } from './watchers.ts';
 
-/** The longest that the database delays every caller while several things happen at once, in turns. */
+/** The longest that the database delays every caller while several things happen at once, in event-loop turns. */
 const SHAKEN = 6;
 
 export interface WorldOptions {
