@@ -38,8 +38,8 @@ function inOneLine(error: unknown, { PORT: port, DATA_DIR }: Env): string | null
 
 /** Before anything can fail: the password is not stored and could not be shown again. */
 function announce({ username, generated_password }: FirstAdmin): void {
-  const password = generated_password ? `${generated_password}  (shown this once)` : 'the ADMIN_PASSWORD you set';
-  process.stdout.write(`\n  An admin account was made; sign in at /admin/login\n  Username: ${username}\n  Password: ${password}\n\n`);
+  const password = generated_password ? `${generated_password}  (it won't be shown again)` : 'the ADMIN_PASSWORD you set';
+  process.stdout.write(`\n  Admin account created. Sign in at /admin/login\n  Username: ${username}\n  Password: ${password}\n\n`);
 }
 
 /** The addresses that an operator needs first. Programs that start a server read the first line. */

@@ -100,7 +100,7 @@ it('is resumed by command, too, beside the running server', async () => {
     });
     return output;
   };
-  expect([await resume(), await resume()]).toEqual(['Notifications are sent again.\n', 'Notifications were not paused.\n']);
+  expect([await resume(), await resume()]).toEqual(['Notifications are resumed.\n', 'Notifications were not paused.\n']);
   await at(copy, later(NOW, 200));
   expect(datesOf(receiver.received)).toEqual(['2026-11-22']);
 });

@@ -145,7 +145,7 @@ describe.each(databases)('the command line beside a server on %s', (dialect) => 
     expect(await cli(['add', 'x'.repeat(61), STDIN], PASSWORD)).toEqual(refused("An admin's name has 1 to 60 characters."));
     expect(await cli(['remove', 'Nobody'])).toEqual(refused('There is no admin named Nobody.'));
     expect(await cli(['password', 'Nobody', STDIN], PASSWORD)).toEqual(refused('There is no admin named Nobody.'));
-    const noTerminal = refused('There is no terminal to type a password in. Pipe it in with --password-stdin.');
+    const noTerminal = refused('There is no terminal for a password prompt. Pipe the password in with -- --password-stdin.');
     expect(await program(['add', 'Officer'])).toEqual(noTerminal);
     expect(await cli(['password', 'admin'])).toEqual(noTerminal);
     expect(await storedClock()).toBe(clock);
@@ -244,7 +244,7 @@ describe('npm run admin', () => {
   it('needs a PostgreSQL database that was started once, too', async () => {
     const { settings, drop } = await freshDatabase('postgres');
     onTestFinished(drop);
-    const line = 'This database is empty. Start Claimboard once; it makes the first admin.';
+    const line = 'This database is empty. Start Claimboard once to create the first admin.';
     expect(await run(settings, ['list'])).toEqual(refused(line));
     const client = new pg.Client({ connectionString: settings.DATABASE_URL });
     await client.connect();

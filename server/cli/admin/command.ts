@@ -17,15 +17,15 @@ npm run admin add <name> [-- --role <role>]
 npm run admin role <name> <role>
 npm run admin remove <name>
 npm run admin password <name>
-npm run admin resume-notifications   sends notifications again after a restore
+npm run admin resume-notifications   resumes notifications after a restore
 
-A role is owner (all), admin (all but other admins and backups), moderator (claims, waits, log) or viewer (reads). Without
-one whoever is added is an admin. The last owner stays.
-Passwords are asked for, or read from the standard input with -- --password-stdin.
-Works beside a running server; it uses the same DATA_DIR or DATABASE_URL.
+Roles: owner (everything), admin (everything except admins and backups), moderator (claims, waitlists, log), viewer (read only).
+The default is admin. The last owner can't be removed or demoted.
+The command prompts for a password, or reads it from standard input with -- --password-stdin.
+It uses the same DATA_DIR or DATABASE_URL as the server, which may be running.
 `;
 
-const NEVER_STARTED = 'This database is empty. Start Claimboard once; it makes the first admin.';
+const NEVER_STARTED = 'This database is empty. Start Claimboard once to create the first admin.';
 
 const ARTICLE: Readonly<Record<AdminRole, string>> = { owner: 'an', admin: 'an', moderator: 'a', viewer: 'a' };
 
@@ -60,7 +60,7 @@ async function run(ctx: ToolContext, { command, name, role }: Action, password: 
       }
       return;
     case 'resume-notifications':
-      say((await resumeNotifications(ctx, COMMAND_LINE)) ? 'Notifications are sent again.' : 'Notifications were not paused.');
+      say((await resumeNotifications(ctx, COMMAND_LINE)) ? 'Notifications are resumed.' : 'Notifications were not paused.');
       return;
     case 'add':
       say(`${await addAdmin(ctx, name, await password(), role)} is ${ARTICLE[role]} ${role} now.`);
@@ -78,8 +78,16 @@ async function run(ctx: ToolContext, { command, name, role }: Action, password: 
 }
 
 async function perform({ args, env, stdin, out, err, now }: AdminCommand): Promise<number> {
-  const options = { 'password-stdin': { type: 'boolean', default: false }, role: { type: 'string' } } as const;
+  const options = {
+    help: { type: 'boolean', short: 'h' },
+    'password-stdin': { type: 'boolean', default: false },
+    role: { type: 'string' },
+  } as const;
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options });
+  if (values.help) {
+    out(USAGE);
+    return 0;
+  }
   const [command = '', ...words] = positionals;
   // `role <name> <role>`: the last word.
   const givenRole = command === 'role' ? words.pop() : (values.role ?? 'admin');
@@ -136,12 +144,12 @@ type PasswordInput = ReadStream | (Readable & { isTTY?: false });
  */
 async function readPassword(stdin: PasswordInput, fromStdin: boolean): Promise<string> {
   if (fromStdin) return (await text(stdin)).split(/\r?\n/, 1)[0] ?? '';
-  if (!stdin.isTTY) throw new StartError('There is no terminal to type a password in. Pipe it in with --password-stdin.');
+  if (!stdin.isTTY) throw new StartError('There is no terminal for a password prompt. Pipe the password in with -- --password-stdin.');
   // For both questions: what is typed ahead or pasted must not be echoed either.
   stdin.setRawMode(true);
   try {
     const password = await readLine(stdin, 'New password: ');
-    if (password !== (await readLine(stdin, 'The same again: '))) throw new StartError('The two passwords differ.');
+    if (password !== (await readLine(stdin, 'Repeat it: '))) throw new StartError('The two passwords differ.');
     return password;
   } finally {
     stdin.setRawMode(false);

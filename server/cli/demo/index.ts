@@ -30,7 +30,7 @@ async function demo(): Promise<void> {
   });
   const key = await ctx.db.selectFrom('access_keys').select(['character_name', 'key_value']).orderBy('id').executeTakeFirstOrThrow();
   say(`\rThe demo guild is ready: ${report.members} members, ${report.claims} claims. Start it with npm start.\n`);
-  say(`  Admin: ${admin.username}${first?.generated_password ? `, password ${first.generated_password} (shown this once)` : ''}\n`);
+  say(`  Admin: ${admin.username}${first?.generated_password ? `, password ${first.generated_password} (it won't be shown again)` : ''}\n`);
   say(`  A member's access key: ${key.key_value} (${key.character_name})\n`);
   await ctx.close();
 }
@@ -38,6 +38,6 @@ async function demo(): Promise<void> {
 try {
   await demo();
 } catch (error) {
-  process.stderr.write(`The demo guild could not be made: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`The demo guild could not be created: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }

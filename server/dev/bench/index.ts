@@ -33,7 +33,7 @@ function readArguments() {
 
 function usage(status = 2): never {
   say('npm run bench -- [quick] [--only NAME] … [--json FILE] [--readme]');
-  for (const [name, row] of Object.entries(rows)) say(`  ${name.padEnd(14)} ${row.what}`);
+  for (const [name, row] of Object.entries(rows)) say(`  ${name.padEnd(18)} ${row.what}`);
   say('npm run bench -- profile [--at COMMIT]');
   say('npm run bench -- screens');
   say('npm run bench -- lighthouse');

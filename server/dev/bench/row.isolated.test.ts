@@ -21,7 +21,7 @@ test('the table is Markdown that can be read as it is', () => {
   const first = rowOf({ ...row, value: 1_300.4, beside, reach: { ratio: { at: 'least', be: 0.3 } }, note: '20 clients' });
   const second = rowOf({ what: 'one alone', unit: 'ms', value: 5.234, beside: null, reach: { value: { at: 'most', be: 1.5 } } });
   expect(table([first, second])).toMatchInlineSnapshot(`
-    "| what                     | now            | beside it, same run | ratio | reach              | met    |
+    "| measurement              | now            | baseline, same run  | ratio | target             | met    |
     | ------------------------ | -------------- | ------------------- | ----- | ------------------ | ------ |
     | submissions (20 clients) | 1,300 a second | 4,000, bare Express | 0.33  | at least 0.3 times | yes    |
     | one alone                | 5.23 ms        |                     |       | at most 1.5 ms     | **no** |"

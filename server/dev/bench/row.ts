@@ -52,7 +52,7 @@ export function table(rows: readonly Row[]): string {
     reach,
     met ? 'yes' : '**no**',
   ]);
-  const all = [['what', 'now', 'beside it, same run', 'ratio', 'reach', 'met'], ...cells];
+  const all = [['measurement', 'now', 'baseline, same run', 'ratio', 'target', 'met'], ...cells];
   const widths = all.reduce<number[]>((most, row) => row.map((cell, at) => Math.max(cell.length, most[at] ?? 3)), []);
   const line = (row: readonly string[]): string => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
   const [head = [], ...body] = all;

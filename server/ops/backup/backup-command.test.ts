@@ -27,7 +27,7 @@ describe.each(databases)('npm run backup and npm run restore on %s', (dialect) =
     const made = await run(app.settings, 'backup');
     const file = path.join(app.settings.DATA_DIR, 'backups', 'claimboard-2026-11-21-180000.jsonl.gz');
     expect(made).toMatchObject({ code: 0, err: '' });
-    expect(made.out).toContain(`${file} holds the board`);
+    expect(made.out).toContain(`Backup written: ${file} (`);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(path.dirname(file))).mode & 0o777).toBe(0o700);
     // It is not written over, and nothing else is left.

@@ -13,11 +13,11 @@ import { printProgress } from './progress.ts';
 import { addRecord } from './records.ts';
 import { restoreArchive } from './restore.ts';
 
-const USAGE = `npm run backup              writes an archive of the board to DATA_DIR/backups
-npm run backup -- FILE      writes it to a file
+const USAGE = `npm run backup              writes a backup of the board to DATA_DIR/backups
+npm run backup -- FILE      writes it to this file
 npm run restore -- FILE     restores it into an empty database
 
-They use the same DATA_DIR or DATABASE_URL as the server. A backup can be made while it runs; keys are in it.
+Both use the same DATA_DIR or DATABASE_URL as the server. A backup can be made while the server runs. It contains access keys.
 `;
 
 interface Output {
@@ -36,7 +36,12 @@ export interface BackupCommand {
 }
 
 async function perform({ args, env: variables, out, err, signal, now: given_time }: BackupCommand): Promise<number> {
-  const { positionals, values } = parseArgs({ args, allowPositionals: true, options: { server: { type: 'boolean', default: false } } });
+  const options = { help: { type: 'boolean', short: 'h' }, server: { type: 'boolean', default: false } } as const;
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options });
+  if (values.help) {
+    out.write(USAGE);
+    return 0;
+  }
   const [command, named, ...rest] = positionals;
   const isKnown = command === 'backup' || (command === 'restore' && named !== undefined);
   if (!isKnown || rest.length > 0) {
@@ -51,7 +56,7 @@ async function perform({ args, env: variables, out, err, signal, now: given_time
     const file = given ?? '';
     const rows = await restoreArchive(file, { env, log, progress: printProgress('Restoring', err) });
     out.write(
-      `${file} is restored: ${rows} rows. Start Claimboard with npm start.\nNotifications are paused: an owner resumes them on the System page, or with npm run admin -- resume-notifications.\n`,
+      `Restored ${rows} rows from ${file}. Start Claimboard with npm start.\nNotifications are paused. An owner can resume them on the System page, or run npm run admin resume-notifications.\n`,
     );
     return 0;
   }
@@ -67,7 +72,7 @@ async function perform({ args, env: variables, out, err, signal, now: given_time
     });
     // The server records the backups that it starts.
     if (!values.server) await recordByHand(database, file, now);
-    out.write(`${file} holds the board: ${rows} rows. Keys are in it: keep it where only admins can read it.\n`);
+    out.write(`Backup written: ${file} (${rows} rows). It contains access keys: keep it where only admins can read it.\n`);
   } finally {
     await database.close();
   }

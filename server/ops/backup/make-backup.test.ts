@@ -151,7 +151,7 @@ describe('timed backups', () => {
     expect(log.info.mock.calls).toEqual([[{ folder, deleted, kept: 2 }, expect.any(String)]]);
   });
 
-  it('delete nothing while the clock is in doubt', async () => {
+  it('delete nothing while the clock may be wrong', async () => {
     const app = await createTestApp('sqlite', { env: { BACKUP_HOURS: '24', BACKUPS_KEPT: '1' } });
     await backupsRested(app);
     const old = fileNameAt(new Date('2026-10-01T00:00:00.000Z'), 'timed');

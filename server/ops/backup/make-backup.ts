@@ -54,7 +54,7 @@ async function make(ctx: Making, id: number, file: string, signal: AbortSignal):
   await endRecord(ctx, id, { bytes });
   log.info({ file, bytes }, 'a backup was made');
   const paused = clock.deletionPaused();
-  if (paused) return log.info({ reason: paused.reason, until: paused.until }, 'no old backups are deleted while the clock is in doubt');
+  if (paused) return log.info({ reason: paused.reason, until: paused.until }, 'deletion of old backups is paused: the clock may be wrong');
   const deleted = await rotateBackups({ env, log, now: now(), made: file });
   await deleteRecords(ctx, backupFolder(env), deleted);
 }

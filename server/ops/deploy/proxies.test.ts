@@ -128,7 +128,7 @@ for (const name of ['nginx', 'caddy'] as const) {
       for (const path of ['/', '/api/config']) {
         const away = await ask(`${proxy.url}${path}`);
         expect([path, away.status, away.headers['retry-after']]).toEqual([path, 503, '5']);
-        expect(away.body).toContain('The board is being started.');
+        expect(away.body).toContain('The board is starting.');
       }
 
       const back = new Promise((resolve) => socket.once('connect', () => resolve(null)));

@@ -6,10 +6,10 @@ import type { Finding } from './check.ts';
 import { reportOf, titleOf } from './report.ts';
 import { type RunOptions, runChecks } from './run-checks.ts';
 
-const USAGE = `npm run doctor              looks whether all is well, and says what to do where it is not
-npm run doctor -- --json    the same as data
+const USAGE = `npm run doctor              checks the installation and says how to fix problems
+npm run doctor -- --json    prints the results as JSON
 
-It changes nothing, beside a running server or without one; it uses the same settings. Ends with 1 where something has failed.
+It changes nothing and uses the server's settings; the server may be running. It exits with 1 if a check failed.
 `;
 
 export interface DoctorCommand extends Pick<RunOptions, 'signal' | 'worker'> {
@@ -44,7 +44,11 @@ export async function doctorCommand(command: DoctorCommand): Promise<number> {
   const started_at = new Date().toISOString();
   const checks: CheckResult[] = [];
   try {
-    const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } });
+    const { values } = parseArgs({ args, options: { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean', default: false } } });
+    if (values.help) {
+      out(USAGE);
+      return 0;
+    }
     for await (const finding of findings(command)) {
       const result = reportOf(finding);
       checks.push(result);

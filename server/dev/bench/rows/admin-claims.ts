@@ -20,7 +20,7 @@ async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
   const { status, bytes, ms } = answered;
   return [
     rowOf({
-      what: `GET /admin/claims, ${sizes.many.toLocaleString('en')} claims: how long the event loop is held`,
+      what: `GET /admin/claims, ${sizes.many.toLocaleString('en')} claims: longest block of the event loop`,
       unit: 'ms',
       value,
       beside: { value: beside, is: HELD_BESIDE, compared: false },

@@ -33,7 +33,7 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
     rows.push(rowOf({ what, unit: 'ms', value: median(taken.ours), beside, reach: { value: { at: 'most', be: 500 } } }));
     rows.push(
       rowOf({
-        what: 'how long that holds the event loop',
+        what: 'longest block of the event loop meanwhile',
         unit: 'ms',
         value: median(taken.held),
         beside: { value: median(taken.nothing), is: HELD_BESIDE, compared: false },

@@ -84,7 +84,7 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
   for (const { name, ms } of worst.slice(0, NAMED)) step(`held for ${figure(ms)} ms: ${name}`);
   return [
     rowOf({
-      what: `how long any of ${worst.length} requests holds the event loop, ${sizes.many.toLocaleString('en')} claims of history, ${sizes.large_board.toLocaleString('en')} on the board`,
+      what: `longest event-loop block of any of ${worst.length} requests, ${sizes.many.toLocaleString('en')} claims of history, ${sizes.large_board.toLocaleString('en')} on the board`,
       unit: 'ms',
       value: worst[0]?.ms ?? 0,
       beside: { value: median(nothing), is: HELD_BESIDE, compared: false },
@@ -111,4 +111,4 @@ async function writes({ guild }: Stand, hold: (request: Request) => Promise<stri
   await hold({ method: 'DELETE', path: `/events/${ended_event_ids[time]}` });
 }
 
-export const stalls = { what: 'how long a request holds the event loop', measure };
+export const stalls = { what: 'event-loop blocks of single requests', measure };

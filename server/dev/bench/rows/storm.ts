@@ -51,7 +51,7 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
     const { gone, gaps, messages } = followed;
     rows.push(
       rowOf({
-        what: `${what}: how long the event loop is held`,
+        what: `${what}: longest block of the event loop`,
         unit: 'ms',
         value: longest_ms,
         beside: { value: nothing, is: HELD_BESIDE, compared: false },

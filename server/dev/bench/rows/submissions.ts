@@ -41,7 +41,7 @@ async function measure(bench: Bench): Promise<Row[]> {
       reach: { ratio: { at: 'least', be: 0.3 }, value: { at: 'least', be: 1_200 } },
     }),
     rowOf({
-      what: 'the slowest hundredth of them',
+      what: 'the 99th percentile of them',
       unit: 'ms',
       value: of('few', 'p99_ms'),
       beside: { value: of('bare', 'p99_ms'), is: 'bare Express and better-sqlite3' },
