@@ -11,9 +11,11 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BEFORE_1_0 } from '../../db/migrations/list.ts';
 import { openDatabase } from '../../db/open-database.ts';
+import { readReleased } from '../../db/released/format.ts';
+import { loaded } from '../../db/released/load.ts';
 import { connected } from '../../dev/test/board-watcher.ts';
 import { aName, anAdmin } from '../../dev/test/builders.ts';
-import { databases, filledDatabase, freshDatabase } from '../../dev/test/databases.ts';
+import { databases, freshDatabase } from '../../dev/test/databases.ts';
 import { runServer } from '../../dev/test/run-server.ts';
 import { ADMIN_PASSWORD, createSuiteApp, createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { connect, ended } from '../../dev/test/watcher.ts';
@@ -254,8 +256,7 @@ describe('npm run admin', () => {
   });
 
   it.each(databases)('needs a server to bring an older database on %s up to date first', async (dialect) => {
-    const on = await filledDatabase(dialect);
-    onTestFinished(on.drop);
+    const on = await loaded(dialect, readReleased('001'));
     const { writer: db, close } = await openDatabase(on.settings, pino({ level: 'silent' }));
     await sql`delete from kysely_migration`.execute(db);
     for (const name of BEFORE_1_0) await sql`insert into kysely_migration values (${name}, ${NOW})`.execute(db);

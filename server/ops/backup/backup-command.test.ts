@@ -35,7 +35,7 @@ describe.each(databases)('npm run backup and npm run restore on %s', (dialect) =
     expect(await readdir(path.dirname(file))).toEqual([path.basename(file)]);
 
     const to = await anEmpty(dialect);
-    expect(await run(to.settings, 'restore', file)).toMatchObject({ code: 0, err: '', out: expect.stringContaining('is restored') });
+    expect(await run(to.settings, 'restore', file)).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Restored ') });
     expect(await recordsOf(to.settings)).toEqual(await recordsOf(app.settings));
     const before = await recordsOf(to.settings);
     const again = await run(to.settings, 'restore', file);
