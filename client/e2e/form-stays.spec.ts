@@ -173,7 +173,7 @@ test('the split begins with the chosen hours, beside what is taken, and shows no
   await page.getByRole('button', { name: 'Submit 1 claim' }).click();
   await expect(page.getByText('2 parts', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('The claim is undone.')).toBeVisible();
+  await expect(page.getByText('Claim undone')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Submit 1 claim' })).toBeEnabled();
   expect(await board.asAdmin<{ character_name: string }[]>('GET', '/admin/claims')).toHaveLength(1);
 });

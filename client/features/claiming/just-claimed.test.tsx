@@ -32,7 +32,7 @@ test('where members may release hours, Undo releases the claim by its own key; a
   await claimBy(16, 18);
   await userEvent.click(screen.getByRole('button', { name: 'Copy' }));
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
-  expect(await screen.findByText('The claim is undone.')).toBeTruthy();
+  expect(await screen.findByText('Claim undone')).toBeTruthy();
   expect(server.released).toEqual([{ path: '/claims/50/release', body: {}, key: 'K' }]);
   expect(undo()).toBeNull();
 });

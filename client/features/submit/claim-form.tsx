@@ -8,6 +8,7 @@ import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { occupiedIn } from '../../lib/occupied.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { Button } from '../../ui/button.tsx';
+import { Help } from '../../ui/help.tsx';
 import { Cluster } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { hoursOverOn, respawnRefusal } from '../claiming/draft/check.ts';
@@ -249,10 +250,14 @@ function ExtrasPanel({ form, event, voucher, maySecondary, time }: ExtrasPanelPr
         >
           {t(row.split ? 'submit.split.change' : 'submit.split.add')}
         </Button>
+        <Help topic={t('submit.split.name')} text={t('submit.split.about')} />
         {maySecondary ? (
-          <Button disabled={isHeld} onClick={() => setOpen('secondary')}>
-            {t(row.secondary ? 'submit.secondary.change' : 'submit.secondary.add')}
-          </Button>
+          <>
+            <Button disabled={isHeld} onClick={() => setOpen('secondary')}>
+              {t(row.secondary ? 'submit.secondary.change' : 'submit.secondary.add')}
+            </Button>
+            <Help topic={t('submit.secondary.name')} text={t('submit.secondary.about')} />
+          </>
         ) : null}
         {isWholeEvent ? null : <Button onClick={configureNextDay}>{t('submit.nextDay')}</Button>}
       </Cluster>

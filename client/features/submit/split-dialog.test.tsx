@@ -234,6 +234,15 @@ describe('a split date', () => {
   });
 });
 
+test('split and secondary claims are explained beside their buttons', () => {
+  signIn({ member_type: [memberTypeOf({ member_type: 'elite', allow_secondary_claims: 1 })] }, 'elite');
+  showSubmitPage('?respawn=1');
+  expect(screen.getByRole('button', { name: 'Help: Split claim' }).getAttribute('aria-description')).toMatch(/^A split claim divides/);
+  expect(screen.getByRole('button', { name: 'Help: Secondary claim' }).getAttribute('aria-description')).toMatch(
+    /^A secondary claim marks/,
+  );
+});
+
 test('a one-hour voucher cannot be split, and the button says why (R5.1)', () => {
   signIn({ member_type: [memberTypeOf({ voucher_duration_hours: 1 })] });
   showSubmitPage('?respawn=1');

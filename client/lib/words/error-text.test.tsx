@@ -42,7 +42,7 @@ test('a failure of the server is said with the id that an admin finds it by, in 
 });
 
 test('refusals, other servers’ failures and what is no id are said without one', async () => {
-  expect(textOf(await answered(409, 'claim.sameSpot', ID))).toBe('The claim is already on that spot.');
+  expect(textOf(await answered(409, 'claim.sameSpot', ID))).toBe('The claim is already on that spot and date.');
   expect(textOf(await answered(502, 'server.failed', ID))).toBe('An error occurred. Please try again.');
   expect(textOf(await answered(500, 'server.failed', '<b>no id</b>'))).toBe('An error occurred. Please try again.');
   expect(textOf(new ApiError(500, 'server.failed', {}, 'x'))).toBe('An error occurred. Please try again.');

@@ -115,7 +115,7 @@ describe('an admin without a character', () => {
     await userEvent.type(screen.getByRole('combobox', { name: 'Character name' }), 'Sable Quinn{Enter}');
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(server.posted[0]?.body).toMatchObject({ admin_submission: true, member_type: 'member' });
-    expect(await screen.findByText('The claim is undone.')).toBeTruthy();
+    expect(await screen.findByText('Claim undone')).toBeTruthy();
   });
 
   test('takes the name along to the form, in the history', async () => {

@@ -136,6 +136,13 @@ test('an offer is no part of the waitlist on the card: who else waits is', async
   expect(within(card()).getByRole('button', { name: '1 waiting' })).toBeTruthy();
 });
 
+test('the waitlist is explained beside its note', async () => {
+  await show('/', { claim: [taken] });
+  await userEvent.click(toWait());
+  const help = await screen.findByRole('button', { name: 'Help: Waitlist' });
+  expect(help.getAttribute('aria-description')).toMatch(/^Join the waitlist for hours that another member has claimed/);
+});
+
 test('whether a sound is played is a choice in words', async () => {
   vi.stubGlobal('AudioContext', class {});
   await show('/', { claim: [taken] });

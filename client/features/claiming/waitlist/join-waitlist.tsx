@@ -14,6 +14,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
+import { Help } from '../../../ui/help.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { hideTip } from '../../../ui/tooltip.tsx';
@@ -227,7 +228,9 @@ function WaitlistNote(): ReactNode {
   const minutes = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.hold_minutes ?? 0);
   return (
     <div className={styles.how}>
-      <p>{t('board.waitlist.help', { minutes })}</p>
+      <p>
+        {t('board.waitlist.help', { minutes })} <Help topic={t('myClaims.waitlist.title')} text={t('board.waitlist.about')} />
+      </p>
       {sound ? <Checkbox label={t('board.waitlist.sound')} checked={sound.sound !== 'off'} onChange={sound.press} /> : null}
     </div>
   );
