@@ -10,9 +10,9 @@ test('of two admins who edit one event, the second to save is asked before anyth
     await signInAsAdmin(admin, board.url);
     await admin.getByRole('button', { name: 'Edit Double week' }).click();
   }
-  await second.getByLabel('Name').fill('What the second wants');
-  await first.getByLabel('Name').fill('What the first wants');
-  await first.getByLabel('Type').selectOption('single_claim');
+  await second.getByRole('dialog').getByLabel('Name').fill('What the second wants');
+  await first.getByRole('dialog').getByLabel('Name').fill('What the first wants');
+  await first.getByRole('dialog').getByLabel('Type').selectOption('single_claim');
   await first.getByRole('button', { name: 'Save changes' }).click();
   await expect(first.getByText('Event updated successfully')).toBeVisible();
 
@@ -41,9 +41,9 @@ test('an event that another admin deletes while it is edited cannot be saved, an
   const admin = await newPerson(browser);
   await signInAsAdmin(admin, board.url);
   await admin.getByRole('button', { name: 'Edit Double week' }).click();
-  await admin.getByLabel('Name').fill('Triple week');
+  await admin.getByRole('dialog').getByLabel('Name').fill('Triple week');
   await board.asAdmin('DELETE', `/events/${id}`);
   await expect(admin.getByRole('alert')).toHaveText('Another admin deleted this event.');
-  await expect(admin.getByLabel('Name')).toHaveValue('Triple week');
+  await expect(admin.getByRole('dialog').getByLabel('Name')).toHaveValue('Triple week');
   await expect(admin.getByRole('button', { name: 'Save changes' })).toBeDisabled();
 });

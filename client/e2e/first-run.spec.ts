@@ -41,7 +41,7 @@ test('the first fifteen minutes: from an empty data folder to a member’s first
     const form = page.getByRole('dialog', { name: 'Create event' });
     await form.getByLabel('Name').fill('First hunt');
     await form.getByRole('button', { name: 'Create event' }).click();
-    await list.getByRole('button', { name: 'Activate First hunt' }).click();
+    await list.getByRole('button', { name: 'Activate your event “First hunt”' }).click();
     await page.getByRole('button', { name: 'Activate event' }).click();
     await expect(step('event')).toHaveAttribute('data-state', 'done');
 

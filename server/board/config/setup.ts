@@ -14,6 +14,13 @@ export async function readSetup(db: Db | Tx): Promise<Setup> {
   return { skipped: SETUP_STEPS.filter((step) => skipped.includes(step)), is_dismissed };
 }
 
+export async function storeSetup(tx: Tx, setup: Setup): Promise<void> {
+  await tx
+    .updateTable('config')
+    .set({ setup: JSON.stringify(setup) })
+    .execute();
+}
+
 /** Stores what an admin skipped, resumed or dismissed. No watcher sees it on the board, so the clock does not advance. */
 export function changeSetup(ctx: Writer, admin: Admin, { skip = [], resume = [], is_dismissed }: SetupChange): Promise<Setup> {
   return ctx.writes.transaction(async (tx) => {
@@ -21,10 +28,7 @@ export function changeSetup(ctx: Writer, admin: Admin, { skip = [], resume = [],
     const before = await readSetup(tx);
     const skipped = SETUP_STEPS.filter((step) => !resume.includes(step) && (skip.includes(step) || before.skipped.includes(step)));
     const after = { skipped, is_dismissed: is_dismissed ?? before.is_dismissed };
-    await tx
-      .updateTable('config')
-      .set({ setup: JSON.stringify(after) })
-      .execute();
+    await storeSetup(tx, after);
     return after;
   });
 }

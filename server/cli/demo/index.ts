@@ -1,4 +1,5 @@
 import { fillEmptyDatabase } from '../../board/catalogue/catalogue.ts';
+import { storeSetup } from '../../board/config/setup.ts';
 import { timeOf } from '../../db/clock/server-clock.ts';
 import { StartError } from '../../db/errors.ts';
 import { migrate, refuseOutdated } from '../../db/migrate.ts';
@@ -28,6 +29,8 @@ async function demo(): Promise<void> {
   const report = await fillDemo(ctx, by, (claims) => {
     if (claims % 100 === 0) say(`\r  ${claims} claims`);
   });
+  // This guild plays already: its dashboard needs no checklist.
+  await ctx.writes.transaction((tx) => storeSetup(tx, { skipped: [], is_dismissed: true }));
   const key = await ctx.db.selectFrom('access_keys').select(['character_name', 'key_value']).orderBy('id').executeTakeFirstOrThrow();
   say(`\rThe demo guild is ready: ${report.members} members, ${report.claims} claims. Start it with npm start.\n`);
   say(`  Admin: ${admin.username}${first?.generated_password ? `, password ${first.generated_password} (it won't be shown again)` : ''}\n`);

@@ -121,7 +121,7 @@ describe('the checklist of an empty guild', () => {
     expect(await screen.findByRole('dialog', { name: 'Create event' })).toBeTruthy();
     await userEvent.keyboard('{Escape}');
     push({ op: 'put', kind: 'event', record: anEvent({ name: 'Winter', end_time: '2026-12-24T10:00' }) });
-    await userEvent.click(screen.getByRole('button', { name: 'Activate Winter' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Activate your event “Winter”' }));
     expect(await screen.findByRole('alertdialog', { name: 'Activate Winter?' })).toBeTruthy();
   });
 });
