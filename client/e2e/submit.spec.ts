@@ -79,7 +79,7 @@ test('a secondary claim waits with priority 5 on hours that somebody else holds'
   await chooseSpot(dialog, 'Spot of the secondary claim', 'Asura Mirror');
   await expect(hourIn(dialog, 3)).toHaveAccessibleName(/taken, waitlist open/);
   await hourIn(dialog, 3).click();
-  await expect(dialog.getByText(/Held by Arden Vale/)).toBeVisible();
+  await expect(dialog.getByText(/Claimed by Arden Vale/)).toBeVisible();
   await apply.click();
 
   await page.getByRole('button', { name: 'Submit 2 claims' }).click();
