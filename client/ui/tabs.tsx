@@ -27,13 +27,15 @@ export interface TabsProps<V extends string> {
   value: V;
   tabs: readonly { value: V; label: string; count?: TabCount | undefined }[];
   beside?: PagesBeside<V> | undefined;
+  /** Explains the chosen tab, at the end of the row. */
+  help?: ReactNode;
   onChange: (value: V) => void;
   /** What the chosen tab shows. */
   children: ReactNode;
 }
 
 /** A row of tabs, which scrolls where it is too long; below 480 px a menu. */
-export function Tabs<V extends string>({ label, value, tabs, beside, onChange, children }: TabsProps<V>): ReactNode {
+export function Tabs<V extends string>({ label, value, tabs, beside, help, onChange, children }: TabsProps<V>): ReactNode {
   const narrow = useMediaQuery(MEDIA.phone);
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -45,7 +47,10 @@ export function Tabs<V extends string>({ label, value, tabs, beside, onChange, c
     const options = [...tabs.map(withCount), ...(beside?.pages.map((page) => ({ ...page, group: beside.label })) ?? [])];
     return (
       <>
-        <Select label={label} value={value} options={options} onChange={onChange} />
+        <div className={styles.menu}>
+          <Select label={label} value={value} options={options} onChange={onChange} />
+          {help}
+        </div>
         <section aria-label={(pageBeside ?? tabs.find((tab) => tab.value === value))?.label} className={styles.panel}>
           {children}
         </section>
@@ -85,6 +90,7 @@ export function Tabs<V extends string>({ label, value, tabs, beside, onChange, c
             </Radix.Trigger>
           ))}
         </Radix.List>
+        {help ? <span className={styles.help}>{help}</span> : null}
         {beside && beside.pages.length > 0 ? (
           <Link
             to={beside.to}

@@ -76,6 +76,17 @@ test('who waits for an admin to verify them is counted on the tab, live, where a
   expect(tab()).toBe('Characters');
 });
 
+test('each tab has one short help text; the settings, whose fields have hints, have none', async () => {
+  showAdmin('/admin/dashboard/keys');
+  const help = (): HTMLElement => screen.getByRole('button', { name: /^Help: / });
+  expect(help().getAttribute('aria-label')).toBe('Help: Keys');
+  expect(help().getAttribute('aria-description')).toMatch(/^An access key lets a member sign in and claim\./);
+  goTo('/admin/dashboard/categories');
+  await waitFor(() => expect(help().getAttribute('aria-label')).toBe('Help: Categories'));
+  goTo('/admin/dashboard/settings/guild');
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Help: / })).toBeNull());
+});
+
 test('logging out ends the token and leads to the login', async () => {
   const sent = mockServer({ 'POST /api/logout': () => ok() });
   showAdmin('/admin/dashboard');

@@ -20,6 +20,7 @@ import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { signOutAdmin, useSession } from '../../state/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Help } from '../../ui/help.tsx';
 import { SettingsIcon } from '../../ui/icons.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
@@ -88,6 +89,7 @@ export function AdminPage({ needs, setup }: AdminPageProps): ReactNode {
   const moved = FORMER_TABS.find((section) => section === params.tab);
   if (moved) return <Navigate to={placeAddress(`settings/${moved}`) + location.search} replace />;
   const pages = sections.map((section) => ({ value: `settings/${section}` as const, label: labelOf(`settings/${section}`) }));
+  const openTab = tabs.find((tab) => tab === place);
   const { Content } = PLACES[place];
   const content = (
     <>
@@ -115,6 +117,7 @@ export function AdminPage({ needs, setup }: AdminPageProps): ReactNode {
         value={place}
         tabs={tabs.map((value) => ({ value, label: labelOf(value), count: counts[value] }))}
         beside={{ label: t('admin.settings.open'), icon: <SettingsIcon />, to: placeAddress('settings/guild'), pages }}
+        help={openTab ? <Help topic={labelOf(openTab)} text={t(`admin.help.${openTab}`)} /> : null}
         onChange={(next) => openPlace(place, next)}
       >
         {pages.some(({ value }) => value === place) ? (
