@@ -97,7 +97,9 @@ test('a webhook is added, tried, told of a claim under its signature, and told o
   const alarm = page.getByRole('alert').filter({ hasText: 'Loot bot was turned off. It gets no notifications.' });
   await expect(alarm).toContainText('says the address no longer exists');
   await expect(need(page)).toHaveAccessibleName('Failing: Loot bot');
-  await expect(deliveries.getByRole('row').filter({ has: page.getByText('Status 410', { exact: true }) })).toContainText('Channel turned off');
+  await expect(deliveries.getByRole('row').filter({ has: page.getByText('Status 410', { exact: true }) })).toContainText(
+    'Channel turned off',
+  );
 
   receiver.answer(answering(204));
   await press(page, 'Turn Loot bot on again');
