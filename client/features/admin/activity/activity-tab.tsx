@@ -6,6 +6,8 @@ import type { ServerPages } from '../../../api/query.ts';
 import { localStore } from '../../../lib/storage.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { useSession } from '../../../state/session-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -121,6 +123,9 @@ const SUBJECTS = [
 /** @param entries the source of the suggested admin names */
 function useFilters(): (entries: readonly ActivityEntry[]) => TableFilter<ActivityEntry>[] {
   const { t } = useTranslation();
+  // Of the newest entries whatever the filter shows, so that another admin can be chosen.
+  const newest = useBoard((board) => board.byKind.activity);
+  const self = useSession(({ admin }) => admin?.username);
   const actions = SUBJECTS.flatMap(({ name, actions: ofSubject }) =>
     inNameOrder(
       ACTIVITY_ACTIONS.filter((action) => ofSubject.test(action)).map((value) => ({
@@ -138,7 +143,10 @@ function useFilters(): (entries: readonly ActivityEntry[]) => TableFilter<Activi
       kind: 'text',
       label: t('admin.activity.admin'),
       placeholder: t('admin.activity.adminHint'),
-      suggestions: inNameOrder(new Set(entries.flatMap(({ admin_username }) => admin_username ?? [])), (name) => name),
+      suggestions: inNameOrder(
+        new Set([...entries, ...newest.values()].flatMap(({ admin_username }) => admin_username ?? []).concat(self ?? [])),
+        (name) => name,
+      ),
     },
     { id: 'from', kind: 'date', label: t('admin.activity.from'), to: 'to' },
     { id: 'to', kind: 'date', label: t('admin.activity.to'), from: 'from' },

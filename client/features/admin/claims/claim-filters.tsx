@@ -4,11 +4,12 @@ import type { CsvCell } from '../../../../shared/csv.ts';
 import { useQueryState } from '../../../lib/use-query-state.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
-import { useClaimTime } from '../../../state/permissions.ts';
-import { Button } from '../../../ui/button.tsx';
+import { useClaimTime, useMay } from '../../../state/permissions.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { DateChips } from '../../../ui/fields/date-chips.tsx';
 import { SearchInput } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
+import { PlusIcon } from '../../../ui/icons.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { datesOnOffer } from '../../claiming/draft/draft.ts';
 import { DownloadButton, type OnProgress } from '../pages/pages.tsx';
@@ -30,6 +31,7 @@ export function ClaimFilters({ view, used, children }: ClaimFiltersProps): React
   const { t } = useTranslation();
   const types = useBoard((board) => board.byKind.member_type);
   const { search, memberType } = view;
+  const mayClaims = useMay('claims');
   const known = [...types.values()].map((type) => type.member_type);
   const names = [...new Set([...known, ...used, ...(memberType ? [memberType] : [])])];
   return (
@@ -44,7 +46,15 @@ export function ClaimFilters({ view, used, children }: ClaimFiltersProps): React
           wide={false}
         />
         {search || memberType ? <Button onClick={view.clear}>{t('admin.claims.clearFilters')}</Button> : null}
-        <span className={styles.filtersEnd}>{children}</span>
+        <span className={styles.filtersEnd}>
+          {children}
+          {mayClaims ? (
+            <ButtonLink variant="primary" to="/admin/input">
+              <PlusIcon />
+              {t('admin.claims.newClaim')}
+            </ButtonLink>
+          ) : null}
+        </span>
       </div>
     </Panel>
   );
@@ -82,11 +92,13 @@ interface DayChipsProps {
   shown: ShownDay;
   /** As in the address. */
   value: string;
+  /** By default a search looks at all days. */
+  isSearch: boolean;
   onChange: (day: string) => void;
 }
 
 /** Claims of the current hour, of all days, or of one. A second press on the chosen one returns to the default. */
-export function DayChips({ shown: { dates, date, today, filter }, value, onChange }: DayChipsProps): ReactNode {
+export function DayChips({ shown: { dates, date, today, filter }, value, isSearch, onChange }: DayChipsProps): ReactNode {
   const { t } = useTranslation();
   const toggle = (day: string, isOn: boolean, label: string): ReactNode => (
     <Button aria-pressed={isOn} onClick={() => onChange(isOn ? '' : day)}>
@@ -107,7 +119,7 @@ export function DayChips({ shown: { dates, date, today, filter }, value, onChang
             dates={dates}
             value={date}
             today={today}
-            onChange={(next) => onChange(next === today ? '' : next)}
+            onChange={(next) => onChange(next === today && !isSearch ? '' : next)}
           />
         </div>
       ) : null}
@@ -129,8 +141,12 @@ interface ShownDay {
   today: string;
 }
 
-/** The day whose claims are shown: today by default; before or after an event, the event's nearest day. */
-export function useShownDay(chosen: string): ShownDay {
+/**
+ * The day whose claims are shown: today by default, before or after an event the event's nearest day; for a search, all days.
+ * @param view as in the address
+ */
+export function useShownDay({ day, search }: Pick<ClaimsView, 'day' | 'search'>): ShownDay {
+  const chosen = day === '' && search !== '' ? ALL_DAYS : day;
   const event = useActiveEvent();
   const time = useClaimTime(true);
   const { today, hour } = time;

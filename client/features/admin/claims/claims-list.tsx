@@ -12,12 +12,14 @@ import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { SelectBox, type Selection, type SelectionKeys, useSelectionKeys } from '../../../ui/selection/selection.tsx';
 import { useWindowRows, type WindowRows } from '../../../ui/table/use-window-rows.ts';
 import tab from '../tab.module.css';
-import { type ClaimDay, type ClaimGroup, countClaims, type ListRow, listRows } from './claim-groups.ts';
+import { type ClaimDay, type ClaimGroup, countClaims, type ListRow, listRows, listRowsByDate } from './claim-groups.ts';
 import { HeldBadge, useDayInWords } from './claim-words.tsx';
 import styles from './claims.module.css';
 
 interface ClaimsListProps {
   groups: readonly ClaimGroup[];
+  /** By date, then respawn. */
+  byDate: boolean;
   /** Today's server-save date. */
   today: string;
   /** All claims are loaded, so the number that clearing a respawn deletes is known. */
@@ -38,10 +40,11 @@ interface ClaimsListProps {
 const HEAD_PX = 72;
 const LINE_PX = 45;
 
-/** Claims by respawn, then by date, in a virtual list that scrolls with the page. */
-export function ClaimsList({ groups, order, selection, ...rest }: ClaimsListProps): ReactNode {
+/** Claims by respawn, then by date, or the other way round, in a virtual list that scrolls with the page. */
+export function ClaimsList({ groups, byDate, order, selection, ...rest }: ClaimsListProps): ReactNode {
   const box = useRef<HTMLDivElement>(null);
-  const rows = useMemo(() => listRows(groups), [groups]);
+  const { today } = rest;
+  const rows = useMemo(() => (byDate ? listRowsByDate(groups, today) : listRows(groups)), [groups, byDate, today]);
   const keys = useMemo(() => rows.map((row) => row.key), [rows]);
   const estimate = useCallback((index: number): number => heightOf(rows[index]), [rows]);
   const heads = useMemo(() => headsOf(rows), [rows]);
@@ -62,11 +65,11 @@ export function ClaimsList({ groups, order, selection, ...rest }: ClaimsListProp
             <div
               ref={list.measure}
               data-index={index}
-              className={classes(row.kind === 'head' && styles.headRow, rows[index + 1]?.kind !== 'day' && styles.last)}
+              className={classes(row.kind !== 'day' && styles.headRow, rows[index + 1]?.kind !== 'day' && styles.last)}
               onFocus={() => list.onFocus(row.key)}
               onBlur={list.onBlur}
             >
-              <Row row={row} select={select} {...rest} />
+              <Row row={row} select={select} isByDate={byDate} {...rest} />
             </div>
           </Fragment>
         );
@@ -80,7 +83,7 @@ export function ClaimsList({ groups, order, selection, ...rest }: ClaimsListProp
 function headsOf(rows: readonly ListRow[]): number[] {
   let head = 0;
   return rows.map((row, index) => {
-    if (row.kind === 'head') head = index;
+    if (row.kind !== 'day') head = index;
     return head;
   });
 }
@@ -89,16 +92,27 @@ function heightOf(row: ListRow | undefined): number {
   return row?.kind === 'day' ? row.day.claims.length * LINE_PX : HEAD_PX;
 }
 
-interface RowProps extends Omit<ClaimsListProps, 'groups' | 'order' | 'selection'> {
+interface RowProps extends Omit<ClaimsListProps, 'groups' | 'byDate' | 'order' | 'selection'> {
+  isByDate: boolean;
   row: ListRow;
   select: RowSelection | null;
 }
 
-function Row({ row, select, today, complete, clearCountOf, onEdit, onMove, onDelete, onClear }: RowProps): ReactNode {
+function Row({ row, select, isByDate, today, complete, clearCountOf, onEdit, onMove, onDelete, onClear }: RowProps): ReactNode {
+  if (row.kind === 'date') return <DateHead day={row.day} today={today} />;
   return row.kind === 'head' ? (
     <GroupHead group={row.group} complete={complete} clearCount={clearCountOf(row.group.respawn_id)} onClear={() => onClear(row.group)} />
   ) : (
-    <DayRow day={row.day} respawn_name={row.group.name} today={today} select={select} onEdit={onEdit} onMove={onMove} onDelete={onDelete} />
+    <DayRow
+      isByDate={isByDate}
+      day={row.day}
+      respawn_name={row.group.name}
+      today={today}
+      select={select}
+      onEdit={onEdit}
+      onMove={onMove}
+      onDelete={onDelete}
+    />
   );
 }
 
@@ -137,9 +151,31 @@ interface RowSelection {
   onTick: SelectionKeys['onTick'];
 }
 
+function DateWords({ day, today }: { day: ClaimDay; today: string }): ReactNode {
+  const { t } = useTranslation();
+  const dayInWords = useDayInWords();
+  return (
+    <>
+      {dayInWords(day)}
+      {day.date === today ? <Badge tone="accent">{t('time.today')}</Badge> : null}
+      {day.date !== null && day.date < today ? <Badge>{t('admin.claims.past')}</Badge> : null}
+    </>
+  );
+}
+
+const DateHead = (props: { day: ClaimDay; today: string }): ReactNode => (
+  <div className={styles.head}>
+    <h2 className={classes(styles.respawn, styles.dateHead)}>
+      <DateWords {...props} />
+    </h2>
+  </div>
+);
+
 interface DayRowProps {
   day: ClaimDay;
   respawn_name: string;
+  /** The row names the respawn; its date is in the head above. */
+  isByDate: boolean;
   today: string;
   /** null: claims cannot be selected. */
   select: RowSelection | null;
@@ -149,18 +185,14 @@ interface DayRowProps {
 }
 
 /** The claims of a respawn on one date. */
-function DayRow({ day, respawn_name, today, select, onEdit, onMove, onDelete }: DayRowProps): ReactNode {
+function DayRow({ day, respawn_name, isByDate, today, select, onEdit, onMove, onDelete }: DayRowProps): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
   const words = dayInWords(day);
   const isPast = day.date !== null && day.date < today;
   return (
     <div className={classes(styles.day, isPast && styles.past)}>
-      <h3 className={styles.date}>
-        {words}
-        {day.date === today ? <Badge tone="accent">{t('time.today')}</Badge> : null}
-        {isPast ? <Badge>{t('admin.claims.past')}</Badge> : null}
-      </h3>
+      <h3 className={styles.date}>{isByDate ? respawn_name : <DateWords day={day} today={today} />}</h3>
       <ul aria-label={t('admin.claims.dayOf', { respawn: respawn_name, date: words })} className={styles.lines}>
         {day.claims.map((claim) => (
           <ClaimRow

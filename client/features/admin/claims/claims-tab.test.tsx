@@ -381,7 +381,8 @@ describe('deleting and clearing', () => {
 
   test('the confirmation to clear says how many and which, regardless of the filter, live', async () => {
     mockServer({ 'DELETE /api/claims/admin/respawn/1': () => ok({ deletedCount: 3 }) });
-    await open(board, '&search=mira');
+    showAdmin(`${TAB}?day=2026-11-21&search=mira`, board);
+    await screen.findByRole('region', { name: 'Claims' });
     expect(screen.getByRole('button', { name: 'Clear All of Asura Palace' }).textContent).toBe('Clear All (2)');
     await press('Clear All of Asura Palace');
     const dialog = screen.getByRole('alertdialog', { name: 'Clear all claims of Asura Palace?' });

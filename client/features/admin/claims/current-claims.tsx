@@ -18,7 +18,18 @@ import tab from '../tab.module.css';
 import { type BulkAction, BulkBar } from '../table/bulk-bar.tsx';
 import { ClaimConfirmation, type ClaimRemoval } from './claim-confirmations.tsx';
 import { ALL_DAYS, ClaimFilters, type ClaimsView, DayChips, DownloadClaims, NOW, useClaimsView, useShownDay } from './claim-filters.tsx';
-import { type ClaimFilter, claimGroups, claimsById, countClaims, countToClear, findClaim, memberTypesOf } from './claim-groups.ts';
+import {
+  type ClaimFilter,
+  claimGroups,
+  claimsById,
+  countClaims,
+  countToClear,
+  findClaim,
+  idsInOrder,
+  listRows,
+  listRowsByDate,
+  memberTypesOf,
+} from './claim-groups.ts';
 import styles from './claims.module.css';
 import { ClaimsList } from './claims-list.tsx';
 import { MoveDialog } from './move-dialog.tsx';
@@ -34,7 +45,7 @@ export function CurrentClaims(): ReactNode {
   const search = useDeferredValue(view.search);
   const respawns = useBoard((board) => board.byKind.respawn);
   const event = useActiveEvent();
-  const day = useShownDay(view.day);
+  const day = useShownDay(view);
   const { today, filter: onDay } = day;
   const shown = useShownClaims();
   const { sources, status } = shown;
@@ -55,7 +66,9 @@ export function CurrentClaims(): ReactNode {
   const total = useMemo(() => countClaims(all), [all]);
   const count = useMemo(() => (groups === all ? total : countClaims(groups)), [groups, all, total]);
   const known = useMemo(() => claimsById(all), [all]);
-  const order = useMemo(() => [...claimsById(groups).keys()], [groups]);
+  // Search results of all dates are read by date.
+  const byDate = search !== '' && onDay === null;
+  const order = useMemo(() => idsInOrder(byDate ? listRowsByDate(groups, today) : listRows(groups)), [groups, byDate, today]);
   const selection = useSelection((id) => known.has(id));
   const isLoading = status === 'loading';
   // From today on the board has every claim.
@@ -63,11 +76,11 @@ export function CurrentClaims(): ReactNode {
   const isEmpty = total === 0 && !isLoading;
   return (
     <div className={tab.tab}>
-      <EventBanner />
+      <EventBanner showsAll={onDay === null} />
       <ClaimFilters view={view} used={used}>
         <DownloadClaims shown={shown} filter={filter} groups={groups} />
       </ClaimFilters>
-      <DayChips shown={day} value={view.day} onChange={view.setDay} />
+      <DayChips shown={day} value={view.day} isSearch={view.search !== ''} onChange={view.setDay} />
       <ClaimsFailed shown={shown} />
       <section ref={list} tabIndex={-1} aria-label={t('admin.claims.list')} className={tab.list}>
         {isEmpty ? <EmptyState title={t('admin.claims.empty.title')} text={t('admin.claims.empty.text')} /> : null}
@@ -83,6 +96,7 @@ export function CurrentClaims(): ReactNode {
             )}
             <ClaimsList
               groups={groups}
+              byDate={byDate}
               order={order}
               selection={mayChange ? selection : null}
               today={today}
@@ -150,12 +164,12 @@ function NoMatch({ view, isNow, isDay }: NoMatchProps): ReactNode {
 }
 
 /** Whether these are the active event's claims or all. */
-function EventBanner(): ReactNode {
+function EventBanner({ showsAll }: { showsAll: boolean }): ReactNode {
   const { t } = useTranslation();
   const periodText = usePeriodText();
   const event = useActiveEvent();
   const count = useBoard((board) => (event ? (board.byKind.event.get(event.id)?.claim_count ?? 0) : 0));
-  if (!event) return <p className={styles.banner}>{t('admin.claims.noEvent')}</p>;
+  if (!event) return <p className={styles.banner}>{t(showsAll ? 'admin.claims.noEvent' : 'admin.status.noEvent')}</p>;
   return (
     <div className={styles.banner}>
       <h2 className={styles.bannerName}>{event.name}</h2>

@@ -46,6 +46,16 @@ test('the claims tab opens on today; another day is one press away, and the addr
   expect(names()).toEqual(['Arden Vale', 'Mira Stormcrow', 'Jorun Pike']);
 });
 
+test('a search looks at all days, its results by date, until a day is chosen', async () => {
+  await open('?search=a');
+  expect(screen.getByRole('button', { name: 'All dates' }).getAttribute('aria-pressed')).toBe('true');
+  const heads = within(screen.getByRole('region', { name: 'Claims' })).getAllByRole('heading', { level: 2 });
+  expect(heads.map(({ textContent }) => textContent).every((text) => /2026/.test(text ?? ''))).toBe(true);
+  expect(new Set(heads).size).toBeGreaterThan(1);
+  await userEvent.click(screen.getByRole('radio', { name: /21 November/ }));
+  await waitFor(() => expect(address()).toBe('/admin/dashboard/claims?search=a&day=2026-11-21'));
+});
+
 test('now: only what runs at this hour, live', async () => {
   await open('?day=now');
   expect(button('Now').getAttribute('aria-pressed')).toBe('true');
