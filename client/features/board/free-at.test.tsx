@@ -120,7 +120,7 @@ describe('tonight', () => {
     await userEvent.selectOptions(hour(), 'tonight');
     expect(offers()).toHaveLength(2);
     expect(screen.queryByRole('combobox', { name: 'Free at' })).toBeNull();
-    await userEvent.click(screen.getByRole('button', { name: 'SS+12, 4 h. Show spots of any hour' }));
+    await userEvent.click(screen.getByRole('button', { name: 'SS+12, 4 h. Clear the free-hours filter' }));
     expect(hour().value).toBe('');
   });
 });
