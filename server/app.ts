@@ -31,6 +31,7 @@ import { memberUndo } from './members/restore.ts';
 import { accessKeyRoutes, characterRoutes } from './members/routes.ts';
 import { calendarRoutes, serveCalendars } from './notifications/calendar/routes.ts';
 import { channelRoutes } from './notifications/channels/routes.ts';
+import { discordAppRoutes } from './notifications/discord-app/routes.ts';
 import { pushRoutes } from './notifications/push/routes.ts';
 import { clientErrorRoutes, systemRoutes } from './ops/routes.ts';
 
@@ -61,6 +62,7 @@ export const routes = [
   ...importRoutes,
   ...channelRoutes,
   ...pushRoutes({ isSkipped: isSkippedForQuietHours, onChange: recheckQuietHours }),
+  ...discordAppRoutes,
   ...systemRoutes,
   ...clientErrorRoutes,
 ];

@@ -36,6 +36,8 @@ import { type ChangeBus, createBus, publishTo } from './live/bus.ts';
 import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
 import { createReadModel, type ReadModel } from './live/read-model.ts';
 import { type CharacterSource, sourceOf } from './members/verification/character-source.ts';
+import { countCommands, type DiscordLimits } from './notifications/discord-app/interactions.ts';
+import { countWrongCodes } from './notifications/discord-app/links.ts';
 import { createPost, type Post } from './notifications/outbound/post.ts';
 import { createOutbox, type Outbox } from './notifications/outbox.ts';
 import { countPushTests } from './notifications/push/send.ts';
@@ -89,6 +91,8 @@ export interface Context {
   vapid: ReadVapid;
   /** Counts test notifications by character. */
   pushTests: Tries;
+  /** Limits Discord users. */
+  discordLimits: DiscordLimits;
   /** Looks up characters in the game's data. */
   characters: CharacterSource;
   /** Verifications being stored, by character. */
@@ -224,6 +228,7 @@ export async function createContext({
       hashAddress,
       vapid: createVapid({ db, writes }),
       pushTests: countPushTests(),
+      discordLimits: { commands: countCommands(now), wrongCodes: countWrongCodes(now) },
       characters: sourceOf({ env, now, log }),
       storingFound: new Map(),
       clientErrors: createReportCounts(now),

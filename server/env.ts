@@ -99,6 +99,11 @@ export const settings = z.object({
     .enum(['0', '1'], 'must be 0 or 1')
     .default('0')
     .describe('`1` lets notifications go to private addresses and over plain http, for example in a home network.'),
+  DISCORD_API_URL: z
+    .url({ protocol: /^https?$/, error: 'must look like https://discord.com/api/v10' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .default('https://discord.com/api/v10')
+    .describe("Base address of Discord's API, for the Discord app. Change it only for tests."),
   METRICS_TOKEN: z
     .string()
     .regex(/^\S{16,200}$/, 'must have 16 to 200 characters and no spaces')

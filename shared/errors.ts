@@ -252,6 +252,23 @@ export const errorStatus = {
 
   'notifications.paused': 409,
 
+  'discord.notSetUp': 404,
+  'discord.botTokenRequired': 400,
+  'discord.publicKey': 400,
+  'discord.badSignature': 401,
+  'discord.answeredAlready': 409,
+  'discord.otherServer': 403,
+  'discord.unknownCommand': 400,
+  'discord.wrongCode': 400,
+  'discord.notLinked': 404,
+  'discord.tooManyLinks': 409,
+  'discord.linkFirst': 403,
+  'discord.notYours': 403,
+  'discord.unknownSpot': 404,
+  'discord.unknownDate': 400,
+  'discord.unknownHour': 400,
+  'discord.buttonExpired': 409,
+
   'push.endpoint': 400,
   'push.keys': 400,
   'push.quietHours': 400,

@@ -40,6 +40,8 @@ export const aKey = (change: Partial<AccessKey> = {}): AccessKey => ({
   member_type: 'member',
   created_at: '2026-11-19T12:00:00Z',
   is_revoked: 0,
+  discord_user_id: null,
+  discord_name: null,
   ...change,
 });
 

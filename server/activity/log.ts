@@ -29,7 +29,7 @@ const entryStore =
     const common = {
       timestamp: ctx.now().toISOString(),
       action,
-      actor_kind: actor.role,
+      actor_kind: actor.role === 'member' ? (actor.via ?? actor.role) : actor.role,
       actor_name: nameOf(actor),
       admin_id: actor.role === 'admin' ? actor.admin_id : null,
     };
@@ -86,7 +86,7 @@ const COMMAND_LINE = 'command line';
 function presentEntry({ action, details, ...entry }: StoredEntry): ActivityEntry | null {
   if (!isActivityAction(action)) return null;
   const { actor_kind, actor_name } = entry;
-  const by = actor_kind === 'command_line' ? COMMAND_LINE : actor_kind === 'member' ? actor_name : null;
+  const by = actor_kind === 'command_line' ? COMMAND_LINE : actor_kind === 'member' || actor_kind === 'discord' ? actor_name : null;
   return {
     ...entry,
     action,
@@ -159,7 +159,7 @@ export async function activityLog(ctx: LogReading, { limit, page, before, ...fil
 
 type Filter = Pick<ActivityQuery, 'action' | 'admin' | 'by' | 'from' | 'to'>;
 
-/** Whoever works on the server by its command line is one of the guild's admins. */
+/** An operator on the command line counts as an admin of the guild. */
 const ADMIN_ACTORS = ['admin', 'command_line'] as const satisfies readonly ActorKind[];
 
 function matching(ctx: Pick<LogReading, 'longReads' | 'env'>, { action, admin, by, from, to }: Filter) {

@@ -72,7 +72,7 @@ export async function authorizeAgain(
 
 /** The principal as the transaction finds it: a key that was revoked a moment ago opens nothing. */
 export const actorOf = async (tx: Tx, by: Principal): Promise<Admin | Member> =>
-  by.role === 'admin' ? by : memberOfKey(tx, by.access_key);
+  by.role === 'admin' ? by : { ...(await memberOfKey(tx, by.access_key)), ...(by.via && { via: by.via }) };
 
 /** Members by their keys. */
 interface KnownMembers {

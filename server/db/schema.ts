@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { AdminRole } from '../../shared/rules/roles.ts';
 import type { ActorKind } from '../../shared/schemas/activity.ts';
 import type { Delivery, DestinationKind, Language, SwitchedOff } from '../../shared/schemas/destination.ts';
+import type { RegisterError } from '../../shared/schemas/discord.ts';
 import type { PublicEventType } from '../../shared/schemas/domain-events.ts';
 import type { EndingReason } from '../../shared/schemas/ending.ts';
 import type { DeletionPauseReason } from '../../shared/schemas/system.ts';
@@ -129,6 +130,33 @@ interface AccessKeysTable {
   member_type: string;
   created_at: Timestamp;
   is_revoked: WithDefault<Flag>;
+  /** The Discord user who acts for the character; null: none. A link ends with its key. */
+  discord_user_id: Generated<string | null>;
+  discord_name: Generated<string | null>;
+  discord_linked_at: Generated<Timestamp | null>;
+  /** Of the code that links a Discord user. */
+  discord_code_hash: Generated<string | null>;
+  discord_code_expires_at: Generated<Timestamp | null>;
+}
+
+/** The guild's Discord app; one row at most. */
+interface DiscordAppTable {
+  id: number;
+  application_id: string;
+  public_key: string;
+  /** In clear text, as Discord wants it with each call. It is never answered. */
+  bot_token: string;
+  guild_id: string | null;
+  saved_at: Timestamp;
+  registered_at: Timestamp | null;
+  register_error: RegisterError | null;
+  first_interaction_at: Timestamp | null;
+}
+
+/** Interactions that were answered, so that none is twice. */
+interface DiscordInteractionsTable {
+  id: string;
+  at: Timestamp;
 }
 
 interface VerificationsTable {
@@ -315,6 +343,8 @@ export interface Database {
   push_reminders: PushRemindersTable;
   calendars: CalendarsTable;
   event_templates: EventTemplatesTable;
+  discord_app: DiscordAppTable;
+  discord_interactions: DiscordInteractionsTable;
   wrong_tries: WrongTriesTable;
   heartbeats: HeartbeatsTable;
   servers: ServersTable;

@@ -16,6 +16,8 @@ export interface Member {
   character_name: string;
   character_key: string;
   member_type: string;
+  /** Acts through the Discord app, which the activity log says. */
+  via?: 'discord';
 }
 /** A request without a credential. */
 export interface Visitor {
@@ -28,7 +30,7 @@ export interface KeyHolder extends Member {
   access_key: string;
 }
 /** Who claims, waits or confirms: an admin for any character, or a member for their own. */
-export type Principal = Admin | Pick<KeyHolder, 'role' | 'access_key'>;
+export type Principal = Admin | Pick<KeyHolder, 'role' | 'access_key' | 'via'>;
 
 /** The credentials that a request or a handshake carries. */
 export interface Credentials {

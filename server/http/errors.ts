@@ -93,4 +93,14 @@ await sentences.init({
   interpolation: { escapeValue: false },
 });
 
+sentences.services.formatter?.add('day', (date, language) =>
+  new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+    new Date(`${date}T00:00:00Z`),
+  ),
+);
+
 export const sentencesIn = (language: string) => sentences.getFixedT(language);
+
+/** The sentence of a refusal in a reader's language. */
+export const refusalText = ({ code, params }: DomainError, language: string): string =>
+  sentences.t(`errors.${code}`, { lng: language, ...params, ...countIn(params) });

@@ -196,6 +196,8 @@ async function deleteOld(tx: Tx, at: string, latest: string): Promise<void> {
 export interface Tries {
   /** Counts one more. @returns the tries in this window, and the seconds until it ends */
   count: (who: string) => { tries: number; seconds: number };
+  /** Counts nothing. @returns the seconds until the window ends, if `limit` tries were counted in it, else null */
+  secondsOver: (who: string, limit: number) => number | null;
   size: () => number;
 }
 
@@ -216,7 +218,12 @@ export function createTries({ window_ms, most, now = Date.now }: { window_ms: nu
       remembered.delete(who);
     }
   };
+  const secondsLeft = ({ until }: Counted): number => Math.max(1, Math.ceil((until - now()) / 1_000));
   return {
+    secondsOver: (who, limit) => {
+      const counted = remembered.get(who);
+      return counted && !isOver(counted) && counted.tries >= limit ? secondsLeft(counted) : null;
+    },
     count: (who) => {
       forgetPast();
       const before = remembered.get(who);
@@ -226,7 +233,7 @@ export function createTries({ window_ms, most, now = Date.now }: { window_ms: nu
       remembered.set(who, counted);
       const [oldest] = remembered.keys();
       if (remembered.size > most && oldest !== undefined) remembered.delete(oldest);
-      return { tries: counted.tries, seconds: Math.max(1, Math.ceil((counted.until - now()) / 1_000)) };
+      return { tries: counted.tries, seconds: secondsLeft(counted) };
     },
     size: () => remembered.size,
   };

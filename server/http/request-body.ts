@@ -37,6 +37,15 @@ export async function readBody(req: Request, res: Response, size: keyof typeof r
   if (!isStorable(req.body)) throw new DomainError('request.malformed');
 }
 
+/** Reads a body as it arrived, for a signature over its bytes. @throws DomainError request.tooLarge above `limit` bytes, request.malformed */
+export async function readBytes(req: Request, res: Response, limit: number): Promise<Buffer> {
+  const read = express.raw({ type: () => true, limit, inflate: false });
+  await new Promise<void>((resolve, reject) => {
+    void read(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
+  });
+  return Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+}
+
 /**
  * Reads a multipart form into memory; its texts become the request's body. A body of another kind is left alone.
  * @returns the bytes of its file, or null without one

@@ -27,6 +27,8 @@ const key = (id: number): AccessKey => ({
   member_type: 'member',
   created_at: '2026-11-21T18:00:00.000Z',
   is_revoked: 0,
+  discord_user_id: null,
+  discord_name: null,
 });
 const downFrom = (id: number, length: number): number[] => Array.from({ length }, (_, at) => id - at);
 const ids = (list: { records: () => readonly { id: number }[] }): number[] => list.records().map(({ id }) => id);

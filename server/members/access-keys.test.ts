@@ -25,6 +25,8 @@ describe.each(databases)('access keys on %s', (dialect) => {
         member_type: 'member',
         created_at: NOW,
         is_revoked: 0,
+        discord_user_id: null,
+        discord_name: null,
       },
     });
   });

@@ -7,7 +7,7 @@ import type { BulkAnswer, KeysCommand } from '../../shared/schemas/bulk.ts';
 import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
 import { affectedWaitlists } from '../board/affected-waitlists.ts';
-import { ACCESS_KEY_COLUMNS, findMemberType, isBanned } from '../board/records/members.ts';
+import { ACCESS_KEY_COLUMNS, findMemberType, isBanned, NO_DISCORD_LINK } from '../board/records/members.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
 import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
 import { type Clock, type Tx, writeInBatches } from '../db/database.ts';
@@ -229,9 +229,9 @@ export async function storeKeys(
 /** Revokes or enables keys. */
 async function turnKeys(tx: Tx, changes: ChangeRecorder, keys: readonly AccessKey[], revoked: boolean): Promise<AccessKey[]> {
   const is_revoked = revoked ? 1 : 0;
-  await updateKeys(tx, keys, { is_revoked });
+  await updateKeys(tx, keys, { is_revoked, ...(revoked ? NO_DISCORD_LINK : {}) });
   if (revoked) for (const { character_name } of keys) changes.collect(affectedWaitlists).gone(nameKey(character_name));
-  const turned = keys.map((key): AccessKey => ({ ...key, is_revoked }));
+  const turned = keys.map((key): AccessKey => ({ ...key, is_revoked, ...(revoked && { discord_user_id: null, discord_name: null }) }));
   await showKeys(tx, changes, turned);
   return turned;
 }

@@ -13,6 +13,7 @@ import { type ChangeRecorder, MANY_CHANGES, type Writer, write, writeMany } from
 import type { Admin } from '../http/caller.ts';
 import { setKeyRevoked, storeKey, turnInBulk } from './access-keys.ts';
 import {
+  endDiscordLinks,
   keepBansVisible,
   keysOfCharacters,
   type NamedCharacter,
@@ -194,6 +195,7 @@ async function banCharacters(tx: Tx, changes: ChangeRecorder, characters: readon
     await tx.insertInto('bans').values(bans).execute();
   });
   for (const { character_key } of characters) changes.collect(affectedWaitlists).gone(character_key);
+  await endDiscordLinks(tx, changes, keysOf(characters));
   await keepBansVisible(tx, created_at, characters);
   await putCharacters(tx, changes, keysOf(characters));
 }

@@ -10,7 +10,7 @@ import { changeEntryType } from '../board/waitlist/entries.ts';
 import type { ServerSaveSettings } from '../db/clock/server-save-clock.ts';
 import { type Clock, inBatches, readByIds, type Tx } from '../db/database.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../db/unit-of-work.ts';
-import { findAccessKeys, keepBansVisible, keysOfCharacters, type NamedCharacter, putCharacters } from './records.ts';
+import { endDiscordLinks, findAccessKeys, keepBansVisible, keysOfCharacters, type NamedCharacter, putCharacters } from './records.ts';
 
 /** There was no such member type then either, so the restore does not require it. */
 const without_type = z.literal(true).exactOptional();
@@ -194,7 +194,9 @@ async function changeKeysBack(ctx: ServerSaveSettings, tx: Tx, changes: ChangeRe
       tx.updateTable('access_keys').set(first.changed.before).where('id', 'in', some).returning('id').execute(),
     );
   }
-  for (const { name, changed } of keys) if (changed.before.is_revoked) changes.collect(affectedWaitlists).gone(nameKey(name));
+  const revoked = keys.flatMap(({ name, changed }) => (changed.before.is_revoked ? nameKey(name) : []));
+  for (const character_key of revoked) changes.collect(affectedWaitlists).gone(character_key);
+  await endDiscordLinks(tx, changes, revoked);
   for (const [member_type, some] of Map.groupBy(keys, ({ changed }) => changed.before.member_type)) {
     const character_keys = some.map(({ name }) => nameKey(name));
     if (member_type !== undefined) await changeEntryType(ctx, tx, changes, { character_keys, member_type });
@@ -298,6 +300,11 @@ async function restoreBans(ctx: Clock, tx: Tx, changes: ChangeRecorder, bans: re
   refuseChanged(rows.filter(({ character_key }) => standing.has(character_key)));
   for (const some of inBatches(rows)) await tx.insertInto('bans').values(some).execute();
   for (const { character_key } of rows) changes.collect(affectedWaitlists).gone(character_key);
+  await endDiscordLinks(
+    tx,
+    changes,
+    rows.map(({ character_key }) => character_key),
+  );
   await keepBansVisible(tx, ctx.now().toISOString(), rows);
 }
 

@@ -1,6 +1,7 @@
 import type { JobKind } from '../jobs/job-kind.ts';
 import { channelListener, deleteOldEvents } from './channels/events.ts';
 import { sendEvents } from './channels/send.ts';
+import { forgetInteractions } from './discord-app/interactions.ts';
 import type { EventListener } from './outbox.ts';
 import { remindAtStart, remindBefore } from './push/reminders.ts';
 import { pushListener } from './push/schedule.ts';
@@ -8,4 +9,11 @@ import { sendPush } from './push/send.ts';
 
 export const eventListeners: readonly EventListener[] = [channelListener, pushListener];
 
-export const notificationJobs: readonly JobKind<unknown>[] = [sendPush, remindBefore, remindAtStart, sendEvents, deleteOldEvents];
+export const notificationJobs: readonly JobKind<unknown>[] = [
+  sendPush,
+  remindBefore,
+  remindAtStart,
+  sendEvents,
+  deleteOldEvents,
+  forgetInteractions,
+];

@@ -11,6 +11,9 @@ export const accessKey = z.object({
   member_type: z.string(),
   created_at: timestamp,
   is_revoked: flag,
+  /** The Discord user who is linked to the character; null: none. */
+  discord_user_id: z.string().nullable(),
+  discord_name: z.string().nullable(),
 });
 export type AccessKey = z.infer<typeof accessKey>;
 

@@ -5,8 +5,8 @@ import { MAX_SECRET_LENGTH } from './session.ts';
 
 const activityAction = z.enum(ACTIVITY_ACTIONS);
 
-/** Who acted: an admin, a member, a visitor without a key, the server, or an operator on the command line. */
-const actorKind = z.enum(['admin', 'member', 'visitor', 'server', 'command_line']);
+/** Who acted. `discord`: a member through the Discord app. `visitor`: a person without a key yet. `server`: by itself. */
+const actorKind = z.enum(['admin', 'member', 'discord', 'visitor', 'server', 'command_line']);
 export type ActorKind = z.infer<typeof actorKind>;
 
 export const activityEntry = z.object({

@@ -7,6 +7,7 @@ import {
   anActiveEvent,
   anEvent,
   aRespawn,
+  asMember,
   aWait,
   changeUnheard,
   submitAsAdmin,
@@ -15,6 +16,7 @@ import {
 } from '../../dev/test/builders.ts';
 import { aGif } from '../../dev/test/gifs.ts';
 import type { TestApp } from '../../dev/test/test-app.ts';
+import { aCommand, type Discord, interact, setUp as setUpDiscord, startDiscord } from '../../notifications/discord-app/test/stand-in.ts';
 import { pauseNotifications } from '../../notifications/pause.ts';
 import { latest } from './undo.ts';
 import { admin, type Write } from './write.ts';
@@ -38,6 +40,21 @@ async function aCategory(app: TestApp): Promise<number> {
 async function aTemplate(app: TestApp): Promise<number> {
   const input = { event_id: (await anEvent(app)).id, name: `${aName('Week')} {n}` };
   return (await admin(app, 'post', '/admin/event-templates', input).expect(201)).body.data.id;
+}
+
+async function aDiscordApp(app: TestApp): Promise<Discord> {
+  const discord = await startDiscord();
+  app.ctx.post = async () => ({ ok: false, error: 'unreachable' });
+  await setUpDiscord(app, discord).expect(200);
+  return discord;
+}
+
+/** A key with a code, and the command that uses the code. */
+async function aLinking(app: TestApp) {
+  const discord = await aDiscordApp(app);
+  const key = await aKey(app);
+  const { code } = (await app.api.post('/discord/link-code').set(asMember(key)).expect(201)).body.data;
+  return { key, link: () => interact(app, discord, aCommand('link', { code })) };
 }
 
 /** Claims, events and what admins set up. */
@@ -340,6 +357,50 @@ export const writesOfBoard: Record<string, Write> = {
       app.ctx.post = async () => ({ ok: false, error: 'unreachable' });
       return () => admin(app, 'post', `/admin/destinations/${id}/test`);
     },
+  },
+  'put /admin/discord': {
+    owes: 'discord_app_saved',
+    make: async (app) => {
+      const discord = await startDiscord();
+      app.ctx.post = async () => ({ ok: false, error: 'unreachable' });
+      return () => setUpDiscord(app, discord);
+    },
+  },
+  // Whether Discord accepted the commands is no change of the guild's.
+  'post /admin/discord/register': {
+    owes: null,
+    make: async (app) => {
+      await aDiscordApp(app);
+      return () => admin(app, 'post', '/admin/discord/register');
+    },
+  },
+  'delete /admin/discord': {
+    owes: 'discord_app_removed',
+    make: async (app) => {
+      await aDiscordApp(app);
+      return () => admin(app, 'delete', '/admin/discord');
+    },
+  },
+  // Only the member sees their code.
+  'post /discord/link-code': {
+    owes: null,
+    make: async (app) => {
+      await aDiscordApp(app);
+      const key = await aKey(app);
+      return () => app.api.post('/discord/link-code').set(asMember(key));
+    },
+  },
+  'delete /discord/links': {
+    owes: 'discord_unlinked',
+    make: async (app) => {
+      const { key, link } = await aLinking(app);
+      await link().expect(200);
+      return () => app.api.delete('/discord/links').set(asMember(key));
+    },
+  },
+  'post /discord/interactions': {
+    owes: 'discord_linked',
+    make: async (app) => (await aLinking(app)).link,
   },
   'post /admin/system/resume-notifications': {
     owes: 'notifications_resumed',

@@ -75,7 +75,18 @@ export const ACCESS_KEY_COLUMNS = [
   'member_type',
   'created_at',
   'is_revoked',
+  'discord_user_id',
+  'discord_name',
 ] as const;
+
+/** Ends the link of a key to a Discord user, and a link code. */
+export const NO_DISCORD_LINK = {
+  discord_user_id: null,
+  discord_name: null,
+  discord_linked_at: null,
+  discord_code_hash: null,
+  discord_code_expires_at: null,
+} as const;
 
 /** The access key of a character, active or revoked. */
 export async function keyOfCharacter(db: Db | Tx, character_key: string): Promise<AccessKey | null> {

@@ -3,6 +3,7 @@ import { up as createVersion1 } from './001-version-1.ts';
 import { up as renamePlainly } from './002-plain-names.ts';
 import { up as addReopenedEntries } from './003-reopened-entries.ts';
 import { up as addSetup } from './004-setup.ts';
+import { up as addDiscordApp } from './005-discord-app.ts';
 
 /** By name, in order. */
 export type Migrations = Readonly<Record<string, { up: (db: Kysely<unknown>, dialect: 'sqlite' | 'postgres') => Promise<void> }>>;
@@ -12,6 +13,7 @@ export const MIGRATIONS: Migrations = {
   '002-plain-names': { up: renamePlainly },
   '003-reopened-entries': { up: addReopenedEntries },
   '004-setup': { up: addSetup },
+  '005-discord-app': { up: addDiscordApp },
 };
 
 /** The commit of the last version with the migrations below; it brings their databases to the schema of 1.0.0. */

@@ -43,8 +43,8 @@ const NEIGHBOURS = {
   'client/api': ['client/lib'],
   'client/offline': ['client/i18n.ts'],
   'client/i18n.ts': ['client/lib', 'client/api'],
-  'server/board': ['server/notifications'],
   'server/members': ['server/board'],
+  'server/notifications': ['server/board', 'server/members'],
   'server/ops': ['server/board', 'server/notifications'],
 };
 

@@ -39,8 +39,12 @@ type PostFailure =
 /** `body` is cut to its beginning: only people read it. */
 export type Answer = { ok: true; status: number; headers: IncomingHttpHeaders; body: string } | { ok: false; error: PostFailure };
 
+export type OutboundMethod = 'POST' | 'PUT' | 'PATCH';
+
 export interface OutboundMessage {
   url: string;
+  /** By default POST. */
+  method?: OutboundMethod;
   headers: Readonly<Record<string, string>>;
   body: string | Uint8Array;
   signal?: AbortSignal;
@@ -60,7 +64,7 @@ export interface PostOptions extends AgentOptions {
  */
 export function createPost(env: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'>, { within_ms = TIMEOUT_MS, ...options }: PostOptions = {}): Post {
   const agents = createAgents(env, options);
-  return async ({ url, headers, body, signal }) => {
+  return async ({ url, method = 'POST', headers, body, signal }) => {
     const timeout = AbortSignal.timeout(within_ms);
     const aborted = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
@@ -68,7 +72,7 @@ export function createPost(env: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'>, { withi
       const to = new URL(url);
       if (!isAllowedProtocol(env, to)) return { ok: false, error: 'notAllowed' };
       for (let reconnects = 0; ; reconnects += 1) {
-        const attempt = await send(to, agents, { headers, body, signal: aborted });
+        const attempt = await send(to, agents, { method, headers, body, signal: aborted });
         if (attempt.of === 'answer') return { ok: true, ...attempt.answer };
         // The receiver had closed the idle connection. Sending twice is harmless: the message's id stays the same.
         if (attempt.wasReused && failureOf(attempt.error) === 'reset' && reconnects < MAX_RECONNECTS) continue;
@@ -85,11 +89,11 @@ type Attempt =
   | { of: 'answer'; answer: { status: number; headers: IncomingHttpHeaders; body: string } }
   | { of: 'failure'; error: unknown; wasReused: boolean };
 
-function send(to: URL, agents: Agents, { headers, body, signal }: Omit<OutboundMessage, 'url'>): Promise<Attempt> {
+function send(to: URL, agents: Agents, { method, headers, body, signal }: Omit<OutboundMessage, 'url'>): Promise<Attempt> {
   return new Promise((resolve) => {
     const [open, agent] = to.protocol === 'https:' ? [requestHttps, agents.https] : [requestHttp, agents.http];
     const request = open(to, {
-      method: 'POST',
+      method,
       agent,
       headers: { 'user-agent': 'Claimboard', ...headers },
       ...(signal ? { signal } : {}),

@@ -92,6 +92,8 @@ const IS_ARCHIVED: Readonly<Record<keyof Database, boolean>> = {
   push_reminders: true,
   calendars: true,
   event_templates: true,
+  discord_app: true,
+  discord_interactions: false,
   heartbeats: false,
   servers: false,
   wrong_tries: false,

@@ -169,6 +169,8 @@ export function useActorName(): (entry: ActivityEntry) => string {
         return actor_name ?? '';
       case 'member':
         return t('admin.activity.by.member', { name: actor_name });
+      case 'discord':
+        return t('admin.activity.by.discord', { name: actor_name });
       case 'command_line':
         return t('admin.activity.by.commandLine');
       case 'visitor':

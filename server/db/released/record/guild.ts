@@ -1,9 +1,10 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import { z } from 'zod';
 import { aGif } from '../../../dev/test/gifs.ts';
 import type { Program } from './program.ts';
 
-const answered = z.object({ id: z.number(), key_value: z.string(), token: z.string() }).partial();
+const answered = z.object({ id: z.number(), key_value: z.string(), token: z.string(), code: z.string() }).partial();
 type Answered = z.infer<typeof answered>;
 
 type Call = (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Answered>;
@@ -73,13 +74,19 @@ const A_BROWSER = {
 /** What a guild does; a program of a day on which something was not there yet does without. @returns the time at its end */
 export async function aGuild(start: Start): Promise<string> {
   const receiver = createServer((_request, response) => void response.writeHead(204).end()).listen(0, '127.0.0.1');
-  const settings = { CHARACTER_CHECK: 'manual', ALLOW_PRIVATE_DESTINATIONS: '1', ARCHIVE_AFTER_DAYS: '1' };
+  const settings = {
+    CHARACTER_CHECK: 'manual',
+    ALLOW_PRIVATE_DESTINATIONS: '1',
+    ARCHIVE_AFTER_DAYS: '1',
+    DISCORD_API_URL: 'http://127.0.0.1:9',
+  };
   const first = await start(WEDNESDAY, settings);
   const calls = await callerOf(first.url);
   await makeTypes(calls);
   const keys = await makeKeys(calls);
   await isOver(calls);
   await tellOthers(calls, keys, receiver.address());
+  await connectDiscord(calls, keys);
   const week = await hunt(calls, keys);
   await tidyUp(calls);
   await planAhead(calls, week);
@@ -148,6 +155,21 @@ async function tellOthers({ admin, member }: Caller, keys: Keys, address: unknow
   await member(keys.Ölaf, 'POST', '/push/subscriptions', A_BROWSER);
   await member(keys.Ölaf, 'PUT', '/push/preferences', { quiet_from: '22:00', quiet_until: '07:00', time_zone: 'Europe/Berlin' });
   await member(keys.Ölaf, 'POST', '/calendar', { language: 'es' });
+}
+
+/** The Discord app, which Discord did not accept yet, with a linked member. */
+async function connectDiscord({ admin, visitor, member }: Caller, keys: Keys): Promise<void> {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const public_key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
+  const application_id = '123456789012345678';
+  await admin('PUT', '/admin/discord', { application_id, public_key, bot_token: 'a-token.of_a-bot-for-tests' });
+  const { code } = await member(keys.Thora, 'POST', '/discord/link-code');
+  const user = { id: '323456789012345678', username: 'thora' };
+  const data = { name: 'link', options: [{ name: 'code', value: code }] };
+  const command = { id: '423456789012345678', application_id, type: 2, token: 'token', user, data };
+  const timestamp = String(Date.parse(WEDNESDAY) / 1_000);
+  const signature = sign(null, Buffer.from(timestamp + JSON.stringify(command)), privateKey).toString('hex');
+  await visitor('POST', '/discord/interactions', command, { 'X-Signature-Ed25519': signature, 'X-Signature-Timestamp': timestamp });
 }
 
 /** This week's: claims of members in an event, by all the ways there are. */

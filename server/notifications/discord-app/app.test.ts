@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { databases } from '../../dev/test/databases.ts';
+import { expectRefusal } from '../../dev/test/expect-refusal.ts';
+import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
+import {
+  APPLICATION_ID,
+  aCommand,
+  anInteraction,
+  BOT_TOKEN,
+  type Discord,
+  GUILD_ID,
+  interact,
+  setUp,
+  startDiscord,
+} from './test/stand-in.ts';
+
+interface Guild {
+  app: TestApp;
+  discord: Discord;
+}
+
+const aGuild = async (dialect: Parameters<typeof createTestApp>[0]): Promise<Guild> => {
+  const discord = await startDiscord();
+  const env = { DISCORD_API_URL: discord.url, ALLOW_PRIVATE_DESTINATIONS: '1', PUBLIC_URL: 'https://board.example' } as const;
+  return { app: await createTestApp(dialect, { env }), discord };
+};
+
+describe.each(databases)('the set-up of the Discord app on %s', (dialect) => {
+  it('saves the app, registers its commands, and never answers the bot token', async () => {
+    const { app, discord } = await aGuild(dialect);
+    const read = async () => (await app.api.get('/admin/discord').set(app.admin).expect(200)).body.data;
+    expect(await read()).toEqual({ endpoint_url: 'https://board.example/api/discord/interactions', invite_url: null, app: null });
+
+    const { body } = await setUp(app, discord).expect(200);
+    expect(body.data).toEqual(await read());
+    expect(body.data.app).toMatchObject({ application_id: APPLICATION_ID, guild_id: GUILD_ID, registered_at: NOW, register_error: null });
+    expect(body.data.invite_url).toContain(`client_id=${APPLICATION_ID}&scope=applications.commands+bot`);
+    expect(JSON.stringify(body)).not.toContain(BOT_TOKEN);
+    const [call] = discord.calls;
+    expect(call).toMatchObject({ method: 'PUT', authorization: `Bot ${BOT_TOKEN}` });
+    expect(call?.path).toBe(`/api/v10/applications/${APPLICATION_ID}/guilds/${GUILD_ID}/commands`);
+    const log = await app.api.get('/admin/activity-log').set(app.admin).expect(200);
+    expect(JSON.stringify(log.body)).toContain('discord_app_saved');
+    expect(JSON.stringify(log.body)).not.toContain(BOT_TOKEN);
+
+    // Without a token the stored one stays; without a server the commands are for all.
+    await setUp(app, discord, { bot_token: undefined, guild_id: null }).expect(200);
+    expect(discord.calls.at(-1)).toMatchObject({
+      path: `/api/v10/applications/${APPLICATION_ID}/commands`,
+      authorization: `Bot ${BOT_TOKEN}`,
+    });
+  });
+
+  it.each([
+    [401, 'botToken'],
+    [403, 'notInServer'],
+    [404, 'unknownApplication'],
+    [400, 'refused'],
+    [503, 'unreachable'],
+  ])('keeps the app when Discord answers %i, and says why until it is registered', async (status, register_error) => {
+    const { app, discord } = await aGuild(dialect);
+    discord.refuseWith({ status });
+    const { body } = await setUp(app, discord).expect(200);
+    expect(body.data.app).toMatchObject({ registered_at: null, register_error });
+    discord.refuseWith(null);
+    const again = await app.api.post('/admin/discord/register').set(app.admin).expect(200);
+    expect(again.body.data.app).toMatchObject({ registered_at: NOW, register_error: null });
+  });
+
+  it('refuses what cannot be an app, and forgets one that is removed', async () => {
+    const { app, discord } = await aGuild(dialect);
+    expectRefusal(await setUp(app, discord, { bot_token: undefined }), 400, 'discord.botTokenRequired', 'Enter the bot token.', {});
+    await setUp(app, discord, { application_id: 'x' }).expect(400);
+    await setUp(app, discord, { public_key: 'ab' }).expect(400);
+    for (const call of [app.api.post('/admin/discord/register'), app.api.delete('/admin/discord')])
+      expectRefusal(await call.set(app.admin), 404, 'discord.notSetUp', 'The Discord app is not set up.', {});
+    await setUp(app, discord).expect(200);
+    await app.api.delete('/admin/discord').set(app.admin).expect(200);
+    expect((await interact(app, discord, anInteraction({ type: 1 }))).status).toBe(404);
+  });
+
+  it('is for owners', async () => {
+    const { app, discord } = await aGuild(dialect);
+    for (const call of [
+      app.api.get('/admin/discord'),
+      setUp({ ...app, admin: { Authorization: '' } }, discord),
+      app.api.post('/admin/discord/register'),
+    ])
+      expect((await call).status).toBe(401);
+  });
+});
+
+describe.each(databases)('interactions on %s', (dialect) => {
+  it('answers a ping, notes the first signed one, and answers 401 to bad signatures', async () => {
+    const { app, discord } = await aGuild(dialect);
+    await setUp(app, discord).expect(200);
+    const ping = anInteraction({ type: 1 });
+    const bad = await app.api.post('/discord/interactions').set(discord.signed('{}', app.ctx.now())).send(ping);
+    expectRefusal(bad, 401, 'discord.badSignature', 'The request is not signed by Discord.', {});
+    const stale = await interact(app, discord, ping, { at: new Date(Date.parse(NOW) - 301_000) });
+    expect(stale.status).toBe(401);
+    expect((await app.api.get('/admin/discord').set(app.admin)).body.data.app.first_interaction_at).toBeNull();
+    expect((await interact(app, discord, ping).expect(200)).body).toEqual({ type: 1 });
+    expect((await app.api.get('/admin/discord').set(app.admin)).body.data.app.first_interaction_at).toBe(NOW);
+  });
+
+  it('accepts an interaction once, bounds its size, and knows its application', async () => {
+    const { app, discord } = await aGuild(dialect);
+    await setUp(app, discord).expect(200);
+    const command = aCommand('unlink');
+    await interact(app, discord, command).expect(200);
+    expect((await interact(app, discord, command)).body).toMatchObject({ code: 'discord.answeredAlready' });
+    expect((await interact(app, discord, aCommand('link', { code: 'x'.repeat(70_000) }))).status).toBe(413);
+    expect((await interact(app, discord, aCommand('unlink', {}, { application_id: '9' }))).status).toBe(400);
+    expect((await interact(app, discord, [])).status).toBe(400);
+  });
+
+  it('refuses in words, in the language of the user: another server, unknown commands, too many', async () => {
+    const { app, discord } = await aGuild(dialect);
+    await setUp(app, discord).expect(200);
+    const reply = async (interaction: object): Promise<unknown> => {
+      const { body } = await interact(app, discord, interaction).expect(200);
+      expect(body).toMatchObject({ type: 4, data: { flags: 64 } });
+      return body.data.content;
+    };
+    expect(await reply(aCommand('unlink', {}, { guild_id: '1' }))).toBe('This app belongs to another Discord server.');
+    expect(await reply(aCommand('dance'))).toBe('This command is not known. Reload Discord and try again.');
+    expect(await reply(aCommand('unlink', {}, { locale: 'es-ES' }))).toBe('Ningún personaje está conectado a Discord.');
+    expect(await reply(aCommand('unlink', {}, { locale: 'fr', guild_locale: 'pt-BR' }))).toBe(
+      'Nenhum personagem está conectado ao Discord.',
+    );
+    for (let n = 3; n < 10; n += 1) await reply(aCommand('unlink'));
+    expect(await reply(aCommand('unlink'))).toMatch(/Too many/);
+  });
+});

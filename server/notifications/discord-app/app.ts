@@ -1,0 +1,123 @@
+import { DomainError } from '../../../shared/errors.ts';
+import type { DiscordApp, DiscordAppInput, DiscordSetup } from '../../../shared/schemas/discord.ts';
+import { logActivity } from '../../auth/activity-log.ts';
+import type { Db, Reader, Tx } from '../../db/database.ts';
+import { type Writer, write } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
+import type { Admin } from '../../http/caller.ts';
+import { COMMANDS } from './commands.ts';
+import { callDiscord, type DiscordCaller } from './discord-api.ts';
+import { publicKeyOf } from './signature.ts';
+
+/** Where Discord sends every interaction. */
+const INTERACTIONS_PATH = '/api/discord/interactions';
+
+/** The stored app with its secret. */
+export interface StoredApp extends DiscordApp {
+  bot_token: string;
+}
+
+/** The guild's Discord app; null: none was set up. */
+export async function findApp(db: Db | Tx): Promise<StoredApp | null> {
+  const row = await db.selectFrom('discord_app').selectAll().executeTakeFirst();
+  if (!row) return null;
+  const { id: _, ...app } = row;
+  return app;
+}
+
+/** The set-up as owners see it, without the bot token. */
+export async function readSetup({ db, env }: Reader & Settings): Promise<DiscordSetup> {
+  const app = await findApp(db);
+  const endpoint_url = env.PUBLIC_URL ? env.PUBLIC_URL + INTERACTIONS_PATH : null;
+  if (!app) return { endpoint_url, invite_url: null, app: null };
+  const { bot_token: _, ...visible } = app;
+  return { endpoint_url, invite_url: inviteUrl(app.application_id), app: visible };
+}
+
+/** Adds the app to a server: its commands, and a bot that can send direct messages. */
+function inviteUrl(client_id: string): string {
+  return `https://discord.com/oauth2/authorize?${new URLSearchParams({ client_id, scope: 'applications.commands bot', permissions: '0' })}`;
+}
+
+/**
+ * Stores the app and registers its commands. A refusal by Discord is stored with the app, which stays saved.
+ * @throws DomainError discord.botTokenRequired the first time without one, discord.publicKey if it is no Ed25519 key
+ */
+export async function saveApp(
+  ctx: Reader & Writer & Settings & DiscordCaller,
+  admin: Admin,
+  input: DiscordAppInput,
+): Promise<DiscordSetup> {
+  assertPublicKey(input.public_key);
+  await write(ctx, async (tx, changes) => {
+    const before = await findApp(tx);
+    const bot_token = input.bot_token ?? before?.bot_token;
+    if (bot_token === undefined) throw new DomainError('discord.botTokenRequired');
+    const { application_id, public_key, guild_id = null } = input;
+    const isSameKey = before?.public_key === public_key && before.application_id === application_id;
+    const values = {
+      ...{ application_id, public_key, guild_id, bot_token, saved_at: ctx.now().toISOString() },
+      ...{ registered_at: null, register_error: null, first_interaction_at: isSameKey ? before.first_interaction_at : null },
+    };
+    await tx
+      .insertInto('discord_app')
+      .values({ id: 1, ...values })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
+      .execute();
+    await logActivity(changes, admin, 'discord_app_saved', { application_id });
+  });
+  return registerCommands(ctx);
+}
+
+function assertPublicKey(public_key: string): void {
+  try {
+    publicKeyOf(public_key);
+  } catch {
+    throw new DomainError('discord.publicKey');
+  }
+}
+
+/**
+ * Registers the commands with Discord: for one server, where they are visible at once, or else for all.
+ * @throws DomainError discord.notSetUp
+ */
+export async function registerCommands(ctx: Reader & Writer & Settings & DiscordCaller): Promise<DiscordSetup> {
+  const app = await findApp(ctx.db);
+  if (!app) throw new DomainError('discord.notSetUp');
+  const scope = app.guild_id === null ? '' : `/guilds/${app.guild_id}`;
+  const path = `/applications/${app.application_id}${scope}/commands`;
+  const answer = await callDiscord(ctx, { method: 'PUT', path, bot_token: app.bot_token, body: COMMANDS });
+  const outcome = answer.ok
+    ? { registered_at: ctx.now().toISOString(), register_error: null }
+    : { registered_at: null, register_error: answer.reason };
+  // Not of an app that was saved meanwhile. No watcher sees it.
+  await ctx.writes.transaction(async (tx) => {
+    await tx.updateTable('discord_app').set(outcome).where('saved_at', '=', app.saved_at).execute();
+  });
+  return readSetup(ctx);
+}
+
+/**
+ * Removes the app. Links of members stay, for an app that is set up again.
+ * @throws DomainError discord.notSetUp
+ */
+export async function removeApp(ctx: Writer, admin: Admin): Promise<void> {
+  await write(ctx, async (tx, changes) => {
+    const app = await findApp(tx);
+    if (!app) throw new DomainError('discord.notSetUp');
+    await tx.deleteFrom('discord_app').execute();
+    await logActivity(changes, admin, 'discord_app_removed', { application_id: app.application_id });
+  });
+}
+
+/** Notes the first interaction with a valid signature. */
+export async function noteFirstInteraction(
+  ctx: Pick<Writer, 'writes' | 'now'>,
+  { saved_at, first_interaction_at }: DiscordApp,
+): Promise<void> {
+  if (first_interaction_at !== null) return;
+  await ctx.writes.transaction(async (tx) => {
+    const first = tx.updateTable('discord_app').set({ first_interaction_at: ctx.now().toISOString() });
+    await first.where('saved_at', '=', saved_at).where('first_interaction_at', 'is', null).execute();
+  });
+}

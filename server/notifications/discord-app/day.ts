@@ -1,0 +1,150 @@
+import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
+import { hoursExist, hoursOver, lastDateAhead } from '../../../shared/rules/claim-time.ts';
+import { eventDate } from '../../../shared/rules/event-period.ts';
+import { freeRanges, type HourRange } from '../../../shared/rules/hours.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { addDays, datesBetween, serverSaveTime } from '../../../shared/rules/server-save.ts';
+import { type StartHour, startHours } from '../../../shared/rules/start-hours.ts';
+import { isHoldOver } from '../../../shared/rules/waits.ts';
+import type { Event } from '../../../shared/schemas/event.ts';
+import { DEFAULT_VOUCHER_HOURS, type MemberType } from '../../../shared/schemas/member-type.ts';
+import type { Respawn } from '../../../shared/schemas/respawn.ts';
+import type { Wait } from '../../../shared/schemas/wait.ts';
+import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
+import type { Clock } from '../../db/database.ts';
+import type { Settings } from '../../env.ts';
+import type { BoardSnapshot, ReadModel } from '../../live/read-model.ts';
+
+/* The board as the Discord app reads it: from memory, by the rules of `shared/rules`. */
+
+export interface BoardReader extends Clock, Settings {
+  readModel: Pick<ReadModel, 'snapshot'>;
+}
+
+export type Records = BoardSnapshot['records'];
+
+/** The members' board and the moment it is read for. */
+export interface BoardNow {
+  records: Records;
+  today: string;
+  /** The SS hour that runs. */
+  hour: number;
+  now: Date;
+  clock: ReturnType<typeof serverSaveClock>;
+  event: Event | null;
+  /** The last date that members can claim. */
+  last_date: string;
+}
+
+export async function readBoard({ readModel, now, env }: BoardReader): Promise<BoardNow> {
+  const { records } = await readModel.snapshot('members');
+  const at = now();
+  const clock = serverSaveClock({ env });
+  const { date: today, hour } = serverSaveTime(at, clock);
+  const event = records.event.find(({ is_active }) => is_active === 1) ?? null;
+  const last_date = event ? eventDate(event.end_time) : lastDateAhead({ today, horizon_days: env.HORIZON_DAYS });
+  return { records, today, hour, now: at, clock, event, last_date };
+}
+
+/** The dates that can be claimed, the first first. */
+export function claimableDates({ today, event, last_date }: BoardNow, most: number): string[] {
+  const first = event && eventDate(event.start_time) > today ? eventDate(event.start_time) : today;
+  const last = addDays(first, most - 1);
+  return first > last_date ? [] : datesBetween(first, last < last_date ? last : last_date);
+}
+
+/** Hours of a spot that are taken on a date. */
+interface TakenHours extends HourRange {
+  character_name: string;
+  member_type: string | null;
+  /** Reserved for the next on the waitlist. */
+  is_held: boolean;
+}
+
+export interface SpotDay {
+  respawn: Respawn;
+  date: string;
+  /** In the order of their hours; without secondary claims. */
+  taken: TakenHours[];
+  /** How many of the hours are over. */
+  over: number;
+  /** Open waitlist entries, by position. */
+  waitlist: Wait[];
+}
+
+export function spotDay(board: BoardNow, respawn: Respawn, date: string): SpotDay {
+  const { records, now, today, hour } = board;
+  const claims = records.claim
+    .filter(
+      (claim) => !claim.is_secondary_claim && (claim.date === null || claim.date === date) && !(claim.is_held && isHoldOver(claim, now)),
+    )
+    .flatMap(claimOnRespawns)
+    .filter(({ respawn_id }) => respawn_id === respawn.id)
+    .map(({ hour_start, hour_end, character_name, member_type, is_held }) => ({
+      hour_start,
+      hour_end,
+      character_name,
+      member_type,
+      is_held: is_held === 1,
+    }));
+  const elsewhere = records.occupancy
+    .filter(({ first_date, last_date }) => first_date <= date && date <= last_date)
+    .flatMap(({ character_name, parts }) =>
+      parts
+        .filter(({ respawn_id }) => respawn_id === respawn.id)
+        .map(({ hour_start, hour_end }) => ({ hour_start, hour_end, character_name, member_type: null, is_held: false })),
+    );
+  const waitlist = records.wait.filter((entry) => entry.respawn_id === respawn.id && entry.date === date && entry.position > 0);
+  return {
+    respawn,
+    date,
+    taken: [...claims, ...elsewhere].sort((a, b) => a.hour_start - b.hour_start),
+    over: hoursOver(date, { today, hour, may_enter_past: false }),
+    waitlist: waitlist.sort((a, b) => a.position - b.position),
+  };
+}
+
+/** The free hours of a spot's day that are not over. */
+export const freeHours = ({ taken, over }: SpotDay): HourRange[] =>
+  freeRanges(taken).flatMap(({ hour_start, hour_end }) => (hour_end > over ? { hour_start: Math.max(hour_start, over), hour_end } : []));
+
+/** The state of each start hour for a duration, as the form has it. */
+export const startsOf = ({ taken, over, date }: SpotDay, { clock }: BoardNow, duration: number, voucher: number): StartHour[] =>
+  startHours(duration, voucher, taken, over, (hours) => hoursExist(hours, date, { clock }));
+
+/** The longest claim of a member's type, in hours. */
+export const voucherOf = ({ records }: BoardNow, member_type: string): number =>
+  typeNamed(records, member_type)?.voucher_duration_hours ?? DEFAULT_VOUCHER_HOURS;
+
+export const typeNamed = ({ member_type }: Records, name: string | null): MemberType | undefined =>
+  member_type.find((type) => type.member_type === name);
+
+/** A name without case, accents and punctuation, for comparing what was typed. */
+const folded = (text: string): string =>
+  nameKey(text)
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** How well a name fits what was typed; 0 best, null not at all. */
+function rankOf(name: string, typed: string): number | null {
+  if (name === typed) return 0;
+  if (name.startsWith(typed)) return 1;
+  if (` ${name}`.includes(` ${typed}`)) return 2;
+  if (name.includes(typed)) return 3;
+  return typed.split(' ').every((word) => name.includes(word)) ? 4 : null;
+}
+
+/** The spots whose names fit what was typed, best first, then by name. */
+export function spotsNamed({ records }: BoardNow, typed: string, most: number): Respawn[] {
+  const wanted = folded(typed);
+  return records.respawn
+    .flatMap((respawn) => {
+      const rank = rankOf(folded(respawn.name), wanted);
+      return rank === null ? [] : { respawn, rank };
+    })
+    .sort((a, b) => a.rank - b.rank || a.respawn.name.localeCompare(b.respawn.name))
+    .slice(0, most)
+    .map(({ respawn }) => respawn);
+}

@@ -1,0 +1,273 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { DomainError } from '../../../shared/errors.ts';
+import type { Writer } from '../../db/unit-of-work.ts';
+import { onBehalfOf } from '../../db/write-queue.ts';
+import { refusalText, sentencesIn } from '../../http/errors.ts';
+import { createTries, type Tries } from '../../http/rate-limits.ts';
+import { deleteOld } from '../../jobs/job-kind.ts';
+import * as answers from './answers.ts';
+import { findApp, noteFirstInteraction, type StoredApp } from './app.ts';
+import { languageOf } from './commands.ts';
+import { callDiscord, type DiscordCaller } from './discord-api.ts';
+import { type DiscordUser, redeemCode, unlinkUser } from './links.ts';
+import type { Message } from './message-parts.ts';
+import { isSignedByDiscord, MAX_SIGNATURE_AGE_S, type SignedRequest } from './signature.ts';
+import { suggest } from './suggestions.ts';
+
+/** Bytes of an interaction. */
+export const MAX_INTERACTION_BYTES = 65_536;
+/** Commands and buttons of one Discord user in the window below. */
+const COMMANDS_IN_WINDOW = 10;
+const COMMANDS_WINDOW_MS = 10_000;
+const MAX_USERS_COUNTED = 10_000;
+/** Discord waits 3 s for the first answer. */
+const DEFER_AFTER_MS = 1_500;
+
+/** Visible to its reader only. */
+const EPHEMERAL = 64;
+/** Discord's types of interactions and of their answers. */
+const [PING, COMMAND, COMPONENT, AUTOCOMPLETE] = [1, 2, 3, 4];
+const [PONG, MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES] = [1, 4, 5, 6, 7, 8];
+
+export interface DiscordLimits {
+  commands: Tries;
+  wrongCodes: Tries;
+}
+
+export const countCommands = (now: () => Date): Tries =>
+  createTries({ window_ms: COMMANDS_WINDOW_MS, most: MAX_USERS_COUNTED, now: () => now().getTime() });
+
+/** What answering interactions needs. */
+export interface Answering extends answers.AnswerContext, DiscordCaller {
+  discordLimits: DiscordLimits;
+  log: Pick<Logger, 'error' | 'warn'>;
+}
+
+const user = z.object({ id: z.string().max(20), username: z.string(), global_name: z.string().nullish() });
+const option = z.object({
+  name: z.string(),
+  value: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  focused: z.boolean().optional(),
+});
+
+/** The fields of an interaction that we read. Discord adds others at any time. */
+const interactionShape = z.object({
+  id: z.string().regex(/^\d{1,20}$/),
+  application_id: z.string(),
+  type: z.number().int(),
+  /** Authorizes a later answer for 15 minutes. */
+  token: z.string().regex(/^[\w.-]+$/),
+  guild_id: z.string().optional(),
+  locale: z.string().optional(),
+  guild_locale: z.string().optional(),
+  /** In a server; `user` in a direct message. */
+  member: z.object({ user }).optional(),
+  user: user.optional(),
+  data: z
+    .object({
+      name: z.string().optional(),
+      options: z.array(option).optional(),
+      custom_id: z.string().optional(),
+      values: z.array(z.string()).optional(),
+    })
+    .default({}),
+});
+type Interaction = z.infer<typeof interactionShape>;
+
+export interface InteractionAnswer {
+  type: number;
+  data?: unknown;
+}
+
+/**
+ * Answers a signed interaction.
+ * @throws DomainError discord.notSetUp, discord.badSignature, request.malformed, discord.answeredAlready
+ */
+export async function answerInteraction(ctx: Answering, signed: SignedRequest): Promise<InteractionAnswer> {
+  const app = await findApp(ctx.db);
+  if (!app) throw new DomainError('discord.notSetUp');
+  if (!isSignedByDiscord(app.public_key, signed, ctx.now())) throw new DomainError('discord.badSignature');
+  const interaction = parse(signed.body);
+  await noteFirstInteraction(ctx, app);
+  if (interaction.type === PING) return { type: PONG };
+  const { id, username, global_name } = interaction.member?.user ?? interaction.user ?? {};
+  if (id === undefined || username === undefined || interaction.application_id !== app.application_id)
+    throw new DomainError('request.malformed');
+  const by = { id, name: global_name ?? username };
+  const language = languageOf(interaction.locale, interaction.guild_locale);
+  if (interaction.type === AUTOCOMPLETE)
+    return { type: CHOICES, data: { choices: await suggest(ctx, { by, language, options: interaction.data.options ?? [] }) } };
+  // Never gone: an answer may follow after Discord's request has ended.
+  return onBehalfOf({ name: `discord ${id}`, gone: () => false }, () => answerInTime(ctx, app, interaction, by));
+}
+
+function parse(body: Buffer): Interaction {
+  try {
+    return interactionShape.parse(JSON.parse(body.toString('utf8')));
+  } catch {
+    throw new DomainError('request.malformed');
+  }
+}
+
+/** Answers before Discord stops waiting: if it takes longer, acknowledges now and sends the answer later. */
+async function answerInTime(ctx: Answering, app: StoredApp, interaction: Interaction, by: DiscordUser): Promise<InteractionAnswer> {
+  const answer = answerUser(ctx, app, interaction, by);
+  const stop = new AbortController();
+  const first = await Promise.race([answer, setTimeout(DEFER_AFTER_MS, null, { signal: stop.signal }).catch(() => null)]);
+  stop.abort();
+  if (first) return first;
+  void sendLater(ctx, app, interaction, answer);
+  return interaction.type === COMPONENT ? { type: DEFERRED_UPDATE } : { type: DEFERRED_MESSAGE, data: { flags: EPHEMERAL } };
+}
+
+/** The path has the interaction's token, a secret: it is in no log. */
+async function sendLater(
+  ctx: Answering,
+  { application_id }: StoredApp,
+  { token }: Interaction,
+  answer: Promise<InteractionAnswer>,
+): Promise<void> {
+  try {
+    const { data } = await answer;
+    const path = `/webhooks/${application_id}/${token}/messages/@original`;
+    const sent = await callDiscord(ctx, { method: 'PATCH', path, bot_token: null, body: data });
+    if (!sent.ok) ctx.log.warn({ reason: sent.reason }, 'a late answer to a Discord interaction was not delivered');
+  } catch (error) {
+    ctx.log.error({ err: error }, 'answering a Discord interaction failed');
+  }
+}
+
+/** Refusals are messages, too: Discord shows nobody an error's status. */
+async function answerUser(ctx: Answering, app: StoredApp, interaction: Interaction, by: DiscordUser): Promise<InteractionAnswer> {
+  const language = languageOf(interaction.locale, interaction.guild_locale);
+  // A pressed button replaces its message; a new message shows the same to a command.
+  const type = interaction.type === COMPONENT ? UPDATE : MESSAGE;
+  const reply = (message: Message): InteractionAnswer => ({
+    type,
+    data: { ...message, flags: EPHEMERAL, allowed_mentions: { parse: [] } },
+  });
+  try {
+    // A direct message has no server.
+    if (app.guild_id !== null && interaction.guild_id !== undefined && interaction.guild_id !== app.guild_id)
+      throw new DomainError('discord.otherServer');
+    const { tries, seconds } = ctx.discordLimits.commands.count(by.id);
+    if (tries > COMMANDS_IN_WINDOW) throw new DomainError('request.tooManyTries', { seconds });
+    await acceptOnce(ctx, interaction.id);
+    const options = interaction.data.options ?? [];
+    const command = { ctx, user: by, language, option: (name: string) => String(options.find((each) => each.name === name)?.value ?? '') };
+    return reply(interaction.type === COMPONENT ? await press(command, interaction.data) : await run(command, interaction));
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code === 'discord.answeredAlready') throw error;
+    // A refused button leaves its message as it is, except that its moment has passed.
+    const text = refusalText(error, language);
+    if (type === UPDATE && error.code !== 'discord.buttonExpired')
+      return { type: MESSAGE, data: { content: text, flags: EPHEMERAL, allowed_mentions: { parse: [] } } };
+    return reply(answers.done(text));
+  }
+}
+
+type CommandContext = Omit<answers.CommandRequest, 'ctx'> & { ctx: Answering };
+
+async function run(request: CommandContext, { type, data: { name } }: Interaction): Promise<Message> {
+  const { ctx, user: by, language, option } = request;
+  const say = sentencesIn(language);
+  if (type !== COMMAND) throw new DomainError('discord.unknownCommand');
+  switch (name) {
+    case 'link':
+      return {
+        content: say('discordApp.linked', {
+          name: await redeemCode({ ...ctx, wrongCodes: ctx.discordLimits.wrongCodes }, by, option('code')),
+        }),
+      };
+    case 'unlink':
+      return { content: say('discordApp.unlinked', { names: new Intl.ListFormat(language).format(await unlinkUser(ctx, by)) }) };
+    case 'claim':
+      return answers.claimCommand(await answers.beginTurn(request));
+    case 'spot':
+      return answers.spotCommand(await answers.beginTurn(request));
+    case 'free':
+      return answers.freeCommand(await answers.beginTurn(request));
+    case 'mine':
+      return answers.mineCommand(await answers.beginTurn(request));
+    case 'wait':
+      return answers.waitCommand(await answers.beginTurn(request));
+    default:
+      throw new DomainError('discord.unknownCommand');
+  }
+}
+
+/** A pressed button or a choice in a select. */
+async function press(request: CommandContext, { custom_id = '', values = [] }: Interaction['data']): Promise<Message> {
+  const [what, ...target] = custom_id.split('|');
+  const [value = ''] = values;
+  const turn = await answers.beginTurn(request);
+  switch (what) {
+    case 'claim':
+      return answers.claimHere(turn, target);
+    case 'start':
+      return answers.durationsMessage(turn, target, Number(value));
+    case 'length':
+      return answers.claimChosen(turn, target, Number(value));
+    case 'pick':
+      return answers.claimPicked(turn, target, value);
+    case 'join':
+      return answers.joinMessage(turn, target);
+    case 'join-hours':
+      return answers.joinChosen(turn, target, value);
+    case 'take':
+      return answers.takeHours(turn, target);
+    case 'decline':
+      return answers.declineHours(turn, target);
+    case 'here':
+      return answers.confirmHere(turn, target);
+    case 'release':
+      return answers.askRelease(turn, target);
+    case 'release!':
+      return answers.release(turn, target);
+    case 'leave':
+      return answers.askLeave(turn, target);
+    case 'leave!':
+      return answers.leave(turn, target);
+    case 'keep':
+      return answers.mineCommand(turn);
+    default:
+      throw new DomainError('discord.buttonExpired');
+  }
+}
+
+/** Stores the interaction's id, so that a replayed request changes nothing. @throws DomainError discord.answeredAlready */
+async function acceptOnce({ writes, now }: Pick<Writer, 'writes' | 'now'>, id: string): Promise<void> {
+  const at = now().toISOString();
+  const inserted = await writes.transaction((tx) =>
+    tx
+      .insertInto('discord_interactions')
+      .values({ id, at })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .executeTakeFirst(),
+  );
+  if (inserted.numInsertedOrUpdatedRows === 0n) throw new DomainError('discord.answeredAlready');
+}
+
+/** Deletes ids of interactions whose signature is too old to be accepted again; some later, for clocks that differ. */
+export const forgetInteractions = deleteOld({
+  kind: 'discord.forget',
+  old: (db, now, most) =>
+    db
+      .selectFrom('discord_interactions')
+      .select('id')
+      .where('at', '<', new Date(now.getTime() - 4 * MAX_SIGNATURE_AGE_S * 1_000).toISOString())
+      .orderBy('at')
+      .limit(most)
+      .execute(),
+  remove: (tx, old) =>
+    tx
+      .deleteFrom('discord_interactions')
+      .where(
+        'id',
+        'in',
+        old.map(({ id }) => id),
+      )
+      .execute(),
+});

@@ -1,0 +1,175 @@
+import { randomInt } from 'node:crypto';
+import { READABLE_ALPHABET } from '../../../shared/credentials.ts';
+import { DomainError } from '../../../shared/errors.ts';
+import {
+  type DiscordLinkState,
+  LINK_CODE_LENGTH,
+  LINK_CODE_MINUTES,
+  type LinkCode,
+  typedLinkCode,
+} from '../../../shared/schemas/discord.ts';
+import { logActivity } from '../../auth/activity-log.ts';
+import { hashToken, memberOfKey } from '../../auth/sessions.ts';
+import { NO_DISCORD_LINK } from '../../board/records/members.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
+import type { Member } from '../../http/caller.ts';
+import { createTries, type Tries } from '../../http/rate-limits.ts';
+import { findAccessKey } from '../../members/records.ts';
+
+/*
+ * A link is stored with the access key, so it ends when the key is deleted; revoking a key and banning a character clear it.
+ * Each interaction looks the key up again.
+ */
+
+/** A Discord user, as an interaction names them. */
+export interface DiscordUser {
+  id: string;
+  /** As others see it. */
+  name: string;
+}
+
+/** Wrong codes of one Discord user in the window below; then codes are refused until it ends. */
+const WRONG_CODES = 5;
+const WRONG_CODES_WINDOW_MS = 10 * 60_000;
+const MAX_USERS_COUNTED = 10_000;
+
+export const countWrongCodes = (now: () => Date): Tries =>
+  createTries({ window_ms: WRONG_CODES_WINDOW_MS, most: MAX_USERS_COUNTED, now: () => now().getTime() });
+
+/**
+ * Makes a code that links a Discord user to the member's character; it replaces an earlier one. No watcher sees it.
+ * @throws DomainError discord.notSetUp; session.* for an invalid key
+ */
+export async function createLinkCode(ctx: Pick<Writer, 'writes' | 'now'>, access_key: string): Promise<LinkCode> {
+  const code = Array.from({ length: LINK_CODE_LENGTH }, () => READABLE_ALPHABET[randomInt(READABLE_ALPHABET.length)]).join('');
+  const expires_at = new Date(ctx.now().getTime() + LINK_CODE_MINUTES * 60_000).toISOString();
+  await ctx.writes.transaction(async (tx) => {
+    const { access_key_id } = await memberOfKey(tx, access_key);
+    if (!(await tx.selectFrom('discord_app').select('id').executeTakeFirst())) throw new DomainError('discord.notSetUp');
+    await tx
+      .updateTable('access_keys')
+      .set({ discord_code_hash: hashToken(code), discord_code_expires_at: expires_at })
+      .where('id', '=', access_key_id)
+      .execute();
+  });
+  return { code, expires_at };
+}
+
+/** The Discord user of a member's character. */
+export async function linkOf(db: Db | Tx, { access_key_id }: Pick<Member, 'access_key_id'>): Promise<DiscordLinkState> {
+  const row = await db
+    .selectFrom('access_keys')
+    .select(['discord_user_id', 'discord_name', 'discord_linked_at as linked_at'])
+    .where('id', '=', access_key_id)
+    .executeTakeFirst();
+  const { discord_user_id, discord_name, linked_at } = row ?? { discord_user_id: null, discord_name: null, linked_at: null };
+  const isLinked = discord_user_id !== null && discord_name !== null && linked_at !== null;
+  return { link: isLinked ? { discord_user_id, discord_name, linked_at } : null };
+}
+
+/** A character of a Discord user, with the key that an operation authenticates. */
+export interface LinkedCharacter {
+  access_key_id: number;
+  character_name: string;
+  access_key: string;
+}
+
+/** Upper bound of characters that one Discord user may link. */
+const MAX_LINKED = 25;
+
+/** The characters of a Discord user whose keys work, in alphabetical order. */
+export function charactersOf(db: Db | Tx, discord_user_id: string): Promise<LinkedCharacter[]> {
+  return db
+    .selectFrom('access_keys')
+    .select(['id as access_key_id', 'character_name', 'key_value as access_key'])
+    .where('discord_user_id', '=', discord_user_id)
+    .where('is_revoked', '=', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('bans').select('bans.character_key').whereRef('bans.character_key', '=', 'access_keys.character_key'))),
+    )
+    .orderBy('character_key')
+    .limit(MAX_LINKED)
+    .execute();
+}
+
+/**
+ * Links a Discord user to the character of a code, and uses the code up.
+ * @returns the character's name
+ * @throws DomainError discord.wrongCode, also for an expired one; request.tooManyTries; discord.tooManyLinks; session.* if the key has ended
+ */
+export async function redeemCode(ctx: Writer & { wrongCodes: Tries }, user: DiscordUser, typed: string): Promise<string> {
+  const seconds = ctx.wrongCodes.secondsOver(user.id, WRONG_CODES);
+  if (seconds !== null) throw new DomainError('request.tooManyTries', { seconds });
+  const { data: code } = typedLinkCode.safeParse(typed);
+  try {
+    if (code === undefined) throw new DomainError('discord.wrongCode');
+    return await write(ctx, (tx, changes) => link(ctx, tx, changes, user, code));
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'discord.wrongCode') ctx.wrongCodes.count(user.id);
+    throw error;
+  }
+}
+
+async function link(ctx: Writer, tx: Tx, changes: ChangeRecorder, user: DiscordUser, code: string): Promise<string> {
+  const now = ctx.now().toISOString();
+  const key = await tx
+    .selectFrom('access_keys')
+    .select(['id', 'key_value', 'discord_user_id'])
+    .where('discord_code_hash', '=', hashToken(code))
+    .where('discord_code_expires_at', '>', now)
+    .executeTakeFirst();
+  if (!key) throw new DomainError('discord.wrongCode');
+  const member = await memberOfKey(tx, key.key_value);
+  if (key.discord_user_id !== user.id && (await charactersOf(tx, user.id)).length >= MAX_LINKED)
+    throw new DomainError('discord.tooManyLinks');
+  await tx
+    .updateTable('access_keys')
+    .set({
+      ...{ discord_user_id: user.id, discord_name: user.name, discord_linked_at: now },
+      ...{ discord_code_hash: null, discord_code_expires_at: null },
+    })
+    .where('id', '=', key.id)
+    .execute();
+  await showKey(tx, changes, key.id);
+  await logActivity(changes, member, 'discord_linked', { character_name: member.character_name, discord_name: user.name });
+  return member.character_name;
+}
+
+/**
+ * Ends the link of a member's character.
+ * @throws DomainError discord.notLinked; session.* for an invalid key
+ */
+export async function unlink(ctx: Writer, access_key: string): Promise<void> {
+  await write(ctx, async (tx, changes) => {
+    const member = await memberOfKey(tx, access_key);
+    const { link } = await linkOf(tx, member);
+    if (!link) throw new DomainError('discord.notLinked');
+    await endLink(tx, changes, member, link.discord_name);
+  });
+}
+
+/**
+ * Ends all links of a Discord user.
+ * @returns the names of the characters
+ * @throws DomainError discord.notLinked
+ */
+export async function unlinkUser(ctx: Writer, user: DiscordUser): Promise<string[]> {
+  return write(ctx, async (tx, changes) => {
+    const characters = await charactersOf(tx, user.id);
+    if (characters.length === 0) throw new DomainError('discord.notLinked');
+    for (const { access_key } of characters) await endLink(tx, changes, await memberOfKey(tx, access_key), user.name);
+    return characters.map(({ character_name }) => character_name);
+  });
+}
+
+async function endLink(tx: Tx, changes: ChangeRecorder, member: Member, discord_name: string): Promise<void> {
+  await tx.updateTable('access_keys').set(NO_DISCORD_LINK).where('id', '=', member.access_key_id).execute();
+  await showKey(tx, changes, member.access_key_id);
+  await logActivity(changes, member, 'discord_unlinked', { character_name: member.character_name, discord_name });
+}
+
+async function showKey(tx: Tx, changes: ChangeRecorder, id: number): Promise<void> {
+  const record = await findAccessKey(tx, id);
+  if (record) changes.put({ kind: 'access_key', record });
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { discordAppInput, discordLinkState, discordSetup, linkCode } from '../../../shared/schemas/discord.ts';
+import { MAX_SECRET_LENGTH } from '../../../shared/schemas/session.ts';
+import type { Settings } from '../../env.ts';
+import { readBytes } from '../../http/request-body.ts';
+import { noAnswer, routeFor } from '../../http/router.ts';
+import { readSetup, registerCommands, removeApp, saveApp } from './app.ts';
+import type { DiscordCaller } from './discord-api.ts';
+import { type Answering, answerInteraction, MAX_INTERACTION_BYTES } from './interactions.ts';
+import { createLinkCode, linkOf, unlink } from './links.ts';
+
+const route = routeFor<Answering & Settings & DiscordCaller>();
+
+/** The key where none is in a header. */
+const actor = z.object({ access_key: z.string().max(MAX_SECRET_LENGTH).nullish() });
+
+export const discordAppRoutes = [
+  route(
+    {
+      method: 'get',
+      path: '/admin/discord',
+      access: 'system',
+      summary: "The set-up of the guild's Discord app, without its bot token",
+      answer: discordSetup,
+    },
+    ({ ctx }) => readSetup(ctx),
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/admin/discord',
+      access: 'system',
+      summary: 'Save the Discord app and register its commands; a refusal by Discord is in the answer',
+      body: discordAppInput,
+      answer: discordSetup,
+    },
+    ({ ctx, caller, body }) => saveApp(ctx, caller, body),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/admin/discord/register',
+      access: 'system',
+      summary: 'Register the commands with Discord again',
+      answer: discordSetup,
+    },
+    ({ ctx }) => registerCommands(ctx),
+  ),
+  route(
+    { method: 'delete', path: '/admin/discord', access: 'system', summary: 'Remove the Discord app', answer: noAnswer },
+    ({ ctx, caller }) => removeApp(ctx, caller),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/discord/link-code',
+      access: 'member',
+      summary: "Make a code that links a Discord user to the member's character, with /link in Discord",
+      body: actor,
+      answer: linkCode,
+      status: 201,
+    },
+    ({ ctx, caller }) => createLinkCode(ctx, caller.access_key),
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/discord/links',
+      access: 'member',
+      summary: "The Discord user of the member's character",
+      answer: discordLinkState,
+    },
+    ({ ctx, caller }) => linkOf(ctx.db, caller),
+  ),
+  route(
+    {
+      method: 'delete',
+      path: '/discord/links',
+      access: 'member',
+      summary: "Unlink the member's character from Discord",
+      body: actor,
+      answer: noAnswer,
+    },
+    ({ ctx, caller }) => unlink(ctx, caller.access_key),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/discord/interactions',
+      access: 'open',
+      summary: 'For Discord: a signed interaction',
+      // Read as bytes, because the signature covers them.
+      answer: z.looseObject({ type: z.number().int() }),
+      bare: true,
+    },
+    async ({ ctx, req, res }) => {
+      const body = await readBytes(req, res, MAX_INTERACTION_BYTES);
+      const signed = { signature: req.get('x-signature-ed25519'), timestamp: req.get('x-signature-timestamp'), body };
+      return { ...(await answerInteraction(ctx, signed)) };
+    },
+  ),
+];

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { READABLE_ALPHABET } from '../credentials.ts';
+import { code, timestamp } from './fields.ts';
+
+/** Characters of a link code; without look-alikes. */
+export const LINK_CODE_LENGTH = 8;
+/** How long a link code is valid, in minutes. */
+export const LINK_CODE_MINUTES = 10;
+/** Characters of a bot token; Discord's have about 70. */
+const MAX_BOT_TOKEN_LENGTH = 200;
+
+/** An id of Discord's, a 64-bit number in decimal. */
+const snowflake = z
+  .string()
+  .trim()
+  .regex(/^\d{15,20}$/);
+
+/** The set-up of the guild's Discord app, as owners enter it. */
+export const discordAppInput = z.object({
+  application_id: snowflake.describe('From General Information in Discord’s developer portal'),
+  public_key: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^[\da-f]{64}$/)
+    .describe('From the same page: an Ed25519 key in hexadecimal'),
+  bot_token: z
+    .string()
+    .trim()
+    .min(20)
+    .max(MAX_BOT_TOKEN_LENGTH)
+    .regex(/^[\w.-]+$/)
+    .optional()
+    .describe('Required the first time; omitted, the stored one stays. It is never answered'),
+  guild_id: snowflake.nullish().describe('Only this Discord server may use the app; null: any'),
+});
+export type DiscordAppInput = z.infer<typeof discordAppInput>;
+
+/** Why registering the commands failed. `notInServer`: the app was not added to the server. */
+const registerError = z.enum(['botToken', 'notInServer', 'unknownApplication', 'tooMany', 'refused', 'unreachable']);
+export type RegisterError = z.infer<typeof registerError>;
+
+/** The stored app with the state of each step of its set-up. */
+const discordApp = z.object({
+  application_id: z.string(),
+  public_key: z.string(),
+  guild_id: z.string().nullable(),
+  saved_at: timestamp,
+  /** When Discord accepted the commands; null: not yet. */
+  registered_at: timestamp.nullable(),
+  /** Why Discord refused the commands last; null: it did not. */
+  register_error: registerError.nullable(),
+  /** The first interaction with a valid signature; null: none arrived since the public key was saved. */
+  first_interaction_at: timestamp.nullable(),
+});
+export type DiscordApp = z.infer<typeof discordApp>;
+
+export const discordSetup = z.object({
+  /** To paste as Interactions Endpoint URL; null: PUBLIC_URL is not set. */
+  endpoint_url: z.string().nullable(),
+  /** Adds the app to a Discord server; null until the app is saved. */
+  invite_url: z.string().nullable(),
+  app: discordApp.nullable(),
+});
+export type DiscordSetup = z.infer<typeof discordSetup>;
+
+export const linkCode = z.object({ code: z.string(), expires_at: timestamp });
+export type LinkCode = z.infer<typeof linkCode>;
+
+/** The Discord user of a character. */
+const discordLink = z.object({ discord_user_id: z.string(), discord_name: z.string(), linked_at: timestamp });
+
+/** The caller's link; null: none. */
+export const discordLinkState = z.object({ link: discordLink.nullable() });
+export type DiscordLinkState = z.infer<typeof discordLinkState>;
+
+const LINK_CODE = new RegExp(`^[${READABLE_ALPHABET}]{${LINK_CODE_LENGTH}}$`);
+
+/** A link code as it was typed: in any case, with spaces or hyphens. */
+export const typedLinkCode = z
+  .string()
+  .max(40)
+  .transform((typed) => typed.toUpperCase().replace(/[\s-]+/g, ''))
+  .pipe(z.string().regex(LINK_CODE, code('discord.wrongCode')));
