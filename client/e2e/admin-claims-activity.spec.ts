@@ -115,7 +115,7 @@ test('what comes above keeps the page and the focus where they are', async ({ bo
   const claims = forty.map((respawn_id) => ({ respawn_id, character_name: `Hunter ${respawn_id}`, hour_start: 8, hour_end: 11, date }));
   await board.asAdmin('POST', '/claims', { admin_submission: true, claims });
   await signInAsAdmin(page, board.url, '/admin/dashboard/claims');
-  await expect(page.getByText('40 claims', { exact: true }).last()).toBeVisible();
+  await expect(page.getByRole('tabpanel').getByText('40 claims', { exact: true }).last()).toBeVisible();
   const button = page.locator('[data-index="40"]').getByRole('button').first();
   await page.mouse.wheel(0, 2400);
   await button.focus();
@@ -127,7 +127,7 @@ test('what comes above keeps the page and the focus where they are', async ({ bo
     const late = { respawn_id: above.id, character_name: `Late ${hour_start}`, hour_start, hour_end: hour_start + 2, date };
     await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [late] });
   }
-  await expect(page.getByText('43 claims', { exact: true }).last()).toBeAttached();
+  await expect(page.getByRole('tabpanel').getByText('43 claims', { exact: true }).last()).toBeAttached();
   await expect(page.locator(':focus')).toHaveAttribute('aria-label', name ?? '');
   const after = await page.locator(':focus').boundingBox();
   expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(3);
