@@ -34,7 +34,7 @@ describe.each(databases)('a budget of hours on %s', (dialect) => {
   it('R9.27: of a day is kept by members, split claims too; an admin gives more', async () => {
     const type = await aMemberType(app, { max_hours_per_day: 3 });
     const [key, spot] = [await aKey(app, undefined, type), await aRespawn(app)];
-    const sentence = 'Your member type gets 3 h on Saturday, 21 November 2026. You asked for 4 h; 3 h are left.';
+    const sentence = `Your member type gets 3 h on ${TODAY}. You asked for 4 h; 3 h are left.`;
     const split_parts = [
       { part_number: 1, respawn_id: spot.id, hour_start: 10, duration: 2 },
       { part_number: 2, respawn_id: spot.id, hour_start: 16, duration: 2 },
@@ -42,8 +42,7 @@ describe.each(databases)('a budget of hours on %s', (dialect) => {
     await expectNoTick(app, async () => {
       const whole = await submit(app, key, aClaim(key, { respawn_id: spot.id }));
       expect(whole.body).toMatchObject({ code: 'budget.day', params: { limit: 3, left: 3, asked: 4, date: TODAY } });
-      expectRefusal(whole, 409, 'budget.day', whole.body.error, { limit: 3 });
-      expect(whole.body.error.replace(/on .*?:/, ':')).toBe(sentence.replace(/on .*?:/, ':'));
+      expectRefusal(whole, 409, 'budget.day', sentence, { limit: 3 });
       expect((await submit(app, key, aClaim(key, { is_split_claim: 1, split_parts }))).body.code).toBe('budget.day');
     });
     await submitted(app, key, aClaim(key, { respawn_id: spot.id, hour_end: 13 }));

@@ -59,7 +59,7 @@ describe('a message to a channel', () => {
     const text = await textOf({ type: 'claim.created', timestamp: AT, data: split });
     expect(text).toMatch(/Demons: .*\(SS\+10 to SS\+12\)\nHydras: .*\(SS\+14 to SS\+15\)$/);
     const missed = await textOf({ type: 'claim.no_show', timestamp: AT, data: { ...split, part_number: 2 } });
-    expect(missed).toMatch(/^Nobody came\n\*\*Arden Vale\*\*\nHydras: /);
+    expect(missed).toMatch(/^No-show\n\*\*Arden Vale\*\*\nHydras: /);
     expect(missed).not.toContain('Demons');
   });
 
@@ -96,7 +96,7 @@ describe('a message to a channel', () => {
     } as const;
     const data = { ...event, single_claim_template: null, is_active: 1, claim_count: 0, created_at: AT } as const;
     expect(await textOf({ type: 'event.activated', timestamp: AT, data })).toBe(
-      `Event is on\n**Rapid \\*Respawn\\***\n<t:${unix('2026-11-20T09:00:00Z')}:f> to <t:${unix('2026-11-23T09:00:00Z')}:f>`,
+      `Event activated\n**Rapid \\*Respawn\\***\n<t:${unix('2026-11-20T09:00:00Z')}:f> to <t:${unix('2026-11-23T09:00:00Z')}:f>`,
     );
   });
 
@@ -227,8 +227,8 @@ const anyNews = fc
 describe('bulk work', () => {
   it.each([
     ['en', 'Several claims changed', '**Week 13**\n651 claims were copied into this event.\nBy an admin'],
-    ['es', 'Cambiaron varias reservas', '**Week 13**\nSe copiaron 651 reservas a este evento.\nPor un administrador'],
-    ['pt', 'Várias reservas mudaram', '**Week 13**\n651 reservas foram copiadas para este evento.\nPor um administrador'],
+    ['es', 'Cambiaron varias reservas', '**Week 13**\nSe copiaron 651 reservas a este evento.\nPor un admin'],
+    ['pt', 'Várias reservas mudaram', '**Week 13**\n651 reservas foram copiadas para este evento.\nPor um admin'],
   ] as const)('is one summary in %s', async (language, title, description) => {
     const event = { id: 1, name: 'Week 13' };
     const data = { action: 'event_copied', by: 'Thora', event, respawn: null, created: 651, deleted: 0 } as const;

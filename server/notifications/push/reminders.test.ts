@@ -181,12 +181,12 @@ describe.each(databases)('with confirmation, on %s,', (dialect) => {
     await comes(at(BEGINS - 15));
     const [before] = await browser.gets(1);
     expect(before).toMatchObject({ kind: 'confirm_now', title: expect.stringMatching(/^Confirm now: /) });
-    expect(before?.body).toMatch(/^Ann: it begins in 15 minutes, .* Say that you are there before 12:10\.$/);
+    expect(before?.body).toMatch(/^Ann: starts in 15 minutes, .* Press "I'm here" by 12:10\.$/);
     await comes(at(BEGINS));
     const [, start, ...more] = await browser.gets(2);
     expect(more).toEqual([]);
     expect(start).toMatchObject({ kind: 'confirm_now', tag: before?.tag });
-    expect(start?.body).toMatch(/^Ann: it has begun, .* before 12:10\.$/);
+    expect(start?.body).toMatch(/^Ann: has started, .* by 12:10\.$/);
     expect(browser.received.map(({ headers }) => [headers.urgency, headers.ttl])).toEqual([
       ['high', '1500'],
       ['high', '600'],
