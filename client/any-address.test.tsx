@@ -81,7 +81,7 @@ afterEach(() => {
 });
 
 async function open(address: string, event: readonly Event[] = [], more: Snapshot = {}): Promise<void> {
-  // Pages that need nobody send on who is signed in.
+  // Pages for visitors redirect a signed-in member.
   const visitor = address.startsWith('/login') || address.startsWith('/admin/login');
   useSession.setState({
     status: 'ready',

@@ -49,7 +49,7 @@ export function setCredentials(next: Credentials): void {
   if (isOther) for (const watcher of callerWatchers) watcher();
 }
 
-/** The one secret that is sent. An admin stays the caller whichever character is selected. */
+/** The one secret that is sent. An admin stays the caller, with or without a selected character. */
 const callerOf = ({ admin_token, access_key }: Credentials): string | null => admin_token || access_key;
 
 const callerWatchers = new Set<() => void>();

@@ -68,7 +68,7 @@ export async function expectNothingSerious(page: Page, where = page.url()): Prom
   ).toEqual([]);
 }
 
-/** Controls that one cannot ask for by what is written on them. A rule of its own, which axe leaves out where nobody asks. */
+/** Controls whose accessible name lacks their visible text. Experimental in axe, so it must be enabled by name. */
 export async function namesWithoutWhatIsWritten(page: Page): Promise<string[]> {
   const axe = await axeIn(page);
   const { violations } = await axe.options({ runOnly: ['label-content-name-mismatch'], reporter: 'no-passes' }).analyze();

@@ -217,7 +217,7 @@ test('a finger that scrolls, down over the tiles or along the hours, begins no c
   await expect.poll(scrolled).toBeGreaterThan(100);
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByText(/^SS\+\d+ to SS\+\d+ · /)).toHaveCount(0);
-  // Whoever means it taps; while the hours still glide, a tap only stops them.
+  // Retry: while the strip still glides, a tap only stops it.
   await expect(async () => {
     await freeHour(page, 12).tap();
     await expect(claimButton(page, 4)).toBeVisible({ timeout: 2000 });

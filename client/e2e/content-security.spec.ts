@@ -29,7 +29,7 @@ test('nothing but the client’s own style sheets is applied, and a page that tr
 test('nothing in a page tries to write programs at run time', async ({ board, page }) => {
   await board.anActiveEvent();
   const tried: string[] = [];
-  // What is tried and caught is told to nobody else.
+  // A violation that the page catches is not reported.
   await page.exposeFunction('tried', (what: string) => tried.push(what));
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, sourceFile }) => {

@@ -10,7 +10,7 @@ interface Deployment {
   deploy: () => Promise<void>;
 }
 
-/** What is there plays both builds: under another name, and, when the page was loaded anew, under its own again. */
+/** One build plays both: under another name first, then, after a reload, under its own again. */
 async function anotherBuild(page: Page, board: Claimboard, network: WebFaultProxy): Promise<Deployment> {
   const own = buildOf(await (await page.request.get(board.url)).text()) ?? '';
   expect(own).not.toBe('');
@@ -37,7 +37,7 @@ async function anotherBuild(page: Page, board: Claimboard, network: WebFaultProx
   };
 }
 
-/** Gone as soon as the page is loaded anew. */
+/** Marks the page until it is reloaded. */
 const mark = (page: Page): Promise<void> => page.evaluate(() => void document.body.setAttribute('data-before', ''));
 const marked = (page: Page) => page.locator('body[data-before]');
 const notice = (page: Page) => page.getByText('A new version is available');
@@ -83,10 +83,7 @@ test('a form that is half filled in is told of a new version and kept; left, the
   await expect(page.getByRole('article').getByText('Sable Quinn').first()).toBeVisible();
 });
 
-test('a page whose program is missing loads anew once, then says so, and its button tries again', { tag: KILLS }, async ({
-  board,
-  page,
-}) => {
+test('a page whose code is missing reloads once, then says so, and its button tries again', { tag: KILLS }, async ({ board, page }) => {
   let loads = 0;
   page.on('load', () => {
     loads += 1;

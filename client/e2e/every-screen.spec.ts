@@ -143,7 +143,7 @@ for (const locale of ['en', 'es', 'pt'] as const) {
   });
 }
 
-test('what is written on a control is part of its name: whoever speaks to the page says what they read', async ({ board, browser }) => {
+test('the text on a control is part of its accessible name, for people who use voice control', async ({ board, browser }) => {
   const key = await aLivelyBoard(board);
   const page = await newPerson(browser);
   const go = goerOf(board, page, key);

@@ -73,12 +73,12 @@ async function claim(board: Claimboard, name: string, hour_start = 8): Promise<v
 }
 
 test.describe('a live connection that freezes', () => {
-  /** Passes in the page at once, step by step: a leap would be a computer that slept, which connects anew at once. */
+  /** Advances the page's clock step by step: a leap would look like a computer that slept, and reconnect at once. */
   const passes = (page: Page, seconds: number): Promise<void> => page.clock.runFor(seconds * 1000);
   /** Left alone, a connection would call itself live for 28 s. */
   const BEFORE_THAT = 17;
   const ON_TIME = { timeout: 5_000 };
-  /** A call that nobody answers is given up by then. */
+  /** A call without an answer is given up after this. */
   const CALL_GIVEN_UP = 18;
   /** Attempts to connect over what has frozen are given up one after the other, until one is made over what has not. */
   const comesBack = (page: Page): Promise<void> =>

@@ -111,7 +111,7 @@ test('Claimed and Free mean the date that is shown', async ({ board, page }) => 
   const claims = page.getByRole('main').locator('[data-spot]');
   await expect(claims).toHaveCount(1);
   await expect(page.getByRole('link', { name: `Claim ${free}` })).toBeVisible();
-  // Today nobody claimed any of them.
+  // Today none of them is claimed.
   await page.getByRole('button', { name: 'Previous day' }).click();
   await expect(claims).toHaveCount(4);
   await page.getByRole('radiogroup', { name: 'Show' }).getByRole('radio', { name: 'Claimed' }).check();

@@ -60,7 +60,7 @@ test('on a telephone a link of the menu leads on, and the focus goes with it to 
 
 test('a list that cannot be fetched is said, the page stays, and the next press asks for it again', async ({ board, page }) => {
   await page.route(LISTS, (route) => route.abort());
-  // Nor does the page itself come anew.
+  // Nor is the page itself fetched again.
   await page.goto(board.url);
   await page.route(`${board.url}/`, (route) => route.abort());
   const theme = page.getByRole('button', { name: /^Appearance: / });

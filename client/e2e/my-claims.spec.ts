@@ -22,7 +22,7 @@ test('a member releases the rest of a claim, who waits for it takes it, and an a
   const [spot] = await board.asAdmin<Spot[]>('GET', '/admin/respawns');
   if (!spot) throw new Error('the catalogue has spots');
   const [riley, sable] = [await board.aKey('Riley Ashdown'), await board.aKey('Sable Quinn')];
-  // SS+0 is running: it stays with whoever releases the rest.
+  // SS+0 is running, so a release keeps it.
   const claim = { respawn_id: spot.id, character_name: 'Riley Ashdown', date: today, hour_start: 0, hour_end: 4 };
   await board.asAdmin('POST', '/claims', { admin_submission: true, member_type: 'member', claims: [claim] });
   const wait = { respawn_id: spot.id, date: today, hour_start: 1, hour_end: 4, character_name: 'Sable Quinn', member_type: 'member' };

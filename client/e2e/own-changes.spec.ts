@@ -3,7 +3,7 @@ import type { Respawn } from '../../shared/schemas/respawn.ts';
 import { expectNothingSerious } from './axe.ts';
 import { expect, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
-test('an admin moves and deletes a claim: its owner’s open board says who and why, and shows it no longer as theirs; nobody else’s does', async ({
+test('an admin moves and deletes a claim: its owner’s open board says who and why, and no longer shows it as theirs; no other board does', async ({
   board,
   page: owner,
   browser,

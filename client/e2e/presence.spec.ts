@@ -4,7 +4,7 @@ import { BOARD_OF_CLAIMS, expect, goInApp, newPerson, serverSaveNow, signInWithK
 const hourIn = (page: Page, hour: number): Locator => page.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) });
 const card = (page: Page, spot: string): Locator => page.getByRole('article').filter({ hasText: spot });
 
-test('who is choosing hours is named to the others on the card and in the form, blocks nobody, and is gone with the page', async ({
+test('who is choosing hours is named to the others on the card and in the form, blocks no member, and ends with the page', async ({
   board,
   page: sable,
   browser,
@@ -52,7 +52,7 @@ test('who is choosing hours is named to the others on the card and in the form, 
   await sable.getByRole('button', { name: 'Submit 1 claim' }).click();
   await expect(sable.getByText('Claims Submitted Successfully!')).toBeVisible();
 
-  // Riley's choice is lost, so it is shown to nobody; neither is Sable's, which is a claim now.
+  // Riley's choice is lost and Sable's is a claim now: neither is shown.
   await expect(riley.getByText('Time conflict with existing claims')).toBeVisible();
   await expect(riley.getByText(/is choosing/)).toHaveCount(0);
   await sable.getByRole('link', { name: 'View Claims on Main Page' }).click();

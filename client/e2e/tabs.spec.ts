@@ -78,7 +78,7 @@ test('a key that is revoked is said in every tab', async ({ board, context, page
   }
 });
 
-test('a key that was revoked while nobody looked is said at the next start, once', async ({ board, page }) => {
+test('a key that was revoked while the page was closed is reported once at the next start', async ({ board, page }) => {
   const key = await board.aKey('Sable Quinn');
   await board.asAdmin('PUT', `/admin/access-keys/${key.id}/revoke`);
   await page.context().addCookies([

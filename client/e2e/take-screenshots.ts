@@ -128,7 +128,7 @@ for (const colorScheme of schemes) {
   await page.getByRole('img').first().waitFor();
   await take(page, `statistics-${colorScheme}`);
   await page.setViewportSize({ width: 390, height: 844 });
-  // As narrow as that it is drawn anew.
+  // Reload: the narrow layout is chosen at the start.
   await page.reload();
   await page.getByRole('img').first().waitFor();
   await take(page, `statistics-phone-${colorScheme}`);

@@ -13,7 +13,7 @@ const rowOf = (grid: Locator, spot: string): Locator =>
 const freeHour = (grid: Locator, spot: string, hour: number): Locator =>
   grid.getByRole('link', { name: new RegExp(`^Claim ${spot} from SS\\+${hour},`) });
 
-test('a free hour of tomorrow leads on to the form filled in; the claim appears in the timeline of whoever watches', async ({
+test('a free hour of tomorrow leads on to the form filled in; the claim appears in another member’s timeline', async ({
   board,
   page,
   browser,

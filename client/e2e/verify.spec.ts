@@ -36,7 +36,7 @@ function answersTo(page: Page): Promise<unknown>[] {
   return answers;
 }
 
-test('a visitor verifies a character and sees the board; whoever polls the same name gets no key; a ban closes the board', async ({
+test('a visitor verifies a character and sees the board; another visitor polling the same name gets no key; a ban closes the board', async ({
   board,
   game,
   browser,

@@ -18,7 +18,7 @@ async function openBoard(page: Page, url: string, key: string): Promise<void> {
   await expect(rows(page).filter({ hasText: HOLDER })).toBeVisible();
 }
 
-/** What the card shows of the day, and the line: whoever looks sees the same, but for what is marked as their own. */
+/** The card's day and waitlist: the same for every viewer, except for the marks of their own. */
 const boardOf = async (page: Page): Promise<string[]> =>
   (await rows(page).allInnerTexts()).map((text) =>
     text
@@ -43,7 +43,7 @@ test('next in line: one waits, another, the claim goes; it is offered, let go, o
   await openBoard(bram, board.url, bramKey.key_value);
   await openBoard(arden, board.url, ardenKey.key_value);
   await openBoard(sable, board.url, sableKey.key_value);
-  // Nobody waits for their own.
+  // No member waits for their own hours.
   await expect(waitFor(bram, HOLDER)).toHaveCount(0);
 
   // Arden waits for all of it, by Enter; Sable on a phone, for three hours.
@@ -86,7 +86,7 @@ test('next in line: one waits, another, the claim goes; it is offered, let go, o
   await expect(sable.getByText(`You claimed ${SPOT}, SS+10 to SS+13`)).toBeVisible();
   await expect(banner(sable)).toHaveCount(0);
 
-  // Every board is the same, and the one that is read anew.
+  // All boards are equal, also one that is loaded again.
   await goInApp(arden, '/?search=cobra+bastion');
   const late = await newPerson(browser, { viewport: { width: 1440, height: 900 } });
   await signInWithKey(late, board.url, bramKey.key_value, '/?search=cobra+bastion');

@@ -52,7 +52,7 @@ test('the whole board is in the page, at the height it keeps while one scrolls; 
     await page.setViewportSize({ width, height: 900 });
     // One of which nothing has been in view at any width.
     if (width !== WIDTHS[0]) await goInApp(page, '/');
-    // Nobody scrolls to anything.
+    // Without any scrolling.
     await expect(page.getByText(/^Hunter [A-J]+$/)).toHaveCount(claimants.length);
     await expect(page.locator('main [data-spot]:visible')).toHaveCount(spots);
     expect(await page.evaluate(() => document.body.innerText.match(/Hunter [A-J]+/g)?.length)).toBe(claimants.length);

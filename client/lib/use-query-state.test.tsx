@@ -136,7 +136,7 @@ describe('a step in the history', () => {
       </>
     );
   }
-  const shown = (): string | null => screen.getByLabelText('shown').textContent;
+  const output = (): string | null => screen.getByLabelText('shown').textContent;
   const press = (text: string): void => void fireEvent.click(screen.getByText(text));
   const settle = (): void => act(() => void vi.advanceTimersByTime(200));
   beforeEach(() => {
@@ -155,24 +155,24 @@ describe('a step in the history', () => {
     settle();
     press('tuesday');
     settle();
-    expect(shown()).toBe('tue storm');
+    expect(output()).toBe('tue storm');
     press('back');
-    expect(shown()).toBe('mon storm');
+    expect(output()).toBe('mon storm');
     press('back');
-    expect(shown()).toBe('sun');
+    expect(output()).toBe('sun');
   });
 
   test('is a day that was chosen a moment before the next one, or before a link', () => {
     press('monday');
     press('tuesday');
     press('friday');
-    expect(shown()).toBe('fri');
+    expect(output()).toBe('fri');
     press('back');
-    expect(shown()).toBe('tue');
+    expect(output()).toBe('tue');
     press('back');
-    expect(shown()).toBe('mon');
+    expect(output()).toBe('mon');
     press('back');
-    expect(shown()).toBe('sun');
+    expect(output()).toBe('sun');
   });
 
   test('is no change that the page makes by itself', () => {
@@ -180,9 +180,9 @@ describe('a step in the history', () => {
     settle();
     press('midnight');
     settle();
-    expect(shown()).toBe('');
+    expect(output()).toBe('');
     press('back');
-    expect(shown()).toBe('sun');
+    expect(output()).toBe('sun');
   });
 });
 
@@ -260,7 +260,7 @@ test('a choice made just before a page that takes long to come does not call its
   expect(window.location.search, 'what was chosen a moment before leaving').toBe('?search=storm');
 });
 
-test('a choice made just before leaving is not written over the address of whoever is back before the other page is drawn', () => {
+test('a choice made just before leaving does not overwrite the address after going back quickly', () => {
   vi.useFakeTimers();
   function OtherPage(): ReactNode {
     useLayoutEffect(() => {

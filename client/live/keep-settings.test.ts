@@ -44,7 +44,7 @@ it('asks at once for a reason to refresh while they are not known', async () => 
   expect(fetched).toHaveBeenCalledTimes(2);
 });
 
-it('asks anew when told to, once for who is told while it asks', async () => {
+it('requests the settings again on demand, once for demands during a request', async () => {
   fetched.mockImplementation(answers);
   keeper = keepSettings(known);
   keeper.renew();
@@ -65,7 +65,7 @@ it('asks nothing any more once it was stopped', async () => {
   expect(fetched).toHaveBeenCalledTimes(1);
 });
 
-it('asks anew when this computer wakes or its clock is set: the server’s time is among them', async () => {
+it('requests the settings again after sleep or a clock change: they contain the server’s time', async () => {
   fetched.mockImplementation(answers);
   keeper = keepSettings(known);
   await vi.advanceTimersByTimeAsync(0);

@@ -126,7 +126,7 @@ it('takes it also where its clock is behind', async () => {
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'b', clock: 3, name: 'Theirs' }));
 });
 
-it('reads a board anew that somebody else saw, and keeps it on the screen meanwhile', async () => {
+it('reads the board again if another caller saw it, and keeps it on the screen meanwhile', async () => {
   await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
   stop();
   expect(held()).toEqual({ epoch: 'a', clock: 7, name: 'Ours' });
@@ -151,7 +151,7 @@ it('reads the whole board compressed where it can, and asks the live connection 
   expect(server.syncClocks).toEqual([5]);
 });
 
-it('reads it anew where the fallback put its own board in its place while the question was under way', async () => {
+it('reads it again if the fallback replaced the board during the sync', async () => {
   await vi.waitFor(() => expect(held().clock).toBe(7));
   const byCalls: Record<string, unknown> = {
     '/api/respawns': [],
@@ -214,7 +214,7 @@ it('keeps those that come together while it asks, and reads the whole board when
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 11, name: 'Switched' }));
 });
 
-it('reads it anew when a change set asks for that', async () => {
+it('reads it again when a change set asks for a reset', async () => {
   await vi.waitFor(() => expect(held().clock).toBe(7));
   server.syncClocks.length = 0;
   serve({ epoch: 'a', clock: 8, name: 'Switched' });
@@ -257,7 +257,7 @@ it('reloads at once after a reset where this page refreshes the board itself, as
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 8, name: 'Switched' }));
 });
 
-it('reads it anew after a change that it cannot understand, over the connection or in an answer, and is not called live with an old board', async () => {
+it('reads it again after a change it cannot apply, pushed or in an answer, and is not called live with an old board', async () => {
   await vi.waitFor(() => expect(held().clock).toBe(7));
   const invalidChange = { clock: 8, changes: [{ op: 'put', kind: 'claim', record: null }] };
   serve({ epoch: 'a', clock: 8, name: 'After it' });
@@ -453,7 +453,7 @@ it('says since when the board is old once a connection that was never closed is 
   }
 });
 
-it('grows old for whoever comes next, and with the board that is forgotten no age is left', async () => {
+it('keeps its age for the next caller, and loses it when the board is cleared', async () => {
   await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
   vi.useFakeTimers();
   try {
@@ -522,7 +522,7 @@ describe('a reason to refresh', () => {
   });
 });
 
-it('connects anew at once when the computer wakes, whatever it thinks of its connection', async () => {
+it('reconnects at once when the computer wakes, even if the connection looks open', async () => {
   await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
   const { connects } = server;
   vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });

@@ -10,7 +10,7 @@ const contentOf = (payload: object | string | null, isWatched = false) =>
   noticeOf(typeof payload === 'string' || payload === null ? payload : JSON.stringify(payload), KEPT, isWatched);
 
 describe('a notice', () => {
-  it('is shown as the server wrote it, leads to its address, and rings anew for a hold', () => {
+  it('is shown as the server wrote it, leads to its address, and alerts again for a hold', () => {
     expect(contentOf(PAYLOAD)).toEqual({
       title: 'Held for you: Fire Library',
       options: {

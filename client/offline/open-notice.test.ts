@@ -31,7 +31,7 @@ it('a press goes to an open page, the one in use before one in view before any',
   expect(await pressed([page('/api/docs', { focused: true }), hidden])).toEqual(['focus /a', 'ask /a for /mine?wait=5']);
 });
 
-it('a page that does not answer is loaded anew there; where it cannot be a new one is opened', async () => {
+it('a page that does not answer is navigated there; if that fails, a new one is opened', async () => {
   expect(await pressed([page('/a')], false)).toEqual(['focus /a', 'ask /a for /mine?wait=5', 'load /mine?wait=5']);
   const no = async (): Promise<never> => Promise.reject(new Error('no'));
   expect(await pressed([page('/a', { focus: no })])).toEqual(['ask /a for /mine?wait=5']);

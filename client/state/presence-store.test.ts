@@ -39,7 +39,7 @@ test('who chooses something else leaves the spots chosen before', () => {
   expect(usePresence.getState().choosers.size).toBe(0);
 });
 
-test('a spot that a change does not touch keeps its list, also on a date where nobody chooses', () => {
+test('a spot that a change does not touch keeps its list, also on a date without choices', () => {
   applyPresence({ op: 'state', watching: 2, choosers: [riley] });
   const [second, emptyDate] = [on(2, '2026-11-22'), on(2, '2026-11-25')];
   const before = [second.current, emptyDate.current];
@@ -68,7 +68,7 @@ test('what happened within a moment is taken in its order, in one step', () => {
   expect(usePresence.getState().watching).toBe(7);
 });
 
-test('a connection that is gone leaves nobody behind', () => {
+test('a lost connection clears the presence', () => {
   applyPresence({ op: 'state', watching: 2, choosers: [riley] });
   clearPresence();
   expect(usePresence.getState()).toMatchObject({ watching: null, choosers: new Map(), choosingByRespawn: new Map() });

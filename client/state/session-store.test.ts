@@ -151,7 +151,7 @@ describe('in a browser that keeps for seven days what a script wrote', () => {
   test.each([
     ['opens the page', startSession],
     ['has the page open, whose connection comes back', renewCurrent],
-  ])('whoever %s once in six days keeps their keys', async (_what, comes) => {
+  ])('a member who %s once in six days keeps their keys', async (_what, comes) => {
     for (const each of [ARDEN, BRAM]) rememberProfile(each);
     answering({ [ARDEN.accessKey]: valid(ARDEN), [BRAM.accessKey]: valid(BRAM) });
     for (const day of [6, 12, 18, 24]) {
@@ -181,7 +181,7 @@ describe('in a browser that keeps for seven days what a script wrote', () => {
 });
 
 describe('logging out', () => {
-  test('of one goes on with the next; of all leaves nobody, and no cookie', async () => {
+  test('of one profile continues with the next; of all leaves no session and no cookie', async () => {
     for (const each of [ARDEN, BRAM, SABLE]) rememberProfile(each);
     answering({ [ARDEN.accessKey]: valid(ARDEN), [BRAM.accessKey]: valid(BRAM), [SABLE.accessKey]: valid(SABLE) });
     await startSession();
@@ -296,7 +296,7 @@ describe('another tab of the browser', () => {
     expect(useSession.getState()).toMatchObject({ profiles: [BRAM], current: BRAM, ended: [] });
   });
 
-  test('logs out all: nobody is here', () => {
+  test('logs out all profiles: no session is left', () => {
     both(BRAM, ARDEN);
     inOtherTab(logoutAll);
     expect(useSession.getState()).toMatchObject({ profiles: [], current: null, ended: [] });
@@ -414,7 +414,7 @@ describe('the board on the screen when the session changes', () => {
     expect(localStorage.getItem('adminRole')).toBe('moderator');
   });
 
-  test('goes when nobody is left', () => {
+  test('is removed with the last profile', () => {
     signInAdmin('TOKEN', 'Thora', 'owner');
     applySnapshot(1, admins);
     dropAdmin(null);

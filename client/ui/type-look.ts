@@ -26,7 +26,7 @@ export interface TypeLook {
   color: string;
   /** The nearest shade on which its text is read. */
   ground: string;
-  /** Black or white, whichever has more contrast. */
+  /** Black or white: the one with more contrast. */
   text: '#ffffff' | '#000000';
   /** The colour of its lines. */
   shade: string;

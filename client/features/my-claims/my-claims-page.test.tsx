@@ -36,7 +36,7 @@ test('all characters of this browser: what is on, what comes, and what is over f
   expect(panel('Coming up').textContent).toContain('1 earlier');
 });
 
-test('nobody signed in here is told how to; an admin alone, too', async () => {
+test('without a character it says how to sign in; also to an admin', async () => {
   signIn();
   useSession.setState({ admin: { username: 'Thora', token: 'T', role: 'owner' } });
   await showMine();
@@ -246,7 +246,7 @@ test('what became of the last thirty days, of every character by its own key, th
   ]);
 });
 
-test('it is read anew as soon as something of one’s own has gone, and not for what others do', async () => {
+test('the history is loaded again when an own claim ends, not when others change theirs', async () => {
   let endings = [anEnding({ id: 1 })];
   const sent = mockServer(() => ({ endings, waits: [] }));
   await showMine({ claim: [aClaim({ id: 1 }), aClaim({ id: 2, hour_start: 20, hour_end: 22, character_name: 'Old Bram' })] });

@@ -247,7 +247,7 @@ describe('what may go wrong', () => {
     noBanner();
   });
 
-  test('nobody answered: at its time it says that it is over, though the server has said nothing yet', async () => {
+  test('an unanswered offer expires at its deadline, before the server reports it', async () => {
     show();
     await banner();
     pass(7 * 60_000);
@@ -307,8 +307,8 @@ describe('the sound', () => {
 
   test('is off until it is switched on, and the banner has only the two answers', async () => {
     show();
-    const shown = await banner();
+    const offerBanner = await banner();
     expect(chime.play).not.toHaveBeenCalled();
-    expect(within(shown).getAllByRole('button')).toHaveLength(2);
+    expect(within(offerBanner).getAllByRole('button')).toHaveLength(2);
   });
 });

@@ -106,7 +106,7 @@ test('a start moves what an earlier version stored in CacheStorage to IndexedDB'
   expect((await readPush())?.members).toEqual(kept?.members);
 });
 
-test('without the permission nothing is made, and nobody is asked', async () => {
+test('without the permission no subscription is made, and none is requested', async () => {
   world.permission = 'default';
   world.subscription = null;
   await start();
@@ -216,7 +216,7 @@ test('a press on a notice leads the open page there, which says that it goes', a
   expect(screen.getByRole('status').textContent).toBe('/mine?wait=5');
 });
 
-test('nothing of it is fetched where nobody is told of anything', async () => {
+test('the push code is not loaded in a browser without a subscription', async () => {
   await storePush({ endpoint: '', public_key: '', language: 'en', unreadable: { title: '', body: '' }, members: [] });
   world.calls = [];
   await start();

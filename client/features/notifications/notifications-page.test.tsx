@@ -128,7 +128,7 @@ describe('this device', () => {
     await isOn();
   });
 
-  test('that the server has another key for is subscribed anew, for whoever else is told in it, too', async () => {
+  test('is subscribed again if the server has another key, for every character of this browser', async () => {
     signIn(arden, mira);
     await show();
     await turnOn();
@@ -307,7 +307,7 @@ describe('a browser that cannot be notified says why, and what to do', () => {
   });
 });
 
-test('whoever is not signed in is shown the way in', async () => {
+test('without a session the page offers to sign in', async () => {
   signIn();
   await show();
   expect(screen.getByRole('heading', { name: 'Notifications are for a character' })).toBeTruthy();

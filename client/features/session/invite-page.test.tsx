@@ -145,7 +145,7 @@ test('a typed password stays when another tab signs a character in, and when the
   expect(screen.getByLabelText('Password')).toHaveProperty('value', 'hunting');
 });
 
-test('whoever is signed in as somebody else is told that this browser goes on as the new one', async () => {
+test('an admin who is signed in reads that this browser switches to the new name', async () => {
   useSession.setState({ admin: { username: 'Thora', token: 'T', role: 'owner' } });
   open();
   expect(await screen.findByText(/^Thora is signed in here\./)).toBeTruthy();

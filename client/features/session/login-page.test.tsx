@@ -128,7 +128,7 @@ describe('with an access key', () => {
     expect(screen.getByText(`at ${address}`)).toBeTruthy();
   });
 
-  test('whoever has none goes on to the verification, and what they wanted to claim with them', async () => {
+  test('a visitor without a key goes on to the verification and keeps the requested claim', async () => {
     show('/login', { requested_claim: '?respawn=5&date=2026-11-21&hour=14' });
     await userEvent.click(screen.getByRole('link', { name: 'Verify Character' }));
     expect(screen.getByText('at /verify')).toBeTruthy();

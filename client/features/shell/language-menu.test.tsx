@@ -51,7 +51,7 @@ test('the last language chosen wins, though an earlier one arrives after it', as
   await waitFor(() => expect(languageState()).toEqual(['EN', 'en', 'en']));
 });
 
-test('a language that cannot be fetched is said only while it is the one that was chosen; the old one stays, and a page loaded anew may have it', async () => {
+test('a language that fails to load is reported only while it is chosen; the old one stays, and a reload tries again', async () => {
   await choose('Español');
   await choose('English');
   await waitFor(() => expect(askedFor.es).toHaveBeenCalled());

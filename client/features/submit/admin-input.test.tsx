@@ -26,7 +26,7 @@ afterEach(() => {
 
 const nameField = (): HTMLElement => screen.getByLabelText('Character name');
 
-test('without an admin session it leads to the login; while that is checked, nobody is sent away', () => {
+test('without an admin session it redirects to the login; not while the session is being checked', () => {
   useSession.setState({ status: 'checking', admin: null, current: null });
   showAdminInput();
   expect(screen.getByText('Loading…')).toBeTruthy();

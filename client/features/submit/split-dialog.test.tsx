@@ -36,7 +36,7 @@ describe('the two parts', () => {
     expect(part(1).getByRole('combobox', { name: 'Spot, part 1' })).toHaveProperty('value', 'Cobra Bastion');
   });
 
-  test('begin with the chosen hours in two halves, on the nearest ones that are free: no mistake is shown that nobody made', async () => {
+  test('begin with the chosen hours in two halves, moved to the nearest free ones, without showing an error', async () => {
     server.on('GET', '/respawns/1/claims/2026-11-21', () => ok([claimRowOf({ id: 3, hour_start: 13, hour_end: 15 })]));
     signIn({ claim: [aClaim({ id: 3, respawn_id: 1, character_name: 'Sable Quinn', date: '2026-11-21', hour_start: 13, hour_end: 15 })] });
     await openSplit('?respawn=1&hour=8&hours=3');

@@ -127,7 +127,7 @@ export function SplitDialog(props: SplitDialogProps): ReactNode {
 
 /**
  * The parts as the dialog opens: the chosen hours in two halves, or else half the voucher each from SS+10 and SS+14 (R5.1). They move
- * to the nearest hours that can be claimed, so that nobody meets a mistake they have not made.
+ * to the nearest hours that can be claimed, so that the dialog does not open with an error.
  */
 function openingParts({ row, event, time, voucher, respawn_id, taken }: SplitDialogProps): Draft {
   const { hour_start } = row;

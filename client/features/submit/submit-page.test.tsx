@@ -480,7 +480,7 @@ describe('a slot that somebody takes while the form is open', () => {
 describe('submitting', () => {
   const stored = claimRowOf({ id: 9, character_name: 'Riley Ashdown', hour_start: 14, hour_end: 18 });
 
-  test('shows what the server stored, and starts anew on request', async () => {
+  test('shows what the server stored, and resets the form on request', async () => {
     server.on('POST', '/claims', () => ok([stored], 201));
     signIn();
     showSubmitPage('?respawn=1&hour=14');

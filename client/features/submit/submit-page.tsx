@@ -233,7 +233,7 @@ interface RoundFacts {
   time: ClaimTime;
 }
 
-/** Finds the form as this person left it before; null: it opens anew. A function, since what is kept is no state of React. */
+/** The form as this person left it; null: start with an empty one. A function, since what is kept is no state of React. */
 function useKeptForm(of: string, event: ActiveEvent | null): () => KeptForm | null {
   const isReturn = useNavigationType() === 'POP';
   const [query] = useSearchParams();

@@ -27,7 +27,7 @@ it('a part that comes is the part', async () => {
   expect(await loadPart(async () => 7)).toBe(7);
 });
 
-it('one that does not loads the page anew, once for each build, whatever builds take turns', async () => {
+it('one that does not reloads the page, once per build, also when builds alternate', async () => {
   for (const build of ['a', 'b']) {
     document.head.innerHTML = pageOf(build);
     void loadPart(missing);
@@ -40,7 +40,7 @@ it('one that does not loads the page anew, once for each build, whatever builds 
   expect(reload).toHaveBeenCalledTimes(2);
 });
 
-it('where no page would come, or something is half typed, nothing is loaded anew', async () => {
+it('without a server, or with unsaved input, the page is not reloaded', async () => {
   vi.stubGlobal('fetch', async () => new Response('<h1>Bad gateway</h1>', { status: 502 }));
   await expect(loadPart(missing)).rejects.toBeInstanceOf(PartMissing);
   vi.stubGlobal('fetch', async () => new Response(pageOf('b')));
@@ -49,7 +49,7 @@ it('where no page would come, or something is half typed, nothing is loaded anew
   expect(reload).not.toHaveBeenCalled();
 });
 
-it('a part that did not come is asked for again by whoever shows it next, and once for all who wait', async () => {
+it('a part that failed is requested again when it is next shown, once for all callers', async () => {
   vi.stubGlobal('fetch', async () => new Response('', { status: 502 }));
   // React says it there, too.
   const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});

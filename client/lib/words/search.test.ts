@@ -110,7 +110,7 @@ describe('of any name', () => {
   });
 });
 
-test('a record is made searchable once, and its successor anew', () => {
+test('a record is indexed once, and its next version again', () => {
   let reads = 0;
   const textOf = searchIndex((record: { name: string }) => {
     reads += 1;

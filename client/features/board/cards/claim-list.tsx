@@ -67,14 +67,14 @@ function ClaimRow({
   const isHeld = claim.is_held === 1;
   const isOn = isNow && !claim.is_secondary_claim && !isHeld;
   const isOffered = waits === 'open' && hasWaitlist(claim, hour ?? 0, mine);
-  const named = (name: string, shown: ReactNode): ReactNode =>
+  const named = (name: string, node: ReactNode): ReactNode =>
     isOffered ? (
       <JoinButton claim={claim} date={date} count={waitingFor(claim, line).length} name={name}>
-        {shown}
+        {node}
       </JoinButton>
     ) : (
       <span className={styles.name} title={name}>
-        {shown}
+        {node}
       </span>
     );
   const part = claim.split_part_number;

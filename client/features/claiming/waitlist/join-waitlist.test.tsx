@@ -248,7 +248,7 @@ describe('nothing is offered that the server refuses', () => {
     expect(screen.queryByRole('dialog', { name: /^Waitlist/ })).toBeNull();
   });
 
-  test('with waits switched off nobody’s place shows either, and it comes and goes live', async () => {
+  test('with the waitlist switched off no position is shown either, and this follows the setting live', async () => {
     await show('/', { claim: [taken], wait: [ofMira({ character_name: 'Sable Quinn' })], config: [aConfig({ waits_enabled: 0 })] });
     expect(screen.queryByText('1 waiting')).toBeNull();
     act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'config', record: aConfig() }] }));

@@ -38,7 +38,7 @@ test('a character that is signed in here is led to the claims with it', async ()
   expect(address()).toBe(`/input${CHOICE}`);
 });
 
-test('it goes along to another name, to a code that waits, and to a start anew', async () => {
+test('it is kept for another name, for a pending code, and after starting over', async () => {
   startAtNoon();
   keep();
   await show(PAGE, request);
@@ -79,14 +79,14 @@ test('it goes along to the name that a character has now', async () => {
   expect([address(), handedOn()]).toEqual(['/verify/Riley of Venore', CHOICE]);
 });
 
-test('whoever has a key after all takes it to the login', async () => {
+test('it is kept on the way to the login', async () => {
   startAtNoon();
   await show('/verify', request);
   await follow('Sign in with an access key');
   expect([address(), handedOn()]).toEqual([LOGIN, CHOICE]);
 });
 
-test('so does whoever verified the character elsewhere', async () => {
+test('also for a character that was verified elsewhere', async () => {
   startAtNoon().on(`GET /check-character-verification/${encodeURIComponent(NAME)}`, bare({ isVerified: true }));
   await show('/verify', request);
   type(NAME);

@@ -104,7 +104,7 @@ describe('the pre-check of a name (section 4)', () => {
     expect(has(CODE)).toBe(true);
   });
 
-  test('waits for the saved keys to be checked: until then nobody knows whose session is here', async () => {
+  test('waits for the saved keys to be checked: until then the session is unknown', async () => {
     startAtNoon().on(PRE_CHECK, bare({ isVerified: true }));
     useSession.setState({ status: 'checking' });
     await show('/verify');

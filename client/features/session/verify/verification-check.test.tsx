@@ -59,7 +59,7 @@ describe('the check', () => {
     expect(has('The check runs for 2 more minutes while this page is in view.')).toBe(true);
   });
 
-  test('rests while nobody looks, uses up no attempt, and goes on at once when somebody does', async () => {
+  test('pauses while the page is hidden, uses no attempt, and goes on at once when it is visible', async () => {
     const server = await showChecking();
     const turn = (state: DocumentVisibilityState): void => {
       vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
@@ -75,7 +75,7 @@ describe('the check', () => {
     expect(has(KEY)).toBe(true);
   });
 
-  test('that is stopped while nobody looks asks nothing more', async () => {
+  test('that is stopped while the page is hidden sends no more requests', async () => {
     const server = await showChecking();
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     await pass(5_000);
@@ -161,7 +161,7 @@ describe('the check', () => {
     expect(attempt()).toBe(1);
   });
 
-  test('can be stopped, and started anew', async () => {
+  test('can be stopped and started again', async () => {
     const server = await showChecking();
     await pass(5_000);
     await press('Stop');
