@@ -141,6 +141,24 @@ describe('an entry', () => {
     expect(texts()[0]).not.toContain(template.trim());
   });
 
+  test('shows codes and times in words', async () => {
+    const turnedOff = anEntry({
+      id: 3,
+      action: 'destination_switched_off',
+      details: { name: 'Loot bot', kind: 'discord', switched_off: 'gone' },
+    });
+    const updated = anEntry({
+      id: 2,
+      action: 'destination_updated',
+      details: { name: 'Loot bot', changed: { events: { from: ['claim.created'], to: ['claim.created', 'hold.offered'] } } },
+    });
+    const offered = anEntry({ id: 1, action: 'hold_offered', details: { character_name: 'Mira', held_until: '2026-11-21T18:07:00.000Z' } });
+    await open({ [FIRST]: () => page([turnedOff, updated, offered]) });
+    expect(texts()[0]).toContain('Type: DiscordReason: the address no longer exists');
+    expect(texts()[1]).toContain('Notifies about: Claim created → Claim created, Hours offered');
+    expect(texts()[2]).toMatch(/Held until: 21 Nov 2026, \d\d:07/);
+  });
+
   test('never shows what it holds as JSON, and skips fields that this version does not know', async () => {
     const entry = anEntry({
       action: 'config_updated',
@@ -408,9 +426,9 @@ describe('restoring', () => {
     [
       'activity.goneMeanwhile',
       { list: 'Fire Library' },
-      "Couldn't restore: What it belonged to no longer exists: Fire Library. If the log still offers to restore that, do so first.",
+      "Couldn't restore: It belonged to something that no longer exists: Fire Library. If the log offers to restore that, do so first.",
     ],
-    ['activity.alreadyUndone', {}, "Couldn't restore: This was restored already."],
+    ['activity.alreadyUndone', {}, "Couldn't restore: This has already been restored."],
   ])('that is refused as %s says why', async (code, params, message) => {
     await open({ [FIRST]: () => page([cleared]), [UNDO]: () => refused(409, code, params) });
     await restore();

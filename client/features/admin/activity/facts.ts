@@ -1,12 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { type ActivityAction, isActivityAction } from '../../../../shared/activity-actions.ts';
 import type { Json } from '../../../../shared/errors.ts';
+import { eventKeyOf } from '../../../../shared/event-keys.ts';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import { isAdminRole } from '../../../../shared/rules/roles.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { knownDetails } from '../../../../shared/schemas/activity-details.ts';
 import { SWITCH_SETTINGS } from '../../../../shared/settings.ts';
-import { useDayText } from '../../../lib/time-text.ts';
+import { useDayText, useInstantText } from '../../../lib/time-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import type { BadgeTone } from '../../../ui/badge.tsx';
 
@@ -109,12 +110,14 @@ export interface Facts {
 /** Fields that store no and yes as 0 and 1. */
 const FLAGS: ReadonlySet<string> = new Set(['is_enabled', 'can_submit', 'allow_secondary_claims', ...SWITCH_SETTINGS]);
 const HOURS = new Set(['hour_start', 'hour_end', 'secondary_hour_end']);
+const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Entry details in the reader's language. */
 export function useFacts(): Facts {
   const { t, i18n } = useTranslation();
   const dayText = useDayText();
+  const instantText = useInstantText();
   const actionName = useActionName();
   const events = useBoard((board) => board.byKind.event);
   const dateOf = (date: string): string => dayText(date, 'dayAndYear');
@@ -139,6 +142,11 @@ export function useFacts(): Facts {
     if (field === 'role' && isAdminRole(value)) return t(`admin.roles.${value}.name`);
     if (field === 'undid_action' && isActivityAction(value)) return actionName(value);
     if (field === 'start_time' || field === 'end_time') return [dateOf(eventDate(value)), value.slice(11, 16)].filter(Boolean).join(', ');
+    if (field === 'kind' && (value === 'discord' || value === 'webhook')) return t(`admin.notifications.kind.${value}`);
+    if (field === 'switched_off' && (value === 'gone' || value === 'refused')) return t(`admin.activity.turnedOff.${value}`);
+    const event = field === 'events' ? eventKeyOf(value) : null;
+    if (event) return t(`admin.notifications.events.${event}.name`);
+    if (INSTANT.test(value)) return instantText(value, 'dateAndClock');
     return CALENDAR_DATE.test(value) ? dateOf(value) : value;
   };
 
