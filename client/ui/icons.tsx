@@ -107,18 +107,18 @@ export const EyeOffIcon = (props: IconProps): ReactNode => (
     <path d="M6.3 4A6.4 6.4 0 0 1 8 3.75C12.25 3.75 14.5 8 14.5 8a11 11 0 0 1-1.9 2.35M4 5.1A10.6 10.6 0 0 0 1.5 8S3.75 12.25 8 12.25A6.3 6.3 0 0 0 11 11.500M2.5 2.500l11 11" />
   </Icon>
 );
-export const SunIcon = (props: IconProps): ReactNode => (
+const SunIcon = (props: IconProps): ReactNode => (
   <Icon {...props}>
     <circle cx="8" cy="8" r="2.75" />
     <path d="M8 1.500v1.200m0 10.600v1.200M1.5 8h1.200m10.6 0h1.200M3.4 3.400l.85.85m7.5 7.5.85.85m0-9.2-.85.85m-7.5 7.5-.85.85" />
   </Icon>
 );
-export const MoonIcon = (props: IconProps): ReactNode => (
+const MoonIcon = (props: IconProps): ReactNode => (
   <Icon {...props}>
     <path d="M13.5 9.600A5.9 5.9 0 0 1 6.4 2.500a5.9 5.9 0 1 0 7.1 7.100Z" />
   </Icon>
 );
-export const ScreenIcon = (props: IconProps): ReactNode => (
+const ScreenIcon = (props: IconProps): ReactNode => (
   <Icon {...props}>
     <rect x="2" y="3" width="12" height="8" rx="1.5" />
     <path d="M6 13.500h4" />

@@ -27,7 +27,7 @@ interface RespawnPickerProps {
 }
 
 /** The chosen dates: one, or all of a single_claim event. */
-export interface DatesInQuestion {
+interface DatesInQuestion {
   period: Period;
   name: string;
   /** How many hours of them are over. */

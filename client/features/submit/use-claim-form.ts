@@ -87,13 +87,13 @@ export interface ClaimFormModel {
 }
 
 /** A row with its problem. */
-export interface BlockedRow {
+interface BlockedRow {
   view: RowView;
   problem: RowProblem;
 }
 
 /** What is not chosen yet: a row is one without a start hour. */
-export type Missing = 'character' | 'respawn' | 'date' | RowView;
+type Missing = 'character' | 'respawn' | 'date' | RowView;
 
 /** The form's state: the input, its validation against taken hours, and the submission. */
 export function useClaimForm(input: ClaimFormInput): ClaimFormModel {

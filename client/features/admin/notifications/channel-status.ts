@@ -8,10 +8,3 @@ export function statusOf({ switched_off, is_enabled, next_try_at, last_error }: 
   if (!is_enabled) return 'paused';
   return next_try_at !== null && last_error !== null ? 'retrying' : 'on';
 }
-
-/** How many channels the server switched off: each needs an admin. */
-export function countDisabled(channels: Iterable<Destination>): number {
-  let n = 0;
-  for (const { switched_off } of channels) if (switched_off !== null) n += 1;
-  return n;
-}
