@@ -111,6 +111,8 @@ function declarationsIn(file, code) {
   const names = [];
   /** @type {{ text: string, start: number }[]} */
   const titles = [];
+  /** Parameters of sentences: the locale files name them. @type {{ start: number, end: number }[]} */
+  const parameters = [];
   /** @param {any} node */
   const add = (node) => {
     if (!node) return;
@@ -147,12 +149,14 @@ function declarationsIn(file, code) {
     MethodDefinition: addKey,
     Property: addKey,
     CatchClause: (node) => add(node.param),
-    CallExpression({ callee, arguments: [first] }) {
+    CallExpression({ callee, arguments: [first, ...others] }) {
+      if (callee.type === 'Identifier' && callee.name === 't') for (const { start, end } of others) parameters.push({ start, end });
       if (/^(it|test|describe)\b/.test(code.slice(callee.start, callee.start + 20)) && first?.type === 'Literal')
         titles.push({ text: String(first.value), start: first.start });
     },
   }).visit(program);
-  return { names, prose: [...comments.map(({ value, start }) => ({ text: value, start })), ...titles] };
+  const own = names.filter(({ start: at }) => !parameters.some(({ start, end }) => at >= start && at < end));
+  return { names: own, prose: [...comments.map(({ value, start }) => ({ text: value, start })), ...titles] };
 }
 
 /** @param {string} file @param {string} code @returns {string[]} one line a fault: where, the word, and what to write instead */
@@ -173,7 +177,7 @@ export function faultsIn(file, code) {
 }
 
 /** The faults of this repository. @param {string[]} patterns @returns {string[]} */
-export function nameFaults(patterns = ['server/**/*.{ts,mjs}', 'shared/**/*.ts']) {
+export function nameFaults(patterns = ['server/**/*.{ts,mjs}', 'shared/**/*.ts', 'client/**/*.{ts,tsx}']) {
   return globSync(patterns, { cwd: at('.'), exclude: ['**/*.d.ts', 'client/dist/**', 'server/dev/check/names.*'] })
     .sort()
     .flatMap((file) => faultsIn(file, readFileSync(at(file), 'utf8')));

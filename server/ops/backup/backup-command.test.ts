@@ -78,7 +78,7 @@ describe('npm run restore', () => {
   it('does not take the place of a database whose server runs', async () => {
     const app = await createTestApp('sqlite');
     const made = await run(app.settings, 'backup', path.join(await aFolder(), 'a.gz'));
-    const file = made.out.split(' holds')[0] ?? '';
+    const file = /Backup written: (\S+)/.exec(made.out)?.[1] ?? '';
     expect(await run(app.settings, 'restore', file)).toMatchObject({
       code: 1,
       err: expect.stringContaining('in use by another Claimboard server'),
