@@ -141,9 +141,9 @@ describe.each(databases)('the command line beside a server on %s', (dialect) => 
     const storedClock = async () => (await app.ctx.db.selectFrom('clock').select('value').executeTakeFirstOrThrow()).value;
     const clock = await storedClock();
     expect(await program(['add', 'ADMIN', STDIN], PASSWORD)).toEqual(refused('There is already an admin named ADMIN.'));
-    expect(await cli(['add', 'Short', STDIN], 'five5\n')).toEqual(refused('A password has at least 6 characters.'));
-    expect(await cli(['add', 'Long', STDIN], 'x'.repeat(201))).toEqual(refused('A password has at most 200 characters.'));
-    expect(await cli(['add', 'Empty', STDIN], '')).toEqual(refused('A password has at least 6 characters.'));
+    expect(await cli(['add', 'Short', STDIN], 'five5\n')).toEqual(refused('The password must have at least 6 characters.'));
+    expect(await cli(['add', 'Long', STDIN], 'x'.repeat(201))).toEqual(refused('The password can have at most 200 characters.'));
+    expect(await cli(['add', 'Empty', STDIN], '')).toEqual(refused('The password must have at least 6 characters.'));
     expect(await cli(['add', 'x'.repeat(61), STDIN], PASSWORD)).toEqual(refused("An admin's name has 1 to 60 characters."));
     expect(await cli(['remove', 'Nobody'])).toEqual(refused('There is no admin named Nobody.'));
     expect(await cli(['password', 'Nobody', STDIN], PASSWORD)).toEqual(refused('There is no admin named Nobody.'));

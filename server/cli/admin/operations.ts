@@ -87,8 +87,8 @@ async function existing(db: Db | Tx, name: string): Promise<Account> {
 }
 
 function assertValidPassword(password: string): string {
-  if (password.length < MIN_PASSWORD_LENGTH) throw new StartError(`A password has at least ${MIN_PASSWORD_LENGTH} characters.`);
-  if (password.length > MAX_SECRET_LENGTH) throw new StartError(`A password has at most ${MAX_SECRET_LENGTH} characters.`);
+  if (password.length < MIN_PASSWORD_LENGTH) throw new StartError(`The password must have at least ${MIN_PASSWORD_LENGTH} characters.`);
+  if (password.length > MAX_SECRET_LENGTH) throw new StartError(`The password can have at most ${MAX_SECRET_LENGTH} characters.`);
   if (isCommonPassword(password)) throw new StartError('This password is among the 10,000 most common ones. Choose another.');
   return password;
 }
