@@ -178,7 +178,16 @@ export function faultsIn(file, code) {
 
 /** The faults of this repository. @param {string[]} patterns @returns {string[]} */
 export function nameFaults(patterns = ['server/**/*.{ts,mjs}', 'shared/**/*.ts', 'client/**/*.{ts,tsx}']) {
-  return globSync(patterns, { cwd: at('.'), exclude: ['**/*.d.ts', 'client/dist/**', 'client/features/admin/**', 'client/features/board/board-bar.tsx', 'client/features/submit/form-state.test.ts', 'server/dev/check/names.*'],
+  return globSync(patterns, {
+    cwd: at('.'),
+    exclude: [
+      '**/*.d.ts',
+      'client/dist/**',
+      'client/features/admin/**',
+      'client/features/board/board-bar.tsx',
+      'client/features/submit/form-state.test.ts',
+      'server/dev/check/names.*',
+    ],
   })
     .sort()
     .flatMap((file) => faultsIn(file, readFileSync(at(file), 'utf8')));
