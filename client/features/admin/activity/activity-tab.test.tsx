@@ -255,7 +255,7 @@ describe('the log', () => {
     expect(screen.getByText('41 of 41 entries')).toBeTruthy();
   });
 
-  test('shows of it only what matches the filters', async () => {
+  test('shows only new entries that match the filters', async () => {
     await open({ [`${FIRST}&action=claims_cleared&to=2026-11-21`]: () => page([], 40, 0) }, '?action=claims_cleared&to=2026-11-21');
     push({ op: 'put', kind: 'activity', record: anEntry({ id: 6 }) });
     push({ op: 'put', kind: 'activity', record: { ...cleared, id: 7, timestamp: '2026-11-22T12:00:00.000Z' } });
@@ -307,13 +307,13 @@ describe('a log that goes on for weeks', () => {
     expect(useBoard.getState().byKind.activity.size).toBeLessThanOrEqual(1_000);
   });
 
-  test('counts what does not match, too, though it is not kept', async () => {
+  test("counts entries that don't match without keeping them", async () => {
     await open({ [`${FIRST}&action=claims_cleared`]: () => page([], 40, 0) }, '?action=claims_cleared');
     arriveAll(6, 2_205);
     await waitFor(() => expect(screen.getByText('0 of 2240 entries')).toBeTruthy());
   });
 
-  test('is read anew where more came than is kept while one read further down', async () => {
+  test('is loaded again if more entries arrived than are kept while the reader was further down', async () => {
     const sent = await open({ [FIRST]: () => page(logs, 4) });
     scrollTo(900);
     arriveAll(6, 1_205);
@@ -411,7 +411,7 @@ describe('restoring', () => {
     expect(screen.getByRole('button', { name: /^Restore: Claims cleared/ })).toBeTruthy();
   });
 
-  test('that is refused for hours taken meanwhile lists who holds them', async () => {
+  test('refused because hours were taken lists the conflicting claims', async () => {
     const claims = [
       { id: 31, character_name: 'Nim Farrow', respawn_name: 'Fire Library', date: '2026-11-23', hour_start: 10, hour_end: 12 },
     ];
@@ -497,7 +497,7 @@ describe('the entries that it begins with', () => {
   });
 });
 
-test('each action is once in the list, under what it is about', async () => {
+test('each action is in the list once, in its group', async () => {
   mockServer({ [FIRST]: () => ok({ logs, total: 4, filtered: 4 }) });
   showAdmin(TAB);
   const select = await screen.findByLabelText('Action');

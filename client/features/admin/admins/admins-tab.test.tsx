@@ -141,7 +141,7 @@ test('the link stays on the screen when another caller makes the list load again
   setCredentials({ access_key: null, admin_token: null });
 });
 
-test('who comes back to the page sees what others did meanwhile; what cannot be read is said, and the last answer stays', async () => {
+test('returning to the page reloads the list; a failed reload shows an error and keeps the last list', async () => {
   const list: AdminList = { admins: [thora], invitations: [] };
   let away = false;
   await show(list, { 'GET /api/admin/admins': () => (away ? refused(503, 'server.databaseAway', { seconds: 2 }) : ok(list)) });
@@ -178,7 +178,7 @@ test('shows another owner’s changes at once', async () => {
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'Mira' })).toBeNull());
 });
 
-test('after a reconnection, shows the changes that others made meanwhile', async () => {
+test("after a reconnection, shows other admins' changes", async () => {
   const list: AdminList = { admins: [thora], invitations: [] };
   await show(list);
   act(() => setConnection('offline'));

@@ -149,7 +149,7 @@ describe('renaming', () => {
     await waitFor(() => expect(sent).toHaveLength(1));
   });
 
-  test('a category that is deleted meanwhile stays to be read', async () => {
+  test('keeps a category readable that another admin deletes during the edit', async () => {
     const sent = mockServer({});
     await open();
     await type('Mine');

@@ -58,7 +58,7 @@ test('they are read page by page', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull());
 });
 
-test('the reason and the dates filter them, in the address, too; what is no reason filters nothing', async () => {
+test('filters by reason and dates, kept in the address; an unknown reason is ignored', async () => {
   const sent = await open(
     {
       [`${AT}?limit=100`]: () => page(endings(1, 3), 3),

@@ -147,14 +147,14 @@ describe('the claims of the active event', () => {
     ]);
   });
 
-  test('that could not be had newly are said to be as they were', async () => {
+  test('after a failed reload are marked as possibly out of date', async () => {
     await open();
     act(() => setConnection('offline'));
     expect(screen.getByRole('alert').textContent).toContain('Failed to load event claims');
     expect(lines()).toHaveLength(4);
   });
 
-  test('that could not be had newly are said to be so once, with the reason and another try', async () => {
+  test('after a failed reload show one alert, with the reason and a retry button', async () => {
     await open();
     act(() => setConnection('offline', new LoadError('respawns', new ApiError(0, 'network.failed', {}, ''))));
     expect(screen.getByRole('alert').textContent).toMatch(/Failed to load event claims.*Network error\..*may be out of date.*Try again/);
@@ -208,7 +208,7 @@ describe('without an active event', () => {
     expect(lines()).toHaveLength(1);
   });
 
-  test('reloads what the log says of claims off the board', async () => {
+  test('reloads claims off the board when the log reports changes to them', async () => {
     let rows = [past];
     const sent = mockServer({ [EARLIER]: () => ok(rows) });
     await open(none);
@@ -281,7 +281,7 @@ describe('without an active event', () => {
     expect(saved[0]?.text.trimEnd().split('\r\n')).toHaveLength(3);
   });
 
-  test('a failure says so, shows what is known, and can be tried again; how many would be cleared is not known', async () => {
+  test('a failure shows an alert and the known claims, and can be retried; Clear All is blocked', async () => {
     let answer = refused(500, 'server.failed');
     mockServer({ [EARLIER]: () => answer.clone() });
     await open(none);
@@ -294,7 +294,7 @@ describe('without an active event', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('empty, it says what will come', async () => {
+  test('an empty list says what appears there', async () => {
     mockServer({ [EARLIER]: () => ok([]) });
     await open({ respawn: [palace] });
     expect(await screen.findByText('No claims yet')).toBeTruthy();

@@ -56,7 +56,7 @@ test('a search looks at all days, its results by date, until a day is chosen', a
   await waitFor(() => expect(address()).toBe('/admin/dashboard/claims?search=a&day=2026-11-21'));
 });
 
-test('now: only what runs at this hour, live', async () => {
+test('now: only claims of the current hour, live', async () => {
   await open('?day=now');
   expect(button('Now').getAttribute('aria-pressed')).toBe('true');
   expect(names()).toEqual(['Arden Vale']);

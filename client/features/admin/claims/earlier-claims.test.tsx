@@ -64,7 +64,7 @@ test('more earlier claims than are read unasked are read when asked for', async 
   expect(screen.queryByText(/earlier claims are loaded/)).toBeNull();
 }, 60_000);
 
-test('pages asked for while the newest are read anew are read on from these, and none is lost', async () => {
+test('pages requested during a reload continue from the reloaded ones, without gaps', async () => {
   const anew = Promise.withResolvers<Response>();
   const firsts = [newest(ALL), anew.promise];
   const from = ALL + 2 - READ_AHEAD;
@@ -138,7 +138,7 @@ test('the saved table has those too that are not loaded; it says how far it is, 
   expect(saved[0]?.text.trimEnd().split('\r\n')).toHaveLength(1 + ALL + 1);
 }, 60_000);
 
-test('a clearing names how many go, loaded or not; more than can be restored are said to be gone for good', async () => {
+test('clearing counts all claims, loaded or not, and warns if they are too many to restore', async () => {
   mockServer({
     [FIRST]: () => ok([aClaimRow({ id: 1, date: '2026-10-01' })]),
     'DELETE /api/claims/admin/respawn/1': () => ok({ deletedCount: 30_000 }),

@@ -97,7 +97,7 @@ describe('the hours', () => {
     expect(saved(sent)).toEqual([{ hour_start: 6, hour_end: 18 }]);
   });
 
-  test('that somebody holds are said to be taken before they are sent; touching ends are not', async () => {
+  test('are refused before sending if another claim has them; touching ends are fine', async () => {
     await openTimes();
     await screen.findByText('Odo Holt');
     enter('5', '19');

@@ -120,7 +120,7 @@ const anEndedEntry = (id: number, change: Partial<WaitAndEnd> = {}): WaitAndEnd 
 const page = (data: WaitAndEnd[], total: number): Response =>
   Response.json({ success: true, data }, { headers: { 'X-Total-Count': String(total) } });
 
-test('waits that have ended stand apart, each with when and how, and whose and which hours it was; the address keeps that', async () => {
+test('past entries have a view of their own with time, outcome, member and hours, kept in the address', async () => {
   const sent = mockServer({
     [`${AT}&limit=100`]: () =>
       page([anEndedEntry(9, { status: 'accepted' }), anEndedEntry(8, { character_name: 'Old Bram', status: 'lapsed' })], 2),
@@ -164,7 +164,7 @@ test('they are read page by page, and all that match are saved as a table', asyn
   expect(lines.at(-1)).toContain(`"Cancelled","Asura Palace","2026-11-21","10","14","'=1+1"`);
 });
 
-test('a failed load shows an error and a retry button; an empty list says what will be shown', async () => {
+test('a failed load shows an error and a retry button; an empty list says what appears there', async () => {
   let isDown = true;
   mockServer({ [`${AT}&limit=100`]: () => (isDown ? refused(503, 'server.stopping') : page([], 0)) });
   showAdmin('/admin/dashboard/claims?view=waitlist&waits=ended', { config: [aConfig()], ...board });

@@ -195,7 +195,7 @@ describe('an event that another admin changes meanwhile', () => {
     expect(field('End')).toHaveProperty('value', '2026-11-30');
   });
 
-  test('keeps what was typed here, and theirs in the fields left alone', async () => {
+  test("keeps typed fields and takes the other admin's version of the rest", async () => {
     const sent = mockServer({ 'PUT /api/events/1': () => ok(week) });
     await openEdit();
     enter('Name', 'My week');
@@ -207,7 +207,7 @@ describe('an event that another admin changes meanwhile', () => {
     await waitFor(() => expect(sent).toEqual([{ call: 'PUT /api/events/1', body: { name: 'My week' } }]));
   });
 
-  test('counts only what the form holds: a claim more asks nothing', async () => {
+  test("only compares the form's fields: a new claim causes no conflict", async () => {
     await openEdit();
     enter('Name', 'My week');
     push({ op: 'put', kind: 'event', record: { ...week, claim_count: 3 } });

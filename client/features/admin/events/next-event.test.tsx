@@ -73,7 +73,7 @@ describe('the next event of one', () => {
     expect(sent.map(({ body }) => body)).toEqual([{ name: 'Week 13', start_time: '2026-11-23', end_time: '2026-11-29', claims: 'none' }]);
   });
 
-  test('says of each claim what becomes of it, anew when the dates change, and then makes it', async () => {
+  test('previews each claim, again after a change of dates, then creates the event', async () => {
     const sent = mockServer({
       [COPY]: (body) => ok(Object(body).preview ? copiedAnswer() : copiedAnswer({ event: next, claims: [taken] })),
       'POST /api/events/2/activate': () => ok(next),
@@ -123,7 +123,7 @@ describe('the next event of one', () => {
     expect(sent.at(-1)?.call).toBe('DELETE /api/events/2');
   });
 
-  test('tells what was skipped where that is more than it had said', async () => {
+  test('lists the skipped claims if they are more than previewed', async () => {
     mockServer({
       [COPY]: (body) =>
         ok(
@@ -242,7 +242,7 @@ describe('a template', () => {
     expect(sent.at(-1)?.body).toEqual({ after: 1 });
   });
 
-  test('is confirmed as previewed, though another admin created the next event meanwhile', async () => {
+  test('creates the previewed event even if another admin created the next one', async () => {
     let answer: (response: Response) => void = () => {};
     const sent = mockServer({
       'POST /api/admin/event-templates/7/apply': (body) =>

@@ -54,7 +54,7 @@ describe('a file that is read', () => {
     expect(await read("Respawn\n'=Hero\n'-1\n'tis")).toMatchObject({ rows: [{ name: '=Hero' }, { name: '-1' }, { name: "'tis" }] });
   });
 
-  test('says what is wrong with it as a whole', async () => {
+  test('shows what is wrong with the file as a whole', async () => {
     expect(await read('')).toEqual({ problem: 'noTable' });
     expect(await read('Respawn\n"never closed')).toEqual({ problem: 'noTable' });
     expect(await read('Category\nEast')).toEqual({ problem: 'noColumn', column: 'Respawn' });
@@ -82,7 +82,7 @@ const openImport = async (what: string): Promise<void> => {
 };
 
 describe('an import', () => {
-  test('shows what becomes of each row, and is done by one more press', async () => {
+  test('previews each row, then imports after a second press', async () => {
     const answer = {
       rows: [
         row('Hero cave', 'new'),
@@ -118,7 +118,7 @@ describe('an import', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('that would change nothing cannot be done, and what the server refuses is said', async () => {
+  test("without changes can't be imported, and a refusal is shown", async () => {
     let refuse = true;
     mockServer({
       'POST /api/admin/import/members': () =>

@@ -43,7 +43,7 @@ async function openEdit(destination = discord): Promise<void> {
 }
 
 describe('a new destination', () => {
-  test('takes a paste and a press: what it is, it tells by itself, and it proposes a name', async () => {
+  test('takes a pasted address, detects its kind and proposes a name', async () => {
     const sent = mockServer({
       'POST /api/admin/destinations': () => ok({ ...discord, id: 3, name: 'Discord 2', url: DISCORD_URL, secret: null }),
     });
@@ -79,7 +79,7 @@ describe('a new destination', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("is told in the admin's own language unless another is chosen", async () => {
+  test("uses the admin's own language unless another is chosen", async () => {
     await changeLanguage('pt');
     await openAdmin('/admin/dashboard/settings/notifications');
     await press('Adicionar canal');
@@ -139,7 +139,7 @@ describe('a new destination', () => {
     expect(field('Address')).toHaveProperty('value', DISCORD_URL);
   });
 
-  test('that is refused for another reason says it, and what was typed stays', async () => {
+  test('refused for another reason shows it and keeps the input', async () => {
     mockServer({ 'POST /api/admin/destinations': () => refused(409, 'destination.tooMany', { max: 20 }) });
     await openNew();
     await userEvent.paste(DISCORD_URL);
@@ -165,7 +165,7 @@ describe('examples', () => {
     expect(shown().textContent).toContain('Example: Hours offered');
   });
 
-  test('what is chosen is shown; a webhook is sent JSON', async () => {
+  test('shows the chosen example; a webhook gets JSON', async () => {
     await openNew();
     await userEvent.paste('https://bot.example/hook');
     await userEvent.click(field('Event activated'));
@@ -175,7 +175,7 @@ describe('examples', () => {
 });
 
 describe('editing', () => {
-  test('keeps the address that nobody is told again, and sends what changed', async () => {
+  test("keeps the address, which isn't shown again, and sends only changes", async () => {
     const sent = mockServer({ 'PUT /api/admin/destinations/1': () => ok(discord) });
     await openEdit();
     expect(field('Address')).toHaveProperty('value', '');
@@ -220,7 +220,7 @@ describe('editing', () => {
     await waitFor(() => expect(sent[0]?.body).toEqual({ name: 'Mine' }));
   });
 
-  test('is not disturbed by what is delivered meanwhile', async () => {
+  test('deliveries during an edit cause no conflict', async () => {
     await openEdit();
     await userEvent.type(field('Name'), '!');
     push({ op: 'put', kind: 'destination', record: { ...discord, waiting: 4, last_delivery_at: '2026-11-21T18:00:00.000Z' } });

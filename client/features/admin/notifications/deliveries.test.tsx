@@ -29,7 +29,7 @@ async function open(): Promise<void> {
 /** The server says that something was sent there. */
 const delivered = (at: string): void => push({ op: 'put', kind: 'destination', record: { ...hook, last_delivery_at: at } });
 
-test('each says what it told, how it went, which try it was and what was answered', async () => {
+test('each delivery shows its event, outcome, attempt and response', async () => {
   mockServer({
     [CALL]: () =>
       ok([
@@ -55,7 +55,7 @@ test('each says what it told, how it went, which try it was and what was answere
   expect(screen.queryByRole('region', { name: 'Deliveries of Bot' })).toBeNull();
 });
 
-test('of what happens while they are read one more reading is made, however much it is', async () => {
+test('changes during a request cause exactly one more request', async () => {
   const waiting: ((deliveries: Delivery[]) => void)[] = [];
   const sent = mockServer({ [CALL]: () => new Promise((resolve) => waiting.push((deliveries) => resolve(ok(deliveries)))) });
   await open();
@@ -87,13 +87,13 @@ test('on a phone the newest ten are there first, and all at a press, which leads
   expect(within(section()).queryByRole('button', { name: 'Show all' })).toBeNull();
 });
 
-test('nothing yet says so, and what to do', async () => {
+test('an empty list says that there are no deliveries yet', async () => {
   mockServer({ [CALL]: () => ok([]) });
   await open();
   expect(await screen.findByText('No deliveries yet')).toBeTruthy();
 });
 
-test('that cannot be read says why, keeps what was there, and offers another try', async () => {
+test('a failed load shows the reason, keeps the last list and can be retried', async () => {
   let answer = (): Response => ok([aDelivery()]);
   mockServer({ [CALL]: () => answer() });
   await open();

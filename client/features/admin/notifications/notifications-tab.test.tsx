@@ -54,7 +54,7 @@ describe('the first state', () => {
 });
 
 describe('the list', () => {
-  test('says of each where it is, what it hears and how it fares, the switched off first', async () => {
+  test("shows each channel's host, events and status, turned-off ones first", async () => {
     const gone = aDestination({ id: 3, name: 'Old channel', switched_off: 'gone' });
     const stuck = { ...hook, waiting: 3, last_error: 'timeout', next_try_at: '2026-11-21T18:05:00.000Z' };
     await show({ ...discord, last_delivery_at: '2026-11-21T17:59:07.000Z' }, stuck, gone);
@@ -66,7 +66,7 @@ describe('the list', () => {
     expect(row('Bot').textContent).toMatch(/next attempt .*Last error: no response within 15 seconds/);
   });
 
-  test('follows what happens to them', async () => {
+  test('follows live changes', async () => {
     await show(discord);
     push({
       op: 'put',
@@ -99,7 +99,7 @@ describe('the list', () => {
 describe('one that the server switched off', () => {
   const gone = aDestination({ switched_off: 'gone' });
 
-  test('is an alarm in the status line of every tab of the dashboard, and in its section with what to do', async () => {
+  test('raises an alert in the status line of every tab, and in its section with the fix', async () => {
     await openAdmin('/admin/dashboard/keys', { destination: [discord] });
     expect(screen.queryByRole('link', { name: 'Failing: Discord' })).toBeNull();
     push({ op: 'put', kind: 'destination', record: gone });
@@ -122,7 +122,7 @@ describe('one that the server switched off', () => {
     expect(screen.queryByRole('link', { name: 'Failing: Discord' })).toBeNull();
   });
 
-  test('that refuses us is told apart; a failure to switch it on is said', async () => {
+  test('a rejecting receiver has its own sentence; a failure to turn it on is shown', async () => {
     mockServer({ 'PUT /api/admin/destinations/1': () => refused(404, 'destination.notFound') });
     await show(aDestination({ switched_off: 'refused' }));
     expect(within(list()).getByRole('alert').textContent).toContain('discord.com rejects our messages.');
@@ -132,7 +132,7 @@ describe('one that the server switched off', () => {
 });
 
 describe('pausing', () => {
-  test('says what is lost, as much as there is by then; resuming asks nothing', async () => {
+  test('shows the pending messages that are discarded, live; resuming needs no confirmation', async () => {
     const sent = mockServer({ 'PUT /api/admin/destinations/1': () => ok(discord) });
     await show(discord);
     await press('Pause Discord');

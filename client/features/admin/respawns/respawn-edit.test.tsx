@@ -34,7 +34,7 @@ async function rename(text: string): Promise<void> {
 const failure = async (): Promise<string | null> => (await screen.findByRole('alert')).textContent;
 
 describe('editing in place', () => {
-  test('starts in the name; Enter saves only what was changed, and the focus comes back', async () => {
+  test('starts in the name; Enter saves only changes, and the focus returns', async () => {
     const sent = mockServer({ 'PUT /api/admin/respawns/1': () => ok({ ...asura, name: 'Asura Vaults' }) });
     await open();
     expect(document.activeElement).toBe(nameField());
@@ -104,7 +104,7 @@ describe('editing in place', () => {
 });
 
 describe('a refusal', () => {
-  test('of the name keeps the row open with what was typed', async () => {
+  test('of the name keeps the row open with the input', async () => {
     mockServer({ 'PUT /api/admin/respawns/1': () => refused(409, 'respawn.nameExists', { name: 'Brimstone Cave' }) });
     await open();
     await rename('brimstone cave{Enter}');
@@ -112,7 +112,7 @@ describe('a refusal', () => {
     expect(nameField()).toHaveProperty('value', 'brimstone cave');
   });
 
-  test('of the picture says what is saved already, and a second try sends only the rest', async () => {
+  test('of the picture shows the saved fields, and a second attempt sends only the rest', async () => {
     let refusing = true;
     const sent = mockServer({
       'PUT /api/admin/respawns/1': () => ok({ ...asura, name: 'Asura Vaults' }),

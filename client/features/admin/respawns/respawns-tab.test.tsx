@@ -150,7 +150,7 @@ describe('the table', () => {
     expect(names()).toHaveLength(3);
   });
 
-  test('empty, it says what to do', async () => {
+  test('an empty list says what to do', async () => {
     await show('', { respawn: [] });
     expect(screen.getByText('No spots yet')).toBeTruthy();
   });
@@ -164,7 +164,7 @@ describe('the table', () => {
 });
 
 describe('deleting', () => {
-  test('says how many claims go, as many as there are by then, and what can be restored, which its message offers', async () => {
+  test('shows live how many claims are deleted and can be restored, and offers undo', async () => {
     mockServer({
       'DELETE /api/admin/respawns/1': () => ok(),
       'POST /api/admin/activity-log/60/undo': () => ok({ restored_claims: 12 }),

@@ -113,7 +113,7 @@ describe('the guild name', () => {
   });
 });
 
-test('what the environment sets is shown, to be read', async () => {
+test('shows the settings of the environment, read-only', async () => {
   await open({ ss_time_zone: 'Europe/Berlin', ss_hour: 10, character_check: 'manual' });
   const facts = screen.getByRole('region', { name: 'Server settings' });
   for (const fact of ['Europe/Berlin', '10:00', 'Members and admins only', 'Manually by an admin']) {

@@ -53,7 +53,7 @@ test('counts live how many are still on a waitlist when it is switched off', asy
   expect(section.textContent).not.toContain('are kept');
 });
 
-test('a refused save keeps what was chosen and says why', async () => {
+test('a refused save keeps the choices and shows the reason', async () => {
   mockServer({ 'PUT /api/admin/config': () => refused(503, 'server.stopping') });
   await open();
   await userEvent.click(theSwitch('Members must confirm their claims'));

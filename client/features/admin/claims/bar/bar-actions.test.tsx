@@ -174,7 +174,7 @@ test('a move can change the day, on the same spot too', async () => {
   expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({ respawn_id: 1, date: '2026-11-22' });
 });
 
-test('a move that the server refuses says why, and keeps what was chosen', async () => {
+test('a refused move shows the reason and keeps the choice', async () => {
   await open({ 'PUT /api/claims/admin/1/respawn': () => refused(409, 'secondary.samePrimary') });
   await press('Move…');
   await chooseSpot('Ingol');
@@ -200,7 +200,7 @@ test('Delete asks, and can be undone', async () => {
   await waitFor(() => expect(sent.at(-1)?.call).toBe('POST /api/admin/activity-log/5/undo'));
 });
 
-test('of a split claim only Delete is offered, and why; a claim that is gone meanwhile takes the menu along', async () => {
+test('a split claim only offers Delete and says why; the menu closes when its claim is deleted', async () => {
   const parts = [1, 2].map((part_number) => ({ part_number, respawn_id: part_number, hour_start: 6 + 4 * part_number, duration: 2 }));
   await open({}, aClaim({ id: 1, is_split_claim: 1, split_parts: parts }));
   expect(screen.getByRole('button', { name: 'Edit times' }).getAttribute('aria-disabled')).toBe('true');
