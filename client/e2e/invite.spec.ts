@@ -7,7 +7,7 @@ test('who is invited chooses a password and sees the dashboard of a moderator; t
   const link = `${board.url}/invite#${token}`;
   const page = await newPerson(browser, { viewport: { width: 390, height: 844 } });
   await page.goto(link);
-  await expect(page.getByText(/^Bram Oakes, the guild asks you to be a moderator/)).toBeVisible();
+  await expect(page.getByText(/^Bram Oakes, the guild invites you to be a moderator/)).toBeVisible();
   await expect(page).toHaveTitle('You are invited · Claimboard');
   await expectToFit(page);
   await expectNothingSerious(page, 'an invitation');
