@@ -128,7 +128,7 @@ describe('a new destination', () => {
 
   test.each([
     [400, 'destination.private', {}, 'Address', /private network/],
-    [409, 'destination.exists', { name: 'Discord' }, 'Name', /already a destination named Discord/],
+    [409, 'destination.exists', { name: 'Discord' }, 'Name', /already a channel named Discord/],
   ])('%i %s stands at its field, and what was typed stays', async (status, code, params, label, words) => {
     mockServer({ 'POST /api/admin/destinations': () => refused(status, code, params) });
     await openNew();
@@ -159,7 +159,7 @@ describe('examples', () => {
     await waitFor(() => expect(shown().textContent).toMatch(/ClaimboardAPP.*New claim.*Arden.*SS\+14 to SS\+18/));
     expect(within(shown()).getByText('Arden').tagName).toBe('STRONG');
     await press('Example: Hours offered');
-    await waitFor(() => expect(shown().textContent).toMatch(/Hours are held.*in 10 minutes/));
+    await waitFor(() => expect(shown().textContent).toMatch(/Hours held.*in 10 minutes/));
     await userEvent.click(screen.getByRole('radio', { name: 'Español' }));
     await waitFor(() => expect(shown().textContent).not.toContain('Hours held'));
     expect(shown().textContent).toContain('Example: Hours offered');

@@ -127,7 +127,7 @@ describe('one that the server switched off', () => {
     await show(aDestination({ switched_off: 'refused' }));
     expect(within(list()).getByRole('alert').textContent).toContain('discord.com rejects our messages.');
     await press('Turn Discord on again');
-    expect(await screen.findByText("Couldn't turn the channel on: This destination no longer exists")).toBeTruthy();
+    expect(await screen.findByText("Couldn't turn the channel on: This channel no longer exists")).toBeTruthy();
   });
 });
 
@@ -165,7 +165,7 @@ describe('deleting', () => {
     await show(discord);
     await press('Delete Discord');
     await press('Delete channel');
-    expect((await screen.findByRole('alert')).textContent).toBe("Couldn't delete the channel: This destination no longer exists");
+    expect((await screen.findByRole('alert')).textContent).toBe("Couldn't delete the channel: This channel no longer exists");
   });
 });
 
