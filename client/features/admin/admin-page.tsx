@@ -134,8 +134,8 @@ export function AdminPage({ needs, setup }: AdminPageProps): ReactNode {
 
 /** The place of an address; the first tab where it names none that this role is shown. */
 function placeOf({ tab, section }: Readonly<Params<string>>, tabs: readonly AdminTab[], sections: readonly SettingsSection[]): AdminPlace {
-  const asked = sections.find((one) => one === section) ?? (section === undefined && tab === 'settings' ? sections[0] : undefined);
-  if (asked) return `settings/${asked}`;
+  const requested = sections.find((one) => one === section) ?? (section === undefined && tab === 'settings' ? sections[0] : undefined);
+  if (requested) return `settings/${requested}`;
   return tabs.find((one) => one === tab) ?? 'events';
 }
 

@@ -44,11 +44,23 @@ interface BoardBarProps {
   /** How many spots have the searched hours; null: no search. */
   count: number | null;
   /** How many spots the filters let through. */
-  shown: number;
+  spotCount: number;
 }
 
 /** The bar above the board. On a phone it is one line, and the filters unfold below it. */
-export function BoardBar({ query, onChange, event, date, now, isPhone, isTimeline, photo, free, count, shown }: BoardBarProps): ReactNode {
+export function BoardBar({
+  query,
+  onChange,
+  event,
+  date,
+  now,
+  isPhone,
+  isTimeline,
+  photo,
+  free,
+  count,
+  spotCount,
+}: BoardBarProps): ReactNode {
   const { t } = useTranslation();
   const filters = useFilterPanel(query.view);
   const filtersId = useId();
@@ -110,7 +122,7 @@ export function BoardBar({ query, onChange, event, date, now, isPhone, isTimelin
               </ButtonLink>
               <div className={styles.apply}>
                 <Button variant="primary" wide onClick={filters.close}>
-                  {t('board.showSpots', { count: shown })}
+                  {t('board.showSpots', { count: spotCount })}
                 </Button>
               </div>
             </>

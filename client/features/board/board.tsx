@@ -159,7 +159,7 @@ export function Board(): ReactNode {
             photo={isWide ? photo : null}
             free={isPhone && !free ? null : freeRow}
             count={free ? view.ids.length : null}
-            shown={view.ids.length}
+            spotCount={view.ids.length}
           />
           {dates.length > 0 || isPhone ? (
             <div className={bar.dates}>

@@ -123,7 +123,7 @@ describe('hours', () => {
 
   test('carry over to dates that have none of their own, and later changes with them; never to a date that was only suggested', () => {
     const opened = firstFormState({ respawn_id: 7, date: '2026-11-21', hour_start: null, is_suggestion: true, is_link_over: false });
-    const added = ['2026-11-22', '2026-11-23', '2026-11-24'].reduce(
+    const withDates = ['2026-11-22', '2026-11-23', '2026-11-24'].reduce(
       (state, date) => formReducer(state, { type: 'date-added', row: row(date) }),
       opened,
     );
@@ -132,7 +132,7 @@ describe('hours', () => {
       return formReducer(state, { type: 'hours-chosen', date, hour_start, followers });
     };
     const hours = (state: FormState): (number | null)[] => state.rows.map(({ hour_start }) => hour_start);
-    const first = choose(added, '2026-11-24', 14);
+    const first = choose(withDates, '2026-11-24', 14);
     expect(hours(first)).toEqual([null, 14, 14, 14]);
     const own = choose(first, '2026-11-23', 3);
     expect(hours(own)).toEqual([null, 3, 3, 14]);

@@ -97,9 +97,9 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
   const clock = useServerSaveClock();
   const live = useBoard((board) => board.byKind.activity);
   const question = JSON.stringify(queryOf(filter));
-  const settled = useSettled(question, TYPING_MS);
-  const isCurrent = settled === question;
-  const queryKey = ['activity log', settled];
+  const settledQuery = useSettled(question, TYPING_MS);
+  const isCurrent = settledQuery === question;
+  const queryKey = ['activity log', settledQuery];
   const read = useServerPages({
     queryKey,
     read: (page, signal) => readLog(filter, page, signal),

@@ -39,7 +39,7 @@ const made = anEntry({
   admin_username: null,
   details: { by: 'Arden Vale', character_name: 'Arden Vale' },
 });
-const asked = anEntry({
+const requestedEntry = anEntry({
   id: 2,
   action: 'verification_started',
   actor_kind: 'visitor',
@@ -48,7 +48,7 @@ const asked = anEntry({
   admin_username: null,
   details: { character_name: 'Odo Holt' },
 });
-const added = anEntry({
+const addedEntry = anEntry({
   id: 1,
   action: 'admin_added',
   actor_kind: 'command_line',
@@ -57,7 +57,7 @@ const added = anEntry({
   admin_username: null,
   details: { username: 'Kael', by: 'command line' },
 });
-const logs = [moved, made, asked, added];
+const logs = [moved, made, requestedEntry, addedEntry];
 const cleared = anEntry({
   id: 5,
   action: 'claims_cleared',
@@ -392,14 +392,14 @@ describe('restoring', () => {
       'Restored',
     ],
     ['verification_deleted', { verification_id: 4, character_name: 'Gone' }, 0, 'verification record', 'record is restored', 'Restored'],
-  ] as const)('of %s names what comes back with it, and what does not', async (action, details, restored_claims, what, text, said) => {
+  ] as const)('of %s names what comes back with it, and what does not', async (action, details, restored_claims, what, text, message) => {
     const entry = anEntry({ id: 5, action, details, undo: 'possible' });
     await open({ [FIRST]: () => page([entry]), [UNDO]: () => ok({ restored_claims }) });
     await press(/^Restore: .*Gone/);
     const dialog = screen.getByRole('dialog', { name: `Restore this ${what}?` });
     expect(dialog.textContent).toContain(text);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Restore' }));
-    expect(await screen.findByText(said)).toBeTruthy();
+    expect(await screen.findByText(message)).toBeTruthy();
   });
 
   test('is offered to those whose role may do it', async () => {
@@ -477,7 +477,7 @@ describe('the entries that it begins with', () => {
   beforeEach(() => localStorage.removeItem('activityLog'));
 
   test('are those of admins, live too; a switch that is remembered adds the others', async () => {
-    const sent = mockServer({ [ADMINS]: () => ok({ logs: [moved, added], total: 4, filtered: 2 }), [FIRST]: () => ok(everything) });
+    const sent = mockServer({ [ADMINS]: () => ok({ logs: [moved, addedEntry], total: 4, filtered: 2 }), [FIRST]: () => ok(everything) });
     showAdmin(TAB);
     await screen.findByText('2 of 4 entries');
     push({ op: 'put', kind: 'activity', record: { ...made, id: 6 } });

@@ -79,12 +79,12 @@ export function ClaimConfirmation({ removal, sources, onClose, focusAfter }: Cla
       confirmLabel={t('admin.claims.confirmClear.confirm', { count })}
       onConfirm={async () => {
         const { deletedCount } = await clearRespawnClaims(respawn_id);
-        const said = t('admin.claims.cleared', { n: deletedCount, respawn });
+        const message = t('admin.claims.cleared', { n: deletedCount, respawn });
         if (deletedCount > MAX_CLAIMS_TO_UNDO) {
-          showToast({ text: said });
+          showToast({ text: message });
           return;
         }
-        offerUndo(said, {
+        offerUndo(message, {
           action: 'claims_cleared',
           matches: (details) => details.respawn_id === respawn_id,
         });

@@ -89,7 +89,7 @@ export function useClaimsView(): ClaimsView {
 }
 
 interface DayChipsProps {
-  shown: ShownDay;
+  day: ShownDay;
   /** As in the address. */
   value: string;
   /** By default a search looks at all days. */
@@ -98,7 +98,7 @@ interface DayChipsProps {
 }
 
 /** Claims of the current hour, of all days, or of one. A second press on the chosen one returns to the default. */
-export function DayChips({ shown: { dates, date, today, filter }, value, isSearch, onChange }: DayChipsProps): ReactNode {
+export function DayChips({ day: { dates, date, today, filter }, value, isSearch, onChange }: DayChipsProps): ReactNode {
   const { t } = useTranslation();
   const toggle = (day: string, isOn: boolean, label: string): ReactNode => (
     <Button aria-pressed={isOn} onClick={() => onChange(isOn ? '' : day)}>
@@ -167,17 +167,17 @@ export function useShownDay({ day, search }: Pick<ClaimsView, 'day' | 'search'>)
 const COLUMNS = ['respawn', 'date', 'start', 'end', 'character', 'type', 'part', 'priority', 'event', 'created'] as const;
 
 interface DownloadClaimsProps {
-  shown: ShownClaims;
+  pages: ShownClaims;
   filter: ClaimFilter;
   /** The loaded claims that match. */
   groups: readonly ClaimGroup[];
 }
 
 /** Saves the matching claims, loaded or not; a split claim has a row for each part. */
-export function DownloadClaims({ shown, filter, groups }: DownloadClaimsProps): ReactNode {
+export function DownloadClaims({ pages, filter, groups }: DownloadClaimsProps): ReactNode {
   const { t } = useTranslation();
   const { date: today } = useServerSaveTime();
-  const { status, earlier, readAll } = shown;
+  const { status, earlier, readAll } = pages;
   const isComplete = status === 'ready' && earlier.isAll;
   const readRows = async (signal: AbortSignal, onProgress: OnProgress): Promise<CsvCell[][]> => {
     const sources = await readAll(signal, onProgress);

@@ -230,7 +230,7 @@ describe('without an active event', () => {
 
   test('changes while they are read are read once more when that has ended, however many they are', async () => {
     // The absence of a request can't be awaited.
-    const longEnoughToAskAgain = (): Promise<void> => act(() => new Promise<void>((settled) => setTimeout(settled, 700)));
+    const longEnoughToAskAgain = (): Promise<void> => act(() => new Promise<void>((resolve) => setTimeout(resolve, 700)));
     const first = Promise.withResolvers<Response>();
     const answers = [first.promise, ok([]), ok([past])];
     const sent = mockServer({ [EARLIER]: () => answers.shift() ?? ok([]) });

@@ -47,8 +47,8 @@ export function CurrentClaims(): ReactNode {
   const event = useActiveEvent();
   const day = useShownDay(view);
   const { today, filter: onDay } = day;
-  const shown = useShownClaims();
-  const { sources, status } = shown;
+  const pages = useShownClaims();
+  const { sources, status } = pages;
   const [edited, setEdited] = useState<ClaimOnRespawn | null>(null);
   const [moved, setMoved] = useState<ClaimOnRespawn | null>(null);
   const [removal, setRemoval] = useState<ClaimRemoval | null>(null);
@@ -78,10 +78,10 @@ export function CurrentClaims(): ReactNode {
     <div className={tab.tab}>
       <EventBanner showsAll={onDay === null} />
       <ClaimFilters view={view} used={used}>
-        <DownloadClaims shown={shown} filter={filter} groups={groups} />
+        <DownloadClaims pages={pages} filter={filter} groups={groups} />
       </ClaimFilters>
-      <DayChips shown={day} value={view.day} isSearch={view.search !== ''} onChange={view.setDay} />
-      <ClaimsFailed shown={shown} />
+      <DayChips day={day} value={view.day} isSearch={view.search !== ''} onChange={view.setDay} />
+      <ClaimsFailed pages={pages} />
       <section ref={list} tabIndex={-1} aria-label={t('admin.claims.list')} className={tab.list}>
         {isEmpty ? <EmptyState title={t('admin.claims.empty.title')} text={t('admin.claims.empty.text')} /> : null}
         {!isWaiting && !isEmpty && count === 0 ? <NoMatch view={view} isNow={view.day === NOW} isDay={onDay !== null} /> : null}
@@ -109,7 +109,7 @@ export function CurrentClaims(): ReactNode {
             />
           </>
         ) : null}
-        {isWaiting ? <ClaimsSkeleton /> : onDay && onDay.date >= today ? null : <EarlierPages shown={shown} />}
+        {isWaiting ? <ClaimsSkeleton /> : onDay && onDay.date >= today ? null : <EarlierPages pages={pages} />}
         {mayChange ? (
           <BulkBar
             selection={selection}
@@ -181,7 +181,7 @@ function EventBanner({ showsAll }: { showsAll: boolean }): ReactNode {
 }
 
 /** The claims are missing or out of date. The dashboard says nothing of its own about an event's claims. */
-function ClaimsFailed({ shown }: { shown: ShownClaims }): ReactNode {
+function ClaimsFailed({ pages }: { pages: ShownClaims }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const event = useActiveEvent();
@@ -191,18 +191,18 @@ function ClaimsFailed({ shown }: { shown: ShownClaims }): ReactNode {
     const reason = `${failure?.reason ?? failure?.sentence ?? ''} ${t('admin.claims.stale')}`;
     return <FailedLoad sentence={t('admin.claims.eventLoadFailed')} reason={reason} onTryAgain={refreshBoard} />;
   }
-  if (shown.status !== 'failed') return null;
+  if (pages.status !== 'failed') return null;
   return (
     <Alert
       tone="bad"
       title={t('admin.claims.loadFailed')}
       action={
-        <Button small onClick={shown.retry}>
+        <Button small onClick={pages.retry}>
           {t('common.tryAgain')}
         </Button>
       }
     >
-      {errorText(shown.error)} {t('admin.claims.incomplete')}
+      {errorText(pages.error)} {t('admin.claims.incomplete')}
     </Alert>
   );
 }
@@ -221,7 +221,7 @@ function ClaimsSkeleton(): ReactNode {
 }
 
 /** How many earlier claims are loaded, and a button that loads more. */
-function EarlierPages({ shown: { earlier, readMore } }: { shown: ShownClaims }): ReactNode {
+function EarlierPages({ pages: { earlier, readMore } }: { pages: ShownClaims }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [busy, setBusy] = useState(false);

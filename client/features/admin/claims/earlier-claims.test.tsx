@@ -65,8 +65,8 @@ test('more earlier claims than are read unasked are read when asked for', async 
 }, 60_000);
 
 test('pages requested during a reload continue from the reloaded ones, without gaps', async () => {
-  const anew = Promise.withResolvers<Response>();
-  const firsts = [newest(ALL), anew.promise];
+  const reload = Promise.withResolvers<Response>();
+  const firsts = [newest(ALL), reload.promise];
   const from = ALL + 2 - READ_AHEAD;
   const sent = mockServer({
     [FIRST]: () => firsts.shift() ?? ok([]),
@@ -77,7 +77,7 @@ test('pages requested during a reload continue from the reloaded ones, without g
   push({ op: 'put', kind: 'activity', record: anEntry({ id: 50, action: 'claim_created', details: { date: '2026-10-01' } }) });
   await waitFor(() => expect(sent).toHaveLength(2));
   await press('Load earlier claims');
-  anew.resolve(newest(ALL + 1));
+  reload.resolve(newest(ALL + 1));
   expect(await screen.findByText(`${ALL + 2} claims`, { selector: 'p' }, LONG_TIMEOUT)).toBeTruthy();
   expect(screen.queryByText(/earlier claims are loaded/)).toBeNull();
 }, 60_000);

@@ -16,7 +16,7 @@ test('the board holds the claims from today on, and those of a whole event until
   expect(idsIn(offBoard(claims, endedEvents(events, TODAY), TODAY))).toEqual([1, 3]);
 });
 
-test('around a server save a claim that the board still holds stands once, and nothing is made anew otherwise', () => {
+test('around a server save a claim that the board still holds stands once, and the list is not rebuilt otherwise', () => {
   const index = offBoard([aClaimRow({ id: 1, date: '2026-11-20' }), aClaimRow({ id: 2, date: '2026-11-20' })], '', TODAY);
   expect(idsIn(withoutBoard(index, { get: (id) => (id === 1 ? aClaim() : undefined) }))).toEqual([2]);
   expect(withoutBoard(index, { get: () => undefined })).toBe(index);

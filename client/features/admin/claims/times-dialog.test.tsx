@@ -56,18 +56,18 @@ describe('the hours', () => {
   });
 
   test('R5.7: of a claim that came with a secondary one change that, too, which is said; of another’s nothing is', async () => {
-    const said = 'If you change its length, its secondary claim on Fire Library changes too.';
+    const hint = 'If you change its length, its secondary claim on Fire Library changes too.';
     const itsSecondary = { event_id: 7, respawn_id: 2, is_secondary_claim: 1, secondary_priority: 5 } as const;
     await openTimes();
-    expect(screen.queryByText(said)).toBeNull();
+    expect(screen.queryByText(hint)).toBeNull();
     const others = [{ created_at: '2026-11-20T12:00:01Z' }, { date: '2026-11-22' }, { character_name: 'Odo Holt' }, { event_id: 8 }];
     for (const [nth, other] of others.entries())
       push({ op: 'put', kind: 'claim', record: aClaim({ id: 10 + nth, ...itsSecondary, ...other }) });
     push({ op: 'put', kind: 'respawn', record: aRespawn({ id: 2, name: 'Fire Library' }) });
     await waitFor(() => expect(screen.getAllByText(/Fire Library/).length).toBeGreaterThan(0));
-    expect(screen.queryByText(said)).toBeNull();
+    expect(screen.queryByText(hint)).toBeNull();
     push({ op: 'put', kind: 'claim', record: aClaim({ id: 20, ...itsSecondary }) });
-    expect(await screen.findByText(said)).toBeTruthy();
+    expect(await screen.findByText(hint)).toBeTruthy();
   });
 
   test.each([

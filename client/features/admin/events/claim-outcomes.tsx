@@ -25,12 +25,12 @@ interface ClaimOutcomesProps {
 /** Each claim with its outcome, those left out first. */
 export function ClaimOutcomes({ claims, choosing, isStale = false }: ClaimOutcomesProps): ReactNode {
   const { t } = useTranslation();
-  const [shown, setShown] = useState(ROWS_SHOWN);
+  const [visibleRows, setVisibleRows] = useState(ROWS_SHOWN);
   const left = claims.filter(({ refusal }) => refusal !== null);
   const isSummary = !choosing && left.length > MAX_LISTED;
   const [isListed, setListed] = useState(false);
   const sorted = claims.toSorted((one, other) => Number(one.refusal === null) - Number(other.refusal === null));
-  const more = sorted.length - shown;
+  const more = sorted.length - visibleRows;
   const reasons = left.length > MAX_LISTED ? <Reasons left={left} /> : null;
   if (isSummary && !isListed) {
     return (
@@ -47,12 +47,12 @@ export function ClaimOutcomes({ claims, choosing, isStale = false }: ClaimOutcom
       {reasons}
       <div className={styles.claims} aria-busy={isStale || undefined}>
         <ul aria-label={t('admin.events.copy.list')} className={styles.rows}>
-          {sorted.slice(0, shown).map((claim) => (
+          {sorted.slice(0, visibleRows).map((claim) => (
             <Row key={claim.id} claim={claim} choosing={choosing} />
           ))}
         </ul>
         {more > 0 ? (
-          <Button small variant="quiet" onClick={() => setShown(shown + 5 * ROWS_SHOWN)}>
+          <Button small variant="quiet" onClick={() => setVisibleRows(visibleRows + 5 * ROWS_SHOWN)}>
             {t('admin.events.copy.more', { count: more })}
           </Button>
         ) : null}

@@ -169,11 +169,11 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
 }
 
 function proposalFor(source: Event, today: string, events: readonly Event[]): Pick<Event, 'name' | 'start_time' | 'end_time'> {
-  const shown = { start_time: eventDate(source.start_time), end_time: eventDate(source.end_time) };
+  const sourceDates = { start_time: eventDate(source.start_time), end_time: eventDate(source.end_time) };
   const pattern = patternOf(source.name, source);
   // If the event was copied before, the next one follows the last copy.
   const last = lastOfSeries({ name: pattern, type: source.type, made_events: [source.id] }, events) ?? source;
-  const period = periodFrom(shown, nextStart(eventDate(last.end_time), daysIn(source), today));
+  const period = periodFrom(sourceDates, nextStart(eventDate(last.end_time), daysIn(source), today));
   const names = new Set(events.map((event) => nameKey(event.name)));
   return { name: nextName(pattern, period, last, (one) => names.has(nameKey(one))), ...period };
 }
@@ -217,11 +217,11 @@ const CHANGE_MS = 250;
 /** What a copy would create and leave out. @param request null: no preview */
 function usePreview(request: CopyRequest | null): Preview {
   const key = request && JSON.stringify(request);
-  const settled = useSettled(key, CHANGE_MS);
+  const settledKey = useSettled(key, CHANGE_MS);
   const { data, error, isFetching } = useServerQuery({
-    queryKey: ['copy preview', settled],
+    queryKey: ['copy preview', settledKey],
     queryFn:
-      request === null || settled !== key
+      request === null || settledKey !== key
         ? skipToken
         : ({ signal }) => {
             const { id, ...copy } = request;
@@ -231,6 +231,6 @@ function usePreview(request: CopyRequest | null): Preview {
     gcTime: 0,
   });
   if (request === null) return { preview: null, failure: null, isLoading: false };
-  const isLoading = isFetching || settled !== key;
+  const isLoading = isFetching || settledKey !== key;
   return { preview: data ?? null, failure: isLoading ? null : error, isLoading };
 }

@@ -77,8 +77,8 @@ export function useAfterCopy(): (copied: EventCopied) => void {
     if (!event) return;
     const { id, name } = event;
     const left = left_out + gone;
-    const said = t(copied > 0 ? 'admin.events.copy.createdWith' : 'admin.events.copy.created', { name, count: copied });
-    const text = left > 0 ? `${said} ${t('admin.events.copy.skippedCount', { count: left })}` : said;
+    const title = t(copied > 0 ? 'admin.events.copy.createdWith' : 'admin.events.copy.created', { name, count: copied });
+    const text = left > 0 ? `${title} ${t('admin.events.copy.skippedCount', { count: left })}` : title;
     const activate = action(
       t('admin.events.activate'),
       t('admin.events.activated'),

@@ -80,8 +80,8 @@ describe('a new event', () => {
     await submit();
     expect(await screen.findByText("Event 'Winter rush' created successfully")).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Activate' }));
-    const asked = await screen.findByRole('alertdialog', { name: 'Activate Winter rush?' });
-    await userEvent.click(within(asked).getByRole('button', { name: 'Cancel' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Activate Winter rush?' });
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(sent[0]?.body).toEqual({
       name: 'Winter rush',

@@ -108,12 +108,12 @@ function EventForm({ opened, onDone }: { opened: Event | null; onDone: () => voi
   );
 }
 
-export function EventDialog({ shown, onClose }: { shown: 'new' | Event | null; onClose: () => void }): ReactNode {
+export function EventDialog({ subject, onClose }: { subject: 'new' | Event | null; onClose: () => void }): ReactNode {
   const { t } = useTranslation();
-  const title = shown === 'new' ? t('admin.events.form.createTitle') : t('admin.events.form.editTitle');
+  const title = subject === 'new' ? t('admin.events.form.createTitle') : t('admin.events.form.editTitle');
   return (
-    <Dialog open={shown !== null} onOpenChange={onClose} title={title} wide>
-      {shown === null ? null : <EventForm opened={shown === 'new' ? null : shown} onDone={onClose} />}
+    <Dialog open={subject !== null} onOpenChange={onClose} title={title} wide>
+      {subject === null ? null : <EventForm opened={subject === 'new' ? null : subject} onDone={onClose} />}
     </Dialog>
   );
 }

@@ -87,8 +87,8 @@ describe('activating, deactivating, deleting', () => {
     const entries = [1, 2].map((id) => aWait({ id, event_id: active.id }));
     showAdmin('/admin/dashboard/events', { event: [active, upcoming], wait: [...entries, aWait({ id: 3, event_id: null })] });
     await pressAction('Activate Winter');
-    const said = '2 waitlist entries are cancelled. They come back if you activate Double week again today.';
-    expect((await screen.findByRole('alertdialog')).textContent).toContain(said);
+    const message = '2 waitlist entries are cancelled. They come back if you activate Double week again today.';
+    expect((await screen.findByRole('alertdialog')).textContent).toContain(message);
     push({ op: 'remove', kind: 'wait', id: 1 });
     expect(screen.getByRole('alertdialog').textContent).toContain('1 waitlist entry is cancelled. It comes back');
     push({ op: 'remove', kind: 'wait', id: 2 });
@@ -96,7 +96,7 @@ describe('activating, deactivating, deleting', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     for (const record of entries) push({ op: 'put', kind: 'wait', record });
     await pressAction('Deactivate Double week');
-    expect((await screen.findByRole('alertdialog')).textContent).toContain(said);
+    expect((await screen.findByRole('alertdialog')).textContent).toContain(message);
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     await pressAction('Delete Double week');
     expect((await screen.findByRole('alertdialog')).textContent).toContain('2 waitlist entries are cancelled.');

@@ -72,7 +72,7 @@ export function EventsTab(): ReactNode {
       )}
       {copied ? <CopyDialog source={copied} onClose={() => setCopied(null)} /> : null}
       {saved ? <TemplateDialog source={saved} onClose={() => setSaved(null)} /> : null}
-      <EventDialog shown={form} onClose={() => setForm(null)} />
+      <EventDialog subject={form} onClose={() => setForm(null)} />
       {inArchive ? <ArchiveDialog onClose={() => setInArchive(false)} /> : null}
     </section>
   );

@@ -126,7 +126,7 @@ export function ImportDialog<F extends string>({ title, text, columns, example, 
 }
 
 /** Rows with errors first. Unchanged rows are only counted. */
-const SHOWN: readonly ImportOutcome[] = ['wrong', 'changed', 'new'];
+const LISTED_OUTCOMES: readonly ImportOutcome[] = ['wrong', 'changed', 'new'];
 const COUNTED: readonly ImportOutcome[] = ['new', 'changed', 'same', 'wrong'];
 const TONES: { [O in ImportOutcome]: BadgeTone } = { wrong: 'bad', changed: 'accent', new: 'good', same: 'plain' };
 /** Further lines are only counted. */
@@ -145,7 +145,7 @@ function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewPr
   const lineOf = (at: number): number => lines[at] ?? at + 2;
   const numbered = rows.map((row, at) => ({ row: inFile(row, lineOf), line: lineOf(at) }));
   const count = (outcome: ImportOutcome): number => rows.filter((row) => row.outcome === outcome).length;
-  const shown = SHOWN.flatMap((outcome) => numbered.filter(({ row }) => row.outcome === outcome));
+  const listed = LISTED_OUTCOMES.flatMap((outcome) => numbered.filter(({ row }) => row.outcome === outcome));
   return (
     <section aria-label={t('admin.import.preview')} className={styles.preview}>
       <p role="status" className={styles.counts}>
@@ -159,7 +159,7 @@ function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewPr
         <p className={styles.note}>{t('admin.import.newCategories', { count: new_categories.length, list: new_categories.join(', ') })}</p>
       ) : null}
       {ignored.length > 0 ? <p className={styles.note}>{t('admin.import.ignored', { list: ignored.join(', ') })}</p> : null}
-      {shown.length > 0 ? (
+      {listed.length > 0 ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
         <section className={styles.scroll} tabIndex={0} aria-label={t('admin.import.rows')}>
           <table className={styles.table}>
@@ -171,7 +171,7 @@ function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewPr
               </tr>
             </thead>
             <tbody>
-              {shown.slice(0, MAX_LINES).map(({ row, line }) => (
+              {listed.slice(0, MAX_LINES).map(({ row, line }) => (
                 <tr key={line}>
                   <td className={styles.number}>{line}</td>
                   <td>{row.name || t('admin.import.noName')}</td>
@@ -184,7 +184,7 @@ function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewPr
           </table>
         </section>
       ) : null}
-      {shown.length > MAX_LINES ? <p className={styles.note}>{t('admin.import.more', { count: shown.length - MAX_LINES })}</p> : null}
+      {listed.length > MAX_LINES ? <p className={styles.note}>{t('admin.import.more', { count: listed.length - MAX_LINES })}</p> : null}
     </section>
   );
 }

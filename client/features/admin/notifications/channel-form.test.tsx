@@ -151,26 +151,26 @@ describe('a new destination', () => {
 });
 
 describe('examples', () => {
-  const shown = (): HTMLElement => screen.getByRole('region', { name: /^Example/ });
+  const example = (): HTMLElement => screen.getByRole('region', { name: /^Example/ });
 
   test('are drawn as Discord shows them, in the language that is chosen, whatever the page speaks', async () => {
     await openNew();
-    expect(shown().textContent).toContain('Example: Claim created');
-    await waitFor(() => expect(shown().textContent).toMatch(/ClaimboardAPP.*New claim.*Arden.*SS\+14 to SS\+18/));
-    expect(within(shown()).getByText('Arden').tagName).toBe('STRONG');
+    expect(example().textContent).toContain('Example: Claim created');
+    await waitFor(() => expect(example().textContent).toMatch(/ClaimboardAPP.*New claim.*Arden.*SS\+14 to SS\+18/));
+    expect(within(example()).getByText('Arden').tagName).toBe('STRONG');
     await press('Example: Hours offered');
-    await waitFor(() => expect(shown().textContent).toMatch(/Hours held.*in 10 minutes/));
+    await waitFor(() => expect(example().textContent).toMatch(/Hours held.*in 10 minutes/));
     await userEvent.click(screen.getByRole('radio', { name: 'Español' }));
-    await waitFor(() => expect(shown().textContent).not.toContain('Hours held'));
-    expect(shown().textContent).toContain('Example: Hours offered');
+    await waitFor(() => expect(example().textContent).not.toContain('Hours held'));
+    expect(example().textContent).toContain('Example: Hours offered');
   });
 
   test('shows the chosen example; a webhook gets JSON', async () => {
     await openNew();
     await userEvent.paste('https://bot.example/hook');
     await userEvent.click(field('Event activated'));
-    expect(shown().textContent).toContain('webhook-signature: v1,');
-    expect(shown().textContent).toContain('"type": "event.activated"');
+    expect(example().textContent).toContain('webhook-signature: v1,');
+    expect(example().textContent).toContain('"type": "event.activated"');
   });
 });
 

@@ -37,20 +37,21 @@ import { Example } from './examples.tsx';
 import type { Secret } from './secret-dialog.tsx';
 
 interface ChannelDialogProps {
-  shown: 'new' | Destination | null;
+  subject: 'new' | Destination | null;
   /** All channels: a new one is proposed a name that none of them has. */
   channels: readonly Destination[];
   onClose: () => void;
   onSecret: (secret: Secret) => void;
 }
 
-export function ChannelDialog({ shown, channels, onClose, onSecret }: ChannelDialogProps): ReactNode {
+export function ChannelDialog({ subject, channels, onClose, onSecret }: ChannelDialogProps): ReactNode {
   const { t } = useTranslation();
-  const title = shown === 'new' || shown === null ? t('admin.notifications.add') : t('admin.notifications.editName', { name: shown.name });
+  const title =
+    subject === 'new' || subject === null ? t('admin.notifications.add') : t('admin.notifications.editName', { name: subject.name });
   return (
-    <Dialog open={shown !== null} onOpenChange={onClose} title={title} wide>
-      {shown === null ? null : (
-        <ChannelForm opened={shown === 'new' ? null : shown} channels={channels} onDone={onClose} onSecret={onSecret} />
+    <Dialog open={subject !== null} onOpenChange={onClose} title={title} wide>
+      {subject === null ? null : (
+        <ChannelForm opened={subject === 'new' ? null : subject} channels={channels} onDone={onClose} onSecret={onSecret} />
       )}
     </Dialog>
   );
@@ -269,7 +270,7 @@ export function DiscordSteps({ narrow }: { narrow?: boolean }): ReactNode {
 interface SubscriptionFieldsProps {
   events: readonly PublicEventType[];
   problem: string | undefined;
-  /** The type whose example is shown. */
+  /** The type whose example is subject. */
   example: PublicEventType;
   onChange: (events: PublicEventType[]) => void;
   onExample: (type: PublicEventType) => void;

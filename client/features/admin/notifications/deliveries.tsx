@@ -31,7 +31,7 @@ export function Deliveries({ channel }: { channel: Destination }): ReactNode {
   const isPhone = useMediaQuery(MEDIA.small);
   const [isAll, setIsAll] = useState(false);
   const section = useRef<HTMLElement>(null);
-  const shown = isPhone && !isAll ? deliveries?.slice(0, FIRST) : deliveries;
+  const visible = isPhone && !isAll ? deliveries?.slice(0, FIRST) : deliveries;
   // The pressed button is gone: the first revealed row takes the focus.
   useLayoutEffect(() => {
     if (isAll) section.current?.querySelectorAll('summary')[FIRST]?.focus({ preventScroll: true });
@@ -51,13 +51,13 @@ export function Deliveries({ channel }: { channel: Destination }): ReactNode {
       {deliveries?.length === 0 ? (
         <EmptyState title={t('admin.notifications.deliveries.empty.title')} text={t('admin.notifications.deliveries.empty.text')} />
       ) : null}
-      {deliveries && shown && shown.length > 0 ? (
+      {deliveries && visible && visible.length > 0 ? (
         <>
           <p className={tab.count}>{t('admin.notifications.deliveries.last', { count: deliveries.length })}</p>
           <Panel flush>
-            <DeliveriesTable caption={t('admin.notifications.deliveries.of', { name })} deliveries={shown} />
+            <DeliveriesTable caption={t('admin.notifications.deliveries.of', { name })} deliveries={visible} />
           </Panel>
-          {shown.length < deliveries.length ? (
+          {visible.length < deliveries.length ? (
             <Button className={styles.showAll} onClick={() => setIsAll(true)}>
               {t('admin.notifications.deliveries.all')}
             </Button>

@@ -39,7 +39,7 @@ export function NotificationsTab(): ReactNode {
           </ul>
         </>
       )}
-      <ChannelDialog shown={form} channels={named} onClose={() => setForm(null)} onSecret={setSecret} />
+      <ChannelDialog subject={form} channels={named} onClose={() => setForm(null)} onSecret={setSecret} />
       {secret ? <SecretDialog secret={secret} onClose={() => setSecret(null)} focusAfter={list} /> : null}
     </section>
   );

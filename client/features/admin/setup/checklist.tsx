@@ -251,7 +251,7 @@ function EventStep(): ReactNode {
           {t('admin.setup.steps.event.create')}
         </Button>
       )}
-      <EventDialog shown={isCreating ? 'new' : null} onClose={() => setCreating(false)} />
+      <EventDialog subject={isCreating ? 'new' : null} onClose={() => setCreating(false)} />
     </Cluster>
   );
 }

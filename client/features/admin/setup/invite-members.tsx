@@ -104,16 +104,16 @@ export function PasteNames({ onClose }: { onClose: () => void }): ReactNode {
   const [made, setMade] = useState<Made | null>(null);
   const known = new Map([...keys.values()].map((key) => [nameKey(key.character_name), key]));
   const names = namesIn(typed);
-  const added = names.filter((name) => !known.has(nameKey(name)));
+  const newNames = names.filter((name) => !known.has(nameKey(name)));
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (busy || added.length === 0) return;
+    if (busy || newNames.length === 0) return;
     setBusy(true);
     setRefusal(null);
     try {
       const { rows } = await importMembers({
-        rows: added.slice(0, MAX_IMPORT_ROWS).map((character_name) => ({ character_name, member_type: memberType })),
+        rows: newNames.slice(0, MAX_IMPORT_ROWS).map((character_name) => ({ character_name, member_type: memberType })),
         preview: false,
       });
       const namesOf = (isWrong: boolean): string[] =>
@@ -155,7 +155,7 @@ export function PasteNames({ onClose }: { onClose: () => void }): ReactNode {
         <Stack>
           <Field
             label={t('admin.setup.paste.names')}
-            hint={names.length > added.length ? t('admin.setup.paste.known', { count: names.length - added.length }) : null}
+            hint={names.length > newNames.length ? t('admin.setup.paste.known', { count: names.length - newNames.length }) : null}
           >
             <TextArea rows={8} value={typed} onChange={(event) => setTyped(event.target.value)} spellCheck={false} />
           </Field>
@@ -169,8 +169,8 @@ export function PasteNames({ onClose }: { onClose: () => void }): ReactNode {
           {refusal ? <Alert tone="bad">{errorText(refusal)}</Alert> : null}
         </Stack>
         <DialogActions onCancel={onClose} busy={busy}>
-          <Button type="submit" variant="primary" busy={busy} disabled={added.length === 0}>
-            {t('admin.setup.paste.make', { count: added.length })}
+          <Button type="submit" variant="primary" busy={busy} disabled={newNames.length === 0}>
+            {t('admin.setup.paste.make', { count: newNames.length })}
           </Button>
         </DialogActions>
       </form>

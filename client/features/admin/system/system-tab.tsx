@@ -266,7 +266,7 @@ function Check({ check: { name, state, finding, params } }: { check: CheckResult
   const { text, todo } = findingKeys(name, finding);
   const failureText = useFailureText();
   const { error, ...facts } = params;
-  const shown = shownParams(
+  const words = shownParams(
     typeof error === 'string' ? { ...facts, error: failureText(error) } : params,
     formatLocale(i18n.language),
     minute,
@@ -276,8 +276,8 @@ function Check({ check: { name, state, finding, params } }: { check: CheckResult
       <span className={classes(styles.state, styles[state])}>{t(`admin.system.healthCheck.state.${state}`)}</span>
       <div className={styles.about}>
         <h3>{nameOf(name)}</h3>
-        <p className={styles.found}>{t(`admin.system.findings.${text}`, { replace: shown })}</p>
-        {todo ? <p className={styles.todo}>{t(`admin.system.fixes.${todo}`, { replace: shown })}</p> : null}
+        <p className={styles.found}>{t(`admin.system.findings.${text}`, { replace: words })}</p>
+        {todo ? <p className={styles.todo}>{t(`admin.system.fixes.${todo}`, { replace: words })}</p> : null}
       </div>
     </li>
   );

@@ -22,7 +22,7 @@ afterEach(() => {
 const box = (name: string): HTMLElement => screen.getByRole('checkbox', { name: `Select ${name}` });
 const selected = (): string[] => NAMES.filter((name) => (box(name) as HTMLInputElement).checked);
 const bar = () => within(screen.getByRole('region', { name: 'Selection' }));
-const said = (): string | null => bar().getByRole('status').textContent;
+const status = (): string | null => bar().getByRole('status').textContent;
 const press = (name: string): Promise<void> => userEvent.click(bar().getByRole('button', { name }));
 const open = () => openAdmin('/admin/dashboard/keys?sort=character', { access_key: keys });
 
@@ -34,12 +34,12 @@ test('Shift takes all from the last one to this, Ctrl+A all that are listed, Esc
   await user.click(box('Dalla'));
   await user.keyboard('{/Shift}');
   expect(selected()).toEqual(['Brisa', 'Corvin', 'Dalla']);
-  expect(said()).toBe('3 selected');
+  expect(status()).toBe('3 selected');
   await user.keyboard('{Control>}a{/Control}');
   expect(selected()).toEqual(NAMES);
   await user.keyboard('{Escape}');
   expect(selected()).toEqual([]);
-  expect(said()).toBe('');
+  expect(status()).toBe('');
 });
 
 test('Shift takes them around a box as on it, where a browser does nothing with a label that is pressed so', async () => {
@@ -79,11 +79,11 @@ test('rows hidden by the filter stay selected, with a note; deleted rows are des
   await open();
   for (const name of ['Arden', 'Brisa', 'Corvin']) await user.click(box(name));
   await user.type(screen.getByRole('searchbox'), 'arden');
-  await waitFor(() => expect(said()).toBe('3 selected2 of them are not listed now'));
+  await waitFor(() => expect(status()).toBe('3 selected2 of them are not listed now'));
   push({ op: 'remove', kind: 'access_key', id: 9 });
-  await waitFor(() => expect(said()).toBe('2 selected1 of them is not listed now'));
+  await waitFor(() => expect(status()).toBe('2 selected1 of them is not listed now'));
   push({ op: 'put', kind: 'access_key', record: keys[1] ?? aKey() });
-  expect(said()).toBe('2 selected1 of them is not listed now');
+  expect(status()).toBe('2 selected1 of them is not listed now');
 });
 
 test('a bulk action names how many and who, sends only those it changes, and can be undone from its toast', async () => {
@@ -125,7 +125,7 @@ test('more than the limit of one action are not sent, and the reason is shown', 
   const many = Array.from({ length: 2_001 }, (_, at) => aKey({ id: at + 1, character_name: `Hunter ${at}`, key_value: `K${at}` }));
   await openAdmin('/admin/dashboard/keys', { access_key: many });
   await userEvent.click(screen.getByRole('checkbox', { name: 'Select all 2001 listed' }));
-  expect(said()).toBe('2001 selected');
+  expect(status()).toBe('2001 selected');
   expect(bar().getByRole('button', { name: 'Revoke' }).getAttribute('aria-disabled')).toBe('true');
 });
 
