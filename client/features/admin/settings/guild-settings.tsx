@@ -51,8 +51,14 @@ function EnvironmentFacts({ config }: { config: Config }): ReactNode {
   );
 }
 
+interface GuildNameFormProps {
+  stored: string;
+  /** What it means to have no name is said beside it. */
+  isExplained?: boolean;
+}
+
 /** The guild whose members may verify a character. It follows the stored name until it is edited, then keeps the draft. */
-export function GuildNameForm({ stored }: { stored: string }): ReactNode {
+export function GuildNameForm({ stored, isExplained = false }: GuildNameFormProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   /** The name typed, and the stored one it replaces; null: unedited. */
@@ -82,7 +88,7 @@ export function GuildNameForm({ stored }: { stored: string }): ReactNode {
       <div className={styles.row}>
         <Field
           label={t('admin.settings.guildName')}
-          hint={stored ? t('admin.settings.guildMembersOnly', { guild_name: stored }) : t('admin.settings.anyone')}
+          hint={stored ? t('admin.settings.guildMembersOnly', { guild_name: stored }) : isExplained ? null : t('admin.settings.anyone')}
           className={styles.field}
         >
           <TextInput

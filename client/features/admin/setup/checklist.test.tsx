@@ -9,6 +9,7 @@ import { queryClient } from '../../../api/query.ts';
 import { Overlays } from '../../../app.tsx';
 import { applySnapshot, clearBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
+import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { aConfig, aDestination, aKey, anEvent, aType } from '../../../test/records.ts';
 import { ToastHost } from '../../../ui/toast.tsx';
 import { mockServer, ok, refused } from '../test/server.ts';
@@ -20,6 +21,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') });
 });
 afterEach(() => {
+  dismissToasts();
   vi.useRealTimers();
   vi.unstubAllGlobals();
   queryClient.clear();
@@ -29,7 +31,8 @@ const system = { public_url: null, backup: { newest: null } };
 const owner = { id: 1, username: 'Thora', role: 'owner' };
 type Answers = Parameters<typeof mockServer>[0];
 
-async function show({ role = 'owner', setup = {}, snapshot = {}, answers = {} }: ShowOptions = {}) {
+async function show(options: ShowOptions = {}) {
+  const { role = 'owner', setup = {}, snapshot = {}, answers = {} } = options;
   const stored: Setup = { skipped: [], is_dismissed: false, ...setup };
   useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token', role } });
   applySnapshot(1, {
@@ -51,7 +54,7 @@ async function show({ role = 'owner', setup = {}, snapshot = {}, answers = {} }:
   });
   render(
     <MemoryRouter>
-      <SetupChecklist hasGeneratedPassword />
+      <SetupChecklist hasGeneratedPassword={'hasGeneratedPassword' in options ? options.hasGeneratedPassword : true} />
       <Overlays />
       <ToastHost />
     </MemoryRouter>,
@@ -64,6 +67,7 @@ interface ShowOptions {
   setup?: Partial<Setup>;
   snapshot?: Snapshot;
   answers?: Answers;
+  hasGeneratedPassword?: boolean | undefined;
 }
 
 const list = (): Promise<HTMLElement> => screen.findByRole('region', { name: 'Set up your guild' });
@@ -74,6 +78,7 @@ const step = async (name: string): Promise<HTMLElement> => {
   if (!item) throw new Error(`no step ${name}`);
   return item;
 };
+const expand = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
 const puts = (sent: Awaited<ReturnType<typeof show>>): unknown[] =>
   sent.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body);
 
@@ -91,8 +96,43 @@ describe('the checklist of an empty guild', () => {
       'password open',
     ]);
     expect((await step('Name your guild')).textContent).toContain('anyone in the world can verify a character and read your board');
+    await expand('Create and activate an event');
     expect((await step('Create and activate an event')).textContent).toContain('Claims work without an event');
     expect((await list()).textContent).toContain('0 of 8 done');
+  });
+
+  test('says once what an unnamed guild means', async () => {
+    await show();
+    expect((await step('Name your guild')).textContent?.match(/anyone in the world/g)).toHaveLength(1);
+  });
+
+  test('expands its first open step; the others are a line each, which opens and closes', async () => {
+    await show();
+    await list();
+    const expanded = (): (string | undefined)[] =>
+      screen.getAllByRole('button', { expanded: true }).map((button) => button.closest('li')?.dataset.step);
+    expect(expanded()).toEqual(['guild_name']);
+    await expand('Connect Discord');
+    expect(expanded()).toEqual(['guild_name', 'discord']);
+    expect(screen.getByRole('link', { name: 'Connect a channel' })).toBeTruthy();
+    await expand('Connect Discord');
+    push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Night Watch' }) });
+    expect(expanded()).toEqual(['member_types']);
+  });
+
+  test.each([
+    ['the admins', 'GET /api/admin/admins', 'second_owner'],
+    ['the system', 'GET /api/admin/system', 'public_address'],
+  ])('leaves out the step of an owner whose fact cannot be read: %s', async (_, call, left) => {
+    await show({ answers: { [call]: () => refused(500, 'server.failed') } });
+    expect(await steps()).toHaveLength(7);
+    expect(await steps()).not.toContain(`${left} open`);
+  });
+
+  test('leaves out the password while it is not known whether it is the generated one', async () => {
+    await show({ hasGeneratedPassword: undefined });
+    expect(await steps()).toHaveLength(7);
+    expect(await steps()).not.toContain('password open');
   });
 
   test('has no steps that an admin who is no owner cannot take', async () => {
@@ -117,7 +157,9 @@ describe('the checklist of an empty guild', () => {
 
   test('offers to activate an event that waits for it, and to create one if there is none', async () => {
     await show();
-    await userEvent.click(await screen.findByRole('button', { name: 'Create an event' }));
+    await list();
+    await expand('Create and activate an event');
+    await userEvent.click(screen.getByRole('button', { name: 'Create an event' }));
     expect(await screen.findByRole('dialog', { name: 'Create event' })).toBeTruthy();
     await userEvent.keyboard('{Escape}');
     push({ op: 'put', kind: 'event', record: anEvent({ name: 'Winter', end_time: '2026-12-24T10:00' }) });
@@ -153,11 +195,49 @@ describe('the list leaves', () => {
     expect(puts(sent)).toEqual([{ is_dismissed: true }]);
   });
 
+  test('and comes back where dismissing it was a mistake', async () => {
+    const sent = await show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Dismiss the list' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await list()).toBeTruthy();
+    expect(puts(sent)).toEqual([{ is_dismissed: true }, { is_dismissed: false }]);
+  });
+
   test('when every step is done or skipped', async () => {
     await show({ role: 'admin', setup: { skipped: ['member_types', 'event', 'members', 'discord', 'password'] } });
     expect((await list()).textContent).toContain('5 of 6 done');
     push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Night Watch' }) });
     expect(screen.queryByRole('region', { name: 'Set up your guild' })).toBeNull();
+  });
+});
+
+describe('the server is asked again', () => {
+  const everything: Snapshot = {
+    config: [aConfig({ guild_name: 'Night Watch' })],
+    member_type: [aType('elite', { voucher_duration_hours: 6 })],
+    event: [anEvent({ is_active: 1 })],
+    access_key: [aKey()],
+    destination: [aDestination()],
+  };
+  const finished: ShowOptions = {
+    snapshot: everything,
+    hasGeneratedPassword: false,
+    answers: {
+      'GET /api/admin/admins': () => ok({ admins: [owner, { ...owner, id: 2 }], invitations: [] }),
+      'GET /api/admin/system': () => ok({ public_url: 'https://board.example', backup: { newest: {} } }),
+    },
+  };
+  test.each<[string, ShowOptions, number]>([
+    ['while the list is shown', {}, 3],
+    ['not once it was dismissed', { setup: { is_dismissed: true } }, 0],
+    ['not once every step is done', finished, 0],
+  ])('%s', async (_, options, reads) => {
+    vi.useFakeTimers({ now: new Date('2026-11-21T18:00:00Z') });
+    const sent = await show(options);
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    const before = sent.length;
+    await act(() => vi.advanceTimersByTimeAsync(15_000));
+    expect(sent.length - before).toBe(reads);
   });
 });
 
@@ -167,7 +247,9 @@ describe('a pasted list of names', () => {
     const answer = { rows: [row('Mira'), row('Bad!', 'wrong')], new_categories: [], activity_id: 1 };
     const sent = await show({ answers: { 'POST /api/admin/import/members': () => ok(answer) } });
     push({ op: 'put', kind: 'access_key', record: aKey({ is_revoked: 1 }) });
-    await userEvent.click(await screen.findByRole('button', { name: 'Paste a list of names' }));
+    await list();
+    await expand('Invite members');
+    await userEvent.click(screen.getByRole('button', { name: 'Paste a list of names' }));
     await userEvent.type(screen.getByLabelText('Character names'), 'Mira, arden vale{Enter}  mira {Enter}Bad!');
     expect(screen.getByText('1 character already has a key and keeps it.')).toBeTruthy();
     await userEvent.selectOptions(screen.getByLabelText('Type'), 'elite');

@@ -1,8 +1,10 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventTimeStatus } from '../../../../shared/rules/event-period.ts';
+import type { AdminList } from '../../../../shared/schemas/admin.ts';
 import { DEFAULT_VOUCHER_HOURS } from '../../../../shared/schemas/member-type.ts';
 import type { SetupChange, SetupStep } from '../../../../shared/schemas/setup.ts';
+import type { System } from '../../../../shared/schemas/system.ts';
 import { changeSetup, getAdmins, getSetup, getSystem } from '../../../api/admin-calls.ts';
 import { queryClient, useServerQuery } from '../../../api/query.ts';
 import { placeAddress } from '../../../lib/admin-tabs.ts';
@@ -13,7 +15,7 @@ import { openOverlay } from '../../../state/overlays.ts';
 import { useMay } from '../../../state/permissions.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
-import { CheckIcon } from '../../../ui/icons.tsx';
+import { CheckIcon, ChevronDownIcon } from '../../../ui/icons.tsx';
 import { Cluster } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { EventDialog } from '../events/event-form.tsx';
@@ -22,37 +24,55 @@ import { GuildNameForm, useConfig } from '../settings/guild-settings.tsx';
 import { InviteMembers, PasteNames } from './invite-members.tsx';
 import styles from './setup.module.css';
 
-/** How often facts and decisions that are not live are read again. */
+/** How often facts and decisions that are not live are read again, while the list is shown. */
 const INTERVAL_MS = 15_000;
-const SETUP_KEY = ['setup'];
+const SETUP_QUERY = { queryKey: ['setup'], queryFn: ({ signal }: { signal: AbortSignal }) => getSetup(signal) };
 
 interface Step {
   id: SetupStep;
   isDone: boolean;
-  /** What the admin can do about it; drawn while the step is open. */
+  /** What the admin can do about it; drawn while the step is open and expanded. */
   body: ReactNode;
 }
 
 /**
  * The first-run checklist. Each step is ticked when the guild's data says so. Admins share what they skip. It leaves when every
  * step is done or skipped, or when an admin dismisses it.
- * @param hasGeneratedPassword whether this admin still has the password of the first start; undefined: not known yet
+ * @param hasGeneratedPassword whether this admin still has the password of the first start; undefined: not known
  */
 export function SetupChecklist({ hasGeneratedPassword }: { hasGeneratedPassword: boolean | undefined }): ReactNode {
+  const { data } = useServerQuery({ ...SETUP_QUERY, refetchInterval: ({ state }) => (state.data ? false : INTERVAL_MS) });
+  return data && !data.is_dismissed ? <Checklist skipped={data.skipped} hasGeneratedPassword={hasGeneratedPassword} /> : null;
+}
+
+interface ChecklistProps {
+  skipped: readonly SetupStep[];
+  hasGeneratedPassword: boolean | undefined;
+}
+
+function Checklist({ skipped, hasGeneratedPassword }: ChecklistProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { data } = useServerQuery({ queryKey: SETUP_KEY, queryFn: ({ signal }) => getSetup(signal), refetchInterval: INTERVAL_MS });
   const [isPasting, setPasting] = useState(false);
-  const steps = useSteps(hasGeneratedPassword, () => setPasting(true));
+  /** The steps that were opened or closed by hand; of the others the first open one is expanded. */
+  const [expanded, setExpanded] = useState<{ readonly [S in SetupStep]?: boolean }>({});
+  const steps = useSteps(skipped, hasGeneratedPassword, () => setPasting(true));
   const heading = useRef<HTMLHeadingElement>(null);
-  if (!data || !steps || data.is_dismissed) return null;
-  const isSkipped = ({ id }: Step): boolean => data.skipped.includes(id);
-  const done = steps.filter((step) => step.isDone || isSkipped(step)).length;
+  const isOver = ({ id, isDone }: Step): boolean => isDone || skipped.includes(id);
+  const done = steps?.filter(isOver).length;
+  const isFinished = done === steps?.length;
+  // What other admins skip or dismiss.
+  useServerQuery({ ...SETUP_QUERY, refetchOnMount: false, refetchInterval: isFinished ? false : INTERVAL_MS });
   // The list of new keys stays until it is closed.
-  if (done === steps.length && !isPasting) return null;
+  if (!steps || (isFinished && !isPasting)) return null;
+  const first = steps.find((step) => !isOver(step))?.id;
   const change = async (what: SetupChange): Promise<void> => {
     try {
-      queryClient.setQueryData(SETUP_KEY, await changeSetup(what));
+      queryClient.setQueryData(SETUP_QUERY.queryKey, await changeSetup(what));
+      if (what.is_dismissed) {
+        const undo = { label: t('admin.activity.undo'), onPress: () => void change({ is_dismissed: false }) };
+        showToast({ text: t('admin.setup.dismissed'), action: undo });
+      }
       // The pressed button is gone.
       heading.current?.focus();
     } catch (error) {
@@ -76,8 +96,10 @@ export function SetupChecklist({ hasGeneratedPassword }: { hasGeneratedPassword:
       <ol className={styles.steps}>
         {steps.map((step) => {
           const { id, isDone, body } = step;
-          const skipped = !isDone && isSkipped(step);
-          const state = isDone ? 'done' : skipped ? 'skipped' : 'open';
+          const isSkipped = !isDone && skipped.includes(id);
+          const state = isDone ? 'done' : isSkipped ? 'skipped' : 'open';
+          const isExpanded = state === 'open' && (expanded[id] ?? id === first);
+          const title = t(`admin.setup.steps.${id}.title`);
           return (
             <li key={id} data-step={id} data-state={state} className={classes(styles.step, styles[state])}>
               <span aria-hidden="true" className={styles.tick}>
@@ -85,19 +107,33 @@ export function SetupChecklist({ hasGeneratedPassword }: { hasGeneratedPassword:
               </span>
               <div className={styles.about}>
                 <h3>
-                  {t(`admin.setup.steps.${id}.title`)}
-                  {state === 'open' ? null : <span className={styles.state}>{t(`admin.setup.${state}`)}</span>}
+                  {state === 'open' ? (
+                    <button
+                      type="button"
+                      aria-expanded={isExpanded}
+                      onClick={() => setExpanded({ ...expanded, [id]: !isExpanded })}
+                      className={styles.toggle}
+                    >
+                      {title}
+                      <ChevronDownIcon size={16} />
+                    </button>
+                  ) : (
+                    <>
+                      {title}
+                      <span className={styles.state}>{t(`admin.setup.${state}`)}</span>
+                    </>
+                  )}
                 </h3>
-                {state === 'open' ? body : null}
+                {isExpanded ? body : null}
               </div>
               {isDone ? null : (
                 <Button
                   small
                   variant="quiet"
-                  aria-label={t(skipped ? 'admin.setup.resumeName' : 'admin.setup.skipName', { step: t(`admin.setup.steps.${id}.title`) })}
-                  onClick={() => void change(skipped ? { resume: [id] } : { skip: [id] })}
+                  aria-label={t(isSkipped ? 'admin.setup.resumeName' : 'admin.setup.skipName', { step: title })}
+                  onClick={() => void change(isSkipped ? { resume: [id] } : { skip: [id] })}
                 >
-                  {t(skipped ? 'admin.setup.resume' : id === 'member_types' ? 'admin.setup.checked' : 'admin.setup.skip')}
+                  {t(isSkipped ? 'admin.setup.resume' : id === 'member_types' ? 'admin.setup.checked' : 'admin.setup.skip')}
                 </Button>
               )}
             </li>
@@ -109,8 +145,11 @@ export function SetupChecklist({ hasGeneratedPassword }: { hasGeneratedPassword:
   );
 }
 
-/** The steps that this admin can take, with the facts behind them; null while a fact is not known. */
-function useSteps(hasGeneratedPassword: boolean | undefined, onPaste: () => void): Step[] | null {
+const hasSecondOwner = ({ admins }: AdminList): boolean => admins.filter(({ role }) => role === 'owner').length > 1;
+const isReachableAndSaved = ({ public_url, backup }: System): boolean => public_url !== null && backup.newest !== null;
+
+/** The steps that this admin can take, with the facts behind them; null while they load. A step whose fact can't be read is left out. */
+function useSteps(skipped: readonly SetupStep[], hasGeneratedPassword: boolean | undefined, onPaste: () => void): Step[] | null {
   const { t } = useTranslation();
   const config = useConfig();
   const isOwner = useMay('admins');
@@ -118,19 +157,21 @@ function useSteps(hasGeneratedPassword: boolean | undefined, onPaste: () => void
   const hasKeys = useBoard((board) => [...board.byKind.access_key.values()].some((key) => !key.is_revoked));
   const hasChannels = useBoard((board) => board.byKind.destination.size > 0);
   const hasActiveEvent = useActiveEvent() !== null;
-  const { data: admins } = useServerQuery({
+  // A step that is over is not looked at again.
+  const admins = useServerQuery({
     queryKey: ['admins'],
     queryFn: ({ signal }) => getAdmins(signal),
     enabled: isOwner,
-    refetchInterval: INTERVAL_MS,
+    refetchInterval: ({ state: { data } }) => (skipped.includes('second_owner') || (data && hasSecondOwner(data)) ? false : INTERVAL_MS),
   });
-  const { data: system } = useServerQuery({
+  const system = useServerQuery({
     queryKey: ['system'],
     queryFn: ({ signal }) => getSystem(signal),
     enabled: isOwner,
-    refetchInterval: INTERVAL_MS,
+    refetchInterval: ({ state: { data } }) =>
+      skipped.includes('public_address') || (data && isReachableAndSaved(data)) ? false : INTERVAL_MS,
   });
-  if (!config || hasGeneratedPassword === undefined || (isOwner && (!admins || !system))) return null;
+  if (!config || admins.isLoading || system.isLoading) return null;
   const link = (place: Parameters<typeof placeAddress>[0], label: string): ReactNode => (
     <Cluster>
       <ButtonLink small to={placeAddress(place)}>
@@ -148,7 +189,7 @@ function useSteps(hasGeneratedPassword: boolean | undefined, onPaste: () => void
       body: (
         <>
           {text('guild_name')}
-          <GuildNameForm stored={config.guild_name ?? ''} />
+          <GuildNameForm stored={config.guild_name ?? ''} isExplained />
         </>
       ),
     },
@@ -186,49 +227,50 @@ function useSteps(hasGeneratedPassword: boolean | undefined, onPaste: () => void
       ),
     },
   ];
-  if (isOwner && admins && system) {
-    steps.push(
-      {
-        id: 'second_owner',
-        isDone: admins.admins.filter(({ role }) => role === 'owner').length > 1,
-        body: (
-          <>
-            {text('second_owner')}
-            {link('settings/admins', t('admin.setup.steps.second_owner.open'))}
-          </>
-        ),
-      },
-      {
-        id: 'public_address',
-        isDone: system.public_url !== null && system.backup.newest !== null,
-        body: (
-          <>
-            {system.public_url === null ? text('public_address') : null}
-            <p className={styles.text}>
-              {t(
-                system.backup.newest === null ? 'admin.setup.steps.public_address.noBackup' : 'admin.setup.steps.public_address.hasBackup',
-              )}
-            </p>
-            {link('settings/system', t('admin.setup.steps.public_address.open'))}
-          </>
-        ),
-      },
-    );
+  if (isOwner && admins.data) {
+    steps.push({
+      id: 'second_owner',
+      isDone: hasSecondOwner(admins.data),
+      body: (
+        <>
+          {text('second_owner')}
+          {link('settings/admins', t('admin.setup.steps.second_owner.open'))}
+        </>
+      ),
+    });
   }
-  steps.push({
-    id: 'password',
-    isDone: !hasGeneratedPassword,
-    body: (
-      <>
-        {text('password')}
-        <Cluster>
-          <Button small onClick={() => openOverlay('changePassword', {})}>
-            {t('shell.profile.changePassword')}
-          </Button>
-        </Cluster>
-      </>
-    ),
-  });
+  if (isOwner && system.data) {
+    const { public_url, backup } = system.data;
+    steps.push({
+      id: 'public_address',
+      isDone: isReachableAndSaved(system.data),
+      body: (
+        <>
+          {public_url === null ? text('public_address') : null}
+          <p className={styles.text}>
+            {t(backup.newest === null ? 'admin.setup.steps.public_address.noBackup' : 'admin.setup.steps.public_address.hasBackup')}
+          </p>
+          {link('settings/system', t('admin.setup.steps.public_address.open'))}
+        </>
+      ),
+    });
+  }
+  if (hasGeneratedPassword !== undefined) {
+    steps.push({
+      id: 'password',
+      isDone: !hasGeneratedPassword,
+      body: (
+        <>
+          {text('password')}
+          <Cluster>
+            <Button small onClick={() => openOverlay('changePassword', {})}>
+              {t('shell.profile.changePassword')}
+            </Button>
+          </Cluster>
+        </>
+      ),
+    });
+  }
   return steps;
 }
 
