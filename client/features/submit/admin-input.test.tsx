@@ -60,6 +60,38 @@ describe('submitting for a character', () => {
     expect(screen.getByRole('combobox', { name: 'Spot' })).toHaveProperty('value', '');
   });
 
+  test('Undo that stops half-way goes on where it stopped, and a claim that no longer exists is undone', async () => {
+    const rows = [9, 10, 11].map((id) => claimRowOf({ id, character_name: 'Mira Stormcrow' }));
+    server
+      .on('POST', '/claims', () => ok(rows, 201))
+      .on('DELETE', '/admin/claims/9', () => ok(null))
+      .on('DELETE', '/admin/claims/10', () => refused(500, 'server.failed'))
+      .on('DELETE', '/admin/claims/11', () => ok(null));
+    signInAsAdmin();
+    showAdminInput('?respawn=1&hour=14');
+    await userEvent.type(nameField(), 'Mira Stormcrow');
+    await userEvent.click(submitButton());
+    const undo = await screen.findByRole('button', { name: 'Undo' });
+    await userEvent.click(undo);
+    await waitFor(() => expect(undo.getAttribute('aria-busy')).not.toBe('true'));
+    server.on('DELETE', '/admin/claims/10', () => refused(404, 'claim.notFound'));
+    await userEvent.click(undo);
+    expect(await screen.findByLabelText('Character name')).toHaveProperty('value', 'Mira Stormcrow');
+    const paths = server.made('DELETE', '/admin/claims/').map(({ path }) => path);
+    expect(paths).toEqual(['9', '10', '10', '11'].map((id) => `/admin/claims/${id}`));
+  });
+
+  test('a name that was typed and removed leaves nothing to come back to', async () => {
+    signInAsAdmin();
+    const { unmount } = showAdminInput();
+    await userEvent.type(nameField(), 'Mira');
+    await userEvent.clear(nameField());
+    unmount();
+    showAdminInput();
+    expect(nameField()).toHaveProperty('value', '');
+    expect(screen.queryByText('Your choices from before are still here.')).toBeNull();
+  });
+
   test('a known character is offered while one types, and brings its member type', async () => {
     signInAsAdmin();
     showAdminInput('?respawn=1&hour=14');

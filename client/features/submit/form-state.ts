@@ -282,10 +282,10 @@ export interface KeptForm {
 /** In memory only: it lasts as long as the page. */
 let kept: KeptForm | null = null;
 
-/** Keeps the form for when the person comes back to it; a form as it opened is not kept. */
+/** Keeps the form for when the person comes back to it. A form as it opened is not kept, and leaves another kept one alone. */
 export function keepForm(form: KeptForm): void {
   const hasTypedName = form.claimant.access_key === null && isNamed(form.claimant);
-  kept = form.state.is_changed || hasTypedName ? form : null;
+  if (form.state.is_changed || hasTypedName) kept = form;
 }
 
 export const dropKeptForm = (): void => {

@@ -321,13 +321,23 @@ describe('a form that is left half filled', () => {
     expect(screen.queryByText('Your choices from before are still here.')).toBeNull();
   });
 
+  const isKept = (): boolean => screen.queryByText('Your choices from before are still here.') !== null;
+
+  test('stays while another form is only opened', async () => {
+    signIn();
+    await left('', async () => userEvent.click(cell(8)));
+    await left('?respawn=2', async () => expect(cell(8).getAttribute('aria-pressed')).toBe('false'));
+    showSubmitPage();
+    expect(isKept()).toBe(true);
+    expect(cell(8).getAttribute('aria-pressed')).toBe('true');
+  });
+
   test('is not there for another request, for another character, where nothing was changed, or once it is submitted', async () => {
     signIn();
-    await left('?respawn=1', async () => userEvent.click(cell(8)));
     await left('?respawn=2', async () => expect(cell(8).getAttribute('aria-pressed')).toBe('false'));
-    const isKept = (): boolean => screen.queryByText('Your choices from before are still here.') !== null;
     await left('', async () => expect(isKept()).toBe(false));
     await left('?respawn=1', async () => userEvent.click(cell(8)));
+    await left('?respawn=2', async () => expect(cell(8).getAttribute('aria-pressed')).toBe('false'));
     const mira = { ...profile, characterName: 'Mira', accessKey: 'ABCD-EFGH-JKLM' };
     act(() => useSession.setState({ current: mira, profiles: [mira] }));
     await left('', async () => expect(isKept()).toBe(false));

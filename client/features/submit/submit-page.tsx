@@ -23,7 +23,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { mayClaimOn, type RuleRefusal, submitterRefusal } from '../claiming/draft/check.ts';
-import { type Claimant, UNNAMED } from '../claiming/draft/draft.ts';
+import { type Claimant, isNamed, UNNAMED } from '../claiming/draft/draft.ts';
 import { useRefusalText } from '../claiming/words.ts';
 import styles from './claim-form.module.css';
 import { ClaimForm, type ClaimFormProps } from './claim-form.tsx';
@@ -171,7 +171,11 @@ function AdminSubmission(): ReactNode {
         key={formKey}
         {...form}
         claimant={claimant}
-        onClaimant={setClaimant}
+        onClaimant={(next) => {
+          // A name that was typed and removed again leaves nothing to keep.
+          if (!isNamed(next)) dropKeptForm();
+          setClaimant(next);
+        }}
         onStartOver={
           form.onStartOver &&
           (() => {
