@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { CONFIG_ID } from '../../../shared/kinds.ts';
 import { releaseOf } from '../../../shared/rules/release.ts';
 import type { ClaimOnRespawn, ClaimRow } from '../../../shared/schemas/claim.ts';
 import { deleteClaim, partOf, releaseClaim } from '../../api/calls.ts';
+import { ApiError } from '../../api/request.ts';
 import { unbroken, useDayText } from '../../lib/time-text.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { groupBy } from '../../lib/words/order.ts';
@@ -28,12 +29,18 @@ type Undo = () => Promise<boolean>;
 export function useUndo(): (claims: readonly ClaimRow[], access_key: string | null) => Undo | null {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  /** Steps that are done: pressed again after a refusal, Undo goes on where it stopped. */
+  const done = useRef(new Set<string>());
   return (claims, access_key) => {
     if (access_key !== null && !claims.every(canRelease)) return null;
     const byId = groupBy(claims, (claim) => claim.id);
     return async () => {
       try {
-        for (const [id, parts] of byId) await (access_key === null ? deleteClaim(id) : releaseAll(id, parts, access_key));
+        for (const { key, run } of [...byId].flatMap(([id, parts]) => undoSteps(id, parts, access_key))) {
+          if (done.current.has(key)) continue;
+          await orGone(run());
+          done.current.add(key);
+        }
         showToast({ text: t('board.quickClaim.undone', { count: byId.size }) });
         return true;
       } catch (error) {
@@ -53,11 +60,27 @@ function canRelease({ date, is_held, ...hours }: ClaimRow): boolean {
   return release !== null && release.stays === null;
 }
 
+interface UndoStep {
+  key: string;
+  run: () => Promise<unknown>;
+}
+
 /** R9.21: once a part of a split claim is released, the other one is a whole claim. */
-async function releaseAll(id: number, parts: readonly ClaimRow[], access_key: string): Promise<void> {
-  const [first, second] = parts;
-  if (second) await releaseClaim(id, partOf(second), access_key);
-  if (first) await releaseClaim(id, second ? null : partOf(first), access_key);
+function undoSteps(id: number, [first, second]: readonly ClaimRow[], access_key: string | null): UndoStep[] {
+  if (access_key === null) return [{ key: `${id}`, run: () => deleteClaim(id) }];
+  const steps: UndoStep[] = [];
+  if (second) steps.push({ key: `${id} 2`, run: () => releaseClaim(id, partOf(second), access_key) });
+  if (first) steps.push({ key: `${id}`, run: () => releaseClaim(id, second ? null : partOf(first), access_key) });
+  return steps;
+}
+
+/** A claim that no longer exists is undone: an admin deleted it, or the answer to an earlier try was lost. */
+async function orGone(undoing: Promise<unknown>): Promise<void> {
+  try {
+    await undoing;
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'claim.notFound')) throw error;
+  }
 }
 
 interface ClaimedTextProps {
