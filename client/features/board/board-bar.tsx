@@ -121,7 +121,7 @@ export function BoardBar({
                 <WatchIcon /> {t('board.watch.title')}
               </ButtonLink>
               <div className={styles.apply}>
-                <Button variant="primary" wide onClick={filters.close}>
+                <Button variant="primary" wide onClick={filters.showSpots}>
                   {t('board.showSpots', { count: spotCount })}
                 </Button>
               </div>
@@ -165,7 +165,7 @@ interface FilterPanel {
   button: RefObject<HTMLButtonElement | null>;
   toggle: () => void;
   /** Closes the panel and goes to the first spots. */
-  close: () => void;
+  showSpots: () => void;
 }
 
 /** The filters of a phone. They close on Escape and with a change of the view, too. */
@@ -180,10 +180,13 @@ function useFilterPanel(view: View): FilterPanel {
   const close = (): void => {
     setOpen(false);
     button.current?.focus({ preventScroll: true });
-    window.scrollTo(0, 0);
   };
   useEscape(isOpen, close);
-  return { isOpen, button, toggle: () => setOpen(!isOpen), close };
+  const showSpots = (): void => {
+    close();
+    window.scrollTo(0, 0);
+  };
+  return { isOpen, button, toggle: () => setOpen(!isOpen), showSpots };
 }
 
 interface BoardTitleProps {

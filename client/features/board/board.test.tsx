@@ -261,15 +261,21 @@ describe('the filters of a phone', () => {
     await open();
     await userEvent.click(screen.getByRole('radio', { name: 'Claimed' }));
     expect(isOpen()).toBe(true);
+    const scrollTo = vi.spyOn(window, 'scrollTo').mockReturnValue();
     await userEvent.click(screen.getByRole('button', { name: 'Show 2 spots' }));
+    expect(scrollTo).toHaveBeenCalledExactlyOnceWith(0, 0);
+    scrollTo.mockRestore();
     expect(isOpen()).toBe(false);
     expect(document.activeElement).toBe(button());
     expect(screen.queryByRole('radio', { name: 'Claimed' })).toBeNull();
   });
 
-  test('close on Escape', async () => {
+  test('close on Escape, and the board stays where it is', async () => {
     await open();
+    const scrollTo = vi.spyOn(window, 'scrollTo').mockReturnValue();
     await userEvent.keyboard('{Escape}');
+    expect(scrollTo).not.toHaveBeenCalled();
+    scrollTo.mockRestore();
     expect(isOpen()).toBe(false);
     expect(document.activeElement).toBe(button());
   });
