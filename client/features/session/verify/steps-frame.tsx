@@ -193,6 +193,12 @@ const HOUR_MS = 60 * MINUTE_MS;
 export function useTimeLeft(instant: string, every = MINUTE_MS): number {
   const ahead_ms = useServerSaveClock((clock) => clock.ahead_ms);
   const [localTime, setLocalTime] = useState(Date.now);
+  // At 0 the timer stops, so by the next instant the kept time is old.
+  const [last, setLast] = useState(instant);
+  if (last !== instant) {
+    setLast(instant);
+    setLocalTime(Date.now());
+  }
   const left = Math.max(0, Date.parse(instant) - (localTime + ahead_ms));
   useEffect(() => {
     if (left === 0) return;

@@ -141,6 +141,16 @@ describe('the check', () => {
     expect(has(/every few seconds/)).toBe(false);
   });
 
+  test('counts down to a later look from its full time', async () => {
+    const server = await showChecking(startAtNoon().on(CHECK, pending({ nextCheckAt: '2026-11-21T12:00:01.000Z' })));
+    await pass(1_000);
+    expect(screen.getByRole('timer').textContent).toBe('Looking now…');
+    vi.setSystemTime('2026-11-21T12:02:00.000Z');
+    server.on(CHECK, pending({ nextCheckAt: '2026-11-21T12:05:00.000Z' }));
+    await pass(4_000);
+    expect(screen.getByRole('timer').textContent).toBe('Next look in 2:56');
+  });
+
   test('says before it starts that the comment is to be saved first', async () => {
     startAtNoon();
     keep();
