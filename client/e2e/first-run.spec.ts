@@ -47,8 +47,8 @@ test('the first fifteen minutes: from an empty data folder to a member’s first
 
     await list.getByRole('button', { name: 'Paste a list of names' }).click();
     await page.getByLabel('Character names').fill('Riley Ashdown\nSable Quinn');
-    await page.getByRole('button', { name: 'Make 2 keys' }).click();
-    const made = page.getByRole('dialog', { name: '2 keys made' });
+    await page.getByRole('button', { name: 'Create 2 keys' }).click();
+    const made = page.getByRole('dialog', { name: '2 keys created' });
     await expect(made.getByLabel('Names and keys')).toHaveValue(/^Riley Ashdown: [A-Z0-9-]{14}\nSable Quinn: [A-Z0-9-]{14}$/);
     const [, key = ''] = /Riley Ashdown: (\S+)/.exec(await made.getByLabel('Names and keys').inputValue()) ?? [];
     await made.getByRole('button', { name: 'Close' }).last().click();

@@ -34,6 +34,26 @@ describe.each(Object.entries(translations))('the sentences in %s', (_, translate
   });
 });
 
+describe('words of the glossary', () => {
+  it.each(Object.entries(translations))('in %s: the waitlist is a fila, and a message to members names spots', (_, translated) => {
+    expect([...translated.values()].filter((sentence) => /lista de espera/i.test(sentence))).toEqual([]);
+    expect(translated.get('admin.setup.ways.verify.message')).toContain('spots');
+  });
+
+  it('a claim that was moved to another day is told of as one that stays on its day', () => {
+    for (const [, translated] of Object.entries(translations)) {
+      const moved = translated.get('admin.claims.move.moved') ?? '';
+      expect(translated.get('admin.claims.move.movedToDay')).toBe(`${moved}, {{day}}`);
+    }
+  });
+
+  it('the system is a section of the settings, no tab', () => {
+    expect(english.get('errors.notifications.paused')).not.toMatch(/tab\b/);
+    for (const [, translated] of Object.entries(translations))
+      expect(translated.get('errors.notifications.paused')).not.toMatch(/pestaña|aba /);
+  });
+});
+
 describe('the codes of refusals', () => {
   it('each have a sentence, and no sentence is for a code that is not', () => {
     // A sentence may have a form of its own for a single thing.

@@ -1,9 +1,10 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Snapshot } from '../../../../shared/live.ts';
 import type { AdminRole } from '../../../../shared/rules/roles.ts';
+import { MAX_IMPORT_ROWS } from '../../../../shared/schemas/import.ts';
 import { type Setup, setupChange } from '../../../../shared/schemas/setup.ts';
 import { queryClient } from '../../../api/query.ts';
 import { Overlays } from '../../../app.tsx';
@@ -253,12 +254,28 @@ describe('a pasted list of names', () => {
     await userEvent.type(screen.getByLabelText('Character names'), 'Mira, arden vale{Enter}  mira {Enter}Bad!');
     expect(screen.getByText('1 character already has a key and keeps it.')).toBeTruthy();
     await userEvent.selectOptions(screen.getByLabelText('Type'), 'elite');
-    await userEvent.click(screen.getByRole('button', { name: 'Make 2 keys' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Create 2 keys' }));
     const rows = ['Mira', 'Bad!'].map((character_name) => ({ character_name, member_type: 'elite' }));
-    const made = await screen.findByRole('dialog', { name: '1 key made' });
+    const made = await screen.findByRole('dialog', { name: '1 key created' });
     expect(sent.find(({ call }) => call.startsWith('POST'))?.body).toEqual({ rows, preview: false });
+    const copy = within(made).getByRole<HTMLButtonElement>('button', { name: 'Copy names and keys' });
+    expect(copy.disabled).toBe(true);
     push({ op: 'put', kind: 'access_key', record: aKey({ id: 2, character_name: 'Mira', key_value: 'H6VB-7JQP-2MEX' }) });
     expect(within(made).getByLabelText('Names and keys')).toHaveProperty('value', 'Mira: H6VB-7JQP-2MEX');
+    expect(copy.disabled).toBe(false);
     expect(made.textContent).toContain('Left out: Bad!');
+  });
+
+  test('that is longer than an import can be makes no keys, rather than some of them', async () => {
+    await show();
+    await list();
+    await expand('Invite members');
+    await userEvent.click(screen.getByRole('button', { name: 'Paste a list of names' }));
+    const names = Array.from({ length: MAX_IMPORT_ROWS + 1 }, (_, at) => `Name ${at}`);
+    fireEvent.change(screen.getByLabelText('Character names'), { target: { value: names.join('\n') } });
+    expect(screen.getByText('The list has more than 2000 names. Split it and paste the parts.')).toBeTruthy();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: /^Create 2,?001 keys$/ }).disabled).toBe(true);
+    fireEvent.change(screen.getByLabelText('Character names'), { target: { value: names.slice(1).join('\n') } });
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: /^Create 2,?000 keys$/ }).disabled).toBe(false);
   });
 });

@@ -65,11 +65,11 @@ export function InviteMembers({ onPaste }: { onPaste: () => void }): ReactNode {
   );
 }
 
-function CopyText({ text, label }: { text: string; label: string }): ReactNode {
+function CopyText({ text, label, disabled = false }: { text: string; label: string; disabled?: boolean }): ReactNode {
   const { t } = useTranslation();
   const { copied, copy } = useCopy(text);
   return (
-    <Button small onClick={copy}>
+    <Button small disabled={disabled} onClick={copy}>
       {copied ? <CheckIcon size={14} /> : <CopyIcon size={14} />}
       <span role="status">{copied ? t('shell.profile.copied') : label}</span>
     </Button>
@@ -105,15 +105,16 @@ export function PasteNames({ onClose }: { onClose: () => void }): ReactNode {
   const known = new Map([...keys.values()].map((key) => [nameKey(key.character_name), key]));
   const names = namesIn(typed);
   const newNames = names.filter((name) => !known.has(nameKey(name)));
+  const isTooLong = newNames.length > MAX_IMPORT_ROWS;
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (busy || newNames.length === 0) return;
+    if (busy || newNames.length === 0 || isTooLong) return;
     setBusy(true);
     setRefusal(null);
     try {
       const { rows } = await importMembers({
-        rows: newNames.slice(0, MAX_IMPORT_ROWS).map((character_name) => ({ character_name, member_type: memberType })),
+        rows: newNames.map((character_name) => ({ character_name, member_type: memberType })),
         preview: false,
       });
       const namesOf = (isWrong: boolean): string[] =>
@@ -127,6 +128,8 @@ export function PasteNames({ onClose }: { onClose: () => void }): ReactNode {
 
   if (made) {
     const lines = made.names.map((name) => `${name}: ${known.get(nameKey(name))?.key_value ?? '…'}`).join('\n');
+    // They arrive live, maybe after the answer.
+    const hasAllKeys = made.names.every((name) => known.get(nameKey(name))?.key_value);
     return (
       <Dialog
         open
@@ -140,7 +143,7 @@ export function PasteNames({ onClose }: { onClose: () => void }): ReactNode {
           </Field>
           {made.refused.length > 0 ? <Alert tone="bad">{t('admin.setup.paste.refused', { names: made.refused.join(', ') })}</Alert> : null}
           <Cluster>
-            <CopyText text={lines} label={t('admin.setup.paste.copy')} />
+            <CopyText text={lines} label={t('admin.setup.paste.copy')} disabled={!hasAllKeys} />
             <Button small variant="primary" onClick={onClose}>
               {t('common.close')}
             </Button>
@@ -156,6 +159,7 @@ export function PasteNames({ onClose }: { onClose: () => void }): ReactNode {
           <Field
             label={t('admin.setup.paste.names')}
             hint={names.length > newNames.length ? t('admin.setup.paste.known', { count: names.length - newNames.length }) : null}
+            error={isTooLong ? t('admin.setup.paste.tooMany', { count: MAX_IMPORT_ROWS }) : null}
           >
             <TextArea rows={8} value={typed} onChange={(event) => setTyped(event.target.value)} spellCheck={false} />
           </Field>
@@ -169,7 +173,7 @@ export function PasteNames({ onClose }: { onClose: () => void }): ReactNode {
           {refusal ? <Alert tone="bad">{errorText(refusal)}</Alert> : null}
         </Stack>
         <DialogActions onCancel={onClose} busy={busy}>
-          <Button type="submit" variant="primary" busy={busy} disabled={newNames.length === 0}>
+          <Button type="submit" variant="primary" busy={busy} disabled={newNames.length === 0 || isTooLong}>
             {t('admin.setup.paste.make', { count: newNames.length })}
           </Button>
         </DialogActions>
