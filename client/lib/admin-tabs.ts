@@ -23,6 +23,7 @@ export const sectionsFor = (role: AdminRole): SettingsSection[] =>
 
 /** A tab or a section, as the end of its address. */
 export type AdminPlace = AdminTab | `settings/${SettingsSection}`;
+export const ADMIN_PLACES: readonly AdminPlace[] = [...ADMIN_TABS, ...SETTINGS_SECTIONS.map((section) => `settings/${section}` as const)];
 export const placeAddress = (place: AdminPlace): string => `/admin/dashboard/${place}`;
 
 /** Sections that were tabs until 1.0: their old addresses are in bookmarks and messages. */

@@ -123,6 +123,21 @@ describe.each(['viewer', 'moderator'] as const)('to a %s, who may not change the
       .queryAllByRole('button')
       .map((one) => one.textContent);
 
+  test.each([
+    ['keys', 'Keys'],
+    ['verified', 'Characters'],
+    ['settings', 'Guild'],
+    ['settings/system', 'System'],
+  ])('%s is not shown under its address, nor another tab in its place', async (address, name) => {
+    await as(`/admin/dashboard/${address}`, { event: [anEvent({ name: 'Week 12' })] });
+    expect(screen.getByText(`Your role can't see ${name}`)).toBeTruthy();
+    expect(screen.queryByRole('tab', { selected: true })).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'Week 12' })).toBeNull();
+    await userEvent.click(screen.getByRole('link', { name: 'Open Events' }));
+    expect(chosenTab()).toBe('Events');
+    expect(screen.getByRole('heading', { name: 'Week 12' })).toBeTruthy();
+  });
+
   test('events are to be read: no button changes one, and no template makes one', async () => {
     const template: EventTemplate = {
       ...{ id: 7, name: 'Week {n}', type: 'multiple_claims', days: 7, weekday: 1, start_clock: 'T10:00', end_clock: 'T09:00' },
@@ -231,7 +246,7 @@ describe('the settings', () => {
   test('an admin who is no owner has neither admins nor system among them', () => {
     showAdmin('/admin/dashboard/settings/system', { config: [aConfig()] });
     act(() => useSession.setState({ admin: { username: 'Bram', token: 'token', role: 'admin' } }));
-    expect(chosenTab()).toBe('Events');
+    expect(screen.getByText("Your role can't see System")).toBeTruthy();
     goTo('/admin/dashboard/settings/guild');
     expect(settingsLinks()).toEqual(['Guild', 'Waitlist & confirmation', 'Discord & webhooks', 'Import & export']);
   });

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Link, Navigate, type Params, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { type Load, LoadError } from '../../api/load-error.ts';
 import {
+  ADMIN_PLACES,
   type AdminPlace,
-  type AdminTab,
   FORMER_TABS,
   placeAddress,
   type SettingsSection,
@@ -19,7 +19,8 @@ import { refreshBoard } from '../../live/refresh.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { signOutAdmin, useSession } from '../../state/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Help } from '../../ui/help.tsx';
 import { SettingsIcon } from '../../ui/icons.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -75,7 +76,8 @@ export function AdminPage({ needs, setup }: AdminPageProps): ReactNode {
   const signedOut = useSignedOut();
   const role = admin?.role ?? 'viewer';
   const [tabs, sections] = [tabsFor(role), sectionsFor(role)];
-  const place = placeOf(params, tabs, sections);
+  const place = placeOf(params, sections);
+  const isAllowed = [...tabs, ...sections.map((section) => `settings/${section}` as const)].some((one) => one === place);
   const failure = usePlaceFailure(place);
   // The claims tab reports this failure in its own words.
   const isSaid = useActiveEvent() !== null && place === 'claims' && ready;
@@ -91,7 +93,7 @@ export function AdminPage({ needs, setup }: AdminPageProps): ReactNode {
   const pages = sections.map((section) => ({ value: `settings/${section}` as const, label: labelOf(`settings/${section}`) }));
   const openTab = tabs.find((tab) => tab === place);
   const { Content } = PLACES[place];
-  const content = (
+  const content = isAllowed ? (
     <>
       {failure && !isSaid ? <FailedLoad {...failure} onTryAgain={refreshBoard} className={styles.failed} /> : null}
       {ready && place === 'events' ? setup : null}
@@ -102,6 +104,11 @@ export function AdminPage({ needs, setup }: AdminPageProps): ReactNode {
       ) : null}
       {ready || failure ? null : <TabSkeleton />}
     </>
+  ) : (
+    <EmptyState
+      title={t('admin.notForRole.title', { tab: labelOf(place) })}
+      action={<ButtonLink to={placeAddress('events')}>{t('admin.notForRole.open')}</ButtonLink>}
+    />
   );
   return (
     <div className={styles.page}>
@@ -132,11 +139,11 @@ export function AdminPage({ needs, setup }: AdminPageProps): ReactNode {
   );
 }
 
-/** The place of an address; the first tab where it names none that this role is shown. */
-function placeOf({ tab, section }: Readonly<Params<string>>, tabs: readonly AdminTab[], sections: readonly SettingsSection[]): AdminPlace {
-  const requested = sections.find((one) => one === section) ?? (section === undefined && tab === 'settings' ? sections[0] : undefined);
-  if (requested) return `settings/${requested}`;
-  return tabs.find((one) => one === tab) ?? 'events';
+/** The place of an address, whether this role is shown it or not; the first tab where it names none. */
+function placeOf({ tab, section }: Readonly<Params<string>>, sections: readonly SettingsSection[]): AdminPlace {
+  if (section === undefined && tab === 'settings') return `settings/${sections[0] ?? 'guild'}`;
+  const address = section === undefined ? tab : `settings/${section}`;
+  return ADMIN_PLACES.find((place) => place === address) ?? 'events';
 }
 
 interface SettingsPageProps extends Pick<PagesBeside<AdminPlace>, 'pages'> {

@@ -84,6 +84,9 @@ describe('the backup in the status line', () => {
 
   test.each([
     ['older than two intervals', made('2026-11-22T11:00:00.000Z'), 'Backup is 3 days old'],
+    ['many intervals old on the same day', { ...made('2026-11-25T06:30:00.000Z'), every_hours: 1 }, 'Backup is 5 hours old'],
+    ['almost two days old', { ...made('2026-11-23T12:30:00.000Z'), every_hours: 6 }, 'Backup is 47 hours old'],
+    ['two days old', { ...made('2026-11-23T12:00:00.000Z'), every_hours: 6 }, 'Backup is 2 days old'],
     ['the last one failed', { ...made(NOW), failure: { reason: 'disk full' } }, 'Backup failed'],
   ])('%s: it says so and leads to the backups', async (_, backup, words) => {
     show(backup);

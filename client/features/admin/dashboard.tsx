@@ -95,6 +95,8 @@ const BACKUP_INTERVAL_MS = 5 * 60_000;
 /** Automatic backups may be late by this factor, as when the server was down, before it is reported. */
 const LATE_FACTOR = 2;
 const HOUR_MS = 3_600_000;
+/** A younger backup's age is said in hours, an older one's in days. */
+const SAID_IN_DAYS_FROM = 48;
 
 /** Reports that backups fail, or that the newest one is older than it should be. */
 export function BackupNeed(): ReactNode {
@@ -117,9 +119,13 @@ export function BackupNeed(): ReactNode {
   if (backup.every_hours === 0) return null;
   const hours = (Date.parse(clock.time) - Date.parse(backup.newest?.made_at ?? started_at)) / HOUR_MS;
   if (hours <= backup.every_hours * LATE_FACTOR) return null;
+  const ageText = (age: number): string =>
+    age < SAID_IN_DAYS_FROM
+      ? t('admin.status.backupHours', { count: Math.floor(age) })
+      : t('admin.status.backupOld', { count: Math.floor(age / 24) });
   return (
     <NeedLink isAlarm to={to}>
-      {backup.newest ? t('admin.status.backupOld', { count: Math.floor(hours / 24) }) : t('admin.status.noBackup')}
+      {backup.newest ? ageText(hours) : t('admin.status.noBackup')}
     </NeedLink>
   );
 }

@@ -489,6 +489,16 @@ describe('the entries that it begins with', () => {
     expect(localStorage.getItem('activityLog')).toBeNull();
   });
 
+  test('are of everybody at a press, where no admin has done anything', async () => {
+    mockServer({ [ADMINS]: () => ok({ logs: [], total: 4, filtered: 0 }), [FIRST]: () => ok(everything) });
+    showAdmin(TAB);
+    expect(await screen.findByText('No admin actions yet')).toBeTruthy();
+    expect(screen.queryByText('No activity yet')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Show all entries' }));
+    expect(await screen.findByText('4 of 4 entries')).toBeTruthy();
+    expect(localStorage.getItem('activityLog')).toBe('all');
+  });
+
   test('are of everybody where an action is chosen', async () => {
     const sent = mockServer({ [`${FIRST}&action=claim_created`]: () => ok({ logs: [made], total: 4, filtered: 1 }) });
     showAdmin(`${TAB}?action=claim_created`);

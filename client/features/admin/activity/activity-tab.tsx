@@ -74,6 +74,12 @@ export function ActivityTab(): ReactNode {
         {entries?.length === 0 && fresh.length === 0 ? (
           view.isFiltered ? (
             <EmptyState title={t('admin.activity.noMatch.title')} text={t('admin.activity.noMatch.text')} action={clear} />
+          ) : filter.adminsOnly && total > 0 ? (
+            <EmptyState
+              title={t('admin.activity.noneByAdmins.title')}
+              text={t('admin.activity.noneByAdmins.text')}
+              action={<Button onClick={() => showAll(true)}>{t('admin.activity.noneByAdmins.show')}</Button>}
+            />
           ) : (
             <EmptyState title={t('admin.activity.empty.title')} text={t('admin.activity.empty.text')} />
           )
