@@ -23,7 +23,7 @@ export function escapeName(name: string, most = LONGEST_NAME): string {
 }
 
 /** @returns at most so many UTF-16 units, never half of a pair */
-function cut(text: string, most: number): string {
+export function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = most - 1;
   const isInPair = /[\ud800-\udbff]/.test(text.charAt(end - 1));

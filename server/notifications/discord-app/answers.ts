@@ -1,15 +1,16 @@
 import { dayEmbed, discordTime, hoursText, type SayInApp } from '../../../shared/discord/app-message.ts';
 import { escapeName } from '../../../shared/discord/escape.ts';
 import { DomainError } from '../../../shared/errors.ts';
+import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { confirmTime } from '../../../shared/rules/confirm.ts';
+import { eventDate } from '../../../shared/rules/event-period.ts';
 import { fitsAt, roomAt } from '../../../shared/rules/free-at.ts';
 import type { HourRange } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { releaseOf } from '../../../shared/rules/release.ts';
-import { instantOf } from '../../../shared/rules/server-save.ts';
+import { HOURS_IN_DAY, instantOf } from '../../../shared/rules/server-save.ts';
 import { type Claim, claimInput } from '../../../shared/schemas/claim.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
-import { date as dateShape } from '../../../shared/schemas/fields.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { type Wait, waitInput } from '../../../shared/schemas/wait.ts';
 import { confirmClaim } from '../../board/claims/confirm.ts';
@@ -25,6 +26,7 @@ import {
   type BoardReader,
   claimableDates,
   freeHours,
+  nearDate,
   readBoard,
   spotDay,
   spotsNamed,
@@ -73,11 +75,11 @@ const principal = ({ access_key }: LinkedCharacter): Pick<KeyHolder, 'role' | 'a
   via: 'discord',
 });
 
-/** The character that was named, or the only one, or the first. @throws DomainError discord.linkFirst */
+/** The character that was named, or the first. @throws DomainError discord.notYours */
 function actingAs({ characters, option }: Turn): LinkedCharacter {
   const named = option('character');
   const found = named === '' ? characters[0] : characters.find(({ character_name }) => nameKey(character_name) === nameKey(named));
-  if (!found) throw new DomainError('discord.notYours', { character_name: named });
+  if (!found) throw new DomainError('discord.notYours', { character_name: escapeName(named) });
   return found;
 }
 
@@ -88,27 +90,27 @@ function characterOfKey({ characters }: Turn, key_id: string): LinkedCharacter {
   return found;
 }
 
-/** @throws DomainError respawn.notFound */
+/** @throws DomainError discord.unknownSpot */
 function spotOf({ board }: Turn, typed: string): Respawn {
   // A chosen suggestion is the id; otherwise the best match of what was typed.
   const found = /^\d+$/.test(typed) ? board.records.respawn.find(({ id }) => id === Number(typed)) : spotsNamed(board, typed, 1)[0];
-  if (!found || typed === '') throw new DomainError('discord.unknownSpot', { spot: typed });
+  if (!found || typed === '') throw new DomainError('discord.unknownSpot', { spot: escapeName(typed) });
   return found;
 }
 
 /** @throws DomainError discord.unknownDate */
 function dateOf({ board }: Turn, typed: string): string {
   if (typed === '') return claimableDates(board, 1)[0] ?? board.today;
-  const { data } = dateShape.safeParse(typed.trim());
-  if (data === undefined) throw new DomainError('discord.unknownDate', { date: typed });
-  return data;
+  const date = nearDate(board, typed);
+  if (date === null) throw new DomainError('discord.unknownDate', { date: escapeName(typed) });
+  return date;
 }
 
-/** Whole hours in a text such as `SS+10` or `10`; null: none were given. @throws DomainError discord.unknownHour */
-function hourOf(typed: string): number | null {
+/** Whole hours in a text such as `SS+10` or `10`, at most `most`; null: none were given. @throws DomainError discord.unknownHour */
+function hourOf(typed: string, most: number): number | null {
   if (typed === '') return null;
   const [, digits] = /^(?:ss)?\+?(\d{1,2})h?$/i.exec(typed.replace(/\s+/g, '')) ?? [];
-  if (digits === undefined) throw new DomainError('discord.unknownHour', { hour: typed });
+  if (digits === undefined || Number(digits) > most) throw new DomainError('discord.unknownHour', { hour: escapeName(typed) });
   return Number(digits);
 }
 
@@ -147,8 +149,8 @@ async function claim(
 export async function claimCommand(turn: Turn): Promise<Message> {
   const [character, spot] = [actingAs(turn), spotOf(turn, turn.option('spot'))];
   const date = dateOf(turn, turn.option('date'));
-  const start = hourOf(turn.option('start'));
-  const hours = hourOf(turn.option('hours'));
+  const start = hourOf(turn.option('start'), HOURS_IN_DAY - 1);
+  const hours = hourOf(turn.option('hours'), HOURS_IN_DAY);
   if (start === null) return startsMessage(turn, spot, date, character);
   const voucher = voucherOf(turn.board, await typeOf(turn, character));
   return claim(turn, character, spot, date, {
@@ -170,7 +172,10 @@ async function startsMessage(turn: Turn, spot: Respawn, date: string, character:
   const day = spotDay(board, spot, date);
   const starts = startsOf(day, board, 1, voucherOf(board, await typeOf(turn, character))).filter(({ max_duration }) => max_duration > 0);
   if (starts.length === 0)
-    return { content: say('discordApp.noFree'), components: [row(joinButton(turn, spot, date)), ...openBoard(turn, date, spot)] };
+    return {
+      content: say('discordApp.noFree'),
+      components: [row(joinButton(turn, spot, date, character)), ...openBoard(turn, date, spot)],
+    };
   const options = starts.map(({ hour, max_duration }) => ({
     value: String(hour),
     label: say('discordApp.start', { start: hour, when: localTime(board, turn.language, date, hour) }),
@@ -230,16 +235,20 @@ function openBoard({ ctx, say }: Turn, date: string, spot: Respawn | null): Comp
   return [row(linkButton(say('discordApp.openBoard'), `${ctx.env.PUBLIC_URL}/?${query}`))];
 }
 
-const joinButton = ({ say }: Turn, spot: Respawn, date: string): Component =>
-  button(`join|${spot.id}|${date}`, say('discordApp.joinWaitlist'));
+const joinButton = ({ say }: Turn, spot: Respawn, date: string, { access_key_id }: LinkedCharacter): Component =>
+  button(`join|${spot.id}|${date}|${access_key_id}`, say('discordApp.joinWaitlist'));
 
 /** `/spot`: that spot's day. */
 export function spotCommand(turn: Turn): Message {
   const spot = spotOf(turn, turn.option('spot'));
   const date = dateOf(turn, turn.option('date'));
-  const claimButton = button(`claim|${spot.id}|${date}`, turn.say('discordApp.claim'), 'primary');
+  const character = actingAs(turn);
+  const claimButton = button(`claim|${spot.id}|${date}|${character.access_key_id}`, turn.say('discordApp.claim'), 'primary');
   const [link] = openBoard(turn, date, spot);
-  return { embeds: [embedOf(turn, spot, date)], components: [row(claimButton, joinButton(turn, spot, date)), ...(link ? [link] : [])] };
+  return {
+    embeds: [embedOf(turn, spot, date)],
+    components: [row(claimButton, joinButton(turn, spot, date, character)), ...(link ? [link] : [])],
+  };
 }
 
 /** `/free`: spots that are free then, the first ten: own categories of past claims first, then by name. */
@@ -248,8 +257,9 @@ export async function freeCommand(turn: Turn): Promise<Message> {
   const character = actingAs(turn);
   const date = dateOf(turn, turn.option('date'));
   const voucher = voucherOf(board, await typeOf(turn, character));
-  const hour_start = hourOf(turn.option('start')) ?? (date === board.today ? board.hour : 0);
-  const duration = hourOf(turn.option('hours')) ?? voucher;
+  const hour_start = hourOf(turn.option('start'), HOURS_IN_DAY - 1) ?? (date === board.today ? board.hour : 0);
+  const duration = hourOf(turn.option('hours'), HOURS_IN_DAY) ?? Math.min(voucher, HOURS_IN_DAY - hour_start);
+  if (hour_start + duration > HOURS_IN_DAY) throw new DomainError('times.exceedsDay');
   const mine = new Set(
     board.records.claim
       .filter(({ character_name }) => nameKey(character_name) === nameKey(character.character_name))
@@ -262,11 +272,11 @@ export async function freeCommand(turn: Turn): Promise<Message> {
       return fitsAt({ hour_start, duration }, roomAt({ hour_start, duration }, taken, over));
     })
     .sort((a, b) => Number(categories.has(b.category_id)) - Number(categories.has(a.category_id)) || a.name.localeCompare(b.name));
-  const hours = hoursOf(turn, date, { hour_start, hour_end: Math.min(24, hour_start + duration) });
+  const hours = hoursOf(turn, date, { hour_start, hour_end: hour_start + duration });
   if (free.length === 0) return { content: say('discordApp.nothingFree', { hours }), components: openBoard(turn, date, null) };
   const listed = free.slice(0, MAX_SPOTS);
   const list = listed.map(({ name, category_name }) => `${escapeName(name)}${category_name ? ` · ${escapeName(category_name)}` : ''}`);
-  const options = listed.map(({ id, name }) => ({ value: String(id), label: name.slice(0, 100) }));
+  const options = listed.map(({ id, name }) => ({ value: String(id), label: name }));
   const chooser = select(`pick|${date}|${hour_start}|${duration}|${character.access_key_id}`, say('discordApp.chooseSpot'), options);
   const heading = say('discordApp.freeThen', { hours, count: free.length });
   return {
@@ -288,7 +298,7 @@ export function claimPicked(
 /** `/wait`: joins the waitlist. */
 export async function waitCommand(turn: Turn): Promise<Message> {
   const [character, spot] = [actingAs(turn), spotOf(turn, turn.option('spot'))];
-  const [start, hours] = [hourOf(turn.option('start')), hourOf(turn.option('hours'))];
+  const [start, hours] = [hourOf(turn.option('start'), HOURS_IN_DAY - 1), hourOf(turn.option('hours'), HOURS_IN_DAY)];
   return join(turn, character, spot, dateOf(turn, turn.option('date')), { hour_start: start ?? 0, hour_end: (start ?? 0) + (hours ?? 1) });
 }
 
@@ -298,28 +308,29 @@ async function join(turn: Turn, character: LinkedCharacter, spot: Respawn, date:
   return { content: turn.say('discordApp.joined', params), embeds: [], components: [] };
 }
 
-/** The button below a spot's day: a select of the hours that others have. */
-export function joinMessage(turn: Turn, [spot_id = '', date = '']: readonly string[]): Message {
-  const spot = spotOf(turn, spot_id);
+/** The button below a spot's day: a select of the hours that others have, no longer than the member may claim. */
+export async function joinMessage(turn: Turn, [spot_id = '', date = '', key_id = '']: readonly string[]): Promise<Message> {
+  const [spot, character] = [spotOf(turn, spot_id), characterOfKey(turn, key_id)];
+  const voucher = voucherOf(turn.board, await typeOf(turn, character));
   const { taken, over } = spotDay(turn.board, spot, date);
-  const others = taken.filter(({ hour_end, character_name }) => hour_end > over && !isMine(turn, character_name));
-  if (others.length === 0) return { content: turn.say('discordApp.nothingToWaitFor'), embeds: [], components: [] };
-  const options = others.slice(0, MAX_OPTIONS).map(({ hour_start, hour_end, character_name }) => ({
-    value: `${Math.max(hour_start, over)}-${hour_end}`,
-    label: `SS+${Math.max(hour_start, over)} – SS+${hour_end}`,
-    description: character_name.slice(0, 100),
-  }));
-  return {
-    content: '',
-    embeds: [],
-    components: [row(select(`join-hours|${spot.id}|${date}`, turn.say('discordApp.chooseWaitHours'), options))],
-  };
+  const options = taken
+    .filter(({ character_name }) => nameKey(character_name) !== nameKey(character.character_name))
+    .flatMap(({ hour_start, hour_end, character_name }) => {
+      const from = Math.max(hour_start, over);
+      const runs = Array.from({ length: Math.ceil(Math.max(0, hour_end - from) / voucher) }, (_, nth) => from + nth * voucher);
+      return runs.map((start) => ({ start, end: Math.min(start + voucher, hour_end), character_name }));
+    })
+    .slice(0, MAX_OPTIONS)
+    .map(({ start, end, character_name }) => ({ value: `${start}-${end}`, label: `SS+${start} – SS+${end}`, description: character_name }));
+  if (options.length === 0) return done(turn.say('discordApp.nothingToWaitFor'));
+  const chooser = select(`join-hours|${spot.id}|${date}|${character.access_key_id}`, turn.say('discordApp.chooseWaitHours'), options);
+  return { content: '', embeds: [], components: [row(chooser)] };
 }
 
 /** The chosen hours: joins. */
-export function joinChosen(turn: Turn, [spot_id = '', date = '']: readonly string[], hours: string): Promise<Message> {
+export function joinChosen(turn: Turn, [spot_id = '', date = '', key_id = '']: readonly string[], hours: string): Promise<Message> {
   const [hour_start = 0, hour_end = 0] = hours.split('-').map(Number);
-  return join(turn, actingAs(turn), spotOf(turn, spot_id), date, { hour_start, hour_end });
+  return join(turn, characterOfKey(turn, key_id), spotOf(turn, spot_id), date, { hour_start, hour_end });
 }
 
 const isMine = ({ characters }: Turn, name: string): boolean =>
@@ -327,36 +338,43 @@ const isMine = ({ characters }: Turn, name: string): boolean =>
 
 /** Discord's upper bound of rows of buttons. */
 const MAX_ROWS = 5;
+/** Characters of the list; Discord takes 2,000. */
+const MAX_LIST_LENGTH = 1_900;
 
 /** `/mine`: holds, claims to confirm, upcoming claims and waitlist entries, with buttons for what is allowed. */
 export function mineCommand(turn: Turn): Message {
   const { board, say } = turn;
   const named = turn.option('character');
-  const isShown = (name: string): boolean => isMine(turn, name) && (named === '' || nameKey(name) === nameKey(named));
+  const isListed = (name: string): boolean => isMine(turn, name) && (named === '' || nameKey(name) === nameKey(named));
   const entries = [
     ...board.records.wait
-      .filter(({ character_name, position, status }) => isShown(character_name) && (position > 0 || status === 'offered'))
+      .filter(({ character_name, position, status }) => isListed(character_name) && (position > 0 || status === 'offered'))
       .map((entry) => entryOf(turn, entry)),
-    ...board.records.claim.filter((each) => isShown(each.character_name) && each.is_held === 0).map((each) => claimOf(turn, each)),
-  ]
-    .flatMap((each) => each ?? [])
-    .sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent) || a.at - b.at);
+    ...board.records.claim.filter((each) => isListed(each.character_name) && each.is_held === 0).flatMap((each) => partsOf(turn, each)),
+  ].sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent) || a.at - b.at);
   if (entries.length === 0) return { content: say('discordApp.nothingMine'), components: openBoard(turn, board.today, null) };
-  const listed = entries.slice(0, MAX_OPTIONS);
-  const rows = listed.flatMap(({ buttons }) => (buttons.length > 0 ? [row(...buttons)] : []));
-  return {
-    content: listed
-      .map(({ line }) => line)
-      .join('\n')
-      .slice(0, 2_000),
-    embeds: [],
-    components: rows.slice(0, MAX_ROWS),
-  };
+  const lines: string[] = [];
+  const rows: Component[] = [];
+  for (const [at, { line, actions }] of entries.entries()) {
+    const numbered = `${at + 1}. ${line}`;
+    if (lines.join('\n').length + numbered.length > MAX_LIST_LENGTH) break;
+    lines.push(numbered);
+    // The number tells the buttons of one entry from those of another.
+    if (actions.length > 0 && rows.length < MAX_ROWS)
+      rows.push(row(...actions.map(({ custom_id, label, style }) => button(custom_id, `${at + 1} · ${label}`, style))));
+  }
+  return { content: lines.join('\n'), embeds: [], components: rows };
+}
+
+interface Action {
+  custom_id: string;
+  label: string;
+  style?: 'primary' | 'secondary';
 }
 
 interface Mine {
   line: string;
-  buttons: Component[];
+  actions: Action[];
   at: number;
   /** Something ends unless the member answers. */
   isUrgent: boolean;
@@ -376,41 +394,44 @@ function entryOf(turn: Turn, entry: Wait): Mine {
   if (entry.status === 'offered' && entry.held_until !== null && entry.held_claim_id !== null) {
     const line = say('discordApp.mineHold', { ...params, left: discordTime(new Date(entry.held_until), 'R') });
     const target = `${entry.id}|${entry.held_claim_id}`;
-    return {
-      line,
-      at,
-      isUrgent: true,
-      buttons: [button(`take|${target}`, say('discordApp.take'), 'primary'), button(`decline|${target}`, say('discordApp.decline'))],
-    };
+    const take: Action = { custom_id: `take|${target}`, label: say('discordApp.take'), style: 'primary' };
+    return { line, at, isUrgent: true, actions: [take, { custom_id: `decline|${target}`, label: say('discordApp.decline') }] };
   }
-  return {
-    line: say('discordApp.mineEntry', params),
-    at,
-    isUrgent: false,
-    buttons: [button(`leave|${entry.id}`, say('discordApp.leave'))],
-  };
+  const leaving = { custom_id: `leave|${entry.id}`, label: say('discordApp.leave') };
+  return { line: say('discordApp.mineEntry', params), at, isUrgent: false, actions: [leaving] };
 }
 
-function claimOf(turn: Turn, claim: Claim): Mine | null {
+/** The parts of a claim that are not over. A claim for every date of its event has no buttons: it can't be released or confirmed. */
+function partsOf(turn: Turn, claim: Claim): Mine[] {
   const { board, say } = turn;
-  const date = claim.date ?? board.today;
-  if (date < board.today || (date === board.today && claim.hour_end <= board.hour)) return null;
-  const [config] = board.records.config;
-  const confirm = confirmTime({ date, hour_start: claim.hour_start }, config?.grace_minutes ?? 0, board.clock);
-  const isToConfirm =
-    config?.confirm_enabled === 1 && claim.to_confirm.length > 0 && confirm.opens_at <= board.now && board.now < confirm.closes_at;
-  const canRelease = config?.release_enabled === 1 && releaseOf(claim, date, board) !== null;
-  const part = claim.is_split_claim ? '1' : '';
-  const params = { spot: nameOfSpot(turn, claim.respawn_id), hours: hoursOf(turn, date, claim), name: escapeName(claim.character_name) };
-  return {
-    line: `${discordTime(instantOf(date, claim.hour_start, board.clock), 'D')} · ${say('discordApp.mineClaim', params)}`,
-    at: instantOf(date, claim.hour_start, board.clock).getTime(),
-    isUrgent: isToConfirm,
-    buttons: [
-      ...(isToConfirm ? [button(`here|${claim.id}|${part}`, say('discordApp.here'), 'primary')] : []),
-      ...(canRelease ? [button(`release|${claim.id}|${part}`, say('discordApp.release'))] : []),
-    ],
-  };
+  const firstDate = board.event ? eventDate(board.event.start_time) : board.today;
+  const date = claim.date ?? (firstDate > board.today ? firstDate : board.today);
+  const isOver = ({ hour_end }: HourRange): boolean =>
+    date < board.today || (claim.date !== null && date === board.today && hour_end <= board.hour);
+  return claimOnRespawns(claim)
+    .filter((part) => !isOver(part))
+    .map((part) => {
+      const number = part.split_part_number ?? 1;
+      const [config] = board.records.config;
+      const { opens_at, closes_at } = confirmTime({ date, hour_start: part.hour_start }, config?.grace_minutes ?? 0, board.clock);
+      const isToConfirm =
+        config?.confirm_enabled === 1 && claim.to_confirm.some((each) => each === number) && opens_at <= board.now && board.now < closes_at;
+      const canRelease = config?.release_enabled === 1 && releaseOf(part, date, board) !== null;
+      const target = `${claim.id}|${claim.is_split_claim ? number : ''}`;
+      const at = instantOf(date, part.hour_start, board.clock);
+      const params = { spot: nameOfSpot(turn, part.respawn_id), hours: hoursOf(turn, date, part), name: escapeName(claim.character_name) };
+      const here: Action = { custom_id: `here|${target}`, label: say('discordApp.here'), style: 'primary' };
+      const actions: Action[] = [
+        ...(isToConfirm ? [here] : []),
+        ...(canRelease ? [{ custom_id: `release|${target}`, label: say('discordApp.release') }] : []),
+      ];
+      return {
+        line: `${discordTime(at, 'D')} · ${say('discordApp.mineClaim', params)}`,
+        at: at.getTime(),
+        isUrgent: isToConfirm,
+        actions: claim.date === null ? [] : actions,
+      };
+    });
 }
 
 /** The character of a waitlist entry or claim on the board. @throws DomainError discord.buttonExpired */
@@ -464,7 +485,8 @@ export function askRelease(turn: Turn, [claim_id, part = '']: readonly string[])
   const found = claimById(turn, claim_id);
   ownerOf(turn, found);
   if (!found) throw new DomainError('discord.buttonExpired');
-  const params = { spot: nameOfSpot(turn, found.respawn_id), hours: hoursOf(turn, found.date ?? turn.board.today, found) };
+  const piece = claimOnRespawns(found).find(({ split_part_number }) => split_part_number === partOf(part)) ?? found;
+  const params = { spot: nameOfSpot(turn, piece.respawn_id), hours: hoursOf(turn, found.date ?? turn.board.today, piece) };
   const buttons = [
     button(`release!|${claim_id}|${part}`, turn.say('discordApp.release'), 'danger'),
     button('keep', turn.say('discordApp.keep')),
@@ -495,7 +517,7 @@ export async function leave(turn: Turn, [wait_id]: readonly string[]): Promise<M
 }
 
 /** The button `Claim…` below a spot's day. */
-export const claimHere = (turn: Turn, [spot_id = '', date = '']: readonly string[]): Promise<Message> =>
-  startsMessage(turn, spotOf(turn, spot_id), date, actingAs(turn));
+export const claimHere = (turn: Turn, [spot_id = '', date = '', key_id = '']: readonly string[]): Promise<Message> =>
+  startsMessage(turn, spotOf(turn, spot_id), date, characterOfKey(turn, key_id));
 
 export const done = (content: string): Message => ({ content, embeds: [], components: [] });

@@ -45,6 +45,7 @@ describe.each(databases)('the set-up of the Discord app on %s', (dialect) => {
 
     // Without a token the stored one stays; without a server the commands are for all.
     await setUp(app, discord, { bot_token: undefined, guild_id: null }).expect(200);
+    expect(discord.calls.at(-2)).toMatchObject({ path: expect.stringContaining(`/guilds/${GUILD_ID}/`), body: [] });
     expect(discord.calls.at(-1)).toMatchObject({
       path: `/api/v10/applications/${APPLICATION_ID}/commands`,
       authorization: `Bot ${BOT_TOKEN}`,

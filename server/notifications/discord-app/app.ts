@@ -49,7 +49,7 @@ export async function saveApp(
   input: DiscordAppInput,
 ): Promise<DiscordSetup> {
   assertPublicKey(input.public_key);
-  await write(ctx, async (tx, changes) => {
+  const earlier = await write(ctx, async (tx, changes) => {
     const before = await findApp(tx);
     const bot_token = input.bot_token ?? before?.bot_token;
     if (bot_token === undefined) throw new DomainError('discord.botTokenRequired');
@@ -65,7 +65,9 @@ export async function saveApp(
       .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
       .execute();
     await logActivity(changes, admin, 'discord_app_saved', { application_id });
+    return before;
   });
+  if (earlier && commandsPath(earlier) !== commandsPath({ guild_id: null, ...input })) await removeCommands(ctx, earlier);
   return registerCommands(ctx);
 }
 
@@ -77,6 +79,14 @@ function assertPublicKey(public_key: string): void {
   }
 }
 
+/** Where the commands are registered: for one server, or for all. */
+const commandsPath = ({ application_id, guild_id }: { application_id: string; guild_id?: string | null | undefined }): string =>
+  `/applications/${application_id}${guild_id ? `/guilds/${guild_id}` : ''}/commands`;
+
+/** Takes the commands off a server that the app leaves; best effort, since its token may be no longer valid. */
+const removeCommands = (ctx: DiscordCaller, app: StoredApp): Promise<unknown> =>
+  callDiscord(ctx, { method: 'PUT', path: commandsPath(app), bot_token: app.bot_token, body: [] });
+
 /**
  * Registers the commands with Discord: for one server, where they are visible at once, or else for all.
  * @throws DomainError discord.notSetUp
@@ -84,12 +94,9 @@ function assertPublicKey(public_key: string): void {
 export async function registerCommands(ctx: Reader & Writer & Settings & DiscordCaller): Promise<DiscordSetup> {
   const app = await findApp(ctx.db);
   if (!app) throw new DomainError('discord.notSetUp');
-  const scope = app.guild_id === null ? '' : `/guilds/${app.guild_id}`;
-  const path = `/applications/${app.application_id}${scope}/commands`;
-  const answer = await callDiscord(ctx, { method: 'PUT', path, bot_token: app.bot_token, body: COMMANDS });
-  const outcome = answer.ok
-    ? { registered_at: ctx.now().toISOString(), register_error: null }
-    : { registered_at: null, register_error: answer.reason };
+  const answer = await callDiscord(ctx, { method: 'PUT', path: commandsPath(app), bot_token: app.bot_token, body: COMMANDS });
+  // Commands that Discord has already stay registered.
+  const outcome = answer.ok ? { registered_at: ctx.now().toISOString(), register_error: null } : { register_error: answer.reason };
   // Not of an app that was saved meanwhile. No watcher sees it.
   await ctx.writes.transaction(async (tx) => {
     await tx.updateTable('discord_app').set(outcome).where('saved_at', '=', app.saved_at).execute();
@@ -101,13 +108,15 @@ export async function registerCommands(ctx: Reader & Writer & Settings & Discord
  * Removes the app. Links of members stay, for an app that is set up again.
  * @throws DomainError discord.notSetUp
  */
-export async function removeApp(ctx: Writer, admin: Admin): Promise<void> {
-  await write(ctx, async (tx, changes) => {
+export async function removeApp(ctx: Writer & DiscordCaller, admin: Admin): Promise<void> {
+  const removed = await write(ctx, async (tx, changes) => {
     const app = await findApp(tx);
     if (!app) throw new DomainError('discord.notSetUp');
     await tx.deleteFrom('discord_app').execute();
     await logActivity(changes, admin, 'discord_app_removed', { application_id: app.application_id });
+    return app;
   });
+  await removeCommands(ctx, removed);
 }
 
 /** Notes the first interaction with a valid signature. */

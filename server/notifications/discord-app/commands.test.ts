@@ -59,7 +59,7 @@ describe.each(databases)('Discord commands on %s', (dialect) => {
     const guild = await aGuild();
     const { data } = await command(guild, 'claim', { spot: String(guild.spot.id), date: TODAY, start: '12', hours: '2' });
     expect(data.content).toContain('**Ann** claimed');
-    expect(data.content).toContain('SS+12 – SS+14');
+    expect(data.content).toContain('SS+12 to SS+14');
     expect(await claimsOf(guild)).toEqual([expect.objectContaining({ character_name: 'Ann', hour_start: 12, hour_end: 14 })]);
     const log = (await guild.app.api.get('/admin/activity-log').set(guild.app.admin).expect(200)).body.data;
     expect(JSON.stringify(log)).toContain('"actor_kind":"discord"');
@@ -76,7 +76,7 @@ describe.each(databases)('Discord commands on %s', (dialect) => {
     const durations = await press(guild, chooser, ['10']);
     expect(durations.type).toBe(7);
     expect(durations.data.components?.[0]?.components[0]?.options?.map(({ value }) => value)).toEqual(['1', '2']);
-    expect((await press(guild, customIds(durations)[0] ?? '', ['2'])).data.content).toContain('SS+10 – SS+12');
+    expect((await press(guild, customIds(durations)[0] ?? '', ['2'])).data.content).toContain('SS+10 to SS+12');
     expect(await claimsOf(guild)).toContainEqual(expect.objectContaining({ character_name: 'Ann', hour_start: 10, hour_end: 12 }));
   });
 
@@ -142,13 +142,13 @@ describe.each(databases)('Discord commands on %s', (dialect) => {
     const waiting = await command(guild, 'wait', { spot: String(guild.spot.id), date: '2026-11-22', start: '3', hours: '2' });
     expect(waiting.data.content).toBeTruthy();
     const mine = await command(guild, 'mine');
-    expect(mine.data.content).toContain('SS+20 – SS+22');
+    expect(mine.data.content).toContain('SS+20 to SS+22');
     const release = customIds(mine).find((id) => id.startsWith('release|')) ?? '';
     const question = await press(guild, release);
     expect(question.data.content).toMatch(/^Release /);
     expect(await claimsOf(guild)).toHaveLength(2);
     const [yes = '', keep = ''] = customIds(question);
-    expect((await press(guild, keep)).data.content).toContain('SS+20 – SS+22');
+    expect((await press(guild, keep)).data.content).toContain('SS+20 to SS+22');
     expect((await press(guild, yes)).data.content).toBe('Released.');
     expect(await claimsOf(guild)).toHaveLength(1);
     // A button whose moment has passed says so, in place of its message.
@@ -156,6 +156,52 @@ describe.each(databases)('Discord commands on %s', (dialect) => {
       type: 7,
       data: { content: expect.stringContaining('no longer applies'), components: [] },
     });
+  });
+
+  it('refuses hours, dates and texts that cannot be, in words', async () => {
+    const guild = await aGuild();
+    const spot = String(guild.spot.id);
+    const content = async (name: string, options: Record<string, string>): Promise<string> =>
+      (await command(guild, name, options)).data.content ?? '';
+    expect(await content('wait', { spot, date: TODAY, start: '20', hours: '10' })).toMatch(/SS\+24/);
+    expect(await content('claim', { spot, start: '99' })).toContain('99 is not an hour');
+    expect(await content('spot', { spot, date: '9998-12-31' })).toContain('is not a date');
+    expect((await content('claim', { spot: '*'.repeat(100) })).length).toBeLessThan(300);
+    expect(await content('free', { start: '23' })).toMatch(/spots? (is|are) free/);
+    expect(
+      await suggested(guild, 'claim', [
+        { name: 'spot', value: spot },
+        { name: 'date', value: '9999-99-99' },
+        { name: 'start', value: '', focused: true },
+      ]),
+    ).not.toEqual([]);
+  });
+
+  it('acts for the character of the button, and names both parts of a split claim', async () => {
+    const guild = await aGuild();
+    const zoe = await aKey(guild.app, 'Zoe');
+    const { code } = (await guild.app.api.post('/discord/link-code').set(asMember(zoe)).expect(201)).body.data;
+    await interact(guild.app, guild.discord, aCommand('link', { code })).expect(200);
+    const day = await command(guild, 'spot', { spot: String(guild.spot.id), character: 'Zoe' });
+    const starts = await press(guild, customIds(day)[0] ?? '');
+    const lengths = await press(guild, customIds(starts)[0] ?? '', ['15']);
+    expect((await press(guild, customIds(lengths)[0] ?? '', ['1'])).data.content).toContain('**Zoe** claimed');
+    const [, other] = (await guild.app.api.get('/respawns').set(asMember(zoe)).expect(200)).body;
+    const split_parts = [
+      { part_number: 1, respawn_id: guild.spot.id, hour_start: 18, duration: 1 },
+      { part_number: 2, respawn_id: other.id, hour_start: 20, duration: 1 },
+    ];
+    const claim = { respawn_id: guild.spot.id, character_name: 'Ann', date: TODAY, is_split_claim: 1, split_parts };
+    await guild.app.api
+      .post('/claims')
+      .send({ access_key: guild.ann.key_value, claims: [claim] })
+      .expect(201);
+    const mine = (await command(guild, 'mine')).data.content ?? '';
+    expect(mine.split('\n')).toEqual([
+      expect.stringMatching(/^1\. .*SS\+15 to SS\+16/),
+      expect.stringMatching(/^2\. .*SS\+18 to SS\+19/),
+      expect.stringMatching(/^3\. .*SS\+20 to SS\+21/),
+    ]);
   });
 
   it('gives an offer to the one who takes it, once', async () => {

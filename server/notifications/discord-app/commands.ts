@@ -26,12 +26,14 @@ function described(key: Described) {
   return { description: sentencesIn('en')(key), description_localizations: Object.fromEntries(localizations) };
 }
 
+/** Longest text of an option that a member types, in characters. */
+const MAX_TEXT_LENGTH = 100;
 const CHAT_INPUT = 1;
 const STRING = 3;
 const INTEGER = 4;
 
 const text = (name: 'spot' | 'date' | 'start' | 'character', required = false) =>
-  ({ type: STRING, name, ...described(`discordApp.options.${name}`), required, autocomplete: true }) as const;
+  ({ type: STRING, name, ...described(`discordApp.options.${name}`), required, autocomplete: true, max_length: MAX_TEXT_LENGTH }) as const;
 const hours = (required = false) =>
   ({ type: INTEGER, name: 'hours', ...described('discordApp.options.hours'), required, min_value: 1, max_value: HOURS_IN_DAY }) as const;
 
@@ -43,7 +45,12 @@ export const COMMANDS: RESTPutAPIApplicationCommandsJSONBody = [
     ...described('discordApp.commands.claim'),
     options: [text('spot', true), text('date'), text('start'), hours(), text('character')],
   },
-  { type: CHAT_INPUT, name: 'spot', ...described('discordApp.commands.spot'), options: [text('spot', true), text('date')] },
+  {
+    type: CHAT_INPUT,
+    name: 'spot',
+    ...described('discordApp.commands.spot'),
+    options: [text('spot', true), text('date'), text('character')],
+  },
   {
     type: CHAT_INPUT,
     name: 'free',

@@ -7,6 +7,7 @@ import { addDays, datesBetween, serverSaveTime } from '../../../shared/rules/ser
 import { type StartHour, startHours } from '../../../shared/rules/start-hours.ts';
 import { isHoldOver } from '../../../shared/rules/waits.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
+import { date as dateShape } from '../../../shared/schemas/fields.ts';
 import { DEFAULT_VOUCHER_HOURS, type MemberType } from '../../../shared/schemas/member-type.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
@@ -44,6 +45,15 @@ export async function readBoard({ readModel, now, env }: BoardReader): Promise<B
   const event = records.event.find(({ is_active }) => is_active === 1) ?? null;
   const last_date = event ? eventDate(event.end_time) : lastDateAhead({ today, horizon_days: env.HORIZON_DAYS });
   return { records, today, hour, now: at, clock, event, last_date };
+}
+
+/** Dates further away than this are a slip of the keyboard, in days. */
+const MAX_DAYS_AWAY = 400;
+
+/** A date that was typed, if it is one and not far away. */
+export function nearDate({ today }: Pick<BoardNow, 'today'>, typed: string): string | null {
+  const { data } = dateShape.safeParse(typed.trim());
+  return data !== undefined && addDays(today, -MAX_DAYS_AWAY) <= data && data <= addDays(today, MAX_DAYS_AWAY) ? data : null;
 }
 
 /** The dates that can be claimed, the first first. */
@@ -120,7 +130,7 @@ export const typeNamed = ({ member_type }: Records, name: string | null): Member
   member_type.find((type) => type.member_type === name);
 
 /** A name without case, accents and punctuation, for comparing what was typed. */
-const folded = (text: string): string =>
+export const folded = (text: string): string =>
   nameKey(text)
     .normalize('NFD')
     .replace(/\p{M}/gu, '')

@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { DomainError } from '../../../shared/errors.ts';
+import { escapeName } from '../../../shared/discord/escape.ts';
+import { DomainError, type ErrorCode } from '../../../shared/errors.ts';
 import type { Writer } from '../../db/unit-of-work.ts';
 import { onBehalfOf } from '../../db/write-queue.ts';
-import { refusalText, sentencesIn } from '../../http/errors.ts';
+import { refusalText, refusedInput, sentencesIn, toDomainError } from '../../http/errors.ts';
 import { createTries, type Tries } from '../../http/rate-limits.ts';
 import { deleteOld } from '../../jobs/job-kind.ts';
 import * as answers from './answers.ts';
@@ -24,6 +25,11 @@ const COMMANDS_WINDOW_MS = 10_000;
 const MAX_USERS_COUNTED = 10_000;
 /** Discord waits 3 s for the first answer. */
 const DEFER_AFTER_MS = 1_500;
+
+/** Characters of an interaction's token; Discord's have about 200. */
+const MAX_TOKEN_LENGTH = 1_000;
+/** An answer that overtakes its acknowledgement is refused with 404; retry after this long, in milliseconds. */
+const RETRY_LATE_MS = 1_000;
 
 /** Visible to its reader only. */
 const EPHEMERAL = 64;
@@ -58,7 +64,7 @@ const interactionShape = z.object({
   application_id: z.string(),
   type: z.number().int(),
   /** Authorizes a later answer for 15 minutes. */
-  token: z.string().regex(/^[\w.-]+$/),
+  token: z.string().min(1).max(MAX_TOKEN_LENGTH),
   guild_id: z.string().optional(),
   locale: z.string().optional(),
   guild_locale: z.string().optional(),
@@ -78,7 +84,7 @@ type Interaction = z.infer<typeof interactionShape>;
 
 export interface InteractionAnswer {
   type: number;
-  data?: unknown;
+  data?: object;
 }
 
 /**
@@ -97,11 +103,16 @@ export async function answerInteraction(ctx: Answering, signed: SignedRequest): 
     throw new DomainError('request.malformed');
   const by = { id, name: global_name ?? username };
   const language = languageOf(interaction.locale, interaction.guild_locale);
+  if (interaction.type === AUTOCOMPLETE && isOtherServer(app, interaction)) return { type: CHOICES, data: { choices: [] } };
   if (interaction.type === AUTOCOMPLETE)
     return { type: CHOICES, data: { choices: await suggest(ctx, { by, language, options: interaction.data.options ?? [] }) } };
   // Never gone: an answer may follow after Discord's request has ended.
   return onBehalfOf({ name: `discord ${id}`, gone: () => false }, () => answerInTime(ctx, app, interaction, by));
 }
+
+/** A direct message has no server. */
+const isOtherServer = ({ guild_id }: StoredApp, interaction: Interaction): boolean =>
+  guild_id !== null && interaction.guild_id !== undefined && interaction.guild_id !== guild_id;
 
 function parse(body: Buffer): Interaction {
   try {
@@ -122,21 +133,48 @@ async function answerInTime(ctx: Answering, app: StoredApp, interaction: Interac
   return interaction.type === COMPONENT ? { type: DEFERRED_UPDATE } : { type: DEFERRED_MESSAGE, data: { flags: EPHEMERAL } };
 }
 
-/** The path has the interaction's token, a secret: it is in no log. */
+/** Sends an answer after its acknowledgement. The path has the interaction's token, a secret: it is in no log. */
 async function sendLater(
   ctx: Answering,
   { application_id }: StoredApp,
-  { token }: Interaction,
+  { token, type }: Interaction,
   answer: Promise<InteractionAnswer>,
 ): Promise<void> {
   try {
-    const { data } = await answer;
-    const path = `/webhooks/${application_id}/${token}/messages/@original`;
-    const sent = await callDiscord(ctx, { method: 'PATCH', path, bot_token: null, body: data });
+    const { type: kind, data } = await answer;
+    const webhook = `/webhooks/${application_id}/${encodeURIComponent(token)}`;
+    // A refused button gets a message of its own; an edit takes no flags.
+    const isNew = type === COMPONENT && kind === MESSAGE;
+    const call = isNew
+      ? ({ method: 'POST', path: webhook, body: data } as const)
+      : ({ method: 'PATCH', path: `${webhook}/messages/@original`, body: { ...data, flags: undefined } } as const);
+    let sent = await callDiscord(ctx, { ...call, bot_token: null });
+    if (!sent.ok && sent.status === 404) {
+      await setTimeout(RETRY_LATE_MS, undefined, { ref: false });
+      sent = await callDiscord(ctx, { ...call, bot_token: null });
+    }
     if (!sent.ok) ctx.log.warn({ reason: sent.reason }, 'a late answer to a Discord interaction was not delivered');
   } catch (error) {
     ctx.log.error({ err: error }, 'answering a Discord interaction failed');
   }
+}
+
+/** Refusals that mean that a button's moment has passed. */
+const PASSED: ReadonlySet<ErrorCode> = new Set([
+  'discord.buttonExpired',
+  'hold.over',
+  'confirm.over',
+  'confirm.notNeeded',
+  'release.nothingLeft',
+  'claim.notFound',
+  'wait.notFound',
+]);
+
+/** Any error as a refusal in the product's words; a failure is logged. */
+function refusalOf(ctx: Answering, error: unknown): DomainError {
+  const refusal = error instanceof z.ZodError ? refusedInput(error.issues) : toDomainError(error);
+  if (refusal.code === 'server.failed') ctx.log.error({ err: error }, 'a Discord interaction failed');
+  return refusal;
 }
 
 /** Refusals are messages, too: Discord shows nobody an error's status. */
@@ -149,9 +187,7 @@ async function answerUser(ctx: Answering, app: StoredApp, interaction: Interacti
     data: { ...message, flags: EPHEMERAL, allowed_mentions: { parse: [] } },
   });
   try {
-    // A direct message has no server.
-    if (app.guild_id !== null && interaction.guild_id !== undefined && interaction.guild_id !== app.guild_id)
-      throw new DomainError('discord.otherServer');
+    if (isOtherServer(app, interaction)) throw new DomainError('discord.otherServer');
     const { tries, seconds } = ctx.discordLimits.commands.count(by.id);
     if (tries > COMMANDS_IN_WINDOW) throw new DomainError('request.tooManyTries', { seconds });
     await acceptOnce(ctx, interaction.id);
@@ -159,10 +195,11 @@ async function answerUser(ctx: Answering, app: StoredApp, interaction: Interacti
     const command = { ctx, user: by, language, option: (name: string) => String(options.find((each) => each.name === name)?.value ?? '') };
     return reply(interaction.type === COMPONENT ? await press(command, interaction.data) : await run(command, interaction));
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code === 'discord.answeredAlready') throw error;
-    // A refused button leaves its message as it is, except that its moment has passed.
-    const text = refusalText(error, language);
-    if (type === UPDATE && error.code !== 'discord.buttonExpired')
+    const refusal = refusalOf(ctx, error);
+    if (refusal.code === 'discord.answeredAlready') throw refusal;
+    const text = refusalText(refusal, language);
+    // A refused button leaves its message as it is, unless its moment has passed.
+    if (type === UPDATE && !PASSED.has(refusal.code))
       return { type: MESSAGE, data: { content: text, flags: EPHEMERAL, allowed_mentions: { parse: [] } } };
     return reply(answers.done(text));
   }
@@ -178,11 +215,15 @@ async function run(request: CommandContext, { type, data: { name } }: Interactio
     case 'link':
       return {
         content: say('discordApp.linked', {
-          name: await redeemCode({ ...ctx, wrongCodes: ctx.discordLimits.wrongCodes }, by, option('code')),
+          name: escapeName(await redeemCode({ ...ctx, wrongCodes: ctx.discordLimits.wrongCodes }, by, option('code'))),
         }),
       };
     case 'unlink':
-      return { content: say('discordApp.unlinked', { names: new Intl.ListFormat(language).format(await unlinkUser(ctx, by)) }) };
+      return {
+        content: say('discordApp.unlinked', {
+          names: new Intl.ListFormat(language).format((await unlinkUser(ctx, by)).map((name) => escapeName(name))),
+        }),
+      };
     case 'claim':
       return answers.claimCommand(await answers.beginTurn(request));
     case 'spot':

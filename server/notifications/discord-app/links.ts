@@ -132,7 +132,10 @@ async function link(ctx: Writer, tx: Tx, changes: ChangeRecorder, user: DiscordU
     .where('id', '=', key.id)
     .execute();
   await showKey(tx, changes, key.id);
-  await logActivity(changes, member, 'discord_linked', { character_name: member.character_name, discord_name: user.name });
+  await logActivity(changes, { ...member, via: 'discord' }, 'discord_linked', {
+    character_name: member.character_name,
+    discord_name: user.name,
+  });
   return member.character_name;
 }
 
@@ -158,7 +161,8 @@ export async function unlinkUser(ctx: Writer, user: DiscordUser): Promise<string
   return write(ctx, async (tx, changes) => {
     const characters = await charactersOf(tx, user.id);
     if (characters.length === 0) throw new DomainError('discord.notLinked');
-    for (const { access_key } of characters) await endLink(tx, changes, await memberOfKey(tx, access_key), user.name);
+    for (const { access_key } of characters)
+      await endLink(tx, changes, { ...(await memberOfKey(tx, access_key)), via: 'discord' }, user.name);
     return characters.map(({ character_name }) => character_name);
   });
 }

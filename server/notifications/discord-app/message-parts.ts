@@ -1,4 +1,5 @@
 import type { AppEmbed } from '../../../shared/discord/app-message.ts';
+import { cut } from '../../../shared/discord/escape.ts';
 
 /* The parts of Discord's messages that the app uses. */
 
@@ -35,27 +36,27 @@ export const row = (...components: Component[]): Component => ({ type: ROW, comp
 
 /** @param custom_id what it does and to what, separated by `|` */
 export function button(custom_id: string, label: string, style: 'primary' | 'secondary' | 'danger' = 'secondary'): Component {
-  return { type: BUTTON, style: STYLES[style], label: label.slice(0, MAX_BUTTON_LABEL), custom_id: checked(custom_id) };
+  return { type: BUTTON, style: STYLES[style], label: cut(label, MAX_BUTTON_LABEL), custom_id: checked(custom_id) };
 }
 
 export const linkButton = (label: string, url: string): Component => ({
   type: BUTTON,
   style: STYLES.link,
-  label: label.slice(0, MAX_BUTTON_LABEL),
+  label: cut(label, MAX_BUTTON_LABEL),
   url,
 });
 
 /** @param options 1 to 25 */
 export function select(custom_id: string, placeholder: string, options: readonly Option[]): Component {
-  const cut = (text: string): string => text.slice(0, MAX_OPTION_TEXT);
+  const short = (text: string): string => cut(text, MAX_OPTION_TEXT);
   return {
     type: SELECT,
     custom_id: checked(custom_id),
-    placeholder: cut(placeholder),
+    placeholder: short(placeholder),
     options: options.map(({ value, label, description }) => ({
       value,
-      label: cut(label),
-      ...(description && { description: cut(description) }),
+      label: short(label),
+      ...(description && { description: short(description) }),
     })),
   };
 }

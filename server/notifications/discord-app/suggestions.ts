@@ -1,6 +1,19 @@
+import { cut } from '../../../shared/discord/escape.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
 import { addDays, instantOf } from '../../../shared/rules/server-save.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
-import { type BoardNow, type BoardReader, claimableDates, readBoard, spotDay, spotsNamed, startsOf, voucherOf } from './day.ts';
+import {
+  type BoardNow,
+  type BoardReader,
+  claimableDates,
+  folded,
+  nearDate,
+  readBoard,
+  spotDay,
+  spotsNamed,
+  startsOf,
+  voucherOf,
+} from './day.ts';
 import type { DiscordUser } from './links.ts';
 
 /* Suggestions while a command is typed. They are read from memory: Discord asks at each keystroke. */
@@ -23,7 +36,9 @@ interface Typing {
 /** @returns nothing to a user without a linked character: the board may be for members only */
 export async function suggest(ctx: BoardReader, { by, language, options }: Typing): Promise<Suggestion[]> {
   const { records } = await ctx.readModel.snapshot('admins');
-  const own = (records.access_key ?? []).filter(({ discord_user_id, is_revoked }) => discord_user_id === by.id && !is_revoked);
+  const own = (records.access_key ?? [])
+    .filter(({ discord_user_id, is_revoked }) => discord_user_id === by.id && !is_revoked)
+    .sort((a, b) => nameKey(a.character_name).localeCompare(nameKey(b.character_name)));
   const [first] = own;
   if (!first) return [];
   const board = await readBoard(ctx);
@@ -40,16 +55,22 @@ export async function suggest(ctx: BoardReader, { by, language, options }: Typin
     case 'start': {
       const spot = board.records.respawn.find(({ id }) => String(id) === typed('spot')) ?? spotsNamed(board, typed('spot'), 1)[0];
       if (!spot || typed('spot') === '') return [];
-      const date = /^\d{4}-\d\d-\d\d$/.test(typed('date')) ? typed('date') : (claimableDates(board, 1)[0] ?? board.today);
+      const date = nearDate(board, typed('date')) ?? claimableDates(board, 1)[0] ?? board.today;
+      const character = own.find(({ character_name }) => nameKey(character_name) === nameKey(typed('character'))) ?? first;
+      const hours = Number(typed('hours')) || 1;
       const day = spotDay(board, spot, date);
-      const starts = startsOf(day, board, 1, voucherOf(board, first.member_type)).filter(({ max_duration }) => max_duration > 0);
+      const starts = startsOf(day, board, hours, voucherOf(board, character.member_type)).filter(
+        ({ max_duration }) => max_duration >= hours,
+      );
       return starts
         .filter(({ hour }) => String(hour).startsWith(typed('start').replace(/\D/g, '')))
         .slice(0, MAX_SUGGESTIONS)
         .map(({ hour, max_duration }) => ({ name: startText(board, language, date, hour, max_duration), value: String(hour) }));
     }
     case 'character':
-      return own.slice(0, MAX_SUGGESTIONS).map(({ character_name }) => ({ name: character_name, value: character_name }));
+      return own
+        .slice(0, MAX_SUGGESTIONS)
+        .map(({ character_name }) => ({ name: cut(character_name, MAX_LENGTH), value: cut(character_name, MAX_LENGTH) }));
     default:
       return [];
   }
@@ -68,7 +89,7 @@ function datesNamed(board: BoardNow, language: Language, typed: string): Suggest
       const name = format.format(new Date(`${value}T00:00:00Z`));
       return { name: near.has(value) ? `${name} (${near.get(value)})` : name, value };
     })
-    .filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(typed.trim().toLowerCase()));
+    .filter(({ name, value }) => value.startsWith(typed.trim()) || folded(name).includes(folded(typed)));
 }
 
 /** A start with its meaning: from now within a day, else in UTC. */
