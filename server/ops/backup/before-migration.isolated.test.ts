@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 180_000 });
 vi.mock('../../db/migrations/list.ts', async (original) => {
   const list = await original<typeof import('../../db/migrations/list.ts')>();
   const up = (db: Parameters<typeof migrateTo>[0]) => sql`alter table respawns add column note text not null default 'none'`.execute(db);
-  return { ...list, MIGRATIONS: { ...list.MIGRATIONS, '003-notes': { up } } };
+  return { ...list, MIGRATIONS: { ...list.MIGRATIONS, '999-notes': { up } } };
 });
 
 const BEFORE = MIGRATION_NAMES.slice(0, -1);
