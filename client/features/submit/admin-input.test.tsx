@@ -92,6 +92,28 @@ describe('submitting for a character', () => {
     expect(screen.queryByText('Your choices from before are still here.')).toBeNull();
   });
 
+  test('a half-filled form is not filled into that of another claimant who was chosen on the board, and comes back as it was', async () => {
+    const hour = (start: number): string | null => hourIn(screen, start).getAttribute('aria-pressed');
+    const bram = { requested_claimant: { character_name: 'Old Bram', member_type: 'elite' } };
+    signInAsAdmin();
+    const left = showAdminInput('?respawn=1');
+    await userEvent.type(nameField(), 'Mira Stormcrow');
+    await userEvent.click(hourIn(screen, 8));
+    left.unmount();
+    const other = showAdminInput('?respawn=1', bram);
+    expect(nameField()).toHaveProperty('value', 'Old Bram');
+    expect(hour(8)).toBe('false');
+    other.unmount();
+    const renamed = showAdminInput('?respawn=1', bram);
+    await userEvent.clear(nameField());
+    await userEvent.type(nameField(), 'Sable Quinn');
+    await userEvent.click(hourIn(screen, 9));
+    renamed.unmount();
+    showAdminInput('?respawn=1', bram);
+    expect(nameField()).toHaveProperty('value', 'Sable Quinn');
+    expect(hour(9)).toBe('true');
+  });
+
   test('a known character is offered while one types, and brings its member type', async () => {
     signInAsAdmin();
     showAdminInput('?respawn=1&hour=14');

@@ -275,6 +275,8 @@ export interface KeptForm {
   event_id: number | null;
   /** The address's query. */
   search: string;
+  /** The claimant that an admin chose on the board, as a name's key; empty: none. */
+  requested: string;
   claimant: Claimant;
   state: FormState;
 }
@@ -293,12 +295,13 @@ export const dropKeptForm = (): void => {
 };
 
 /**
- * The kept form, if it is this person's and answers the same address. An address without choices asks for nothing else, so the kept form
- * may answer it, too.
+ * The kept form, if it is this person's and answers the same request. An address without choices and claimant asks for nothing else, so
+ * the kept form may answer it, too.
  */
-export function keptForm({ of, event_id, search }: Pick<KeptForm, 'of' | 'event_id' | 'search'>, isReturn: boolean): KeptForm | null {
+export function keptForm({ of, event_id, search, requested }: Omit<KeptForm, 'claimant' | 'state'>, isReturn: boolean): KeptForm | null {
   if (kept?.of !== of || kept.event_id !== event_id) return null;
-  return (isReturn && kept.search === search) || search === '' ? kept : null;
+  const asksNothing = search === '' && requested === '';
+  return asksNothing || (isReturn && kept.search === search && kept.requested === requested) ? kept : null;
 }
 
 const isDate = (text: string): boolean => dateSchema.safeParse(text).success;

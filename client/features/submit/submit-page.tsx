@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router-dom';
 import { CONFIG_ID } from '../../../shared/kinds.ts';
 import type { ClaimTime } from '../../../shared/rules/claim-time.ts';
-import { tidyName } from '../../../shared/rules/names.ts';
+import { nameKey, tidyName } from '../../../shared/rules/names.ts';
 import { mayClaimSecondary } from '../../../shared/rules/secondary.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
@@ -136,7 +136,8 @@ function AdminSubmission(): ReactNode {
   const requested = keptClaimantIn(useLocation().state);
   const of = useSession((session) => session.admin?.username ?? '');
   const findKept = useKeptForm(of, event);
-  const [claimant, setClaimant] = useState<Claimant>(() => ({ ...UNNAMED, ...(requested ?? findKept()?.claimant) }));
+  // The kept form with its own claimant, else a new one for the requested claimant: never one with the other's choices.
+  const [claimant, setClaimant] = useState<Claimant>(() => ({ ...UNNAMED, ...(findKept()?.claimant ?? requested) }));
   const type = claimant.member_type;
   const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const memberType = useBoard((board) => board.byKind.member_type.get(type));
@@ -241,8 +242,12 @@ interface RoundFacts {
 function useKeptForm(of: string, event: ActiveEvent | null): () => KeptForm | null {
   const isReturn = useNavigationType() === 'POP';
   const [query] = useSearchParams();
-  return () => keptForm({ of, event_id: wholeEventId(event), search: String(query) }, isReturn);
+  const requested = useRequestedName();
+  return () => keptForm({ of, event_id: wholeEventId(event), search: String(query), requested }, isReturn);
 }
+
+/** The claimant that the board asked for, as a name's key; empty: none. */
+const useRequestedName = (): string => nameKey(keptClaimantIn(useLocation().state)?.character_name ?? '');
 
 const wholeEventId = (event: ActiveEvent | null): number | null => (event?.type === 'single_claim' ? event.id : null);
 
@@ -258,6 +263,7 @@ function useSubmissionRounds({ of, claimant, event, time }: RoundFacts): Submiss
   const wanted = isDone ? new URLSearchParams() : query;
   const event_id = wholeEventId(event);
   const findKept = useKeptForm(of, event);
+  const requested = useRequestedName();
   /** The form that was submitted, for when its claims are undone. */
   const [submitted, setSubmitted] = useState<FormState | null>(null);
   const [isKept, setKept] = useState(() => findKept() !== null);
@@ -279,7 +285,7 @@ function useSubmissionRounds({ of, claimant, event, time }: RoundFacts): Submiss
       onState: (state) => {
         if (round <= doneRound.current) return;
         last.current = state;
-        keepForm({ of, event_id, search: String(query), claimant, state });
+        keepForm({ of, event_id, search: String(query), requested, claimant, state });
       },
       onSubmitted: (claims) => {
         drop();

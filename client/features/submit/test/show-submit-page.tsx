@@ -1,8 +1,8 @@
 import { type RenderResult, render } from '@testing-library/react';
-import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
+import { MemoryRouter, parsePath, Route, Routes, useLocation } from 'react-router-dom';
 import type { Snapshot } from '../../../../shared/live.ts';
 import { DEFAULT_SETTINGS } from '../../../../shared/settings.ts';
-import { keptRequestIn } from '../../../lib/claim-request.ts';
+import { type KeptClaimant, keptRequestIn } from '../../../lib/claim-request.ts';
 import { applySnapshot } from '../../../state/board-store.ts';
 import { setServerSaveClock } from '../../../state/clock.ts';
 import { useSession } from '../../../state/session-store.ts';
@@ -77,11 +77,11 @@ function Elsewhere() {
 export const setServerTime = (time: string): void => setServerSaveClock({ ...config, server_time: `${TODAY}T${time}:00.000Z` });
 
 export const showSubmitPage = (query = ''): RenderResult => show(`/input${query}`);
-export const showAdminInput = (query = ''): RenderResult => show(`/admin/input${query}`);
+export const showAdminInput = (query = '', state: Partial<KeptClaimant> | null = null): RenderResult => show(`/admin/input${query}`, state);
 
-function show(address: string): RenderResult {
+function show(address: string, state: Partial<KeptClaimant> | null = null): RenderResult {
   return render(
-    <MemoryRouter initialEntries={[address]}>
+    <MemoryRouter initialEntries={[{ ...parsePath(address), state }]}>
       <LocalTimeContext value={(_date, hour) => `${String(hour % 24).padStart(2, '0')}:00`}>
         <Routes>
           <Route path="/input" element={<SubmitPage />} />
