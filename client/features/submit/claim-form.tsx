@@ -39,6 +39,8 @@ export function ClaimForm({ onClaimant, onStartOver, ...input }: ClaimFormProps)
   const form = useClaimForm(input);
   const element = useRef<HTMLFormElement>(null);
   const [misses, setMisses] = useState(0);
+  const isBusy = form.submission.status === 'busy';
+  const isDisabled = closed !== null || isBusy;
 
   // The first mistake may be far above the button.
   useEffect(() => {
@@ -52,29 +54,32 @@ export function ClaimForm({ onClaimant, onStartOver, ...input }: ClaimFormProps)
 
   return (
     <form ref={element} noValidate className={styles.form} onSubmit={onSubmit}>
-      <fieldset disabled={closed !== null || form.submission.status === 'busy'} className={styles.steps}>
+      <div className={styles.steps}>
         {onStartOver ? (
           <div className={styles.kept}>
             <p role="status">{t('submit.kept.text')}</p>
-            <Button small onClick={onStartOver}>
+            <Button small disabled={isBusy} onClick={onStartOver}>
               {t('submit.kept.startOver')}
             </Button>
           </div>
         ) : null}
-        {onClaimant ? (
-          <WhoPanel
-            claimant={claimant}
-            tried={form.state.tried}
-            onChange={(next) => {
-              form.forget();
-              onClaimant(next);
-            }}
-          />
-        ) : null}
-        <WherePanel form={form} event={event} time={time} />
-        <WhenPanel form={form} event={event} voucher={voucher} time={time} character_name={claimant.character_name} />
-        <ExtrasPanel form={form} event={event} voucher={voucher} maySecondary={maySecondary} time={time} />
-      </fieldset>
+        <fieldset disabled={isDisabled} className={styles.steps}>
+          {onClaimant ? (
+            <WhoPanel
+              claimant={claimant}
+              tried={form.state.tried}
+              onChange={(next) => {
+                form.forget();
+                onClaimant(next);
+              }}
+            />
+          ) : null}
+          <WherePanel form={form} event={event} time={time} />
+          <WhenPanel form={form} event={event} voucher={voucher} time={time} character_name={claimant.character_name} />
+        </fieldset>
+        {/* Outside of the fieldset: its help can be read while claims are closed. */}
+        <ExtrasPanel form={form} event={event} voucher={voucher} maySecondary={maySecondary} time={time} isDisabled={isDisabled} />
+      </div>
       <div className={styles.aside}>
         <ClaimSummary form={form} character_name={claimant.character_name} member_type={claimant.member_type} closed={closed} />
         <DayPanels form={form} character_name={claimant.character_name} today={time.today} />
@@ -205,10 +210,11 @@ interface ExtrasPanelProps {
   voucher: number;
   maySecondary: boolean;
   time: ClaimTime;
+  isDisabled: boolean;
 }
 
 /** More actions on the open date. */
-function ExtrasPanel({ form, event, voucher, maySecondary, time }: ExtrasPanelProps): ReactNode {
+function ExtrasPanel({ form, event, voucher, maySecondary, time, isDisabled }: ExtrasPanelProps): ReactNode {
   const { t } = useTranslation();
   const { state, rows, change, sameChoice } = form;
   const [refused, setRefused] = useState<{ date: string; why: string } | null>(null);
@@ -244,7 +250,7 @@ function ExtrasPanel({ form, event, voucher, maySecondary, time }: ExtrasPanelPr
     <Panel>
       <Cluster>
         <Button
-          disabled={isHeld || (cannotSplit && !row.split)}
+          disabled={isDisabled || isHeld || (cannotSplit && !row.split)}
           aria-describedby={cannotSplit ? reasonId : undefined}
           onClick={() => setOpen('split')}
         >
@@ -253,13 +259,17 @@ function ExtrasPanel({ form, event, voucher, maySecondary, time }: ExtrasPanelPr
         <Help topic={t('submit.split.name')} text={t('submit.split.about')} />
         {maySecondary ? (
           <>
-            <Button disabled={isHeld} onClick={() => setOpen('secondary')}>
+            <Button disabled={isDisabled || isHeld} onClick={() => setOpen('secondary')}>
               {t(row.secondary ? 'submit.secondary.change' : 'submit.secondary.add')}
             </Button>
             <Help topic={t('submit.secondary.name')} text={t('submit.secondary.about')} />
           </>
         ) : null}
-        {isWholeEvent ? null : <Button onClick={configureNextDay}>{t('submit.nextDay')}</Button>}
+        {isWholeEvent ? null : (
+          <Button disabled={isDisabled} onClick={configureNextDay}>
+            {t('submit.nextDay')}
+          </Button>
+        )}
       </Cluster>
       {cannotSplit ? (
         <p id={reasonId} className={styles.hint}>

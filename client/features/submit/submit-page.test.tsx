@@ -116,6 +116,8 @@ describe('submission switched off while the form is open', () => {
     expect(panel.getByText('Claim submission is currently disabled')).toBeTruthy();
     expect(submitButton().getAttribute('aria-disabled')).toBe('true');
     expect(cell(8).closest('fieldset:disabled')).not.toBeNull();
+    const stays = (name: RegExp): boolean => !screen.getByRole('button', { name }).matches(':disabled');
+    expect([/^Help: /, /^Split/, /next day/i].map(stays)).toEqual([true, false, false]);
     switched(1, 3);
     expect(screen.queryByRole('alert')).toBeNull();
     expect(cell(8).getAttribute('aria-pressed')).toBe('true');
@@ -319,6 +321,18 @@ describe('a form that is left half filled', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Start over' }));
     expect(screen.getByRole('combobox', { name: 'Spot' })).toHaveProperty('value', '');
     expect(screen.queryByText('Your choices from before are still here.')).toBeNull();
+  });
+
+  test('can be started over while claims are closed', async () => {
+    signIn();
+    await left('?respawn=1', async () => userEvent.click(cell(8)));
+    showSubmitPage();
+    act(() => {
+      const record = { ...config, submission_enabled: 0 } as const;
+      applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'config', record }] });
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Start over' }));
+    expect(screen.getByRole('combobox', { name: 'Spot' })).toHaveProperty('value', '');
   });
 
   const isKept = (): boolean => screen.queryByText('Your choices from before are still here.') !== null;
