@@ -1,6 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { Dialog } from './dialog/dialog.tsx';
 import { Help } from './help.tsx';
 import { TooltipHost } from './tooltip.tsx';
 
@@ -24,6 +25,33 @@ test('opens on a press and closes on Escape', async () => {
   expect(tooltip()).toBe(TEXT);
   await userEvent.keyboard('{Escape}');
   expect(tooltip()).toBeNull();
+});
+
+test('closes on a second press', async () => {
+  const help = renderHelp();
+  await userEvent.click(help);
+  await userEvent.click(help);
+  expect(tooltip()).toBeNull();
+  await userEvent.click(help);
+  expect(tooltip()).toBe(TEXT);
+});
+
+test('Escape closes it and leaves the dialog around it open', async () => {
+  const onOpenChange = vi.fn();
+  render(
+    <>
+      <Dialog open onOpenChange={onOpenChange} title="Join the waitlist">
+        <Help topic="Waitlist" text={TEXT} />
+      </Dialog>
+      <TooltipHost />
+    </>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Help: Waitlist' }));
+  await userEvent.keyboard('{Escape}');
+  expect(tooltip()).toBeNull();
+  expect(onOpenChange).not.toHaveBeenCalled();
+  await userEvent.keyboard('{Escape}');
+  expect(onOpenChange).toHaveBeenCalledExactlyOnceWith(false);
 });
 
 test('opens on keyboard focus and closes when the focus leaves', async () => {

@@ -10,10 +10,10 @@ export interface HelpProps {
   text: string;
 }
 
-/** A "?" that explains a feature on hover, focus or tap. Goes beside a heading, not into it: the heading's name would include it. */
+/** A "?" that explains a feature on hover, focus or tap; a second tap closes it. Goes beside a heading, not into it: the heading's name would include it. */
 export function Help({ topic, text }: HelpProps): ReactNode {
   const { t } = useTranslation();
-  const tip = useTip(text);
+  const tip = useTip(text, true);
   return (
     <button {...tip} type="button" aria-label={t('common.help', { topic })} aria-description={text} className={styles.help}>
       ?

@@ -4,6 +4,10 @@ import styles from './tooltip.module.css';
 interface Tip {
   anchor: HTMLElement;
   text: string;
+  /** It was asked for, so Escape closes it and nothing else, such as the dialog around it. */
+  isHelp: boolean;
+  /** Pressed, not only hovered or focused. */
+  isPressed: boolean;
 }
 
 // One tooltip for the whole page instead of Radix: the board shows a thousand hours with tooltips, and each gets five handlers and no state.
@@ -30,17 +34,19 @@ const EDGE = 8;
 /** Hides the tooltip early, when its text is no longer true. */
 export const hideTip = (): void => setTip(null);
 
+type TipHandlers = Pick<DOMAttributes<HTMLElement>, 'onPointerEnter' | 'onPointerLeave' | 'onFocus' | 'onBlur' | 'onClick'>;
+
 /** Handlers that show a tooltip on hover, focus or tap. Pass a function to compute the text only then. */
-export function useTip(
-  text: string | (() => string),
-): Pick<DOMAttributes<HTMLElement>, 'onPointerEnter' | 'onPointerLeave' | 'onFocus' | 'onBlur' | 'onClick'> {
-  const show = (anchor: HTMLElement): void => setTip({ anchor, text: typeof text === 'string' ? text : text() });
+export function useTip(text: string | (() => string), isHelp = false): TipHandlers {
+  const wasPressed = (anchor: HTMLElement): boolean => tip?.anchor === anchor && tip.isPressed;
+  const show = (anchor: HTMLElement, isPressed = wasPressed(anchor)): void =>
+    setTip({ anchor, text: typeof text === 'string' ? text : text(), isHelp, isPressed });
   return {
     onPointerEnter: (event) => event.pointerType === 'mouse' && show(event.currentTarget),
     onPointerLeave: (event) => event.pointerType === 'mouse' && hideTip(),
     onFocus: (event) => event.currentTarget.matches(':focus-visible') && show(event.currentTarget),
     onBlur: hideTip,
-    onClick: (event) => show(event.currentTarget),
+    onClick: ({ currentTarget }) => (isHelp && wasPressed(currentTarget) ? hideTip() : show(currentTarget, true)),
   };
 }
 
@@ -82,19 +88,23 @@ export function TooltipHost(): ReactNode {
     const renaming = new MutationObserver(hideTip);
     renaming.observe(current.anchor, { attributes: true, attributeFilter: ['aria-label', 'aria-disabled'] });
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') hideTip();
+      if (event.key !== 'Escape') return;
+      hideTip();
+      if (!current.isHelp) return;
+      event.preventDefault();
+      event.stopPropagation();
     };
     const onPress = (event: PointerEvent): void => {
       if (event.target instanceof Node && !current.anchor.contains(event.target)) hideTip();
     };
-    // Capture: a dialog that opens may stop the events.
-    document.addEventListener('keydown', onKey, { capture: true });
+    // Capture: a dialog that opens may stop the events. The window hears keys before a dialog, which listens on the document.
+    window.addEventListener('keydown', onKey, { capture: true });
     document.addEventListener('pointerdown', onPress, { capture: true });
     document.addEventListener('scroll', onScroll, { capture: true, passive: true });
     return () => {
       watching.disconnect();
       renaming.disconnect();
-      document.removeEventListener('keydown', onKey, { capture: true });
+      window.removeEventListener('keydown', onKey, { capture: true });
       document.removeEventListener('pointerdown', onPress, { capture: true });
       document.removeEventListener('scroll', onScroll, { capture: true });
     };
