@@ -33,7 +33,7 @@ import { Sidebar } from './filters.tsx';
 import { BusyDay, FreeChip, FreePicker, FreeRow, NothingFree, useFreeSearch, useHoursOver, useLongestClaim } from './free-at.tsx';
 import { ChangeAnnouncer } from './live-changes.tsx';
 import { type Hunt, MyHunts } from './my-hunts.tsx';
-import { NewcomerStrip } from './newcomer-strip.tsx';
+import { NewcomerStrip, useNewcomer } from './newcomer-strip.tsx';
 import { useBoardView } from './use-board-view.ts';
 
 const Timeline = lazyPart(async () => (await import('./timeline/timeline.tsx')).Timeline);
@@ -131,6 +131,8 @@ export function Board(): ReactNode {
     });
     showSpot({ respawn_id, date: dates.length > 0 ? date : shownDate(null, event, today) });
   };
+  const newcomer = useNewcomer();
+  const isGuided = newcomer.isNew && !photo;
   const ask = useOpenDraft();
   const isOff = useClaimsClosed() || photo;
   const waits = useWaitlistMode(date, today, event);
@@ -143,7 +145,7 @@ export function Board(): ReactNode {
   );
   return (
     <>
-      <MyHunts event={event} onShow={showHunt} />
+      <MyHunts event={event} onShow={showHunt} isGuided={isGuided} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only hears where the keyboard goes */}
       <div className={styles.layout} onKeyDown={onSectionKeys}>
         {isPhone ? null : <Sidebar query={query} onChange={change} event={event} now={{ date: today, hour }} />}
@@ -176,7 +178,7 @@ export function Board(): ReactNode {
             </div>
           ) : null}
           {photo ? null : <ClosedNotice />}
-          {photo ? null : <NewcomerStrip />}
+          {isGuided ? <NewcomerStrip onDismiss={newcomer.dismiss} /> : null}
           {free?.busy && !isEmpty ? <BusyDay claim={free.busy} /> : null}
           {noSpots ? (
             <div className={bar.nothing}>{noSpots}</div>

@@ -1,6 +1,7 @@
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { applyChanges } from '../../state/board-store.ts';
 import { closeOverlay, openOverlay } from '../../state/overlays.ts';
 import { useSession } from '../../state/session-store.ts';
 import { aClaim, aConfig } from '../../test/records.ts';
@@ -51,6 +52,20 @@ test('a member with a claim is not told', async () => {
   await show('/');
   claimArrives({ respawn_id: 2, character_name: 'Arden Vale' });
   expect(screen.queryByText(SHORT)).toBeNull();
+});
+
+test('a member who had a claim is not told again in an event without one', async () => {
+  await show('/', { claim: [aClaim({ id: 1, respawn_id: 1, character_name: 'Arden Vale' })] });
+  expect(localStorage.getItem('guide-read')).toBe('1');
+  act(() => void applyChanges({ clock: 2, changes: [{ op: 'remove', kind: 'claim', id: 1 }] }));
+  expect(screen.queryByText(SHORT)).toBeNull();
+});
+
+test('a newcomer reads one hint: the line of hunts says nothing meanwhile', async () => {
+  await show('/');
+  expect(screen.queryByText(/^No hunt ahead/)).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: "Don't show this again" }));
+  expect(screen.getByText(/^No hunt ahead/)).toBeTruthy();
 });
 
 test('an admin without a character is not told', async () => {

@@ -21,13 +21,15 @@ import styles from './my-hunts.module.css';
 interface MyHuntsProps {
   event: ActiveEvent | null;
   onShow: (hunt: Hunt) => void;
+  /** The board tells a newcomer how to claim. */
+  isGuided?: boolean;
 }
 
 /**
  * A sticky line with the current or next hunt of this browser's characters; pressing it shows the card. It has its own clock, so the board
  * doesn't render every minute.
  */
-export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
+export function MyHunts({ event, onShow, isGuided = false }: MyHuntsProps): ReactNode {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const listId = useId();
@@ -47,7 +49,7 @@ export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
   // Claims that must be confirmed come first.
   const [first, ...others] = [...hunts.filter(isAsked), ...hunts.filter((hunt) => !isAsked(hunt))];
   if (characters.length === 0) return null;
-  if (!first) return <NoHunts />;
+  if (!first) return <NoHunts isGuided={isGuided} />;
   const now = serverNow().getTime();
   const withCharacter = characters.length > 1;
   const show = (hunt: Hunt): void => {
@@ -105,12 +107,12 @@ export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
 }
 
 /** The line without a hunt: it keeps its height, so that the board does not jump when the first claim is made or the last one ends. */
-function NoHunts(): ReactNode {
+function NoHunts({ isGuided }: { isGuided: boolean }): ReactNode {
   const { t } = useTranslation();
   const isClosed = useClaimsClosed();
   return (
     <div className={styles.line} data-hunts="">
-      <p className={styles.none}>{t(isClosed ? 'board.hunts.none' : 'board.hunts.noneYet')}</p>
+      <p className={styles.none}>{isGuided ? null : t(isClosed ? 'board.hunts.none' : 'board.hunts.noneYet')}</p>
       <Link className={styles.all} to="/mine">
         {t('myClaims.title')}
       </Link>

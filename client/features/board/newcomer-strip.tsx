@@ -1,10 +1,9 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { localStore } from '../../lib/storage.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { openOverlay } from '../../state/overlays.ts';
-import { claimsOfCharacters } from '../../state/own-claims.ts';
 import { useSession } from '../../state/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -14,28 +13,35 @@ import styles from './board.module.css';
 
 const KEPT_AS = 'guide-read';
 
-/** Says what SS means and how hours are claimed, until it is dismissed or a character here has a claim. */
-export function NewcomerStrip(): ReactNode {
-  const [isOpen, setIsOpen] = useState(() => localStore.getItem(KEPT_AS) === null);
-  const isMember = useSession((session) => session.current !== null);
-  const dismiss = (): void => {
-    localStore.setItem(KEPT_AS, '1');
-    setIsOpen(false);
-  };
-  return isOpen && isMember ? <Strip onDismiss={dismiss} /> : null;
+interface Newcomer {
+  isNew: boolean;
+  dismiss: () => void;
 }
 
-function Strip({ onDismiss }: { onDismiss: () => void }): ReactNode {
-  const { t } = useTranslation();
+/** Whether to tell the viewer how the board works: a member, until they dismiss it or a character here has a claim; never again then. */
+export function useNewcomer(): Newcomer {
+  const [isUnread, setIsUnread] = useState(() => localStore.getItem(KEPT_AS) === null);
+  const isMember = useSession((session) => session.current !== null);
   const profiles = useSession((session) => session.profiles);
-  const isNew = useBoard(
-    ({ claimsByRespawn }) =>
-      claimsOfCharacters(
-        profiles.map(({ characterName }) => nameKey(characterName)),
-        claimsByRespawn,
-      ).length === 0,
-  );
-  if (!isNew) return null;
+  const isAsked = isUnread && isMember;
+  const hasClaim = useBoard(({ claimsByRespawn }) => {
+    if (!isAsked) return false;
+    const names = new Set(profiles.map(({ characterName }) => nameKey(characterName)));
+    for (const claims of claimsByRespawn.values()) {
+      if (claims.some((claim) => names.has(nameKey(claim.character_name)))) return true;
+    }
+    return false;
+  });
+  if (hasClaim) setIsUnread(false);
+  useEffect(() => {
+    if (!isUnread) localStore.setItem(KEPT_AS, '1');
+  }, [isUnread]);
+  return { isNew: isAsked && !hasClaim, dismiss: () => setIsUnread(false) };
+}
+
+/** Says what SS means and how hours are claimed. */
+export function NewcomerStrip({ onDismiss }: { onDismiss: () => void }): ReactNode {
+  const { t } = useTranslation();
   const read = (): void => {
     onDismiss();
     openOverlay('guide', {});
