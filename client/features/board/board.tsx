@@ -30,7 +30,7 @@ import { NoSpots, Spots } from './cards/spots.tsx';
 import { useClaimAgain } from './claim-again.tsx';
 import { ClosedNotice } from './claim-links.tsx';
 import { Sidebar } from './filters.tsx';
-import { BusyDay, FreeChip, FreePicker, FreeRow, NothingFree, useFreeSearch, useHoursOver, useLongestClaim } from './free-at.tsx';
+import { BusyDay, FreePicker, FreeRow, NothingFree, useFreeSearch, useHoursOver, useLongestClaim } from './free-at.tsx';
 import { ChangeAnnouncer } from './live-changes.tsx';
 import { type Hunt, MyHunts } from './my-hunts.tsx';
 import { NewcomerStrip, useNewcomer } from './newcomer-strip.tsx';
@@ -165,13 +165,7 @@ export function Board(): ReactNode {
           />
           {dates.length > 0 || isPhone ? (
             <div className={bar.dates}>
-              {isPhone && !photo ? (
-                free ? (
-                  <FreeChip search={free} onClear={() => onFree(null)} />
-                ) : (
-                  <FreePicker onChange={onFree} date={date} over={over} longest={longest} />
-                )
-              ) : null}
+              {isPhone && !photo ? <FreePicker search={free} onChange={onFree} date={date} over={over} longest={longest} /> : null}
               <DateRow dates={dates} date={date} today={today} onDate={onDate} />
               {hasIndex ? <CategoryIndex view={view} isTimeline={isTimeline} /> : null}
               {isPhone ? null : <KeysButton onPress={openShortcuts} />}

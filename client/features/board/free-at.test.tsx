@@ -51,7 +51,7 @@ function show(address: string, claim: Claim[], event = anActiveEvent()): void {
 }
 const offers = (): (string | null)[] =>
   screen.queryAllByRole('link', { name: /: Claim SS/ }).map((link) => link.getAttribute('aria-label'));
-const hour = (): HTMLSelectElement => screen.getByRole('combobox', { name: 'Free at' });
+const hour = (): HTMLSelectElement => screen.getByRole('combobox', { name: /^Free at…?$/ });
 const length = (): HTMLSelectElement => screen.getByRole('combobox', { name: 'for' });
 
 test('R2.5: shows matching spots, and offers to claim just these hours; the address keeps the search', async () => {
@@ -109,6 +109,23 @@ describe('tonight', () => {
     expect(hour().options[1]?.text).toBe('evening, 11:00 · SS+11');
   });
 
+  test('on a phone the keyboard stays where it is: the chip takes over the focus, and gives it back', async () => {
+    vi.stubGlobal('innerWidth', 390);
+    show('/', []);
+    hour().focus();
+    await userEvent.selectOptions(hour(), 'tonight');
+    const chip = screen.getByRole('button', { name: 'SS+12, 4 h. Clear the free-hours filter' });
+    expect(document.activeElement).toBe(chip);
+    await userEvent.keyboard('{Enter}');
+    expect(document.activeElement).toBe(hour());
+  });
+
+  test('on a phone a day that is over has no picker', () => {
+    vi.stubGlobal('innerWidth', 390);
+    show('/?date=2026-11-20', []);
+    expect(screen.queryByRole('combobox', { name: /^Free at/ })).toBeNull();
+  });
+
   test('on a phone it is one press away: the picker is beside the dates, and a chip that clears it takes its place', async () => {
     vi.stubGlobal('matchMedia', (query: string) => ({
       matches: query.includes('max-width: 899'),
@@ -119,7 +136,7 @@ describe('tonight', () => {
     expect([...hour().options].map(({ value }) => value).slice(0, 2)).toEqual(['', 'tonight']);
     await userEvent.selectOptions(hour(), 'tonight');
     expect(offers()).toHaveLength(2);
-    expect(screen.queryByRole('combobox', { name: 'Free at' })).toBeNull();
+    expect(screen.queryByRole('combobox', { name: /^Free at/ })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'SS+12, 4 h. Clear the free-hours filter' }));
     expect(hour().value).toBe('');
   });
@@ -191,7 +208,7 @@ test('rows of the timeline are those that fit, each with the hours as one thing 
 test('on a phone it is a chip beside the dates, which ends it', async () => {
   vi.stubGlobal('innerWidth', 390);
   show('/?free=16&for=4', []);
-  expect(screen.queryByRole('combobox', { name: 'Free at' })).toBeNull();
+  expect(screen.queryByRole('combobox', { name: /^Free at/ })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'SS+16, 4 h. Clear the free-hours filter' }));
   expect(offers()).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Filters' }));

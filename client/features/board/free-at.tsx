@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../shared/kinds.ts';
 import { hoursOver } from '../../../shared/rules/claim-time.ts';
@@ -213,25 +213,43 @@ export function FreeRow({ search, onChange, date, over, longest, count }: FreeRo
   );
 }
 
-/** On a phone, beside the dates: one press chooses the start of the longest claim. */
-export function FreePicker({ onChange, date, over, longest }: Omit<FreeRowProps, 'search' | 'count'>): ReactNode {
+/** On a phone, beside the dates: a picker of the start, and in its place, while there is a search, a chip that clears it. */
+export function FreePicker({ search, onChange, date, over, longest }: Omit<FreeRowProps, 'count'>): ReactNode {
   const { t } = useTranslation();
   const { options, hourOf } = useStartOptions({ search: null, date, over });
+  const box = useRef<HTMLSpanElement>(null);
+  const hadFocus = useRef(false);
+  const isSearching = search !== null;
+  // The control that had the focus is gone: the other one in its place takes it.
+  useEffect(() => {
+    if (hadFocus.current) box.current?.querySelector<HTMLElement>(isSearching ? 'button' : 'select')?.focus({ preventScroll: true });
+    hadFocus.current = false;
+  }, [isSearching]);
+  const change = (next: FreeAt | null): void => {
+    hadFocus.current = box.current?.contains(document.activeElement) ?? false;
+    onChange(next);
+  };
+  if (search === null && over >= HOURS_IN_DAY) return null;
   return (
-    <Select
-      label={t('board.freeAt.start')}
-      placeholder={t('board.freeAt.start')}
-      wide={false}
-      className={styles.picker}
-      value=""
-      options={options}
-      onChange={(value) => onChange({ hour_start: hourOf(value), duration: longest })}
-    />
+    <span ref={box} className={styles.start}>
+      {search ? (
+        <FreeChip search={search} onClear={() => change(null)} />
+      ) : (
+        <Select
+          label={t('board.freeAt.pick')}
+          placeholder={t('board.freeAt.pick')}
+          wide={false}
+          className={styles.picker}
+          value=""
+          options={options}
+          onChange={(value) => change({ hour_start: hourOf(value), duration: longest })}
+        />
+      )}
+    </span>
   );
 }
 
-/** On a phone, in place of the picker: the search, and a button that clears it. */
-export function FreeChip({ search, onClear }: { search: FreeAt; onClear: () => void }): ReactNode {
+function FreeChip({ search, onClear }: { search: FreeAt; onClear: () => void }): ReactNode {
   const { t } = useTranslation();
   const words = t('board.freeAt.chip', { hour: search.hour_start, count: search.duration });
   return (
