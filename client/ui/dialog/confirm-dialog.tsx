@@ -5,7 +5,7 @@ import { Alert } from '../alert.tsx';
 import { Button } from '../button.tsx';
 import { classes } from '../classes.ts';
 import styles from './dialog.module.css';
-import { useReturnFocus } from './dialog.tsx';
+import { useReturnFocus } from './return-focus.ts';
 
 export interface ConfirmDialogProps {
   open: boolean;
@@ -41,7 +41,7 @@ export function ConfirmDialog({
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const done = useRef(false);
-  const returnFocus = useReturnFocus(() => (done.current ? focusAfter?.current : null));
+  const { handlers } = useReturnFocus(() => (done.current ? focusAfter?.current : null));
   const change = (next: boolean): void => {
     if (busy) return;
     done.current = false;
@@ -66,7 +66,7 @@ export function ConfirmDialog({
     <Radix.Root open={open} onOpenChange={change}>
       <Radix.Portal>
         <Radix.Overlay className={styles.veil}>
-          <Radix.Content {...returnFocus} className={classes(styles.dialog)}>
+          <Radix.Content {...handlers} className={classes(styles.dialog)}>
             <Radix.Title className={styles.title}>{title}</Radix.Title>
             <Radix.Description className={styles.description} asChild>
               <div>{text}</div>

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { Button } from '../button.tsx';
 import { Dialog, DialogActions } from './dialog.tsx';
@@ -27,4 +27,59 @@ test('nothing closes a dialog while its form saves; then everything does', async
   await userEvent.click(screen.getByRole('button', { name: 'Close' }));
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(onClose).toHaveBeenCalledTimes(3);
+});
+
+function TypingPage(): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Add</Button>
+      <Dialog open={isOpen} onOpenChange={setOpen} title="Add names">
+        <input aria-label="Names" value={typed} onChange={(event) => setTyped(event.target.value)} />
+        <DialogActions onCancel={() => setOpen(false)} busy={false} isChanged={typed !== ''}>
+          <Button>Save</Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  );
+}
+
+const QUESTION = 'Discard what you typed?';
+
+test('an untouched form closes at once', async () => {
+  render(<TypingPage />);
+  await userEvent.click(screen.getByRole('button', { name: 'Add' }));
+  await userEvent.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
+test.each([
+  ['Escape', () => userEvent.keyboard('{Escape}')],
+  ['the close button', () => userEvent.click(screen.getByRole('button', { name: 'Close' }))],
+  ['the veil', () => userEvent.click(screen.getByRole('dialog').parentElement ?? document.body)],
+])('%s asks before typed work is lost', async (_, leave) => {
+  render(<TypingPage />);
+  const opener = screen.getByRole('button', { name: 'Add' });
+  await userEvent.click(opener);
+  await userEvent.type(screen.getByLabelText('Names'), 'Mira');
+  await leave();
+  expect(screen.getByRole('alertdialog', { name: QUESTION })).toBeTruthy();
+  await userEvent.keyboard('{Escape}');
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(screen.getByLabelText('Names')).toHaveProperty('value', 'Mira');
+  await leave();
+  await userEvent.click(screen.getByRole('button', { name: 'Discard changes' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  await vi.waitFor(() => expect(document.activeElement).toBe(opener));
+});
+
+test('Cancel discards without a question', async () => {
+  render(<TypingPage />);
+  await userEvent.click(screen.getByRole('button', { name: 'Add' }));
+  await userEvent.type(screen.getByLabelText('Names'), 'Mira');
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
 });

@@ -45,6 +45,13 @@ describe('a new event', () => {
     expect(screen.getByText('1 day.', { exact: false })).toBeTruthy();
   });
 
+  test('asks before Escape loses what was typed', async () => {
+    await openNew();
+    enter('Name', 'Hunt');
+    await userEvent.keyboard('{Escape}');
+    expect(screen.getByRole('alertdialog', { name: 'Discard what you typed?' })).toBeTruthy();
+  });
+
   test('needs a name and times, and ends after it starts', async () => {
     const sent = mockServer({});
     await openNew();
@@ -118,6 +125,18 @@ describe('a new event', () => {
 });
 
 describe('an event under edit', () => {
+  test('asks before Escape loses what was typed, and only then', async () => {
+    await openEdit();
+    enter('Name', 'Other');
+    await userEvent.keyboard('{Escape}');
+    await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Cancel' }));
+    expect(field('Name')).toHaveProperty('value', 'Other');
+    enter('Name', week.name);
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
   test('sends only the changed fields', async () => {
     const sent = mockServer({ 'PUT /api/events/1': () => ok(week) });
     await openEdit();

@@ -52,13 +52,14 @@ function EventForm({ opened, onDone }: { opened: Event | null; onDone: () => voi
   const [refusal, setRefusal] = useState<unknown>(null);
   const notice = useRef<HTMLDivElement>(null);
   const form = useForm<EventValues>({ defaultValues: opened ? valuesOf(opened) : proposedValues(today), resolver: checkEvent });
-  const { isSubmitting } = useFormState({ control: form.control });
+  const { isSubmitting, isDirty } = useFormState({ control: form.control });
   const live = useBoard((board) => (opened ? board.byKind.event.get(opened.id) : undefined));
   const typed = useWatch({ control: form.control, compute: (values) => values });
   const edit = useEditConflict({ opened, live, valuesOf, differing: differingFields, typed, fill: form.reset, saving: isSubmitting });
   const words = useEventWords();
   const askToActivate = useAskToActivate();
   const { stored } = edit;
+  const isChanged = stored ? differingFields(valuesOf(stored), typed).length > 0 : isDirty;
 
   const save = async (values: EventValues): Promise<void> => {
     setRefusal(null);
@@ -99,7 +100,7 @@ function EventForm({ opened, onDone }: { opened: Event | null; onDone: () => voi
           atField={fieldOf(refusal) !== undefined}
         />
       ) : null}
-      <DialogActions onCancel={onDone} busy={isSubmitting}>
+      <DialogActions onCancel={onDone} busy={isSubmitting} isChanged={isChanged}>
         <Button type="submit" variant="primary" busy={isSubmitting} disabled={edit.outcome === 'deleted'}>
           {stored ? t('admin.events.form.save') : t('admin.events.form.create')}
         </Button>

@@ -65,6 +65,18 @@ describe('a new destination', () => {
     });
   });
 
+  test('asks before Escape loses what was typed, and only then', async () => {
+    await openNew();
+    fireEvent.change(field('Address'), { target: { value: DISCORD_URL } });
+    await userEvent.keyboard('{Escape}');
+    await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Cancel' }));
+    expect(field('Address')).toHaveProperty('value', DISCORD_URL);
+    fireEvent.change(field('Address'), { target: { value: '' } });
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
   test('is sent once while the first answer is under way', async () => {
     const answer = Promise.withResolvers<Response>();
     const sent = mockServer({ 'POST /api/admin/destinations': () => answer.promise });

@@ -100,6 +100,7 @@ function ChannelForm({ opened, channels, onDone, onSecret }: FormProps): ReactNo
   const live = useBoard((board) => (opened ? board.byKind.destination.get(opened.id) : undefined));
   const edit = useEditConflict({ opened, live, valuesOf, differing, typed: values, fill: form.reset, saving: isSubmitting });
   const { stored } = edit;
+  const isChanged = differing(stored ? valuesOf(stored) : proposedValues(ownLanguage(i18n.language)), values).length > 0;
   const kind = opened?.kind ?? kindOfUrl(values.url)?.kind ?? 'discord';
   const change = <F extends Path<ChannelValues>>(field: F, value: PathValue<ChannelValues, F>): void => {
     form.setValue(field, value);
@@ -184,7 +185,7 @@ function ChannelForm({ opened, channels, onDone, onSecret }: FormProps): ReactNo
           {errorText(refusal)}
         </Alert>
       ) : null}
-      <DialogActions onCancel={onDone} busy={isSubmitting}>
+      <DialogActions onCancel={onDone} busy={isSubmitting} isChanged={isChanged}>
         <Button type="submit" variant="primary" busy={isSubmitting} disabled={edit.outcome === 'deleted'}>
           {t(opened ? 'common.save' : 'admin.notifications.add')}
         </Button>

@@ -277,5 +277,7 @@ describe('a pasted list of names', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: /^Create 2,?001 keys$/ }).disabled).toBe(true);
     fireEvent.change(screen.getByLabelText('Character names'), { target: { value: names.slice(1).join('\n') } });
     expect(screen.getByRole<HTMLButtonElement>('button', { name: /^Create 2,?000 keys$/ }).disabled).toBe(false);
+    await userEvent.keyboard('{Escape}');
+    expect(screen.getByRole('alertdialog', { name: 'Discard what you typed?' })).toBeTruthy();
   });
 });

@@ -172,7 +172,7 @@ export function PasteNames({ onClose }: { onClose: () => void }): ReactNode {
           </Field>
           {refusal ? <Alert tone="bad">{errorText(refusal)}</Alert> : null}
         </Stack>
-        <DialogActions onCancel={onClose} busy={busy}>
+        <DialogActions onCancel={onClose} busy={busy} isChanged={typed.trim() !== ''}>
           <Button type="submit" variant="primary" busy={busy} disabled={newNames.length === 0 || isTooLong}>
             {t('admin.setup.paste.make', { count: newNames.length })}
           </Button>
