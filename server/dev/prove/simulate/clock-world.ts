@@ -84,7 +84,12 @@ class ClockWorld {
     return (this.#machines[0]?.rightTime() ?? 0) + this.#ahead;
   }
 
-  /** A server is there: by its heartbeat, or by what it writes. */
+  /** A write stores no heartbeat, unless it begins a day, so it cannot show that the clock was set back. */
+  #writes(): void {
+    const last = this.#spans.at(-1);
+    if (!last || this.#now >= last.until) this.#isThere();
+  }
+
   #isThere(): void {
     const last = this.#spans.at(-1);
     if (last && Math.abs(this.#now - last.until) <= GAP_MS) last.until = Math.max(last.until, this.#now);
@@ -154,7 +159,7 @@ class ClockWorld {
         if (this.#isShared) this.#chance.oneOf(this.#machines).setWall(this.#chance.oneOf(JUMPS_MS));
         return;
       case 3:
-        this.#isThere();
+        this.#writes();
         return write(this.#server(), async () => {});
       default:
         for (let minutes = 1 + this.#chance.below(30); minutes > 0; minutes -= 1) await this.#minute();
