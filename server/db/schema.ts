@@ -40,7 +40,7 @@ interface ConfigTable extends SettingColumns {
   guild_name: Generated<string | null>;
   /** Set when this database is restored from an archive: notifications are paused since then; null: they are sent. */
   notifications_paused_at: Generated<Timestamp | null>;
-  /** Setup */
+  /** JSON of Setup */
   setup: Generated<JsonText>;
 }
 
@@ -578,7 +578,7 @@ export interface DestinationsTable {
   /** The previous secret, valid until then. */
   old_secret: Generated<string | null>;
   old_secret_until: Generated<Timestamp | null>;
-  /** NewsType[] */
+  /** JSON of PublicEventType[] */
   events: JsonText;
   /** { [type]: event id }: when the channel subscribed. It gets only later events. */
   subscribed_after: Generated<JsonText>;

@@ -78,7 +78,7 @@ export function createMetrics(): Metrics {
     }),
     deliveries: new Counter({
       name: 'claimboard_deliveries_total',
-      help: 'Tries to send news, by kind (discord, webhook, push) and outcome (delivered, failed, given_up, switched_off)',
+      help: 'Attempts to deliver notifications, by kind (discord, webhook, push) and outcome (delivered, failed, given_up, switched_off)',
       labelNames: ['kind', 'outcome'],
       registers: [registry],
     }),

@@ -94,6 +94,14 @@ describe.each(databases)('access keys on %s', (dialect) => {
     await app.api.get('/respawns').set(asMember(key)).expect(200);
   });
 
+  it('that are revoked answer without their Discord link, which has ended', async () => {
+    const key = await aKey(app);
+    const link = { discord_user_id: '80351110224678912', discord_name: 'nelly' };
+    await app.ctx.db.updateTable('access_keys').set(link).where('id', '=', key.id).execute();
+    expect((await put(key.id, 'revoke').expect(200)).body.data).toEqual({ ...key, is_revoked: 1 });
+    expect((await put(key.id, 'enable').expect(200)).body.data).toEqual(key);
+  });
+
   it('change their holder’s type, and with it the voucher, at once', async () => {
     const [key, type, respawn_id] = [await aKey(app), await aMemberType(app, { voucher_duration_hours: 8 }), aSpot()];
     const answer = await put(key.id, 'member-type', { memberType: type.toUpperCase() }).expect(200);

@@ -92,10 +92,10 @@ export function setKeyRevoked(ctx: Writer, admin: Admin, id: number, revoked: bo
   return write(ctx, async (tx, changes) => {
     const key = await existing(tx, id);
     const { character_name, member_type } = key;
-    await turnKeys(tx, changes, [key], revoked);
+    const [turned = key] = await turnKeys(tx, changes, [key], revoked);
     const details = { access_key_id: id, character_name, member_type };
     await logActivity(changes, admin, revoked ? 'access_key_revoked' : 'access_key_enabled', details);
-    return { ...key, is_revoked: revoked ? 1 : 0 };
+    return turned;
   });
 }
 

@@ -114,7 +114,6 @@ export const submission = z.object({
 });
 export type Submission = z.infer<typeof submission>;
 
-/** Where a claim is to go. */
 /** Where a claim moves to. Without a date it keeps its own. */
 export const claimMove = z.object({
   respawn_id: z.number(code('claim.selectRespawn')).int(code('claim.selectRespawn')),

@@ -106,8 +106,8 @@ export const integrity = check('integrity', (ctx) => ctx.read(ctx.dialect === 's
 
 async function checkSqlite(tx: Tx): Promise<ResultOf<'integrity'>> {
   const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(tx);
-  const config = rows[0]?.integrity_check ?? 'ok';
-  if (config !== 'ok') return { finding: 'damaged', params: { found: config } };
+  const found = rows[0]?.integrity_check ?? 'ok';
+  if (found !== 'ok') return { finding: 'damaged', params: { found } };
   const orphans = await sql<{ table: string; n: number }>`
     select "table", count(*) as n from pragma_foreign_key_check() group by "table" order by n desc`.execute(tx);
   const [first] = orphans.rows;
