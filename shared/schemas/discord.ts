@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { READABLE_ALPHABET } from '../credentials.ts';
-import { code, timestamp } from './fields.ts';
+import { code, MAX_TYPED_LENGTH, timestamp } from './fields.ts';
 
 /** Characters of a link code; without look-alikes. */
 export const LINK_CODE_LENGTH = 8;
@@ -13,6 +13,7 @@ const MAX_BOT_TOKEN_LENGTH = 200;
 const snowflake = z
   .string()
   .trim()
+  .max(MAX_TYPED_LENGTH)
   .regex(/^\d{15,20}$/);
 
 /** The set-up of the guild's Discord app, as owners enter it. */
@@ -22,6 +23,7 @@ export const discordAppInput = z.object({
     .string()
     .trim()
     .toLowerCase()
+    .max(MAX_TYPED_LENGTH)
     .regex(/^[\da-f]{64}$/)
     .describe('From the same page: an Ed25519 key in hexadecimal'),
   bot_token: z

@@ -69,7 +69,7 @@ describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %
     expect([...watcher.records('claim').values()]).toMatchObject([held]);
     expect([...watcher.records('wait').values()]).toMatchObject([{ member_type: poor, status: 'offered' }]);
     const accept = () => app.api.post(`/waits/${wait.id}/accept`).set(asMember(key)).send({});
-    expect((await accept()).body).toMatchObject({ code: 'budget.day', params: { limit: 3, input: 4 } });
+    expect((await accept()).body).toMatchObject({ code: 'budget.day', params: { limit: 3, asked: 4 } });
     await retype(app, key.id, 'member');
     await accept().expect(200);
     const claims = (await app.api.get(`/respawns/1/claims/${TODAY}`).set(app.admin).expect(200)).body.data;

@@ -141,6 +141,7 @@ describe('with the clock of the machine alone', () => {
 it('jobs that delete by age are told to pause', async () => {
   const { jobKinds } = await import('../../features.ts');
   expect(jobKinds.filter(({ deletes_by_age }) => deletes_by_age).map(({ kind }) => kind)).toEqual([
+    'discord.forget',
     archiveOld.kind,
     'activity.forget',
     'undo.forget',

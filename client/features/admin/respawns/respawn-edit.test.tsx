@@ -108,7 +108,7 @@ describe('a refusal', () => {
     mockServer({ 'PUT /api/admin/respawns/1': () => refused(409, 'respawn.nameExists', { name: 'Brimstone Cave' }) });
     await open();
     await rename('brimstone cave{Enter}');
-    expect(await failure()).toBe('Failed to update respawn: There is already a respawn named Brimstone Cave.');
+    expect(await failure()).toBe('Failed to update respawn: There is already a spot named Brimstone Cave.');
     expect(nameField()).toHaveProperty('value', 'brimstone cave');
   });
 

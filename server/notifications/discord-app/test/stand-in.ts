@@ -2,7 +2,6 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
 import type { TestApp } from '../../../dev/test/test-app.ts';
 
 /* Discord as this suite needs it: it takes our calls and refuses what Discord would refuse, and signs interactions. */
@@ -48,10 +47,8 @@ export async function startDiscord(): Promise<Discord> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  // It ends with the process: suites start it outside of tests, too.
+  server.unref();
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/api/v10`,
