@@ -97,7 +97,7 @@ describe.each(databases)('access keys on %s', (dialect) => {
   it('that are revoked answer without their Discord link, which has ended', async () => {
     const key = await aKey(app);
     const link = { discord_user_id: '80351110224678912', discord_name: 'nelly' };
-    await app.ctx.db.updateTable('access_keys').set(link).where('id', '=', key.id).execute();
+    await change(app, (tx) => tx.updateTable('access_keys').set(link).where('id', '=', key.id).execute());
     expect((await put(key.id, 'revoke').expect(200)).body.data).toEqual({ ...key, is_revoked: 1 });
     expect((await put(key.id, 'enable').expect(200)).body.data).toEqual(key);
   });
