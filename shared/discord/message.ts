@@ -9,7 +9,7 @@ import { escapeName, LONGEST_NAME } from './escape.ts';
 /** The sentences that a message is made of, and says in its reader's language. */
 type DiscordSentence =
   | `discord.${(typeof EVENT_KEY)[PublicEventType]}`
-  | `discord.${'when' | 'everyDay' | 'before' | 'secondary' | 'byAdmin' | 'heldUntil' | 'period' | 'closedText' | 'openedText' | 'test' | 'testText'}`
+  | `discord.${'when' | 'everyDay' | 'before' | 'beforeOn' | 'secondary' | 'byAdmin' | 'heldUntil' | 'period' | 'closedText' | 'openedText' | 'test' | 'testText'}`
   | `discord.bulk.${BulkAction}`
   | `claimHistory.reason.${EndingReason}`;
 export type SayInDiscord = (key: DiscordSentence, params?: Record<string, string | number>) => string;
@@ -136,11 +136,18 @@ function claimLines(news: OfClaim, writing: Writing): string[] {
   ];
 }
 
-function moreOf(news: OfClaim, { say, longest }: Writing): string[] {
+function moreOf(news: OfClaim, writing: Writing): string[] {
+  const { say, longest } = writing;
   const lines: string[] = [];
   if (news.type === 'claim.updated' && news.data.before) {
-    const { respawn_name, hour_start, hour_end } = news.data.before;
-    lines.push(say('discord.before', { spot: escapeName(respawn_name, longest), start: hour_start, end: hour_end }));
+    const { before } = news.data;
+    const { date = news.data.date, hour_start, hour_end } = before;
+    const spot = escapeName(before.respawn_name, longest);
+    lines.push(
+      date === news.data.date
+        ? say('discord.before', { spot, start: hour_start, end: hour_end })
+        : say('discord.beforeOn', { spot, when: whenOf({ date }, before, news.timestamp, writing) }),
+    );
   }
   const { held_until } = news.data;
   if (news.type === 'hold.offered' && held_until) {

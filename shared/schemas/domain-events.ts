@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { claimRow, splitPart } from './claim.ts';
 import { endingReason } from './ending.ts';
 import { event } from './event.ts';
-import { flag, hourEnd, hourStart, id, timestamp } from './fields.ts';
+import { date, flag, hourEnd, hourStart, id, timestamp } from './fields.ts';
 
 /** Events that leave the server: to channels and browsers. */
 export const PUBLIC_EVENT_TYPES = [
@@ -43,7 +43,13 @@ const named = z.object({ id, name: z.string() });
 const count = z.number().int().min(0);
 
 /** Where and when a claim was before it was changed. */
-const before = z.object({ respawn_name: z.string(), hour_start: hourStart, hour_end: hourEnd });
+const before = z.object({
+  respawn_name: z.string(),
+  /** Missing in events of version 1.0. */
+  date: date.nullable().optional(),
+  hour_start: hourStart,
+  hour_end: hourEnd,
+});
 
 const publicEventOf = <T extends PublicEventType, D extends z.ZodType>(type: T, data: D) =>
   z.object({ type: z.literal(type), timestamp, data });

@@ -92,7 +92,8 @@ function changedPart(before: DatedClaim, after: DatedClaim, places: Places) {
   const [lost] = hoursLost(before, after);
   const parts = claimOnRespawns(before.claim);
   const part = parts.find(({ split_part_number }) => split_part_number === lost?.part_number) ?? before.claim;
-  return { respawn_name: nameIn(places, part.respawn_id), hour_start: part.hour_start, hour_end: part.hour_end };
+  const { date } = before.claim;
+  return { respawn_name: nameIn(places, part.respawn_id), date, hour_start: part.hour_start, hour_end: part.hour_end };
 }
 
 /** A claim as events carry it: whole, with the names of its spots. */

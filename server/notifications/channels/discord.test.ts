@@ -73,6 +73,10 @@ describe('a message to a channel', () => {
     const moved = { ...aNewsClaim({ by: 'bubble' }), before };
     const changed = await textOf({ type: 'claim.updated', timestamp: AT, data: moved });
     expect(changed).toMatch(/\nBefore: Hydras, SS\+2 to SS\+3\nBy an admin$/);
+    const dayBefore = await textOf({ type: 'claim.updated', timestamp: AT, data: { ...moved, before: { ...before, date: '2026-11-20' } } });
+    expect(dayBefore).toMatch(/\nBefore: Hydras, <t:\d+:f> to <t:\d+:t> \(SS\+2 to SS\+3\)\nBy an admin$/);
+    const sameDay = { ...moved, before: { ...before, date: moved.date } };
+    expect(await textOf({ type: 'claim.updated', timestamp: AT, data: sameDay })).toBe(changed);
     // An admin's user name is private.
     expect(changed).not.toContain('bubble');
     const gone = { ...aNewsClaim({ by: 'bubble' }), reason: 'cleared' as const };

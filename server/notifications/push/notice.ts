@@ -13,7 +13,7 @@ const place = z.object({ respawn_name: z.string(), date: date.nullable(), hour_s
 const changedClaim = place.extend({
   claim_id: id,
   change: z.enum(['moved', 'added', 'removed', 'restored', 'eventMoved']),
-  before: z.object({ respawn_name: z.string(), hour_start: hourStart, hour_end: hourEnd }).nullable(),
+  before: z.object({ respawn_name: z.string(), date: date.nullable().optional(), hour_start: hourStart, hour_end: hourEnd }).nullable(),
   /** The event's dates, for a claim without a date. */
   period: z.object({ first: date, last: date }).nullable(),
 });
@@ -83,9 +83,11 @@ export function mergeNotices(earlier: Changes, later: Changes, isBeingSent = fal
   return earlier.count === 1 ? null : { ...later, count: earlier.count - 1, claims };
 }
 
-type Stretch = Pick<ChangedClaim, 'respawn_name' | 'hour_start' | 'hour_end'>;
-const isSame = (a: Stretch, b: Stretch): boolean =>
-  a.respawn_name === b.respawn_name && a.hour_start === b.hour_start && a.hour_end === b.hour_end;
+const isSame = (a: NonNullable<ChangedClaim['before']>, b: ChangedClaim): boolean =>
+  a.respawn_name === b.respawn_name &&
+  (a.date === undefined || a.date === b.date) &&
+  a.hour_start === b.hour_start &&
+  a.hour_end === b.hour_end;
 
 /** @returns null: the claim is again as its member knows it */
 function mergeChanges(first: ChangedClaim, then: ChangedClaim): ChangedClaim | null {
@@ -95,5 +97,5 @@ function mergeChanges(first: ChangedClaim, then: ChangedClaim): ChangedClaim | n
   if (first.change !== 'moved' || before === null) return then;
   if (then.change === 'moved') return isSame(before, then) && !isSame(before, first) ? null : { ...then, before };
   // The member does not know where it was in between.
-  return then.change === 'removed' ? { ...then, ...before } : then;
+  return then.change === 'removed' ? { ...then, ...before, date: before.date === undefined ? then.date : before.date } : then;
 }

@@ -61,6 +61,16 @@ describe('a notice', () => {
     expect(body).toBe('Ann: Sun, Nov 22, 01:45 to 04:45 (SS+11 to SS+14). Take it by 01:55.');
   });
 
+  it('of a claim on another date names the date it had, and is dropped once the claim is back', async () => {
+    const was = { respawn_name: 'Hydras', date: '2026-11-20', hour_start: 11, hour_end: 14 };
+    const moved = changes(1, [changedClaim(1, { respawn_name: 'Hydras', before: was })]);
+    const { body } = await payloadOf({ language: 'en', time_zone: 'Asia/Kathmandu', clock, now }, moved);
+    expect(body).toContain('Before: Hydras, Sat, Nov 21, 01:45 to 04:45 (SS+11 to SS+14).');
+    const { date: _, ...hours } = was;
+    expect(allOf(moved, changedClaim(1, { ...hours, before: was }))).toMatchObject({ claims: [{ date: place.date, before: was }] });
+    expect(allOf(moved, changedClaim(1, { ...was, before: { ...was, date: place.date } }))).toBeNull();
+  });
+
   it('of several changes names each claim once, as it is by now, and counts it once', () => {
     const one = changes(2, [changedClaim(1), changedClaim(2)]);
     const three = allOf(one, changedClaim(2, { change: 'removed' }), changedClaim(3));

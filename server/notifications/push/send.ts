@@ -88,7 +88,7 @@ function changes(say: Say, recipient: Recipient, { character_name: name, count, 
   const [first] = claims;
   if (first && count === 1) {
     const params = { name, spot: first.respawn_name, when: when(say, recipient, first) };
-    const before = first.before && say('push.hours', stretchOf(first.before));
+    const before = first.before && beforeText(say, recipient, first.before, first.date);
     return {
       title: say(`push.changed.${first.change}`),
       body: before === null ? say('push.changed.body', params) : say('push.changed.before', { ...params, before }),
@@ -100,6 +100,12 @@ function changes(say: Say, recipient: Recipient, { character_name: name, count, 
   const list = new Intl.ListFormat(recipient.language, { type: count > named.length ? 'unit' : 'conjunction' }).format(named);
   const all = count > named.length ? say('push.changed.more', { list, count: count - named.length }) : list;
   return { title: say('push.changed.several', { count }), body: named.length > 0 ? `${name}: ${all}` : name, tag: 'claims', url: '/mine' };
+}
+
+function beforeText(say: Say, recipient: Recipient, before: NonNullable<ChangedClaim['before']>, now: string | null): string {
+  const { date, respawn_name: spot, hour_start, hour_end } = before;
+  if (date === undefined || date === now) return say('push.hours', stretchOf(before));
+  return say('push.hoursOn', { spot, when: when(say, recipient, { date, hour_start, hour_end }) });
 }
 
 const stretchOf = ({
