@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { READABLE_ALPHABET } from '../../../shared/credentials.ts';
 import { DomainError } from '../../../shared/errors.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
 import {
   type DiscordLinkState,
   LINK_CODE_LENGTH,
@@ -79,8 +80,8 @@ export interface LinkedCharacter {
 const MAX_LINKED = 25;
 
 /** The characters of a Discord user whose keys work, in alphabetical order. */
-export function charactersOf(db: Db | Tx, discord_user_id: string): Promise<LinkedCharacter[]> {
-  return db
+export async function charactersOf(db: Db | Tx, discord_user_id: string): Promise<LinkedCharacter[]> {
+  const found = await db
     .selectFrom('access_keys')
     .select(['id as access_key_id', 'character_name', 'key_value as access_key'])
     .where('discord_user_id', '=', discord_user_id)
@@ -88,9 +89,9 @@ export function charactersOf(db: Db | Tx, discord_user_id: string): Promise<Link
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('bans').select('bans.character_key').whereRef('bans.character_key', '=', 'access_keys.character_key'))),
     )
-    .orderBy('character_key')
     .limit(MAX_LINKED)
     .execute();
+  return found.sort((a, b) => nameKey(a.character_name).localeCompare(nameKey(b.character_name)));
 }
 
 /**
