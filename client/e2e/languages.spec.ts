@@ -23,14 +23,14 @@ test('the language is switched from English to Spanish to Portuguese, on every p
   await expect(page.getByRole('heading', { name: 'Categorías' })).toBeVisible();
 
   await choose(page, 'ES', 'Português');
-  await expect(heading(page, /^Vales del /)).toBeVisible();
+  await expect(heading(page, /^Vouchers de /)).toBeVisible();
   await expect(html).toHaveAttribute('lang', 'pt');
   await expect(page.getByRole('heading', { name: 'Minhas reservas' })).toBeVisible();
-  await expect(page.getByText('Vouchers')).toHaveCount(0);
+  await expect(page.getByText('Vouchers from')).toHaveCount(0);
 
   // Remembered here, against the browser's own language.
   await page.reload();
-  await expect(heading(page, /^Vales de /)).toBeVisible();
+  await expect(heading(page, /^Vouchers de /)).toBeVisible();
   await expect(html).toHaveAttribute('lang', 'pt');
   await goInApp(page, '/login');
   await expect(html).toHaveAttribute('lang', 'pt');
