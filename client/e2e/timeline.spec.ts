@@ -164,10 +164,7 @@ test('what a visitor wanted to claim is in the form after the login', async ({ b
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
   await page.goto(`${board.url}/input?respawn=5&hour=14`);
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: 'Sign in with an access key' })
-    .click();
+  await page.getByRole('main').getByRole('link', { name: 'Sign in with an access key' }).click();
   await page.getByLabel('Access key', { exact: true }).fill(key.key_value);
   await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
   await expect(page).toHaveURL(/\/submit-claims\?respawn=5&hour=14$/);

@@ -50,7 +50,7 @@ function show(address: string, claim: Claim[], event = anActiveEvent()): void {
   );
 }
 const offers = (): (string | null)[] =>
-  screen.queryAllByRole('link', { name: /: Claim SS/ }).map((link) => link.getAttribute('aria-label'));
+  screen.queryAllByRole('link', { name: /Claim (.+ )?SS\+\d+ to/ }).map((link) => link.getAttribute('aria-label'));
 const hour = (): HTMLSelectElement => screen.getByRole('combobox', { name: /^Free at…?$/ });
 const length = (): HTMLSelectElement => screen.getByRole('combobox', { name: 'for' });
 
@@ -59,7 +59,7 @@ test('R2.5: shows matching spots, and offers to claim just these hours; the addr
   expect(offers()).toEqual([]);
   await userEvent.selectOptions(hour(), '16');
   expect(length().value).toBe('4');
-  expect(offers()).toEqual(['Cobra Bastion: Claim SS+16 to SS+20', 'Ingol -2: Claim SS+16 to SS+20']);
+  expect(offers()).toEqual(['Cobra Bastion: Claim SS+16 to SS+20', 'Claim Ingol -2 SS+16 to SS+20']);
   expect(screen.getByText(/2 spots fit/)).toBeTruthy();
   for (const link of screen.getAllByRole('link', { name: /: Claim SS/ })) {
     expect(link.getAttribute('href')).toMatch(/^\/input\?respawn=[23]&date=2026-11-21&hour=16&hours=4$/);
@@ -158,7 +158,7 @@ test('an hour of today that is over cannot be asked for; asked for by an address
 test('searches for no more hours than the viewer may claim, also with another member’s link', () => {
   show('/?free=14&for=12', []);
   expect(length().value).toBe('4');
-  expect(offers()[0]).toBe('Cobra Bastion: Claim SS+14 to SS+18');
+  expect(offers()[0]).toBe('Claim Cobra Bastion SS+14 to SS+18');
 });
 
 test('on a day that has the viewer’s claim of another event, none that would be refused is offered (R4.6)', () => {
@@ -181,7 +181,7 @@ test('on a day that has the viewer’s own claim what fits is shown, and no clai
 test('in a single_claim event a claim counts on every date, and the last one says what is over', () => {
   const event = anActiveEvent({ type: 'single_claim' });
   show('/?free=3&for=4', [held(1, 4, 6, { date: null })], event);
-  expect(offers()).toEqual(['Cobra Bastion: Claim SS+3 to SS+7', 'Ingol -2: Claim SS+3 to SS+7']);
+  expect(offers()).toEqual(['Claim Cobra Bastion SS+3 to SS+7', 'Claim Ingol -2 SS+3 to SS+7']);
 });
 
 test('a secondary claim doesn’t occupy hours', () => {
@@ -193,7 +193,7 @@ test('a claim that takes some of the hours takes its spot away, as it happens', 
   show('/?free=16&for=4', []);
   expect(offers()).toHaveLength(3);
   act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: held(3, 18, 22) }] }));
-  expect(offers()).toEqual(['Cobra Bastion: Claim SS+16 to SS+20', 'Fire Library: Claim SS+16 to SS+20']);
+  expect(offers()).toEqual(['Claim Cobra Bastion SS+16 to SS+20', 'Claim Fire Library SS+16 to SS+20']);
 });
 
 test('rows of the timeline are those that fit, each with the hours as one thing to press', async () => {

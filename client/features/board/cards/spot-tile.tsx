@@ -37,8 +37,9 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
     who: t('board.presence.choosing', { name: name ?? t('board.presence.anAdmin') }),
     hours: t('time.range', { start, end }),
   }));
-  const claim = wanted && t('board.freeAt.claim', { start: wanted.hour_start, end: wanted.hour_end });
-  const title = claim ? `${spot.name}: ${claim}` : t('board.claimName', { name: spot.name });
+  const hours = wanted && t('time.range', { start: wanted.hour_start, end: wanted.hour_end });
+  // What is written on the tile, in its order, is part of the name.
+  const title = t('board.claimName', { name: hours ? `${spot.name} ${hours}` : spot.name });
   const label = [title, ...lines.map((line) => `${line.who} ${line.hours}`)].join('. ');
   return (
     <li ref={ref} className={classes(styles.tile, ringed && styles.ringed, changed && styles.changed)} data-spot={id}>
@@ -54,8 +55,8 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
           ) : (
             <ClaimLink search={wantedSearch(id, date, wanted)} className={styles.name} aria-label={label}>
               <Found text={spot.name} search={search} />
-              {claim ? ' ' : null}
-              {wanted ? <span className={styles.wanted}>{t('time.range', { start: wanted.hour_start, end: wanted.hour_end })}</span> : null}
+              {hours ? ' ' : null}
+              {hours ? <span className={styles.wanted}>{hours}</span> : null}
             </ClaimLink>
           )}
           <StarButton id={id} name={spot.name} />
