@@ -56,11 +56,14 @@ async function axeIn(page: Page): Promise<AxeBuilder> {
 }
 
 /** Axe finds nothing serious on the page as it rests; `where` tells it from others. */
-export async function expectNothingSerious(page: Page, where = page.url()): Promise<void> {
+export async function expectNothingSerious(page: Page, where = page.url(), besides: readonly string[] = []): Promise<void> {
   await untilStill(page);
   const axe = await axeIn(page);
   // Told only of what is wrong.
-  const { violations } = await axe.options({ reporter: 'no-passes' }).disableRules(NEVER_SERIOUS).analyze();
+  const { violations } = await axe
+    .options({ reporter: 'no-passes' })
+    .disableRules([...NEVER_SERIOUS, ...besides])
+    .analyze();
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(
     serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),

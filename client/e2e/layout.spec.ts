@@ -181,7 +181,8 @@ for (const view of ['cards', 'timeline'] as const) {
     };
 
     await index.tap();
-    if (view === 'cards') await expectNothingSerious(page, 'the open index');
+    // Its items take the focus by arrow keys only, which axe counts as out of reach in a list that scrolls.
+    if (view === 'cards') await expectNothingSerious(page, 'the open index', ['scrollable-region-focusable']);
     await page.getByRole('menuitem', { name: /^Oramond/ }).tap();
     await expectAtTop('Oramond');
     // It stays there while the rest of the board is drawn.

@@ -41,7 +41,7 @@ test('every row of the bench has a comparison, and all its requests are answered
     'the same with 300 claims of history',
     'the 99th percentile of submissions of 20 clients, with 20 hanging receivers',
     'GET /admin/claims, 300 claims: longest block of the event loop',
-    expect.stringMatching(/^how long any of \d+ requests holds the event loop, 300 claims of history, 40 on the board$/),
+    expect.stringMatching(/^longest event-loop block of any of \d+ requests, 300 claims of history, 40 on the board$/),
     'clearing a spot with 20 claims',
     'longest block of the event loop meanwhile',
     'clearing a spot with 40 claims',
