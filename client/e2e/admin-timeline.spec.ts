@@ -67,7 +67,8 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('button', { name: 'Delete claim' }).click();
   await expect(barOf(page, 'Riley Ashdown', 10, 15)).toHaveCount(0);
-  // The move can be undone, too.
+  // The move can be undone, too: the deletion's message comes below it.
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(2);
   await page.getByRole('button', { name: 'Undo' }).last().click();
   await expect(barOf(page, 'Riley Ashdown', 10, 15)).toBeVisible();
 
