@@ -172,6 +172,7 @@ for (const [colorScheme, width] of [
     await expect(page.getByRole('region', { name: 'Example: Hours offered' })).toContainText('webhook-signature');
     await judge('a webhook');
     await press(page, 'Close');
+    await press(page, 'Discard changes');
     await addWebhook(page, receiver.url, 'Loot bot');
     await claim(board, 'Riley Ashdown', 20);
     await press(page, 'Deliveries of Loot bot');
