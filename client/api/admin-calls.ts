@@ -105,7 +105,7 @@ export const renameCategory = (id: number, input: CategoryInput): Promise<Catego
   request(`/categories/${id}`, { method: 'PUT', body: input });
 export const deleteCategory = (id: number): Promise<void> => request(`/categories/${id}`, { method: 'DELETE' });
 export const updateConfig = (change: ConfigChange): Promise<Config> => request('/admin/config', { method: 'PUT', body: change });
-/** What admins skipped of the first-run checklist. */
+/** The steps of the first-run checklist that admins skipped, and whether they dismissed it. */
 export const getSetup = (signal: AbortSignal): Promise<Setup> => request(`/admin/setup?at=${Date.now()}`, { signal });
 export const changeSetup = (change: SetupChange): Promise<Setup> => request('/admin/setup', { method: 'PUT', body: change });
 /** Verifies a character without a code, and creates its key if it has none. */

@@ -2,7 +2,7 @@ import { expectNothingSerious } from './axe.ts';
 import { expect, expectToFit, loginWithKey, newPerson, settingsOf, test } from './fixtures.ts';
 import { startFresh } from './servers.ts';
 
-/** Nearly all of it is spent by the browser; a person takes longer to read. */
+/** Most of this time is the browser's; a person reads longer. */
 const MAX_SECONDS = 15 * 60;
 
 test('the first fifteen minutes: from an empty data folder to a member’s first claim', async ({ page, browser }) => {

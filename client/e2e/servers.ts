@@ -31,7 +31,7 @@ function inherited(): { [name: string]: string | undefined } {
 interface Started {
   child: ChildProcess;
   port: number;
-  /** What it printed, up to its addresses. */
+  /** Its output up to the addresses. */
   printed: string;
 }
 

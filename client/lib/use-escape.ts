@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** What Escape closes before anything of the page. */
+/** Overlays that Escape closes before it reaches the page. */
 const ON_TOP = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 
 /** Calls back on Escape while `isOn`, unless the key closes a dialog, a menu or the full screen. */

@@ -4,7 +4,7 @@ import styles from './help.module.css';
 import { useTip } from './tooltip.tsx';
 
 export interface HelpProps {
-  /** What it explains, as the reader knows it: "Waitlist". */
+  /** The visible name of the feature, such as "Waitlist". */
   topic: string;
   /** One short paragraph. */
   text: string;

@@ -94,7 +94,7 @@ export interface MenuItemProps {
   disabled?: boolean;
   /** The menu stays open, to show what came of it. */
   keepOpen?: boolean;
-  /** Its name, where the visible words alone do not say of what. */
+  /** The accessible name, if the visible text doesn't name its object. */
   label?: string;
   /** Where the member is now. */
   isCurrent?: boolean;

@@ -55,7 +55,7 @@ it("an answer belongs to the thread that was asked: an earlier idle thread's end
   const answers: unknown[] = [];
   for (let n = 1; n <= 8; n += 1) {
     answers.push((await countTo(n).execute(worker)).rows[0]?.n);
-    // Long enough for the thread to be told to end, and too short for it to have ended.
+    // Long enough to send the thread its stop message, too short for it to stop.
     await setTimeout(2);
   }
   expect(answers).toEqual(Array.from({ length: 8 }, (_, at) => at + 1));

@@ -2,7 +2,7 @@ import { type HourRange, hoursIn } from '../rules/hours.ts';
 import { HOURS_IN_DAY, instantOf, type ServerSaveClock } from '../rules/server-save.ts';
 import { escapeName } from './escape.ts';
 
-/* What the Discord app writes. The dashboard's preview draws the same. */
+/* The Discord app's view of a spot's day. In `shared/`, so that a preview can render the same. */
 
 /** The sentences of the messages, in their reader's language. */
 type AppSentence = `discordApp.${'hours' | 'free' | 'noFree' | 'claimed' | 'held' | 'waitlist' | 'entry' | 'legend'}`;

@@ -35,7 +35,7 @@ export const activityQuery = z.object({
   before: idInPath.optional(),
   action: activityAction.optional(),
   admin: z.string().trim().min(1).max(MAX_SECRET_LENGTH).optional(),
-  /** `admins`: without what members, visitors and the server did. */
+  /** `admins`: leaves out members, visitors and the server. */
   by: z.enum(['admins']).optional(),
   from: date.optional(),
   to: date.optional(),

@@ -104,6 +104,6 @@ export interface MemberEvent {
   data: { id: number; character_name: string; respawn_name: string; date: string | null; hour_start: number; hour_end: number };
 }
 
-/** What a write reports to notification listeners. */
+/** An event that a write reports to notification listeners. */
 export type DomainEvent = PublicEvent | EventMoved | MemberEvent;
 export type DomainEventType = DomainEvent['type'];

@@ -14,14 +14,14 @@ export const SETUP_STEPS = [
 const setupStep = z.enum(SETUP_STEPS);
 export type SetupStep = z.infer<typeof setupStep>;
 
-/** What admins decided about the checklist; they share it. */
+/** The admins' shared decisions about the checklist. */
 export const setup = z.object({
   skipped: z.array(setupStep),
   is_dismissed: z.boolean(),
 });
 export type Setup = z.infer<typeof setup>;
 
-/** Only what is given changes, so two admins do not overwrite each other's steps. */
+/** Changes only the given steps, so two admins do not overwrite each other. */
 export const setupChange = z.object({
   skip: z.array(setupStep).max(SETUP_STEPS.length).optional(),
   resume: z.array(setupStep).max(SETUP_STEPS.length).optional(),

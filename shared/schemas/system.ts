@@ -5,7 +5,7 @@ const count = z.number().int().min(0);
 const params = z.record(z.string(), z.union([z.string(), z.number()]));
 export type FindingParams = z.infer<typeof params>;
 
-/** What one check found. Its sentences are under `admin.system.findings` and `admin.system.fixes`; here they are English. */
+/** The result of one check. Its sentences are under `admin.system.findings` and `admin.system.fixes`; here they are English. */
 export const checkResult = z.object({
   name: z.string(),
   state: z.enum(['ok', 'warning', 'failed']),

@@ -57,7 +57,7 @@ const PLACES: { readonly [P in AdminPlace]: PlaceDescription } = {
 };
 
 interface AdminPageProps {
-  /** In the status line, what of the server needs this admin. */
+  /** Items of the status line that need this admin and that only the server knows. */
   needs?: ReactNode;
   /** The first-run checklist, above the events. */
   setup?: ReactNode;
@@ -177,12 +177,12 @@ function useSignedOut(): boolean {
   return wasIn && !isIn && !hasEnded;
 }
 
-/** What could not be loaded for this place, in the specification's words. The board is loaded as a whole, so every place fails with it. */
+/** The loading failure of this place, in the specification's words. The board is loaded as a whole, so every place fails with it. */
 function usePlaceFailure(place: AdminPlace): LoadText | null {
   const loadText = useLoadText();
   const failure = useBoard((board) => board.failure);
   if (!failure) return null;
-  // A place without data of its own reports what failed; the members' board is none of an admin's data.
+  // A place without data of its own names the failed data; the members' board is none of an admin's data.
   const load = PLACES[place].load ?? (failure.load === 'respawns' ? 'adminData' : failure.load);
   return loadText(new LoadError(load, failure.reason));
 }

@@ -17,7 +17,7 @@ import { NeedButton, NeedLink } from './status-strip.tsx';
 
 const SetupChecklist = lazyPart(async () => (await import('./setup/checklist.tsx')).SetupChecklist);
 
-/** The dashboard, with what only the server knows: its storage problems, the age of its backup, a generated password. */
+/** The dashboard, with facts that only the server knows: its storage problems, the age of its backup, a generated password. */
 export function Dashboard(): ReactNode {
   const isAdmin = useSession((session) => session.admin !== null);
   const isOwner = useMay('system');

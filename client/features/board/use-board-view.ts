@@ -19,7 +19,7 @@ interface PlacedView {
 }
 
 interface Kept {
-  /** The filters, date and stars: what the reader changes sorts everything again at once. */
+  /** The filters, date and stars. A change by the reader sorts all spots again at once. */
   question: readonly unknown[];
   facts: readonly unknown[];
   placed: PlacedView;

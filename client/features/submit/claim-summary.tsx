@@ -73,7 +73,7 @@ export function ClaimSummary({ form, character_name, member_type, closed }: Clai
         variant={reason ? 'plain' : 'primary'}
         wide
         busy={submission.status === 'busy'}
-        // Not `disabled`: another member's claim must not take the focus away. A press leads to the mistake, or to what is missing.
+        // Not `disabled`: another member's claim must not take the focus away. A press leads to the mistake or the missing field.
         aria-disabled={reason !== null && missing === null}
         aria-describedby={reason ? reasonId : undefined}
       >

@@ -238,7 +238,7 @@ interface RoundFacts {
   time: ClaimTime;
 }
 
-/** The form as this person left it; null: start with an empty one. A function, since what is kept is no state of React. */
+/** The kept form of this person; null: start empty. A function, because the kept form is not React state. */
 function useKeptForm(of: string, event: ActiveEvent | null): () => KeptForm | null {
   const isReturn = useNavigationType() === 'POP';
   const [query] = useSearchParams();
@@ -268,7 +268,7 @@ function useSubmissionRounds({ of, claimant, event, time }: RoundFacts): Submiss
   const [submitted, setSubmitted] = useState<FormState | null>(null);
   const [isKept, setKept] = useState(() => findKept() !== null);
   const last = useRef<FormState | null>(null);
-  /** The last round whose form is done with: an effect of it may still come. */
+  /** The last round whose form was closed: one of its effects may still run. */
   const doneRound = useRef(-1);
   const drop = (): void => {
     doneRound.current = round;

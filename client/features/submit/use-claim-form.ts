@@ -48,7 +48,7 @@ export interface ClaimFormInput {
   time: ClaimTime;
   /** Why nothing can be submitted now, while the choices stay; null: it can. */
   closed: string | null;
-  /** What the address asks for. */
+  /** The values requested by the address. */
   first: () => FirstChoice;
   /** The form as the person left it; null: it opens with `first`. */
   kept: () => FormState | null;
@@ -92,7 +92,7 @@ interface BlockedRow {
   problem: RowProblem;
 }
 
-/** What is not chosen yet: a row is one without a start hour. */
+/** The first field that is not chosen yet; a row: it has no start hour. */
 type Missing = 'character' | 'respawn' | 'date' | RowView;
 
 /** The form's state: the input, its validation against taken hours, and the submission. */

@@ -7,7 +7,7 @@ interface DialogFocus {
 
 interface ReturnFocus {
   handlers: DialogFocus;
-  /** What had the focus before the dialog. */
+  /** The element that had the focus before the dialog. */
   opener: RefObject<HTMLElement | null>;
 }
 

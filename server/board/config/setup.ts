@@ -21,7 +21,7 @@ export async function storeSetup(tx: Tx, setup: Setup): Promise<void> {
     .execute();
 }
 
-/** Stores what an admin skipped, resumed or dismissed. No watcher sees it on the board, so the clock does not advance. */
+/** Stores an admin's skips, resumed steps or dismissal. No watcher sees them, so the clock does not advance. */
 export function changeSetup(ctx: Writer, admin: Admin, { skip = [], resume = [], is_dismissed }: SetupChange): Promise<Setup> {
   return ctx.writes.transaction(async (tx) => {
     await authorizeAgain(tx, admin, 'guild', ctx.now());

@@ -7,7 +7,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { parseSync, Visitor } from 'vite';
 import { at, complain } from '../setup/command.mjs';
 
-/** Words that no name may contain, and what to use instead. @type {Record<string, string>} */
+/** Words that no name may contain, with the standard term. @type {Record<string, string>} */
 const IN_NAMES = {
   anew: 'again, or the verb alone',
   anybody: 'the person: member, admin, caller',

@@ -53,7 +53,7 @@ export const MAX_SIGHTINGS = 2_000;
 
 /** A name that no browser asked for within this time, in milliseconds, leaves the queue: its page was closed. */
 const ASKED_WITHIN_MS = 15_000;
-/** Addresses in the queue for the character data. If it is full, the page is told to wait and polls again. */
+/** Addresses in the queue for the character data. If it is full, the page waits and polls again. */
 export const MAX_ADDRESSES = 1_000;
 /** Names of one address in the queue for the character data. */
 export const MAX_NAMES_OF_ADDRESS = 50;

@@ -286,7 +286,7 @@ describe.each(databases)('the turns of addresses on %s', (dialect) => {
         checkedAt: null,
         nextCheckAt: '2026-11-21T18:00:02.000Z',
       });
-      // Others learn nothing of it.
+      // Other visitors don't see it.
       expect(await checkFrom(app, '10.3.3.3', 'Bubble')).toEqual({ verified: false, characterName: 'Bubble' });
     });
     wait(1, context);

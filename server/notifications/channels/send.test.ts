@@ -129,7 +129,7 @@ describe.each(databases)('what waits for a destination on %s', (dialect) => {
     expect((await app.ctx.db.selectFrom('clock').select('subscribed_types').executeTakeFirstOrThrow()).subscribed_types).toBeNull();
     await switchSubmission(app, 0);
     expect(await toldIn(app)).toEqual([]);
-    // Another channel gets what this one does not.
+    // Another channel still receives events.
     const other = await aMoodyReceiver();
     other.mood.answer = resetting;
     await aDestination(app, { url: other.url, events: ['submission.closed', 'submission.opened'] });

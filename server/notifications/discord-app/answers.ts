@@ -38,7 +38,7 @@ import { charactersOf, type DiscordUser, type LinkedCharacter } from './links.ts
 import { button, type Component, linkButton, type Message, row, select } from './message-parts.ts';
 import { localTime } from './suggestions.ts';
 
-/* What commands and buttons answer. Each write is the operation of its REST call. */
+/* The answers of commands and buttons. Each write is the operation of its REST call. */
 
 export interface AnswerContext extends Reader, BoardReader, Joining, Settings {}
 
@@ -92,7 +92,7 @@ function characterOfKey({ characters }: Turn, key_id: string): LinkedCharacter {
 
 /** @throws DomainError discord.unknownSpot */
 function spotOf({ board }: Turn, typed: string): Respawn {
-  // A chosen suggestion is the id; otherwise the best match of what was typed.
+  // A chosen suggestion is an id; typed text takes the best match.
   const found = /^\d+$/.test(typed) ? board.records.respawn.find(({ id }) => id === Number(typed)) : spotsNamed(board, typed, 1)[0];
   if (!found || typed === '') throw new DomainError('discord.unknownSpot', { spot: escapeName(typed) });
   return found;
@@ -341,7 +341,7 @@ const MAX_ROWS = 5;
 /** Characters of the list; Discord takes 2,000. */
 const MAX_LIST_LENGTH = 1_900;
 
-/** `/mine`: holds, claims to confirm, upcoming claims and waitlist entries, with buttons for what is allowed. */
+/** `/mine`: holds, claims to confirm, upcoming claims and waitlist entries, with buttons for the actions that are allowed. */
 export function mineCommand(turn: Turn): Message {
   const { board, say } = turn;
   const named = turn.option('character');

@@ -129,7 +129,7 @@ export const voucherOf = ({ records }: BoardNow, member_type: string): number =>
 export const typeNamed = ({ member_type }: Records, name: string | null): MemberType | undefined =>
   member_type.find((type) => type.member_type === name);
 
-/** A name without case, accents and punctuation, for comparing what was typed. */
+/** A name without case, accents and punctuation, for comparing typed text. */
 export const folded = (text: string): string =>
   nameKey(text)
     .normalize('NFD')
@@ -137,7 +137,7 @@ export const folded = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** How well a name fits what was typed; 0 best, null not at all. */
+/** How well a name matches typed text: 0 is best, null is no match. */
 function rankOf(name: string, typed: string): number | null {
   if (name === typed) return 0;
   if (name.startsWith(typed)) return 1;
@@ -146,7 +146,7 @@ function rankOf(name: string, typed: string): number | null {
   return typed.split(' ').every((word) => name.includes(word)) ? 4 : null;
 }
 
-/** The spots whose names fit what was typed, best first, then by name. */
+/** The spots whose names match typed text, best first, then by name. */
 export function spotsNamed({ records }: BoardNow, typed: string, most: number): Respawn[] {
   const wanted = folded(typed);
   return records.respawn

@@ -2,7 +2,7 @@ import type { RegisterError } from '../../../shared/schemas/discord.ts';
 import type { Settings } from '../../env.ts';
 import type { OutboundMethod, Post } from '../outbound/post.ts';
 
-/** What calling Discord needs. */
+/** The context of calls to Discord. */
 export interface DiscordCaller extends Settings {
   post: Post;
 }

@@ -45,7 +45,7 @@ export interface DiscordLimits {
 export const countCommands = (now: () => Date): Tries =>
   createTries({ window_ms: COMMANDS_WINDOW_MS, most: MAX_USERS_COUNTED, now: () => now().getTime() });
 
-/** What answering interactions needs. */
+/** The context of answers to interactions. */
 export interface Answering extends answers.AnswerContext, DiscordCaller {
   discordLimits: DiscordLimits;
   log: Pick<Logger, 'error' | 'warn'>;
@@ -177,7 +177,7 @@ function refusalOf(ctx: Answering, error: unknown): DomainError {
   return refusal;
 }
 
-/** Refusals are messages, too: Discord shows nobody an error's status. */
+/** Answers refusals as messages, too: Discord does not show an error's status. */
 async function answerUser(ctx: Answering, app: StoredApp, interaction: Interaction, by: DiscordUser): Promise<InteractionAnswer> {
   const language = languageOf(interaction.locale, interaction.guild_locale);
   // A pressed button replaces its message; a new message shows the same to a command.

@@ -34,7 +34,7 @@ export interface Message {
 
 export const row = (...components: Component[]): Component => ({ type: ROW, components });
 
-/** @param custom_id what it does and to what, separated by `|` */
+/** @param custom_id the action and its targets, separated by `|` */
 export function button(custom_id: string, label: string, style: 'primary' | 'secondary' | 'danger' = 'secondary'): Component {
   return { type: BUTTON, style: STYLES[style], label: cut(label, MAX_BUTTON_LABEL), custom_id: checked(custom_id) };
 }

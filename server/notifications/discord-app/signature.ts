@@ -3,7 +3,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 /** Interactions whose timestamp is further from now than this are refused, in seconds. */
 export const MAX_SIGNATURE_AGE_S = 300;
 
-/** What DER puts before the 32 bytes of an Ed25519 public key (RFC 8410). */
+/** The DER prefix of an Ed25519 public key of 32 bytes (RFC 8410). */
 const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 const SIGNATURE_HEX = /^[\da-f]{128}$/i;
 const SECONDS = /^\d{1,12}$/;

@@ -14,7 +14,7 @@ import type { TableView } from '../table/table-view.ts';
 export interface ActivityFilter {
   action: ActivityAction | '';
   admin: string;
-  /** Without what members, visitors and the server did, unless an action is chosen. */
+  /** Leaves out members, visitors and the server, unless an action is chosen. */
   adminsOnly: boolean;
   from: string;
   to: string;

@@ -23,7 +23,7 @@ import { type ActivityFilter, filterOf, readLog, useActivityLog } from './activi
 import { ActivityTable, RestoreDialog } from './activity-table.tsx';
 import { useActionName, useActorName, useFacts } from './facts.ts';
 
-/** Remembers in this browser that the log also shows what members, visitors and the server do. */
+/** Remembers in this browser that the log also lists members, visitors and the server. */
 const [STORED, ALL] = ['activityLog', 'all'];
 
 /** The activity log, live, with a way to restore deletions. */
@@ -111,7 +111,7 @@ function LogSkeleton(): ReactNode {
   );
 }
 
-/** What an action is about: each action belongs to the first that matches. */
+/** The subjects of actions; each action belongs to the first that matches. */
 const SUBJECTS = [
   { name: 'admin.tabs.claims', actions: /^claim/ },
   { name: 'admin.activity.subjects.waitlist', actions: /^(waits?|hold)_/ },

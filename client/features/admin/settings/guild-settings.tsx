@@ -53,7 +53,7 @@ function EnvironmentFacts({ config }: { config: Config }): ReactNode {
 
 interface GuildNameFormProps {
   stored: string;
-  /** What it means to have no name is said beside it. */
+  /** The text beside the form already explains a missing name. */
   isExplained?: boolean;
 }
 

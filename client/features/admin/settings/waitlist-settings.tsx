@@ -63,7 +63,7 @@ function WaitlistForm({ config }: { config: Config }): ReactNode {
           (name) => (isChanged(name) ? minutes(name) : undefined),
         ),
       });
-      // Keep what was edited while saving.
+      // Keep edits made while saving.
       setDrafts((now) => {
         const next = { ...now };
         for (const name of NAMES) if (next[name]?.text === drafts[name]?.text) delete next[name];

@@ -31,12 +31,12 @@ const SETUP_QUERY = { queryKey: ['setup'], queryFn: ({ signal }: { signal: Abort
 interface Step {
   id: SetupStep;
   isDone: boolean;
-  /** What the admin can do about it; drawn while the step is open and expanded. */
+  /** Text and buttons; rendered while the step is open and expanded. */
   body: ReactNode;
 }
 
 /**
- * The first-run checklist. Each step is ticked when the guild's data says so. Admins share what they skip. It leaves when every
+ * The first-run checklist. Each step is ticked when the guild's data says so. Admins share skipped steps. It leaves when every
  * step is done or skipped, or when an admin dismisses it.
  * @param hasGeneratedPassword whether this admin still has the password of the first start; undefined: not known
  */
@@ -61,7 +61,7 @@ function Checklist({ skipped, hasGeneratedPassword }: ChecklistProps): ReactNode
   const isOver = ({ id, isDone }: Step): boolean => isDone || skipped.includes(id);
   const done = steps?.filter(isOver).length;
   const isFinished = done === steps?.length;
-  // What other admins skip or dismiss.
+  // Follow other admins' skips and dismissal.
   useServerQuery({ ...SETUP_QUERY, refetchOnMount: false, refetchInterval: isFinished ? false : INTERVAL_MS });
   // The list of new keys stays until it is closed.
   if (!steps || (isFinished && !isPasting)) return null;

@@ -17,7 +17,7 @@ import { CheckIcon, CopyIcon } from '../../../ui/icons.tsx';
 import { Cluster, Stack } from '../../../ui/layout.tsx';
 import styles from './setup.module.css';
 
-/** The three ways to become a member, each with what the admin does for it. */
+/** The three ways to become a member, each with its actions for the admin. */
 export function InviteMembers({ onPaste }: { onPaste: () => void }): ReactNode {
   const { t } = useTranslation();
   const url = `${location.origin}/verify`;

@@ -12,7 +12,7 @@ interface PagedAdminTableProps<R extends { id: number }, Q extends object> {
   sentences: 'claimHistory' | 'waitlist.past';
   view: TableView;
   filters: readonly TableFilter<R>[];
-  /** What the filters ask the server for. */
+  /** The query of the filters. */
   query: Q;
   read: (query: Q & PageQuery, signal: AbortSignal) => Promise<ServerPage<R>>;
   columns: readonly Column<R>[];

@@ -38,7 +38,7 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
     hours: t('time.range', { start, end }),
   }));
   const hours = wanted && t('time.range', { start: wanted.hour_start, end: wanted.hour_end });
-  // What is written on the tile, in its order, is part of the name.
+  // The accessible name contains the visible text, in its order (WCAG 2.5.3).
   const title = t('board.claimName', { name: hours ? `${spot.name} ${hours}` : spot.name });
   const label = [title, ...lines.map((line) => `${line.who} ${line.hours}`)].join('. ');
   return (

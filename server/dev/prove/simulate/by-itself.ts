@@ -34,7 +34,7 @@ const endOf = (model: Model, { hold }: InLine): number =>
 /** For callers that only need the time. */
 const NO_MOMENT: Moment = { today: '', hour: 0, iso: '', ms: 0 };
 
-/** What expires: when the first of each kind does, in milliseconds, and how to end all that are due. */
+/** Expiring records: when the first of each kind expires, in milliseconds, and how to end all that are due. */
 const sortsIn = (model: Model, moment: Moment): { at: number; end: (until: number) => void }[] =>
   [
     { at: Math.min(...missedIn(model).map(({ at }) => at)), end: (until: number) => missOut(model, until, moment) },

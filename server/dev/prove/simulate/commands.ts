@@ -14,7 +14,7 @@ export interface PlannedCall {
   request: HttpRequest;
 }
 
-/** What is asked of the server, and what the model makes of the answers. */
+/** The requests to the server, and how the model applies the answers. */
 export class Commands {
   readonly #place: Place;
   readonly #onOutcome: (outcome: string) => void;

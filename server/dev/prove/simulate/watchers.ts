@@ -32,7 +32,7 @@ export interface WatchingOptions {
   dial: () => Line;
 }
 
-/** A client that follows the protocol: it connects when told to. */
+/** A client that follows the protocol and connects on request. */
 export function watchByTheBook({ name, who, auth, dial }: WatchingOptions): Watching {
   let line: Line | null = null;
   let isHeld = false;

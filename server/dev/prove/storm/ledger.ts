@@ -4,7 +4,7 @@ export type Claims = ReadonlyMap<number, Rows>;
 
 const GONE: Rows = [];
 
-/** What one writer knows of its claims, which only it edits or deletes. */
+/** One writer's record of its claims, which only it edits or deletes. */
 export class Ledger {
   readonly #held = new Map<number, Rows>();
   readonly #gone = new Set<number>();

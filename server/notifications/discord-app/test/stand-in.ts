@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestApp } from '../../../dev/test/test-app.ts';
 
-/* Discord as this suite needs it: it takes our calls and refuses what Discord would refuse, and signs interactions. */
+/* A stand-in for Discord: it checks our calls by Discord's limits, and signs interactions. */
 
 export const APPLICATION_ID = '123456789012345678';
 export const GUILD_ID = '223456789012345678';
@@ -20,7 +20,7 @@ interface Call {
 export interface Discord {
   /** For DISCORD_API_URL. */
   url: string;
-  /** What it was called with, in order. */
+  /** The calls that it received, in order. */
   calls: Call[];
   /** Answers each call from now on with this, until it is null. */
   refuseWith: (answer: { status: number; body?: unknown } | null) => void;

@@ -16,7 +16,7 @@ export interface Received {
 /** How it answers; `hang`: not at all. */
 export type Answering = number | 'hang';
 
-/** A push service that receives what is sent to browsers, with answers that the test controls. */
+/** A push service that receives the messages to browsers, with answers that the test controls. */
 export class PushService {
   readonly #server: Server;
   readonly received: Received[] = [];
