@@ -1,19 +1,13 @@
 import type { Kysely } from 'kysely';
 import { up as createVersion1 } from './001-version-1.ts';
-import { up as renamePlainly } from './002-plain-names.ts';
-import { up as addReopenedEntries } from './003-reopened-entries.ts';
-import { up as addSetup } from './004-setup.ts';
-import { up as addDiscordApp } from './005-discord-app.ts';
+import { up as addNamesSetupDiscord } from './002-names-setup-discord.ts';
 
 /** By name, in order. */
 export type Migrations = Readonly<Record<string, { up: (db: Kysely<unknown>, dialect: 'sqlite' | 'postgres') => Promise<void> }>>;
 
 export const MIGRATIONS: Migrations = {
   '001-version-1': { up: createVersion1 },
-  '002-plain-names': { up: renamePlainly },
-  '003-reopened-entries': { up: addReopenedEntries },
-  '004-setup': { up: addSetup },
-  '005-discord-app': { up: addDiscordApp },
+  '002-names-setup-discord': { up: addNamesSetupDiscord },
 };
 
 /** The commit of the last version with the migrations below; it brings their databases to the schema of 1.0.0. */
