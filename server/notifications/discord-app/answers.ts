@@ -26,11 +26,13 @@ import {
   type BoardReader,
   claimableDates,
   freeHours,
+  hoursPast,
   nearDate,
   readBoard,
   spotDay,
   spotsNamed,
   startsOf,
+  takenOn,
   typeNamed,
   voucherOf,
 } from './day.ts';
@@ -152,25 +154,22 @@ export async function claimCommand(turn: Turn): Promise<Message> {
   const start = hourOf(turn.option('start'), HOURS_IN_DAY - 1);
   const hours = hourOf(turn.option('hours'), HOURS_IN_DAY);
   if (start === null) return startsMessage(turn, spot, date, character);
-  const voucher = voucherOf(turn.board, await typeOf(turn, character));
+  const voucher = voucherOf(turn.board, character.member_type);
   return claim(turn, character, spot, date, {
     hour_start: start,
     hour_end: start + (hours ?? Math.max(1, longestAt(turn, spot, date, start, voucher))),
   });
 }
 
-const typeOf = async ({ ctx }: Turn, { access_key_id }: LinkedCharacter): Promise<string> =>
-  (await ctx.db.selectFrom('access_keys').select('member_type').where('id', '=', access_key_id).executeTakeFirst())?.member_type ?? '';
-
 function longestAt({ board }: Turn, spot: Respawn, date: string, start: number, voucher: number): number {
   return startsOf(spotDay(board, spot, date), board, 1, voucher)[start]?.max_duration ?? 0;
 }
 
 /** A select of the free starts of a spot's day. */
-async function startsMessage(turn: Turn, spot: Respawn, date: string, character: LinkedCharacter): Promise<Message> {
+function startsMessage(turn: Turn, spot: Respawn, date: string, character: LinkedCharacter): Message {
   const { board, say } = turn;
   const day = spotDay(board, spot, date);
-  const starts = startsOf(day, board, 1, voucherOf(board, await typeOf(turn, character))).filter(({ max_duration }) => max_duration > 0);
+  const starts = startsOf(day, board, 1, voucherOf(board, character.member_type)).filter(({ max_duration }) => max_duration > 0);
   if (starts.length === 0)
     return {
       content: say('discordApp.noFree'),
@@ -186,13 +185,9 @@ async function startsMessage(turn: Turn, spot: Respawn, date: string, character:
 }
 
 /** The chosen start: a select of durations. */
-export async function durationsMessage(
-  turn: Turn,
-  [spot_id = '', date = '', key_id = '']: readonly string[],
-  start: number,
-): Promise<Message> {
+export function durationsMessage(turn: Turn, [spot_id = '', date = '', key_id = '']: readonly string[], start: number): Message {
   const [spot, character] = [spotOf(turn, spot_id), characterOfKey(turn, key_id)];
-  const most = longestAt(turn, spot, date, start, voucherOf(turn.board, await typeOf(turn, character)));
+  const most = longestAt(turn, spot, date, start, voucherOf(turn.board, character.member_type));
   if (most === 0) throw new DomainError('discord.buttonExpired');
   const options = Array.from({ length: most }, (_, at) => {
     const range = { hour_start: start, hour_end: start + at + 1 };
@@ -252,11 +247,11 @@ export function spotCommand(turn: Turn): Message {
 }
 
 /** `/free`: spots that are free then, the first ten: own categories of past claims first, then by name. */
-export async function freeCommand(turn: Turn): Promise<Message> {
+export function freeCommand(turn: Turn): Message {
   const { board, say } = turn;
   const character = actingAs(turn);
   const date = dateOf(turn, turn.option('date'));
-  const voucher = voucherOf(board, await typeOf(turn, character));
+  const voucher = voucherOf(board, character.member_type);
   const hour_start = hourOf(turn.option('start'), HOURS_IN_DAY - 1) ?? (date === board.today ? board.hour : 0);
   const duration = hourOf(turn.option('hours'), HOURS_IN_DAY) ?? Math.min(voucher, HOURS_IN_DAY - hour_start);
   if (hour_start + duration > HOURS_IN_DAY) throw new DomainError('times.exceedsDay');
@@ -266,11 +261,9 @@ export async function freeCommand(turn: Turn): Promise<Message> {
       .map(({ respawn_id }) => respawn_id),
   );
   const categories = new Set(board.records.respawn.filter(({ id }) => mine.has(id)).map(({ category_id }) => category_id));
+  const taken = takenOn(board, date);
   const free = board.records.respawn
-    .filter((spot) => {
-      const { taken, over } = spotDay(board, spot, date);
-      return fitsAt({ hour_start, duration }, roomAt({ hour_start, duration }, taken, over));
-    })
+    .filter(({ id }) => fitsAt({ hour_start, duration }, roomAt({ hour_start, duration }, taken.get(id) ?? [], hoursPast(board, date))))
     .sort((a, b) => Number(categories.has(b.category_id)) - Number(categories.has(a.category_id)) || a.name.localeCompare(b.name));
   const hours = hoursOf(turn, date, { hour_start, hour_end: hour_start + duration });
   if (free.length === 0) return { content: say('discordApp.nothingFree', { hours }), components: openBoard(turn, date, null) };
@@ -309,9 +302,9 @@ async function join(turn: Turn, character: LinkedCharacter, spot: Respawn, date:
 }
 
 /** The button below a spot's day: a select of the hours that others have, no longer than the member may claim. */
-export async function joinMessage(turn: Turn, [spot_id = '', date = '', key_id = '']: readonly string[]): Promise<Message> {
+export function joinMessage(turn: Turn, [spot_id = '', date = '', key_id = '']: readonly string[]): Message {
   const [spot, character] = [spotOf(turn, spot_id), characterOfKey(turn, key_id)];
-  const voucher = voucherOf(turn.board, await typeOf(turn, character));
+  const voucher = voucherOf(turn.board, character.member_type);
   const { taken, over } = spotDay(turn.board, spot, date);
   const options = taken
     .filter(({ character_name }) => nameKey(character_name) !== nameKey(character.character_name))
@@ -517,7 +510,7 @@ export async function leave(turn: Turn, [wait_id]: readonly string[]): Promise<M
 }
 
 /** The button `Claim…` below a spot's day. */
-export const claimHere = (turn: Turn, [spot_id = '', date = '', key_id = '']: readonly string[]): Promise<Message> =>
+export const claimHere = (turn: Turn, [spot_id = '', date = '', key_id = '']: readonly string[]): Message =>
   startsMessage(turn, spotOf(turn, spot_id), date, characterOfKey(turn, key_id));
 
 export const done = (content: string): Message => ({ content, embeds: [], components: [] });

@@ -73,6 +73,7 @@ export async function linkOf(db: Db | Tx, { access_key_id }: Pick<Member, 'acces
 export interface LinkedCharacter {
   access_key_id: number;
   character_name: string;
+  member_type: string;
   access_key: string;
 }
 
@@ -83,7 +84,7 @@ const MAX_LINKED = 25;
 export async function charactersOf(db: Db | Tx, discord_user_id: string): Promise<LinkedCharacter[]> {
   const found = await db
     .selectFrom('access_keys')
-    .select(['id as access_key_id', 'character_name', 'key_value as access_key'])
+    .select(['id as access_key_id', 'character_name', 'member_type', 'key_value as access_key'])
     .where('discord_user_id', '=', discord_user_id)
     .where('is_revoked', '=', 0)
     .where(({ not, exists, selectFrom }) =>
