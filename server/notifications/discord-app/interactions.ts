@@ -8,14 +8,16 @@ import { onBehalfOf } from '../../db/write-queue.ts';
 import { refusalText, refusedInput, sentencesIn, toDomainError } from '../../http/errors.ts';
 import { createTries, type Tries } from '../../http/rate-limits.ts';
 import { deleteOld } from '../../jobs/job-kind.ts';
-import * as answers from './answers.ts';
 import { findApp, noteFirstInteraction, type StoredApp } from './app.ts';
+import * as claims from './claim-answers.ts';
 import { languageOf } from './commands.ts';
 import { callDiscord, type DiscordCaller } from './discord-api.ts';
 import { type DiscordUser, redeemCode, unlinkUser } from './links.ts';
 import type { Message } from './message-parts.ts';
+import * as own from './own-answers.ts';
 import { isSignedByDiscord, MAX_SIGNATURE_AGE_S, type SignedRequest } from './signature.ts';
 import { suggest } from './suggestions.ts';
+import { type AnswerContext, beginTurn, type CommandRequest, done } from './turn.ts';
 
 /** Bytes of an interaction. */
 export const MAX_INTERACTION_BYTES = 65_536;
@@ -46,7 +48,7 @@ export const countCommands = (now: () => Date): Tries =>
   createTries({ window_ms: COMMANDS_WINDOW_MS, most: MAX_USERS_COUNTED, now: () => now().getTime() });
 
 /** The context of answers to interactions. */
-export interface Answering extends answers.AnswerContext, DiscordCaller {
+export interface Answering extends AnswerContext, DiscordCaller {
   discordLimits: DiscordLimits;
   log: Pick<Logger, 'error' | 'warn'>;
 }
@@ -201,11 +203,11 @@ async function answerUser(ctx: Answering, app: StoredApp, interaction: Interacti
     // A refused button leaves its message as it is, unless its moment has passed.
     if (type === UPDATE && !PASSED.has(refusal.code))
       return { type: MESSAGE, data: { content: text, flags: EPHEMERAL, allowed_mentions: { parse: [] } } };
-    return reply(answers.done(text));
+    return reply(done(text));
   }
 }
 
-type CommandContext = Omit<answers.CommandRequest, 'ctx'> & { ctx: Answering };
+type CommandContext = Omit<CommandRequest, 'ctx'> & { ctx: Answering };
 
 async function run(request: CommandContext, { type, data: { name } }: Interaction): Promise<Message> {
   const { ctx, user: by, language, option } = request;
@@ -225,15 +227,15 @@ async function run(request: CommandContext, { type, data: { name } }: Interactio
         }),
       };
     case 'claim':
-      return answers.claimCommand(await answers.beginTurn(request));
+      return claims.claimCommand(await beginTurn(request));
     case 'spot':
-      return answers.spotCommand(await answers.beginTurn(request));
+      return claims.spotCommand(await beginTurn(request));
     case 'free':
-      return answers.freeCommand(await answers.beginTurn(request));
+      return claims.freeCommand(await beginTurn(request));
     case 'mine':
-      return answers.mineCommand(await answers.beginTurn(request));
+      return own.mineCommand(await beginTurn(request));
     case 'wait':
-      return answers.waitCommand(await answers.beginTurn(request));
+      return claims.waitCommand(await beginTurn(request));
     default:
       throw new DomainError('discord.unknownCommand');
   }
@@ -243,36 +245,36 @@ async function run(request: CommandContext, { type, data: { name } }: Interactio
 async function press(request: CommandContext, { custom_id = '', values = [] }: Interaction['data']): Promise<Message> {
   const [what, ...target] = custom_id.split('|');
   const [value = ''] = values;
-  const turn = await answers.beginTurn(request);
+  const turn = await beginTurn(request);
   switch (what) {
     case 'claim':
-      return answers.claimHere(turn, target);
+      return claims.claimHere(turn, target);
     case 'start':
-      return answers.durationsMessage(turn, target, Number(value));
+      return claims.durationsMessage(turn, target, Number(value));
     case 'length':
-      return answers.claimChosen(turn, target, Number(value));
+      return claims.claimChosen(turn, target, Number(value));
     case 'pick':
-      return answers.claimPicked(turn, target, value);
+      return claims.claimPicked(turn, target, value);
     case 'join':
-      return answers.joinMessage(turn, target);
+      return claims.joinMessage(turn, target);
     case 'join-hours':
-      return answers.joinChosen(turn, target, value);
+      return claims.joinChosen(turn, target, value);
     case 'take':
-      return answers.takeHours(turn, target);
+      return own.takeHours(turn, target);
     case 'decline':
-      return answers.declineHours(turn, target);
+      return own.declineHours(turn, target);
     case 'here':
-      return answers.confirmHere(turn, target);
+      return own.confirmHere(turn, target);
     case 'release':
-      return answers.askRelease(turn, target);
+      return own.askRelease(turn, target);
     case 'release!':
-      return answers.release(turn, target);
+      return own.release(turn, target);
     case 'leave':
-      return answers.askLeave(turn, target);
+      return own.askLeave(turn, target);
     case 'leave!':
-      return answers.leave(turn, target);
+      return own.leave(turn, target);
     case 'keep':
-      return answers.mineCommand(turn);
+      return own.mineCommand(turn);
     default:
       throw new DomainError('discord.buttonExpired');
   }

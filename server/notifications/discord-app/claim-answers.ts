@@ -1,0 +1,226 @@
+import { dayEmbed, discordTime } from '../../../shared/discord/app-message.ts';
+import { escapeName } from '../../../shared/discord/escape.ts';
+import { DomainError } from '../../../shared/errors.ts';
+import { fitsAt, roomAt } from '../../../shared/rules/free-at.ts';
+import type { HourRange } from '../../../shared/rules/hours.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { HOURS_IN_DAY, instantOf } from '../../../shared/rules/server-save.ts';
+import { claimInput } from '../../../shared/schemas/claim.ts';
+import type { Respawn } from '../../../shared/schemas/respawn.ts';
+import { waitInput } from '../../../shared/schemas/wait.ts';
+import { submitClaims } from '../../board/claims/submit.ts';
+import { joinWaitlist } from '../../board/waitlist/member-actions.ts';
+import { freeHours, hoursPast, spotDay, startsOf, takenOn, typeNamed, voucherOf } from './day.ts';
+import type { LinkedCharacter } from './links.ts';
+import { button, type Component, type Message, row, select } from './message-parts.ts';
+import { localTime } from './suggestions.ts';
+import { actingAs, characterOfKey, dateOf, done, hourOf, hoursOf, inApp, openBoard, principal, spotOf, type Turn } from './turn.ts';
+
+/* Claiming, looking and waiting. Each write is the operation of its REST call. */
+
+/** Discord's upper bound of choices and of options of a select. */
+const MAX_OPTIONS = 25;
+const MAX_SPOTS = 10;
+
+/** A claim of the given hours. */
+async function claim(
+  turn: Turn,
+  character: LinkedCharacter,
+  spot: Respawn,
+  date: string,
+  { hour_start, hour_end }: HourRange,
+): Promise<Message> {
+  const input = claimInput.parse({ respawn_id: spot.id, character_name: character.character_name, date, hour_start, hour_end });
+  const by = principal(character);
+  // In a single_claim event, the claim covers every date.
+  const [made] = await submitClaims(turn.ctx, by, {
+    claims: [turn.board.event?.type === 'single_claim' ? { ...input, date: null } : input],
+  });
+  const range = made ?? { hour_start, hour_end };
+  const params = { name: escapeName(character.character_name), spot: escapeName(spot.name), hours: hoursOf(turn, date, range) };
+  return {
+    content: `${turn.say('discordApp.youClaimed', params)}\n${discordTime(instantOf(date, range.hour_start, turn.board.clock), 'D')}`,
+    embeds: [],
+    components: openBoard(turn, date, spot),
+  };
+}
+
+/** `/claim`: claims, or offers free starts, then durations. */
+export async function claimCommand(turn: Turn): Promise<Message> {
+  const [character, spot] = [actingAs(turn), spotOf(turn, turn.option('spot'))];
+  const date = dateOf(turn, turn.option('date'));
+  const start = hourOf(turn.option('start'), HOURS_IN_DAY - 1);
+  const hours = hourOf(turn.option('hours'), HOURS_IN_DAY);
+  if (start === null) return startsMessage(turn, spot, date, character);
+  const voucher = voucherOf(turn.board, character.member_type);
+  return claim(turn, character, spot, date, {
+    hour_start: start,
+    hour_end: start + (hours ?? Math.max(1, longestAt(turn, spot, date, start, voucher))),
+  });
+}
+
+function longestAt({ board }: Turn, spot: Respawn, date: string, start: number, voucher: number): number {
+  return startsOf(spotDay(board, spot, date), board, 1, voucher)[start]?.max_duration ?? 0;
+}
+
+/** A select of the free starts of a spot's day. */
+function startsMessage(turn: Turn, spot: Respawn, date: string, character: LinkedCharacter): Message {
+  const { board, say } = turn;
+  const day = spotDay(board, spot, date);
+  const starts = startsOf(day, board, 1, voucherOf(board, character.member_type)).filter(({ max_duration }) => max_duration > 0);
+  if (starts.length === 0)
+    return {
+      content: say('discordApp.noFree'),
+      components: [row(joinButton(turn, spot, date, character)), ...openBoard(turn, date, spot)],
+    };
+  const options = starts.map(({ hour, max_duration }) => ({
+    value: String(hour),
+    label: say('discordApp.start', { start: hour, when: localTime(board, turn.language, date, hour) }),
+    description: say('discordApp.upTo', { count: max_duration }),
+  }));
+  const chooser = select(`start|${spot.id}|${date}|${character.access_key_id}`, say('discordApp.chooseStart'), options);
+  return { embeds: [embedOf(turn, spot, date)], components: [row(chooser)] };
+}
+
+/** The chosen start: a select of durations. */
+export function durationsMessage(turn: Turn, [spot_id = '', date = '', key_id = '']: readonly string[], start: number): Message {
+  const [spot, character] = [spotOf(turn, spot_id), characterOfKey(turn, key_id)];
+  const most = longestAt(turn, spot, date, start, voucherOf(turn.board, character.member_type));
+  if (most === 0) throw new DomainError('discord.buttonExpired');
+  const options = Array.from({ length: most }, (_, at) => {
+    const count = at + 1;
+    return {
+      value: String(count),
+      label: turn.say('discordApp.forHours', { count }),
+      description: turn.say('time.range', { start, end: start + count }),
+    };
+  });
+  const chooser = select(`length|${spot.id}|${date}|${start}|${character.access_key_id}`, turn.say('discordApp.chooseHours'), options);
+  return { content: turn.say('discordApp.startChosen', { spot: escapeName(spot.name), start }), embeds: [], components: [row(chooser)] };
+}
+
+/** The chosen duration: the claim. */
+export function claimChosen(
+  turn: Turn,
+  [spot_id = '', date = '', start = '', key_id = '']: readonly string[],
+  hours: number,
+): Promise<Message> {
+  const hour_start = Number(start);
+  return claim(turn, characterOfKey(turn, key_id), spotOf(turn, spot_id), date, { hour_start, hour_end: hour_start + hours });
+}
+
+function embedOf(turn: Turn, spot: Respawn, date: string) {
+  const { board, say, characters } = turn;
+  const day = spotDay(board, spot, date);
+  const own = day.taken.find(({ character_name }) => characters.some((each) => nameKey(each.character_name) === nameKey(character_name)));
+  const type = typeNamed(board.records, (own ?? day.taken[0])?.member_type ?? null);
+  return dayEmbed(
+    { ...day, respawn_name: spot.name, free: freeHours(day), background_color: type?.background_color ?? null },
+    inApp(say),
+    board.clock,
+  );
+}
+
+const joinButton = ({ say }: Turn, spot: Respawn, date: string, { access_key_id }: LinkedCharacter): Component =>
+  button(`join|${spot.id}|${date}|${access_key_id}`, say('discordApp.joinWaitlist'));
+
+/** `/spot`: that spot's day. */
+export function spotCommand(turn: Turn): Message {
+  const spot = spotOf(turn, turn.option('spot'));
+  const date = dateOf(turn, turn.option('date'));
+  const character = actingAs(turn);
+  const claimButton = button(`claim|${spot.id}|${date}|${character.access_key_id}`, turn.say('discordApp.claim'), 'primary');
+  const [link] = openBoard(turn, date, spot);
+  return {
+    embeds: [embedOf(turn, spot, date)],
+    components: [row(claimButton, joinButton(turn, spot, date, character)), ...(link ? [link] : [])],
+  };
+}
+
+/** `/free`: spots that are free then, the first ten: own categories of past claims first, then by name. */
+export function freeCommand(turn: Turn): Message {
+  const { board, say } = turn;
+  const character = actingAs(turn);
+  const date = dateOf(turn, turn.option('date'));
+  const voucher = voucherOf(board, character.member_type);
+  const hour_start = hourOf(turn.option('start'), HOURS_IN_DAY - 1) ?? (date === board.today ? board.hour : 0);
+  const duration = hourOf(turn.option('hours'), HOURS_IN_DAY) ?? Math.min(voucher, HOURS_IN_DAY - hour_start);
+  if (hour_start + duration > HOURS_IN_DAY) throw new DomainError('times.exceedsDay');
+  const mine = new Set(
+    board.records.claim
+      .filter(({ character_name }) => nameKey(character_name) === nameKey(character.character_name))
+      .map(({ respawn_id }) => respawn_id),
+  );
+  const categories = new Set(board.records.respawn.filter(({ id }) => mine.has(id)).map(({ category_id }) => category_id));
+  const taken = takenOn(board, date);
+  const free = board.records.respawn
+    .filter(({ id }) => fitsAt({ hour_start, duration }, roomAt({ hour_start, duration }, taken.get(id) ?? [], hoursPast(board, date))))
+    .sort((a, b) => Number(categories.has(b.category_id)) - Number(categories.has(a.category_id)) || a.name.localeCompare(b.name));
+  const hours = hoursOf(turn, date, { hour_start, hour_end: hour_start + duration });
+  if (free.length === 0) return { content: say('discordApp.nothingFree', { hours }), components: openBoard(turn, date, null) };
+  const listed = free.slice(0, MAX_SPOTS);
+  const list = listed.map(({ name, category_name }) => `${escapeName(name)}${category_name ? ` · ${escapeName(category_name)}` : ''}`);
+  const options = listed.map(({ id, name }) => ({ value: String(id), label: name }));
+  const chooser = select(`pick|${date}|${hour_start}|${duration}|${character.access_key_id}`, say('discordApp.chooseSpot'), options);
+  const heading = say('discordApp.freeThen', { hours, count: free.length });
+  return {
+    content: `${discordTime(instantOf(date, hour_start, board.clock), 'D')} · ${heading}\n${list.join('\n')}`,
+    components: [row(chooser), ...openBoard(turn, date, null)],
+  };
+}
+
+/** The chosen spot of `/free`: the claim. */
+export function claimPicked(
+  turn: Turn,
+  [date = '', start = '', hours = '', key_id = '']: readonly string[],
+  spot_id: string,
+): Promise<Message> {
+  const hour_start = Number(start);
+  return claim(turn, characterOfKey(turn, key_id), spotOf(turn, spot_id), date, { hour_start, hour_end: hour_start + Number(hours) });
+}
+
+/** `/wait`: joins the waitlist. */
+export async function waitCommand(turn: Turn): Promise<Message> {
+  const [character, spot] = [actingAs(turn), spotOf(turn, turn.option('spot'))];
+  const [start, hours] = [hourOf(turn.option('start'), HOURS_IN_DAY - 1), hourOf(turn.option('hours'), HOURS_IN_DAY)];
+  return join(turn, character, spot, dateOf(turn, turn.option('date')), { hour_start: start ?? 0, hour_end: (start ?? 0) + (hours ?? 1) });
+}
+
+async function join(turn: Turn, character: LinkedCharacter, spot: Respawn, date: string, range: HourRange): Promise<Message> {
+  const entry = await joinWaitlist(turn.ctx, principal(character), waitInput.parse({ respawn_id: spot.id, date, ...range }));
+  const params = { spot: escapeName(spot.name), hours: hoursOf(turn, date, entry), position: entry.position };
+  return { content: turn.say('discordApp.joined', params), embeds: [], components: [] };
+}
+
+/** The button below a spot's day: a select of the hours that others have, no longer than the member may claim. */
+export function joinMessage(turn: Turn, [spot_id = '', date = '', key_id = '']: readonly string[]): Message {
+  const [spot, character] = [spotOf(turn, spot_id), characterOfKey(turn, key_id)];
+  const voucher = voucherOf(turn.board, character.member_type);
+  const { taken, over } = spotDay(turn.board, spot, date);
+  const options = taken
+    .filter(({ character_name }) => nameKey(character_name) !== nameKey(character.character_name))
+    .flatMap(({ hour_start, hour_end, character_name }) => {
+      const from = Math.max(hour_start, over);
+      const runs = Array.from({ length: Math.ceil(Math.max(0, hour_end - from) / voucher) }, (_, nth) => from + nth * voucher);
+      return runs.map((start) => ({ start, end: Math.min(start + voucher, hour_end), character_name }));
+    })
+    .slice(0, MAX_OPTIONS)
+    .map(({ start, end, character_name }) => ({
+      value: `${start}-${end}`,
+      label: turn.say('time.range', { start, end }),
+      description: character_name,
+    }));
+  if (options.length === 0) return done(turn.say('discordApp.nothingToWaitFor'));
+  const chooser = select(`join-hours|${spot.id}|${date}|${character.access_key_id}`, turn.say('discordApp.chooseWaitHours'), options);
+  return { content: '', embeds: [], components: [row(chooser)] };
+}
+
+/** The chosen hours: joins. */
+export function joinChosen(turn: Turn, [spot_id = '', date = '', key_id = '']: readonly string[], hours: string): Promise<Message> {
+  const [hour_start = 0, hour_end = 0] = hours.split('-').map(Number);
+  return join(turn, characterOfKey(turn, key_id), spotOf(turn, spot_id), date, { hour_start, hour_end });
+}
+
+/** The button `Claim…` below a spot's day. */
+export const claimHere = (turn: Turn, [spot_id = '', date = '', key_id = '']: readonly string[]): Message =>
+  startsMessage(turn, spotOf(turn, spot_id), date, characterOfKey(turn, key_id));

@@ -1,0 +1,203 @@
+import { discordTime } from '../../../shared/discord/app-message.ts';
+import { escapeName } from '../../../shared/discord/escape.ts';
+import { DomainError } from '../../../shared/errors.ts';
+import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
+import { confirmTime } from '../../../shared/rules/confirm.ts';
+import { eventDate } from '../../../shared/rules/event-period.ts';
+import type { HourRange } from '../../../shared/rules/hours.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { releaseOf } from '../../../shared/rules/release.ts';
+import { instantOf } from '../../../shared/rules/server-save.ts';
+import type { Claim } from '../../../shared/schemas/claim.ts';
+import type { Wait } from '../../../shared/schemas/wait.ts';
+import { confirmClaim } from '../../board/claims/confirm.ts';
+import { releaseClaim } from '../../board/claims/end-claims.ts';
+import { acceptOffer, declineOffer, leaveWaitlist } from '../../board/waitlist/member-actions.ts';
+import type { LinkedCharacter } from './links.ts';
+import { button, type Component, type Message, row } from './message-parts.ts';
+import { done, hoursOf, openBoard, principal, type Turn } from './turn.ts';
+
+/* The viewer's own claims, holds and waitlist entries. Each write is the operation of its REST call. */
+
+const isMine = ({ characters }: Turn, name: string): boolean =>
+  characters.some(({ character_name }) => nameKey(character_name) === nameKey(name));
+
+/** Discord's upper bound of rows of buttons. */
+const MAX_ROWS = 5;
+/** Characters of the list; Discord takes 2,000. */
+const MAX_LIST_LENGTH = 1_900;
+
+/** `/mine`: holds, claims to confirm, upcoming claims and waitlist entries, with buttons for the actions that are allowed. */
+export function mineCommand(turn: Turn): Message {
+  const { board, say } = turn;
+  const named = turn.option('character');
+  const isListed = (name: string): boolean => isMine(turn, name) && (named === '' || nameKey(name) === nameKey(named));
+  const entries = [
+    ...board.records.wait
+      .filter(({ character_name, position, status }) => isListed(character_name) && (position > 0 || status === 'offered'))
+      .map((entry) => entryOf(turn, entry)),
+    ...board.records.claim.filter((each) => isListed(each.character_name) && each.is_held === 0).flatMap((each) => partsOf(turn, each)),
+  ].sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent) || a.at - b.at);
+  if (entries.length === 0) return { content: say('discordApp.nothingMine'), components: openBoard(turn, board.today, null) };
+  const lines: string[] = [];
+  const rows: Component[] = [];
+  for (const [at, { line, actions }] of entries.entries()) {
+    const numbered = `${at + 1}. ${line}`;
+    if (lines.join('\n').length + numbered.length > MAX_LIST_LENGTH) break;
+    lines.push(numbered);
+    // The number tells the buttons of one entry from those of another.
+    if (actions.length > 0 && rows.length < MAX_ROWS)
+      rows.push(row(...actions.map(({ custom_id, label, style }) => button(custom_id, `${at + 1} · ${label}`, style))));
+  }
+  return { content: lines.join('\n'), embeds: [], components: rows };
+}
+
+interface Action {
+  custom_id: string;
+  label: string;
+  style?: 'primary' | 'secondary';
+}
+
+interface Mine {
+  line: string;
+  actions: Action[];
+  at: number;
+  /** Something ends unless the member answers. */
+  isUrgent: boolean;
+}
+
+const nameOfSpot = ({ board }: Turn, id: number): string => escapeName(board.records.respawn.find((spot) => spot.id === id)?.name ?? '?');
+
+function entryOf(turn: Turn, entry: Wait): Mine {
+  const { say, board } = turn;
+  const params = {
+    spot: nameOfSpot(turn, entry.respawn_id),
+    hours: hoursOf(turn, entry.date, entry),
+    name: escapeName(entry.character_name),
+    position: entry.position,
+  };
+  const at = instantOf(entry.date, entry.hour_start, board.clock).getTime();
+  if (entry.status === 'offered' && entry.held_until !== null && entry.held_claim_id !== null) {
+    const line = say('discordApp.mineHold', { ...params, left: discordTime(new Date(entry.held_until), 'R') });
+    const target = `${entry.id}|${entry.held_claim_id}`;
+    const take: Action = { custom_id: `take|${target}`, label: say('discordApp.take'), style: 'primary' };
+    return { line, at, isUrgent: true, actions: [take, { custom_id: `decline|${target}`, label: say('discordApp.decline') }] };
+  }
+  const leaving = { custom_id: `leave|${entry.id}`, label: say('discordApp.leave') };
+  return { line: say('discordApp.mineEntry', params), at, isUrgent: false, actions: [leaving] };
+}
+
+/** The parts of a claim that are not over. A claim for every date of its event has no buttons: it can't be released or confirmed. */
+function partsOf(turn: Turn, claim: Claim): Mine[] {
+  const { board, say } = turn;
+  const firstDate = board.event ? eventDate(board.event.start_time) : board.today;
+  const date = claim.date ?? (firstDate > board.today ? firstDate : board.today);
+  const isOver = ({ hour_end }: HourRange): boolean =>
+    date < board.today || (claim.date !== null && date === board.today && hour_end <= board.hour);
+  return claimOnRespawns(claim)
+    .filter((part) => !isOver(part))
+    .map((part) => {
+      const number = part.split_part_number ?? 1;
+      const [config] = board.records.config;
+      const { opens_at, closes_at } = confirmTime({ date, hour_start: part.hour_start }, config?.grace_minutes ?? 0, board.clock);
+      const isToConfirm =
+        config?.confirm_enabled === 1 && claim.to_confirm.some((each) => each === number) && opens_at <= board.now && board.now < closes_at;
+      const canRelease = config?.release_enabled === 1 && releaseOf(part, date, board) !== null;
+      const target = `${claim.id}|${claim.is_split_claim ? number : ''}`;
+      const at = instantOf(date, part.hour_start, board.clock);
+      const params = { spot: nameOfSpot(turn, part.respawn_id), hours: hoursOf(turn, date, part), name: escapeName(claim.character_name) };
+      const here: Action = { custom_id: `here|${target}`, label: say('discordApp.here'), style: 'primary' };
+      const actions: Action[] = [
+        ...(isToConfirm ? [here] : []),
+        ...(canRelease ? [{ custom_id: `release|${target}`, label: say('discordApp.release') }] : []),
+      ];
+      return {
+        line: `${discordTime(at, 'D')} · ${say('discordApp.mineClaim', params)}`,
+        at: at.getTime(),
+        isUrgent: isToConfirm,
+        actions: claim.date === null ? [] : actions,
+      };
+    });
+}
+
+/** The character of a waitlist entry or claim on the board. @throws DomainError discord.buttonExpired */
+function ownerOf(turn: Turn, found: { character_name: string } | undefined): LinkedCharacter {
+  const owner = turn.characters.find(({ character_name }) => found && nameKey(character_name) === nameKey(found.character_name));
+  if (!owner) throw new DomainError('discord.buttonExpired');
+  return owner;
+}
+
+/** An offer, if it is still the one of the button. @throws DomainError discord.buttonExpired */
+function offerOf(turn: Turn, [wait_id, claim_id]: readonly string[]): { entry: Wait; owner: LinkedCharacter } {
+  const entry = turn.board.records.wait.find(({ id, held_claim_id }) => String(id) === wait_id && String(held_claim_id) === claim_id);
+  const owner = ownerOf(turn, entry);
+  if (!entry) throw new DomainError('discord.buttonExpired');
+  return { entry, owner };
+}
+
+/** `Take hours`: the hold becomes a claim. */
+export async function takeHours(turn: Turn, target: readonly string[]): Promise<Message> {
+  const { entry, owner } = offerOf(turn, target);
+  await acceptOffer(turn.ctx, principal(owner), entry.id);
+  const held = turn.board.records.claim.find(({ id }) => id === entry.held_claim_id) ?? entry;
+  const params = {
+    name: escapeName(owner.character_name),
+    spot: nameOfSpot(turn, entry.respawn_id),
+    hours: hoursOf(turn, entry.date, held),
+  };
+  return done(turn.say('discordApp.youClaimed', params));
+}
+
+/** `Decline`: the hours go to the next on the waitlist. */
+export async function declineHours(turn: Turn, target: readonly string[]): Promise<Message> {
+  const { entry, owner } = offerOf(turn, target);
+  await declineOffer(turn.ctx, principal(owner), entry.id);
+  return done(turn.say('discordApp.declined'));
+}
+
+const claimById = ({ board }: Turn, id: string | undefined): Claim | undefined =>
+  board.records.claim.find((each) => String(each.id) === id);
+const partOf = (part: string | undefined): number | null => (part ? Number(part) : null);
+
+/** `I'm here`: confirms a claim. */
+export async function confirmHere(turn: Turn, [claim_id, part]: readonly string[]): Promise<Message> {
+  const found = claimById(turn, claim_id);
+  await confirmClaim(turn.ctx, principal(ownerOf(turn, found)), found?.id ?? 0, partOf(part));
+  return done(turn.say('discordApp.confirmed'));
+}
+
+/** `Release`: asks first, since the hours go to others. */
+export function askRelease(turn: Turn, [claim_id, part = '']: readonly string[]): Message {
+  const found = claimById(turn, claim_id);
+  ownerOf(turn, found);
+  if (!found) throw new DomainError('discord.buttonExpired');
+  const piece = claimOnRespawns(found).find(({ split_part_number }) => split_part_number === partOf(part)) ?? found;
+  const params = { spot: nameOfSpot(turn, piece.respawn_id), hours: hoursOf(turn, found.date ?? turn.board.today, piece) };
+  const buttons = [
+    button(`release!|${claim_id}|${part}`, turn.say('discordApp.release'), 'danger'),
+    button('keep', turn.say('discordApp.keep')),
+  ];
+  return { content: turn.say('discordApp.askRelease', params), embeds: [], components: [row(...buttons)] };
+}
+
+export async function release(turn: Turn, [claim_id, part]: readonly string[]): Promise<Message> {
+  const found = claimById(turn, claim_id);
+  await releaseClaim(turn.ctx, principal(ownerOf(turn, found)), found?.id ?? 0, partOf(part));
+  return done(turn.say('discordApp.released'));
+}
+
+/** `Leave waitlist`: asks first, since the place is lost. */
+export function askLeave(turn: Turn, [wait_id]: readonly string[]): Message {
+  const entry = turn.board.records.wait.find(({ id }) => String(id) === wait_id);
+  ownerOf(turn, entry);
+  if (!entry) throw new DomainError('discord.buttonExpired');
+  const params = { spot: nameOfSpot(turn, entry.respawn_id), position: entry.position };
+  const buttons = [button(`leave!|${entry.id}`, turn.say('discordApp.leave'), 'danger'), button('keep', turn.say('discordApp.keep'))];
+  return { content: turn.say('discordApp.askLeave', params), embeds: [], components: [row(...buttons)] };
+}
+
+export async function leave(turn: Turn, [wait_id]: readonly string[]): Promise<Message> {
+  const entry = turn.board.records.wait.find(({ id }) => String(id) === wait_id);
+  await leaveWaitlist(turn.ctx, principal(ownerOf(turn, entry)), entry?.id ?? 0);
+  return done(turn.say('discordApp.left'));
+}
