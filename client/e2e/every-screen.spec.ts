@@ -172,6 +172,7 @@ test('the text on a control is part of its accessible name, for people who use v
     await go(as, path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     if (path.startsWith('/input')) await expect(page.getByRole('button', { name: /^SS\+12, taken/ })).toBeVisible();
+    if (path.endsWith('/events')) await expect(page.getByRole('heading', { name: 'Set up your guild' })).toBeVisible();
     expect(await namesWithoutWhatIsWritten(page), path).toEqual([]);
   }
 });

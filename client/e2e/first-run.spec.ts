@@ -34,7 +34,7 @@ test('the first fifteen minutes: from an empty data folder to a member’s first
     await list.getByRole('button', { name: 'Save' }).click();
     await expect(step('guild_name')).toHaveAttribute('data-state', 'done');
 
-    await list.getByRole('button', { name: 'Skip: Check member types' }).click();
+    await list.getByRole('button', { name: 'Looks good: Check member types' }).click();
     await expect(step('member_types')).toHaveAttribute('data-state', 'skipped');
 
     await list.getByRole('button', { name: 'Create an event' }).click();

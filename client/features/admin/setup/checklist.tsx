@@ -100,6 +100,7 @@ function Checklist({ skipped, hasGeneratedPassword }: ChecklistProps): ReactNode
           const state = isDone ? 'done' : isSkipped ? 'skipped' : 'open';
           const isExpanded = state === 'open' && (expanded[id] ?? id === first);
           const title = t(`admin.setup.steps.${id}.title`);
+          const action = isSkipped ? 'resume' : id === 'member_types' ? 'checked' : 'skip';
           return (
             <li key={id} data-step={id} data-state={state} className={classes(styles.step, styles[state])}>
               <span aria-hidden="true" className={styles.tick}>
@@ -130,10 +131,10 @@ function Checklist({ skipped, hasGeneratedPassword }: ChecklistProps): ReactNode
                 <Button
                   small
                   variant="quiet"
-                  aria-label={t(isSkipped ? 'admin.setup.resumeName' : 'admin.setup.skipName', { step: title })}
+                  aria-label={t(`admin.setup.${action}Name`, { step: title })}
                   onClick={() => void change(isSkipped ? { resume: [id] } : { skip: [id] })}
                 >
-                  {t(isSkipped ? 'admin.setup.resume' : id === 'member_types' ? 'admin.setup.checked' : 'admin.setup.skip')}
+                  {t(`admin.setup.${action}`)}
                 </Button>
               )}
             </li>
