@@ -115,7 +115,7 @@ const drawnBy = new Map<string, string>();
 const files = new Map<string, Uint8Array>();
 for (const { spot, region } of spots) {
   if (spot.image !== `${slug(spot.name)}.gif`) throw new Error(`${spot.name}: its image should be ${slug(spot.name)}.gif`);
-  if (files.has(spot.image)) throw new Error(`${spot.name} stands twice`);
+  if (files.has(spot.image)) throw new Error(`${spot.name} is listed twice`);
   const bytes = emblem(spot, region);
   const key = Buffer.from(bytes).toString('base64');
   const twin = drawnBy.get(key);

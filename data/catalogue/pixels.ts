@@ -17,13 +17,13 @@ export function readDrawings(file: URL): Map<string, Drawing> {
     const width = rows[0]?.length ?? 0;
     const ragged = rows.some((row) => row.length !== width);
     if (rows.length === 0 || ragged) throw new Error(`Drawing ${name}: rows of unequal width`);
-    if (drawings.has(name)) throw new Error(`Drawing ${name} stands twice`);
+    if (drawings.has(name)) throw new Error(`Drawing ${name} is listed twice`);
     drawings.set(name, rows);
   }
   return drawings;
 }
 
-/** The right half of a symmetric drawing is its left half, the last column standing once. */
+/** The right half of a symmetric drawing is its left half, the last column given once. */
 export function mirrored(half: Drawing): Drawing {
   return half.map((row) => row + [...row].reverse().slice(1).join(''));
 }

@@ -105,7 +105,7 @@ const findKey = prepared((db, bound: Bound<{ key_value: string }>) =>
     .compile(),
 );
 
-const standing = (db: Db) =>
+const keyStateQuery = (db: Db) =>
   db
     .selectFrom('access_keys')
     .select(['id', 'member_type', 'is_revoked'])
@@ -114,8 +114,8 @@ const standing = (db: Db) =>
     );
 
 /** The current state of keys, without deleted ones. */
-export const standingOfKeys = (db: Db, ids: readonly number[]): Promise<Awaited<ReturnType<ReturnType<typeof standing>['execute']>>> =>
-  readByIds(ids, (some) => standing(db).where('id', 'in', some).execute());
+export const keyStates = (db: Db, ids: readonly number[]): Promise<Awaited<ReturnType<ReturnType<typeof keyStateQuery>['execute']>>> =>
+  readByIds(ids, (some) => keyStateQuery(db).where('id', 'in', some).execute());
 
 /**
  * The admin who holds this token.

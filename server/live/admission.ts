@@ -4,7 +4,7 @@ import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import { isDoctorPass } from '../auth/doctor-pass.ts';
-import { liveAdminSessions, standingOfKeys } from '../auth/sessions.ts';
+import { keyStates, liveAdminSessions } from '../auth/sessions.ts';
 import type { Db } from '../db/database.ts';
 import type { StoredChangeSet } from '../db/unit-of-work.ts';
 import type { Env } from '../env.ts';
@@ -180,9 +180,9 @@ const mayEndKeys = (set: StoredChangeSet): boolean => set.changes.some(({ change
 async function disconnectFormerMembers({ db }: Pick<Revoking, 'db'>, io: LiveServer): Promise<void> {
   const members = [...io.sockets.sockets.values()].flatMap(({ data: { caller } }) => (caller.role === 'member' ? [caller] : []));
   const known = new Map(members.map((member) => [member.access_key_id, member]));
-  const standing = new Map((await standingOfKeys(db, [...known.keys()])).map((key) => [key.id, key]));
+  const states = new Map((await keyStates(db, [...known.keys()])).map((key) => [key.id, key]));
   for (const { access_key_id, character_key } of known.values()) {
-    const key = standing.get(access_key_id);
+    const key = states.get(access_key_id);
     if (!key) end(io, keyRoom(access_key_id), 'session.invalidKey');
     else if (key.banned_at !== null) end(io, characterRoom(character_key), 'session.banned');
     else if (key.is_revoked) end(io, keyRoom(access_key_id), 'session.keyRevoked');

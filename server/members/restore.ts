@@ -296,8 +296,8 @@ function refuseChanged(changed: readonly Ban[]): void {
  */
 async function restoreBans(ctx: Clock, tx: Tx, changes: ChangeRecorder, bans: readonly Ban[]): Promise<void> {
   const rows = keyed(bans);
-  const standing = await bannedAmong(tx, rows);
-  refuseChanged(rows.filter(({ character_key }) => standing.has(character_key)));
+  const banned = await bannedAmong(tx, rows);
+  refuseChanged(rows.filter(({ character_key }) => banned.has(character_key)));
   for (const some of inBatches(rows)) await tx.insertInto('bans').values(some).execute();
   for (const { character_key } of rows) changes.collect(affectedWaitlists).gone(character_key);
   await endDiscordLinks(
@@ -314,8 +314,8 @@ async function restoreBans(ctx: Clock, tx: Tx, changes: ChangeRecorder, bans: re
  */
 async function endBans(tx: Tx, changes: ChangeRecorder, bans: readonly Ban[]): Promise<void> {
   const rows = keyed(bans);
-  const standing = await bannedAmong(tx, rows);
-  refuseChanged(rows.filter(({ character_key, created_at }) => standing.get(character_key) !== created_at));
+  const banned = await bannedAmong(tx, rows);
+  refuseChanged(rows.filter(({ character_key, created_at }) => banned.get(character_key) !== created_at));
   for (const some of inBatches(rows.map(({ character_key }) => character_key))) {
     await tx.deleteFrom('bans').where('character_key', 'in', some).execute();
     await dropBanners(tx, changes, some);

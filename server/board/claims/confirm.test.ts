@@ -20,7 +20,7 @@ const [EARLY, OPEN, LAST, OVER] = ['18:44:59.999', '18:45:00.000', '19:09:59.999
 const settings = (app: TestApp, change: object) => admin(app, 'put', '/admin/config', change).expect(200);
 const confirm = (app: TestApp, key: AccessKey, claim: Pick<ClaimRow, 'id'> | undefined, body: object = {}) =>
   app.api.post(`/claims/${claim?.id}/confirm`).set(asMember(key)).send(body);
-const standing = async (app: TestApp, claim: Pick<ClaimRow, 'id'> | undefined): Promise<ClaimRow[]> =>
+const storedClaims = async (app: TestApp, claim: Pick<ClaimRow, 'id'> | undefined): Promise<ClaimRow[]> =>
   (await app.api.get('/admin/claims').set(app.admin).expect(200)).body.data.filter((row: ClaimRow) => row.id === claim?.id);
 const reasons = async (app: TestApp, claim: Pick<ClaimRow, 'id'> | undefined) => {
   const found = app.ctx.db.selectFrom('claim_endings').select(['reason', 'part_number', 'hour_start', 'hour_end', 'ended_by']);
@@ -70,7 +70,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     await look(app);
     expect((await reasons(app, mine)).map(({ reason }) => reason)).toEqual(['released']);
     expect((await reasons(app, theirs)).map(({ reason }) => reason)).toEqual(['released', 'no_show']);
-    expect(await standing(app, mine)).toHaveLength(1);
+    expect(await storedClaims(app, mine)).toHaveLength(1);
   });
 
   it('R9.25: is for the holder, within its time, once; all watchers see it', async () => {
@@ -99,7 +99,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     );
     app.setNow('2026-11-21T20:00:00.000Z');
     await look(app);
-    expect(await standing(app, claim)).toHaveLength(1);
+    expect(await storedClaims(app, claim)).toHaveLength(1);
     await settings(app, { confirm_enabled: 0 });
     expectRefusal(await confirm(app, key, claim), 409, 'confirm.disabled', "Claims don't have to be confirmed right now.");
   });
@@ -110,13 +110,13 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     const { member, expectSynced } = await watching(app);
     app.setNow(LAST ?? '');
     await look(app);
-    expect(await standing(app, claim)).toHaveLength(1);
+    expect(await storedClaims(app, claim)).toHaveLength(1);
     app.setNow(OVER ?? '');
     await expectNoTick(app, async () =>
       expectRefusal(await confirm(app, key, claim), 409, 'confirm.over', 'The time to confirm has passed.'),
     );
     await look(app);
-    expect(await standing(app, claim)).toEqual([]);
+    expect(await storedClaims(app, claim)).toEqual([]);
     expect(await reasons(app, claim)).toEqual([{ reason: 'no_show', part_number: 1, hour_start: 10, hour_end: 14, ended_by: null }]);
     expect(await latest(app, 'claim_no_show')).toMatchObject({ actor_kind: 'server', details: { claim_id: claim?.id } });
     await expectSynced();
@@ -156,7 +156,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     expect(claim?.to_confirm).toEqual([1, 2]);
     app.setNow(OVER ?? '');
     await look(app);
-    expect(await standing(app, claim)).toMatchObject([{ respawn_id: two.id, hour_start: 14, is_split_claim: 0, to_confirm: [1] }]);
+    expect(await storedClaims(app, claim)).toMatchObject([{ respawn_id: two.id, hour_start: 14, is_split_claim: 0, to_confirm: [1] }]);
     expect(await reasons(app, claim)).toMatchObject([{ reason: 'no_show', part_number: 1, hour_start: 10, hour_end: 12 }]);
     app.setNow('2026-11-21T23:00:00.000Z');
     await confirm(app, key, claim).expect(200);
@@ -169,7 +169,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     expect((await confirm(app, other, next, { part_number: 1 }).expect(200)).body.data[0].to_confirm).toEqual([2]);
     app.setNow('2026-11-23T08:00:00.000Z');
     await look(app);
-    expect(await standing(app, next)).toMatchObject([{ respawn_id: spot.id, is_split_claim: 0, to_confirm: [] }]);
+    expect(await storedClaims(app, next)).toMatchObject([{ respawn_id: spot.id, is_split_claim: 0, to_confirm: [] }]);
     expect(await reasons(app, next)).toMatchObject([{ part_number: 2 }]);
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
   });
@@ -185,7 +185,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     const [primary, secondary] = await submitted(app, key, on(key, 14), { ...on(key, 18), respawn_id: 1, is_secondary_claim: 1 });
     expect([stands, claimed, primary, secondary].map((claim) => claim?.to_confirm)).toEqual([[], [], [1], []]);
     await settings(app, { confirm_enabled: 0 });
-    expect(await standing(app, primary)).toMatchObject([{ to_confirm: [] }]);
+    expect(await storedClaims(app, primary)).toMatchObject([{ to_confirm: [] }]);
     await settings(app, { confirm_enabled: 1 });
     app.setNow('2026-11-22T18:00:00.000Z');
     await look(app);
@@ -202,13 +202,13 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     expect(await due.execute()).toEqual([{ next_due: '2026-11-21T21:10:00.000Z' }]);
     await deleteClaim(app, claim);
     await undoLatest(app, 'claim_deleted');
-    expect(await standing(app, claim)).toMatchObject([{ to_confirm: [1] }]);
+    expect(await storedClaims(app, claim)).toMatchObject([{ to_confirm: [1] }]);
     await deleteClaim(app, claim);
     app.setNow('2026-11-21T21:30:00.000Z');
     await undoLatest(app, 'claim_deleted');
-    expect(await standing(app, claim)).toMatchObject([{ to_confirm: [] }]);
+    expect(await storedClaims(app, claim)).toMatchObject([{ to_confirm: [] }]);
     await submitAsAdmin(app, 'member', aClaim(await aKey(app), { respawn_id: spot.id, hour_start: 20, hour_end: 21 })).expect(201);
-    expect(await standing(app, claim)).toHaveLength(1);
+    expect(await storedClaims(app, claim)).toHaveLength(1);
   });
 
   it.each([
@@ -241,7 +241,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     await settings(app, { grace_minutes: 30 });
     app.setNow(OVER ?? '');
     await look(app);
-    expect(await standing(app, claim)).toHaveLength(1);
+    expect(await storedClaims(app, claim)).toHaveLength(1);
     const due = app.ctx.db.selectFrom('clock').select('next_due');
     expect(await due.execute()).toEqual([{ next_due: '2026-11-21T19:30:00.000Z' }]);
     app.setNow('2026-12-21T18:00:00.000Z');

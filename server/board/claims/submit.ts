@@ -48,11 +48,11 @@ export function submitClaims(
       horizon_days: ctx.env.HORIZON_DAYS,
       clock: serverSaveClock(ctx),
     });
-    const standing = await readPartFacts(tx, planned);
-    assertRespawnsTakeClaims(standing);
-    await assertNothingIsInTheWay(tx, planned, standing);
+    const facts = await readPartFacts(tx, planned);
+    assertRespawnsTakeClaims(facts);
+    await assertNothingIsInTheWay(tx, planned, facts);
     if (actor.role === 'member') await assertInBudget(tx, actor.character_name, requestedHours(planned), member_type, guild.active_event);
-    for (const { part, respawn } of standing) unit.places.set(part.respawn_id, respawn ?? undefined);
+    for (const { part, respawn } of facts) unit.places.set(part.respawn_id, respawn ?? undefined);
 
     const stored = await storeClaims(unit, planned);
     await claimsChanged(
@@ -73,20 +73,20 @@ const typeOf = (actor: Admin | Member, { member_type }: Submission): string =>
   actor.role === 'member' ? actor.member_type : member_type || DEFAULT_MEMBER_TYPE;
 
 /** R4.10. @throws DomainError respawn.notFound, respawn.disabled */
-function assertRespawnsTakeClaims(standing: readonly PartFacts[]): void {
-  for (const { part, respawn } of standing) {
+function assertRespawnsTakeClaims(facts: readonly PartFacts[]): void {
+  for (const { part, respawn } of facts) {
     if (!respawn) throw new DomainError('respawn.notFound', { respawn_id: part.respawn_id });
     if (!respawn.is_enabled) throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
   }
 }
 
 /** R4.6, R4.7: checks stored claims and the earlier ones of the same submission. */
-async function assertNothingIsInTheWay(tx: Tx, planned: readonly PlannedClaim[], standing: readonly PartFacts[]): Promise<void> {
-  const standingOf = Map.groupBy(standing, ({ claim }) => claim);
+async function assertNothingIsInTheWay(tx: Tx, planned: readonly PlannedClaim[], facts: readonly PartFacts[]): Promise<void> {
+  const factsOf = Map.groupBy(facts, ({ claim }) => claim);
   const own = new Map<number, TakenRange[]>();
   for (const claim of planned) {
     if (claim.is_secondary_claim) continue;
-    const there = standingOf.get(claim) ?? [];
+    const there = factsOf.get(claim) ?? [];
     // The character's claims are only read to name them in the refusal.
     if (there.some(({ held_on }) => held_on !== null)) {
       await assertHasNoHold(tx, claim.character_name, claim.dates);

@@ -121,14 +121,14 @@ class Judging {
 
   async primariesOf(tx: Tx, claims: readonly Claim[]): Promise<void> {
     const planned = await this.#plan(tx, claims, (claim) => [claim]);
-    const standing = Map.groupBy(await readPartFacts(tx, [...planned.keys()]), ({ claim }) => claim);
+    const facts = Map.groupBy(await readPartFacts(tx, [...planned.keys()]), ({ claim }) => claim);
     const refusalNaming = [...planned.keys()].filter((plan) =>
-      standing.get(plan)?.some(({ taken_on, held_on }) => taken_on !== null || held_on !== null),
+      facts.get(plan)?.some(({ taken_on, held_on }) => taken_on !== null || held_on !== null),
     );
     const collisions = await collisionsOf(tx, refusalNaming, this.#ctx.now().toISOString());
     for (const [plan, claim] of planned) {
       const refusal =
-        unusable(standing.get(plan) ?? []) ?? collisions.get(plan)?.why ?? this.#twice(claim) ?? (await this.#budget(tx, claim, plan));
+        unusable(facts.get(plan) ?? []) ?? collisions.get(plan)?.why ?? this.#twice(claim) ?? (await this.#budget(tx, claim, plan));
       this.#judged.set(claim, { of: claim, planned: plan, refusal, holders: collisions.get(plan)?.holders ?? [] });
       if (!refusal) this.#primaries.set(this.#dayOf(claim), claim);
     }
@@ -138,11 +138,11 @@ class Judging {
   /** Secondary claims are copied only with the primary claim of their character and date. */
   async secondariesOf(tx: Tx, claims: readonly Claim[]): Promise<void> {
     const planned = await this.#plan(tx, claims, (claim) => [...(this.#primaryOf(claim) ?? []), claim]);
-    const standing = Map.groupBy(await readPartFacts(tx, [...planned.keys()]), ({ claim }) => claim);
+    const facts = Map.groupBy(await readPartFacts(tx, [...planned.keys()]), ({ claim }) => claim);
     for (const [plan, claim] of planned) {
       const day = this.#dayOf(claim);
       const refusal =
-        unusable(standing.get(plan) ?? []) ?? (this.#secondaries.has(day) ? new DomainError('claim.sameDateTwice', dateIn(plan)) : null);
+        unusable(facts.get(plan) ?? []) ?? (this.#secondaries.has(day) ? new DomainError('claim.sameDateTwice', dateIn(plan)) : null);
       this.#judged.set(claim, { of: claim, planned: plan, refusal, holders: [] });
       if (!refusal) this.#secondaries.add(day);
     }
@@ -240,8 +240,8 @@ class Judging {
 const dateIn = ({ date }: PlannedClaim): { date?: string } => (date === null ? {} : { date });
 
 /** R4.10: a deleted or disabled respawn takes no claims. */
-function unusable(standing: Awaited<ReturnType<typeof readPartFacts>>): DomainError | null {
-  for (const { part, respawn } of standing) {
+function unusable(facts: Awaited<ReturnType<typeof readPartFacts>>): DomainError | null {
+  for (const { part, respawn } of facts) {
     if (!respawn) return new DomainError('respawn.notFound', { respawn_id: part.respawn_id });
     if (!respawn.is_enabled) return new DomainError('respawn.disabled', { respawn_name: respawn.name });
   }

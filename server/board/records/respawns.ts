@@ -88,11 +88,11 @@ const ofThis = (of: ExpressionBuilder<Database & { part: Pick<ClaimPartsTable, '
 /** Reads one row of each of two indexes. A bound limit would make SQLite prepare the statement each time. */
 const lastClaimDate = (of: OfRespawn) => {
   const one = of.lit(1);
-  const standing = of.selectFrom('claim_parts as part').select('part.last_date').where(ofThis);
+  const current = of.selectFrom('claim_parts as part').select('part.last_date').where(ofThis);
   const archived = of.selectFrom('archived_claim_parts as part').select('part.last_date').where(ofThis);
   const both = of
-    .selectFrom(standing.orderBy('part.last_date', 'desc').limit(one).as('standing'))
-    .select('standing.last_date')
+    .selectFrom(current.orderBy('part.last_date', 'desc').limit(one).as('current'))
+    .select('current.last_date')
     .unionAll(of.selectFrom(archived.orderBy('part.last_date', 'desc').limit(one).as('archived')).select('archived.last_date'));
   return of.selectFrom(both.as('last')).select(({ fn }) => fn.max('last.last_date').as('last_date'));
 };

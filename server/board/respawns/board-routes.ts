@@ -14,8 +14,8 @@ import { claimRow } from '../claims/claim-records.ts';
 
 /** The respawns of a snapshot with their claims, as JSON: 2 ms for 1,000 claims. */
 async function writeRespawns({ records }: Pick<BoardSnapshot, 'records'>): Promise<string> {
-  const standing = new Map<number, Claim[]>(records.respawn.map(({ id }) => [id, []]));
-  for (const claim of records.claim) for (const id of respawnsOf(claim)) standing.get(id)?.push(claim);
+  const claimsBySpot = new Map<number, Claim[]>(records.respawn.map(({ id }) => [id, []]));
+  for (const claim of records.claim) for (const id of respawnsOf(claim)) claimsBySpot.get(id)?.push(claim);
   const occupied = new Map<number, Occupancy[]>();
   for (const occupancy of records.occupancy) {
     for (const id of new Set(occupancy.parts.map(({ respawn_id }) => respawn_id)))
@@ -24,7 +24,7 @@ async function writeRespawns({ records }: Pick<BoardSnapshot, 'records'>): Promi
   // Yield in between: with thousands of claims each part takes a while.
   await yieldToEventLoop();
   return writeJsonArray(records.respawn, (respawn) =>
-    JSON.stringify(withClaims(respawn, standing.get(respawn.id) ?? [], occupied.get(respawn.id) ?? [])),
+    JSON.stringify(withClaims(respawn, claimsBySpot.get(respawn.id) ?? [], occupied.get(respawn.id) ?? [])),
   );
 }
 

@@ -23,7 +23,7 @@ import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { hadWork } from '../../dev/test/jobs.ts';
 import { createSuiteApp, createTestApp, NOW, TODAY } from '../../dev/test/test-app.ts';
 import { findParts, MAX_EVENTS } from './events.ts';
-import { aCalendar, type CalendarEntry, calendarEntries, eventIn, fetched, parsed, standing } from './test/calendar.ts';
+import { aCalendar, type CalendarEntry, calendarEntries, confirmedEntries, eventIn, fetched, parsed } from './test/calendar.ts';
 
 const only = ([event]: readonly CalendarEntry[]): CalendarEntry => {
   if (!event) throw new Error('no event');
@@ -45,7 +45,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     await submitAsAdmin(app, 'elite', at('2027-02-19'), at('2027-02-20')).expect(201);
     await submitted(app, other, aClaim(other, { respawn_id: one.id, hour_start: 20, hour_end: 22 }));
     const events = await calendarEntries(app, path);
-    expect(standing(events)).toEqual([
+    expect(confirmedEntries(events)).toEqual([
       `2026-10-22T18:00:00.000Z 2026-10-22T22:00:00.000Z ${one.name}`,
       `2026-11-21T19:00:00.000Z 2026-11-21T21:00:00.000Z ${one.name}`,
       `2026-11-21T23:00:00.000Z 2026-11-22T01:00:00.000Z ${two.name}`,
@@ -64,7 +64,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     const path = await aCalendar(app, key);
     const from = (date: string, hour_start: number) => aClaim(key, { respawn_id: spot.id, date, hour_start, hour_end: hour_start + 4 });
     await submitAsAdmin(app, 'elite', from('2026-11-01', 0), from('2026-10-31', 20)).expect(201);
-    expect(standing(await calendarEntries(app, path))).toEqual([
+    expect(confirmedEntries(await calendarEntries(app, path))).toEqual([
       // From 21:00 to 1:00, both before the change, of which the second is an hour that comes twice.
       `2026-11-01T04:00:00.000Z 2026-11-01T08:00:00.000Z ${spot.name}`,
       `2026-11-01T08:00:00.000Z 2026-11-01T13:00:00.000Z ${spot.name}`,
@@ -72,7 +72,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     await submitAsAdmin(app, 'elite', from('2027-03-14', 0), from('2027-03-13', 20)).expect(201);
     app.setNow('2027-03-10T18:00:00.000Z');
     // At 3:00 in the morning it is SS+2, an hour after SS+0.
-    expect(standing(await calendarEntries(app, path)).slice(-2)).toEqual([
+    expect(confirmedEntries(await calendarEntries(app, path)).slice(-2)).toEqual([
       `2027-03-14T05:00:00.000Z 2027-03-14T09:00:00.000Z ${spot.name}`,
       `2027-03-14T09:00:00.000Z 2027-03-14T12:00:00.000Z ${spot.name}`,
     ]);

@@ -97,9 +97,9 @@ describe('any sequence of commands and time', () => {
               // As every write does, of which the ledger knows nothing here.
               if (renamed.status === 200 || (moved && moved.status === 200)) play.ledger.settle(app.ctx.now().getTime());
             }
-            const standing = read > 0 ? await stored(app) : null;
+            const storedClaims = read > 0 ? await stored(app) : null;
             for (const [nth, { key, path, listener }] of members.entries())
-              if (read & (1 << nth)) listener.hear(await calendarEntries(app, path), standing?.get(key.character_name) ?? []);
+              if (read & (1 << nth)) listener.hear(await calendarEntries(app, path), storedClaims?.get(key.character_name) ?? []);
           }
           await play.compare('all deeds');
           cancelled += members.reduce((sum, { listener }) => sum + listener.cancelled, 0);

@@ -292,8 +292,8 @@ export class LedgerPlay {
     const { held_claim_id: id, character_name: who, date, event_id } = await waits.executeTakeFirstOrThrow();
     if (id === null) return undefined;
     const columns = ['respawn_id as spot', 'hour_start', 'hour_end'] as const;
-    const [stands, ended] = [db.selectFrom('claim_parts').select(columns), db.selectFrom('claim_endings').select(columns)];
-    const rows = [...(await stands.where('claim_id', '=', id).execute()), ...(await ended.where('claim_id', '=', id).execute())];
+    const [remaining, ended] = [db.selectFrom('claim_parts').select(columns), db.selectFrom('claim_endings').select(columns)];
+    const rows = [...(await remaining.where('claim_id', '=', id).execute()), ...(await ended.where('claim_id', '=', id).execute())];
     const parts = rows.slice(0, 1).map((part) => ({ ...part, to_confirm: false }));
     ledger.add({ id, who, date, event_id, is_secondary: false, primary_id: null, held_until: Number.POSITIVE_INFINITY, parts });
     return ledger.claims.get(id);
@@ -307,7 +307,7 @@ export class LedgerPlay {
     const to_confirm = parts
       .filter((part) => part.to_confirm === 1)
       .map((part) => `${part.claim_id} ${part.respawn_id} ${part.hour_start}`);
-    expectSame({ hours, to_confirm: to_confirm.sort() }, this.ledger.standing(), `what stands after ${at}`);
+    expectSame({ hours, to_confirm: to_confirm.sort() }, this.ledger.remaining(), `remaining hours after ${at}`);
     const rows = await db
       .selectFrom('claim_endings')
       .select(['claim_id', 'respawn_id', 'hour_start', 'hour_end', 'reason', 'ended_by'])

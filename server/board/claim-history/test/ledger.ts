@@ -170,7 +170,7 @@ export class Ledger {
   }
 
   /** The remaining hours, a line each: `claim spot hour`, and parts to be confirmed. */
-  standing(): { hours: string[]; to_confirm: string[] } {
+  remaining(): { hours: string[]; to_confirm: string[] } {
     const parts = [...this.claims.values()].flatMap(({ id, parts }) => parts.map((part) => ({ id, ...part })));
     return {
       hours: parts.flatMap(({ id, spot, ...part }) => hoursOf(part).map((hour) => `${id} ${spot} ${hour}`)).sort(),

@@ -6,7 +6,7 @@ import { datesAhead, signIn } from '../storm/guild.ts';
 import { boardsOutOfOrder } from './board-order.ts';
 import { notLinear } from './checker.ts';
 import type { Operation } from './history.ts';
-import { type Course, cleanUp, run, standing } from './race.ts';
+import { type Course, cleanUp, readState, run } from './race.ts';
 import { raceOf } from './script.ts';
 
 export interface Histories {
@@ -36,7 +36,7 @@ export async function checkHistories({ engine, urls, seed, histories, say }: His
     const [one = 1, other = 2] = spots.slice(2 * pair, 2 * pair + 2);
     const date = dates[Math.floor(nth / pairs) % DAYS] ?? '';
     const course: Course = { urls, token, date, spots: [one, other], name: `Racer ${nth}` };
-    const begin = await standing(course);
+    const begin = await readState(course);
     const race = await run(course, raceOf(seed + nth));
     const stuck = notLinear(race.history, begin);
     const faults = [...race.odd, ...boardsOutOfOrder(race.boards), ...(stuck ? [inWords(race.history, stuck)] : [])];

@@ -198,7 +198,7 @@ function seenIn({ date, spots }: Course, step: Step, body: unknown): Seen[] {
 }
 
 /** The claims on the spots; an earlier race may have left a call without an awaited answer. */
-export async function standing(course: Course): Promise<State> {
+export async function readState(course: Course): Promise<State> {
   const claims: Seen[] = [];
   for (const spot of [0, 1]) {
     const step: Step = { do: 'read', spot, hangs_up_ms: null };

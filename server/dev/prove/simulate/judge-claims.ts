@@ -33,7 +33,7 @@ export function take(model: Model, what: string, ids: Iterable<number>, reason: 
   return gone.length;
 }
 
-export const standingOn = (model: Model, spot: number): number[] =>
+export const claimIdsOn = (model: Model, spot: number): number[] =>
   [...model.claims].filter(([, claim]) => claim.parts.some((part) => part.spot === spot)).map(([id]) => id);
 
 /** Whether what begins then, and is claimed now, has to be confirmed. */
@@ -105,7 +105,7 @@ export function judgeMoveClaim(model: Model, { claim: id, spot }: Extract<Comman
 export function judgeClear(model: Model, spot: number): Judgement {
   if (!model.spots.has(spot)) return refuse('respawn.notFound');
   const active = activeIn(model);
-  const ids = standingOn(model, spot).filter((id) => !active || model.claims.get(id)?.event === active[0]);
+  const ids = claimIdsOn(model, spot).filter((id) => !active || model.claims.get(id)?.event === active[0]);
   return allow((outcome) => {
     const cleared = take(model, `spot ${spot}`, ids, 'cleared');
     const { data } = outcome ?? {};

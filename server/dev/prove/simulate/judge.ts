@@ -1,5 +1,5 @@
 import type { Command, Moment } from './command.ts';
-import { inTheWay, judgeClear, judgeEdit, judgeMoveClaim, judgeUndo, standingOn, take } from './judge-claims.ts';
+import { claimIdsOn, inTheWay, judgeClear, judgeEdit, judgeMoveClaim, judgeUndo, take } from './judge-claims.ts';
 import { judgeAnswer, judgeQueue } from './judge-lines.ts';
 import { judgeConfirm, judgeGiveBack } from './judge-own.ts';
 import { judgeBudget, judgeQuiet, judgeRules, judgeSubmissionSwitch } from './judge-settings.ts';
@@ -79,7 +79,7 @@ export function judge(model: Model, command: Command, moment: Moment): Judgement
     case 'delete spot':
       if (!model.spots.has(command.spot)) return refuse('respawn.notFound');
       return simply(() => {
-        endClaims(model, standingOn(model, command.spot), 'respawn');
+        endClaims(model, claimIdsOn(model, command.spot), 'respawn');
         model.spots.delete(command.spot);
       });
     case 'switch submission':

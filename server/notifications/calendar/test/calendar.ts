@@ -46,5 +46,5 @@ export function eventIn(component: ICAL.Component): CalendarEntry {
 }
 
 /** The confirmed entries in short: `12:00 to 14:00 Spot`. */
-export const standing = (events: readonly CalendarEntry[]): string[] =>
+export const confirmedEntries = (events: readonly CalendarEntry[]): string[] =>
   events.filter(({ status }) => status !== 'CANCELLED').map(({ start, end, summary }) => `${start} ${end} ${summary}`);
