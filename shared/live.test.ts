@@ -119,6 +119,7 @@ describe('a snapshot', () => {
       horizon_days: 60,
       character_check: 'tibiadata' as const,
       guild_name: null,
+      has_discord_app: 0 as const,
     };
     expect(recordId('config', config)).toBe(CONFIG_ID);
   });

@@ -102,6 +102,7 @@ export const aConfig = (change: Partial<Config> = {}): Config => ({
   horizon_days: 60,
   character_check: 'tibiadata',
   guild_name: null,
+  has_discord_app: 0,
   ...change,
 });
 

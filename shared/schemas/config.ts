@@ -20,6 +20,8 @@ export const config = z.object({
   character_check: characterCheck,
   /** Only members of this guild can verify; null: every character can. */
   guild_name: z.string().nullable(),
+  /** Members can connect their characters to Discord. */
+  has_discord_app: flag,
 });
 export type Config = z.infer<typeof config>;
 

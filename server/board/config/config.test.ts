@@ -19,6 +19,7 @@ describe.each(databases)('the configuration on %s', (dialect) => {
       horizon_days: 60,
       character_check: 'tibiadata',
       guild_name: null,
+      has_discord_app: 0,
       server_time: NOW,
       start_date: null,
       end_date: null,

@@ -76,7 +76,10 @@ describe.each(databases)('the set-up of the Discord app on %s', (dialect) => {
     for (const call of [app.api.post('/admin/discord/register'), app.api.delete('/admin/discord')])
       expectRefusal(await call.set(app.admin), 404, 'discord.notSetUp', 'The Discord app is not set up.', {});
     await setUp(app, discord).expect(200);
+    const isOffered = async () => (await app.api.get('/config')).body.has_discord_app;
+    expect(await isOffered()).toBe(1);
     await app.api.delete('/admin/discord').set(app.admin).expect(200);
+    expect(await isOffered()).toBe(0);
     expect((await interact(app, discord, anInteraction({ type: 1 }))).status).toBe(404);
   });
 

@@ -1,8 +1,9 @@
 import { DomainError } from '../../../shared/errors.ts';
 import type { DiscordApp, DiscordAppInput, DiscordSetup } from '../../../shared/schemas/discord.ts';
 import { logActivity } from '../../auth/activity-log.ts';
+import { readConfig } from '../../board/records/guild.ts';
 import type { Db, Reader, Tx } from '../../db/database.ts';
-import { type Writer, write } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 import type { Admin } from '../../http/caller.ts';
 import { COMMANDS } from './commands.ts';
@@ -64,11 +65,17 @@ export async function saveApp(
       .values({ id: 1, ...values })
       .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
       .execute();
+    if (!before) await showWhetherSetUp(ctx, tx, changes);
     await logActivity(changes, admin, 'discord_app_saved', { application_id });
     return before;
   });
   if (earlier && commandsPath(earlier) !== commandsPath({ guild_id: null, ...input })) await removeCommands(ctx, earlier);
   return registerCommands(ctx);
+}
+
+/** Members' pages offer to connect Discord while there is an app. */
+async function showWhetherSetUp(ctx: Settings, tx: Tx, changes: ChangeRecorder): Promise<void> {
+  changes.put({ kind: 'config', record: await readConfig(ctx, tx) });
 }
 
 function assertPublicKey(public_key: string): void {
@@ -113,6 +120,7 @@ export async function removeApp(ctx: Writer & DiscordCaller, admin: Admin): Prom
     const app = await findApp(tx);
     if (!app) throw new DomainError('discord.notSetUp');
     await tx.deleteFrom('discord_app').execute();
+    await showWhetherSetUp(ctx, tx, changes);
     await logActivity(changes, admin, 'discord_app_removed', { application_id: app.application_id });
     return app;
   });

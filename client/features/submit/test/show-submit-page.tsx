@@ -29,6 +29,7 @@ export const config = {
   horizon_days: 60,
   character_check: 'tibiadata',
   guild_name: null,
+  has_discord_app: 0,
 } as const;
 
 /** A board with three spots, and Riley signed in; hours at UTC, and TODAY has just begun: none of it is over. */
