@@ -45,6 +45,7 @@ export interface PushWorld {
 
 export const ALL_ON: PushPreferences = {
   ...{ hold_offered: 1, hunt_begins: 1, confirm_now: 1, claim_changed: 1 },
+  ...{ direct_hold_offered: 1, direct_hunt_begins: 0, direct_confirm_now: 1, direct_claim_changed: 0 },
   ...{ quiet_from: null, quiet_until: null, time_zone: 'America/Los_Angeles' },
 };
 

@@ -137,6 +137,12 @@ interface AccessKeysTable {
   /** Of the code that links a Discord user. */
   discord_code_hash: Generated<string | null>;
   discord_code_expires_at: Generated<Timestamp | null>;
+  /** The language of the Discord user, for direct messages. */
+  discord_language: Generated<Language | null>;
+  /** Discord's channel for direct messages to the user; null: none was opened. */
+  discord_channel_id: Generated<string | null>;
+  /** Since when the user accepts no direct messages; null: they arrive. */
+  discord_closed_at: Generated<Timestamp | null>;
 }
 
 /** The guild's Discord app; one row at most. */
@@ -151,6 +157,28 @@ interface DiscordAppTable {
   registered_at: Timestamp | null;
   register_error: RegisterError | null;
   first_interaction_at: Timestamp | null;
+  /** Why the last direct message failed; null: it did not. */
+  message_error: Generated<RegisterError | null>;
+  /** Failures in a row of direct messages, and until when no further attempt is made. */
+  failures: Generated<number>;
+  backoff_until: Generated<Timestamp | null>;
+}
+
+/** Direct messages with buttons, until what they ask for is answered or over: they are edited then. */
+export interface DirectMessagesTable {
+  id: Generated<number>;
+  access_key_id: number;
+  /** The record it asks about, such as `claim 12`. */
+  about: string;
+  /** A later message with the same subject takes its place. */
+  subject: string;
+  channel_id: string;
+  message_id: string;
+  language: Language;
+  /** The notice as it was sent. */
+  notice: JsonText;
+  /** Nothing can be answered from then on. */
+  until: Timestamp;
 }
 
 /** Interactions that were answered, so that none is twice. */
@@ -345,6 +373,7 @@ export interface Database {
   event_templates: EventTemplatesTable;
   discord_app: DiscordAppTable;
   discord_interactions: DiscordInteractionsTable;
+  direct_messages: DirectMessagesTable;
   wrong_tries: WrongTriesTable;
   heartbeats: HeartbeatsTable;
   servers: ServersTable;
@@ -640,6 +669,10 @@ interface PushPreferencesTable {
   hunt_begins: Flag;
   confirm_now: Flag;
   claim_changed: Flag;
+  direct_hold_offered: Generated<Flag>;
+  direct_hunt_begins: Generated<Flag>;
+  direct_confirm_now: Generated<Flag>;
+  direct_claim_changed: Generated<Flag>;
   /** HH:MM; null together with the other: no quiet hours. */
   quiet_from: string | null;
   quiet_until: string | null;

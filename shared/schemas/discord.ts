@@ -54,6 +54,8 @@ const discordApp = z.object({
   register_error: registerError.nullable(),
   /** The first interaction with a valid signature; null: none arrived since the public key was saved. */
   first_interaction_at: timestamp.nullable(),
+  /** Why the last direct message failed; null: it arrived, or none was sent. */
+  message_error: registerError.nullable(),
 });
 export type DiscordApp = z.infer<typeof discordApp>;
 
@@ -70,11 +72,25 @@ export const linkCode = z.object({ code: z.string(), expires_at: timestamp });
 export type LinkCode = z.infer<typeof linkCode>;
 
 /** The Discord user of a character. */
-const discordLink = z.object({ discord_user_id: z.string(), discord_name: z.string(), linked_at: timestamp });
+const discordLink = z.object({
+  discord_user_id: z.string(),
+  discord_name: z.string(),
+  linked_at: timestamp,
+  /** Since when the user accepts no direct messages from the app; null: they arrive, or none was sent. */
+  messages_closed_at: timestamp.nullable(),
+});
 
-/** The caller's link; null: none. */
-export const discordLinkState = z.object({ link: discordLink.nullable() });
+export const discordLinkState = z.object({
+  /** Whether the guild has a Discord app: without one, nothing can be connected. */
+  is_set_up: z.boolean(),
+  /** The caller's link; null: none. */
+  link: discordLink.nullable(),
+});
 export type DiscordLinkState = z.infer<typeof discordLinkState>;
+
+/** What became of a test message. `closed`: the user accepts no direct messages. */
+export const directMessageTest = z.object({ outcome: z.enum(['sent', 'closed', 'failed']) });
+export type DirectMessageTest = z.infer<typeof directMessageTest>;
 
 const LINK_CODE = new RegExp(`^[${READABLE_ALPHABET}]{${LINK_CODE_LENGTH}}$`);
 

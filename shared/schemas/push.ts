@@ -65,12 +65,17 @@ const clockTime = z
   .max('HH:MM'.length, code('push.quietHours'))
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, code('push.quietHours'));
 
-/** What a character is notified of, in all of its browsers, and when not. */
+/** What a character is notified of, in all of its browsers and by direct message in Discord, and when not. */
 export const pushPreferences = z.object({
   hold_offered: flag,
   hunt_begins: flag,
   confirm_now: flag,
   claim_changed: flag,
+  /** The same by direct message, to members who connected Discord. */
+  direct_hold_offered: flag,
+  direct_hunt_begins: flag,
+  direct_confirm_now: flag,
+  direct_claim_changed: flag,
   /** Nothing is sent from then ... */
   quiet_from: clockTime.nullable(),
   /** ... until then, which may be the next day. Both null: there are no such hours. */
@@ -86,6 +91,10 @@ export const pushPreferencesChange = pushActor.extend({
   hunt_begins: flagInput.optional(),
   confirm_now: flagInput.optional(),
   claim_changed: flagInput.optional(),
+  direct_hold_offered: flagInput.optional(),
+  direct_hunt_begins: flagInput.optional(),
+  direct_confirm_now: flagInput.optional(),
+  direct_claim_changed: flagInput.optional(),
   quiet_from: clockTime.nullish(),
   quiet_until: clockTime.nullish(),
   time_zone: z

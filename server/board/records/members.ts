@@ -86,6 +86,9 @@ export const NO_DISCORD_LINK = {
   discord_linked_at: null,
   discord_code_hash: null,
   discord_code_expires_at: null,
+  discord_language: null,
+  discord_channel_id: null,
+  discord_closed_at: null,
 } as const;
 
 /** The access key of a character, active or revoked. */

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { up as createVersion1 } from './001-version-1.ts';
 import { up as addNamesSetupDiscord } from './002-names-setup-discord.ts';
+import { up as addStandingTransfersDirectMessages } from './003-standing-transfers-direct-messages.ts';
 
 /** By name, in order. */
 export type Migrations = Readonly<Record<string, { up: (db: Kysely<unknown>, dialect: 'sqlite' | 'postgres') => Promise<void> }>>;
@@ -8,6 +9,7 @@ export type Migrations = Readonly<Record<string, { up: (db: Kysely<unknown>, dia
 export const MIGRATIONS: Migrations = {
   '001-version-1': { up: createVersion1 },
   '002-names-setup-discord': { up: addNamesSetupDiscord },
+  '003-standing-transfers-direct-messages': { up: addStandingTransfersDirectMessages },
 };
 
 /** The commit of the last version with the migrations below; it brings their databases to the schema of 1.0.0. */

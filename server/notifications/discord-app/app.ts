@@ -16,6 +16,9 @@ const INTERACTIONS_PATH = '/api/discord/interactions';
 /** The stored app with its secret. */
 export interface StoredApp extends DiscordApp {
   bot_token: string;
+  /** Failures in a row of direct messages, and until when no further attempt is made. */
+  failures: number;
+  backoff_until: string | null;
 }
 
 /** The guild's Discord app; null: none was set up. */
@@ -31,7 +34,7 @@ export async function readSetup({ db, env }: Reader & Settings): Promise<Discord
   const app = await findApp(db);
   const endpoint_url = env.PUBLIC_URL ? env.PUBLIC_URL + INTERACTIONS_PATH : null;
   if (!app) return { endpoint_url, invite_url: null, app: null };
-  const { bot_token: _, ...visible } = app;
+  const { bot_token: _, failures: __, backoff_until: ___, ...visible } = app;
   return { endpoint_url, invite_url: inviteUrl(app.application_id), app: visible };
 }
 
@@ -58,7 +61,8 @@ export async function saveApp(
     const isSameKey = before?.public_key === public_key && before.application_id === application_id;
     const values = {
       ...{ application_id, public_key, guild_id, bot_token, saved_at: ctx.now().toISOString() },
-      ...{ registered_at: null, register_error: null, first_interaction_at: isSameKey ? before.first_interaction_at : null },
+      ...{ registered_at: null, register_error: null, message_error: null, failures: 0, backoff_until: null },
+      ...{ first_interaction_at: isSameKey ? before.first_interaction_at : null },
     };
     await tx
       .insertInto('discord_app')

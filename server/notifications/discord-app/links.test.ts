@@ -28,7 +28,7 @@ describe.each(databases)('linking a character to Discord on %s', (dialect) => {
     expect(Date.parse(expires_at) - Date.parse(NOW)).toBe(600_000);
     const typed = `${code.slice(0, 4).toLowerCase()} ${code.slice(4)}`;
     expect(await say(app, discord, 'link', { code: typed })).toBe('Connected: Ann. You can now claim from Discord.');
-    expect(await linkOf(app, ann)).toEqual({ discord_user_id: THORA.id, discord_name: 'Thora', linked_at: NOW });
+    expect(await linkOf(app, ann)).toEqual({ discord_user_id: THORA.id, discord_name: 'Thora', linked_at: NOW, messages_closed_at: null });
     const keys = await app.api.get('/admin/access-keys').set(app.admin).expect(200);
     expect(keys.body.data).toEqual([expect.objectContaining({ character_name: 'Ann', discord_name: 'Thora' })]);
     expect(JSON.stringify(keys.body)).not.toContain(code);

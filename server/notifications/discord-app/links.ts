@@ -61,12 +61,14 @@ export async function createLinkCode(ctx: Pick<Writer, 'writes' | 'now'>, access
 export async function linkOf(db: Db | Tx, { access_key_id }: Pick<Member, 'access_key_id'>): Promise<DiscordLinkState> {
   const row = await db
     .selectFrom('access_keys')
-    .select(['discord_user_id', 'discord_name', 'discord_linked_at as linked_at'])
+    .select(['discord_user_id', 'discord_name', 'discord_linked_at as linked_at', 'discord_closed_at as messages_closed_at'])
+    .select(({ exists, selectFrom }) => exists(selectFrom('discord_app').select('discord_app.id')).as('is_set_up'))
     .where('id', '=', access_key_id)
     .executeTakeFirst();
-  const { discord_user_id, discord_name, linked_at } = row ?? { discord_user_id: null, discord_name: null, linked_at: null };
+  if (!row) return { is_set_up: false, link: null };
+  const { discord_user_id, discord_name, linked_at, messages_closed_at } = row;
   const isLinked = discord_user_id !== null && discord_name !== null && linked_at !== null;
-  return { link: isLinked ? { discord_user_id, discord_name, linked_at } : null };
+  return { is_set_up: Boolean(row.is_set_up), link: isLinked ? { discord_user_id, discord_name, linked_at, messages_closed_at } : null };
 }
 
 /** A character of a Discord user, with the key that an operation authenticates. */

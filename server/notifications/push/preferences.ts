@@ -16,9 +16,11 @@ export interface QuietHoursHook {
   onChange: (tx: Tx, changes: ChangeRecorder, character_key: string) => Promise<void>;
 }
 
-/** Everything, without quiet hours. */
+/** All push notifications, without quiet hours. */
 const defaultPreferences = ({ SS_TIME_ZONE }: Pick<Env, 'SS_TIME_ZONE'>): PushPreferences => ({
   ...{ hold_offered: 1, hunt_begins: 1, confirm_now: 1, claim_changed: 1 },
+  // By default only what can be answered.
+  ...{ direct_hold_offered: 1, direct_hunt_begins: 0, direct_confirm_now: 1, direct_claim_changed: 0 },
   ...{ quiet_from: null, quiet_until: null, time_zone: SS_TIME_ZONE },
 });
 

@@ -94,6 +94,7 @@ const IS_ARCHIVED: Readonly<Record<keyof Database, boolean>> = {
   event_templates: true,
   discord_app: true,
   discord_interactions: false,
+  direct_messages: false,
   heartbeats: false,
   servers: false,
   wrong_tries: false,

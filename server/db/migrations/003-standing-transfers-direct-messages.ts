@@ -1,0 +1,41 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Direct messages of the Discord app. */
+export async function up(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
+  for (const statement of statements(dialect)) await sql.raw(statement).execute(db);
+}
+
+function statements(dialect: 'sqlite' | 'postgres'): string[] {
+  const id = dialect === 'postgres' ? 'serial primary key' : 'integer primary key autoincrement';
+  return [
+    // Direct messages of the Discord app
+    'alter table push_preferences add column direct_hold_offered integer not null default 1',
+    'alter table push_preferences add column direct_hunt_begins integer not null default 0',
+    'alter table push_preferences add column direct_confirm_now integer not null default 1',
+    'alter table push_preferences add column direct_claim_changed integer not null default 0',
+    'alter table access_keys add column discord_language text',
+    'alter table access_keys add column discord_channel_id text',
+    'alter table access_keys add column discord_closed_at text',
+    'alter table discord_app add column message_error text',
+    'alter table discord_app add column failures integer not null default 0',
+    'alter table discord_app add column backoff_until text',
+    `create table direct_messages (
+      id ${id},
+      access_key_id integer not null references access_keys (id) on delete cascade,
+      about text not null,
+      subject text not null,
+      channel_id text not null,
+      message_id text not null,
+      language text not null,
+      notice text not null,
+      until text not null,
+      constraint direct_messages_of unique (access_key_id, about, subject)
+    )`,
+    'create index direct_messages_about on direct_messages (about)',
+    'create index direct_messages_until on direct_messages (until)',
+    // Members who connected Discord are notified, too. Types that are named twice count once.
+    `update clock set subscribed_types = coalesce(subscribed_types || ' ', '') ||
+      'claim.added claim.deleted claim.removed claim.restored claim.updated event.moved hold.offered'
+      where exists (select 1 from access_keys where discord_user_id is not null)`,
+  ];
+}
