@@ -59,19 +59,32 @@ const buildName: Plugin = {
 
 /**
  * Splits a locale file. `?admin`: the dashboard, its previews of Discord messages, and admin invitations. `?notices`: the notifications
- * page. `?first`: the error shown while no file could be loaded. `?member`: everything else.
+ * page. `?member`: everything else. Each of these is a function that loads its sentences. `?first`: the error shown while no file could
+ * be loaded, inline.
  */
 const sentenceParts: Plugin = {
   name: 'sentence-parts',
   load(id) {
-    const [, file, part] = /^(.+\/locales\/\w+\.json)\?(member|admin|notices|first)$/.exec(id) ?? [];
+    const [, file, language, part, isContent] = /^(.+\/locales\/(\w+)\.json)\?(member|admin|notices|first)(&content)?$/.exec(id) ?? [];
     if (!file || !part) return null;
+    // A build writes a file that the page fetches; the development server and tests import the content.
+    const isBuilt = this.environment.config.command === 'build';
+    const isInline = part === 'first' || isContent !== undefined;
+    if (!isBuilt && !isInline) {
+      const code = `export default async () => (await import(${JSON.stringify(`${id}&content`)})).default`;
+      return { code, moduleType: 'js' };
+    }
     this.addWatchFile(file);
     // Only the server uses `push`.
     const { admin, discord, invite, notifications, push: _, ...member } = JSON.parse(readFileSync(file, 'utf8'));
     const first = { shell: { partFailed: member.shell.partFailed }, common: { tryAgain: member.common.tryAgain } };
     const sentences = { member, admin: { admin, discord, invite }, notices: { notifications }, first }[part];
-    return { code: `export default ${JSON.stringify(sentences)}`, moduleType: 'js' };
+    const content = JSON.stringify(sentences);
+    if (isInline) return { code: `export default ${content}`, moduleType: 'js' };
+    const hash = createHash('sha256').update(content).digest('base64url').slice(0, 8);
+    const fileName = `static/${language}-${part}-${hash}.json`;
+    this.emitFile({ type: 'asset', fileName, source: content });
+    return { code: `export default (fetchJson) => fetchJson(${JSON.stringify(`/${fileName}`)})`, moduleType: 'js' };
   },
 };
 

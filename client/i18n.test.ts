@@ -1,5 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
+/** Tests import the sentences; only a build fetches them. */
+const neverFetched = (url: string): Promise<object> => Promise.reject(new Error(url));
+
 test('a dashboard that opens while a language is on its way gets its sentences in that language, too', async () => {
   // The set-up of the tests has opened the dashboard already.
   vi.resetModules();
@@ -19,7 +22,7 @@ test('a file that is there before all else is spoken at once', async () => {
   const { startLanguage } = await import('./i18n.ts');
   const init = i18next.init.bind(i18next);
   vi.spyOn(i18next, 'init').mockImplementation(async (...all) => {
-    await import('../shared/locales/pt.json?member');
+    await (await import('../shared/locales/pt.json?member')).default(neverFetched);
     await new Promise((resolve) => setTimeout(resolve));
     return init(...all);
   });
@@ -30,6 +33,7 @@ test('a file that is there before all else is spoken at once', async () => {
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   for (const name of ['es', 'en', 'pt']) vi.doUnmock(`../shared/locales/${name}.json?member`);
 });
 
@@ -40,8 +44,8 @@ async function without(...codes: string[]) {
   const away = new Set(codes);
   for (const code of codes) {
     vi.doMock(`../shared/locales/${code}.json?member`, async (original) => {
-      if (away.has(code)) throw new TypeError('Failed to fetch dynamically imported module');
-      return original();
+      const { default: load } = await original<{ default: (fetchJson: typeof neverFetched) => Promise<object> }>();
+      return { default: async () => (away.has(code) ? Promise.reject(new TypeError('Failed to fetch')) : load(neverFetched)) };
     });
   }
   const { default: i18next } = await import('i18next');
@@ -76,4 +80,36 @@ test('without any language the page can say so, and goes on when one comes', asy
   unblock();
   await inWhatTimeItTakes(() => expect(i18next.exists('shell.home')).toBe(true));
   await started;
+});
+
+/** Like a build: Spanish is a file to fetch. */
+async function withSpanishFetched(...answers: (() => Promise<Response>)[]) {
+  vi.resetModules();
+  vi.doMock('../shared/locales/es.json?member', () => ({
+    default: (fetchJson: (url: string) => Promise<object>) => fetchJson('/static/es.json'),
+  }));
+  const fetch = vi.fn(() => (answers.shift() ?? (() => Promise.reject(new Error('asked too often'))))());
+  vi.stubGlobal('fetch', fetch);
+  const { default: i18next } = await import('i18next');
+  return { i18next, fetch, ...(await import('./i18n.ts')) };
+}
+const SPANISH = async (): Promise<Response> => Response.json({ shell: { home: 'Inicio' } });
+
+test('a language is fetched once at the start, and again where that failed', async () => {
+  const gone = async (): Promise<Response> => new Response('', { status: 404 });
+  const { i18next, fetch, startLanguage, changeLanguage } = await withSpanishFetched(gone, () => Promise.reject(new TypeError()), SPANISH);
+  await startLanguage('en');
+  await expect(changeLanguage('es')).rejects.toThrow('404');
+  await expect(changeLanguage('es')).rejects.toThrow();
+  expect(i18next.language).toBe('en');
+  await changeLanguage('es');
+  expect([i18next.language, i18next.t('shell.home')]).toEqual(['es', 'Inicio']);
+  expect(fetch).toHaveBeenCalledTimes(3);
+});
+
+test('two who ask for a language at the same time share one download', async () => {
+  const { i18next, fetch, startLanguage } = await withSpanishFetched(SPANISH);
+  await startLanguage('es');
+  expect(i18next.t('shell.home')).toBe('Inicio');
+  expect(fetch).toHaveBeenCalledTimes(1);
 });

@@ -1,9 +1,18 @@
 import i18next, { type TFunction } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type en from '../shared/locales/en.json';
+import enAdmin from '../shared/locales/en.json?admin';
 import enFirst from '../shared/locales/en.json?first';
+import enMember from '../shared/locales/en.json?member';
+import enNotices from '../shared/locales/en.json?notices';
+import esAdmin from '../shared/locales/es.json?admin';
 import esFirst from '../shared/locales/es.json?first';
+import esMember from '../shared/locales/es.json?member';
+import esNotices from '../shared/locales/es.json?notices';
+import ptAdmin from '../shared/locales/pt.json?admin';
 import ptFirst from '../shared/locales/pt.json?first';
+import ptMember from '../shared/locales/pt.json?member';
+import ptNotices from '../shared/locales/pt.json?notices';
 import { SENTENCE_KEYS } from '../shared/sentence-keys.ts';
 import { localStore } from './lib/storage.ts';
 import { formatLocale, withDayTexts } from './lib/time-text.ts';
@@ -18,22 +27,10 @@ declare module 'i18next' {
 type Part = 'member' | 'admin' | 'notices';
 
 /** A language's sentences are split, so that members don't load those of the dashboard. */
-const load: { [part in Part]: { [code in Language]: () => Promise<{ default: object }> } } = {
-  member: {
-    en: () => import('../shared/locales/en.json?member'),
-    es: () => import('../shared/locales/es.json?member'),
-    pt: () => import('../shared/locales/pt.json?member'),
-  },
-  admin: {
-    en: () => import('../shared/locales/en.json?admin'),
-    es: () => import('../shared/locales/es.json?admin'),
-    pt: () => import('../shared/locales/pt.json?admin'),
-  },
-  notices: {
-    en: () => import('../shared/locales/en.json?notices'),
-    es: () => import('../shared/locales/es.json?notices'),
-    pt: () => import('../shared/locales/pt.json?notices'),
-  },
+const files = {
+  member: { en: enMember, es: esMember, pt: ptMember },
+  admin: { en: enAdmin, es: esAdmin, pt: ptAdmin },
+  notices: { en: enNotices, es: esNotices, pt: ptNotices },
 };
 
 /** Section 9 of the specification. Names are in the language itself. */
@@ -61,14 +58,35 @@ const loaded = new Set<string>();
 async function addSentences(language: Language, part: Part): Promise<void> {
   const name = `${language} ${part}`;
   if (loaded.has(name)) return;
-  i18next.addResourceBundle(language, 'translation', (await load[part][language]()).default, true);
+  i18next.addResourceBundle(language, 'translation', await load(language, part), true);
   loaded.add(name);
+}
+
+/** Downloads under way, so that nothing is fetched twice at a time. A failed one is fetched again by the next call. */
+const downloads = new Map<string, Promise<object>>();
+
+function load(language: Language, part: Part): Promise<object> {
+  const name = `${language} ${part}`;
+  const download = downloads.get(name) ?? files[part][language](fetchJson).finally(() => downloads.delete(name));
+  downloads.set(name, download);
+  return download;
+}
+
+/** Fetched instead of imported: Firefox, and Chromium up to 153, never retry a failed import. */
+async function fetchJson(url: string): Promise<object> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(GIVE_UP_MS) });
+  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+  const content: unknown = await answer.json();
+  if (typeof content !== 'object' || content === null) throw new Error(`${url}: no sentences`);
+  return content;
 }
 
 /** The few sentences needed before a file has loaded, bundled with the code. */
 const FIRST = { en: enFirst, es: esFirst, pt: ptFirst };
 /** Show another language if the wanted one hasn't loaded after this long. */
 const LOAD_TIMEOUT_MS = 8_000;
+/** Abort a download after this long, since a network that drops packets never answers. */
+const GIVE_UP_MS = 60_000;
 /** Exponential back-off between retries, in milliseconds. */
 const FIRST_PAUSE_MS = 2_000;
 const LAST_PAUSE_MS = 60_000;
@@ -80,7 +98,7 @@ const LAST_PAUSE_MS = 60_000;
  */
 export async function startLanguage(language = firstLanguage(), onNone: () => void = () => {}): Promise<void> {
   // Start the download before i18next initializes. `addSentences` handles failures.
-  load.member[language]().catch(() => {});
+  load(language, 'member').catch(() => {});
   await i18next.use(initReactI18next).init({
     lng: language,
     resources: Object.fromEntries(Object.entries(FIRST).map(([code, translation]) => [code, { translation }])),

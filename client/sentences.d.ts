@@ -1,15 +1,15 @@
-/** What vite.config.ts makes of a language's file. */
+/** What vite.config.ts makes of a language's file: functions that load a part of it, given how to fetch JSON. */
 declare module '*.json?member' {
-  const sentences: Omit<typeof import('../shared/locales/en.json'), 'admin' | 'discord' | 'invite' | 'notifications' | 'push'>;
-  export default sentences;
+  const load: (fetchJson: (url: string) => Promise<object>) => Promise<object>;
+  export default load;
 }
 declare module '*.json?notices' {
-  const sentences: Pick<typeof import('../shared/locales/en.json'), 'notifications'>;
-  export default sentences;
+  const load: (fetchJson: (url: string) => Promise<object>) => Promise<object>;
+  export default load;
 }
 declare module '*.json?admin' {
-  const sentences: Pick<typeof import('../shared/locales/en.json'), 'admin' | 'discord' | 'invite'>;
-  export default sentences;
+  const load: (fetchJson: (url: string) => Promise<object>) => Promise<object>;
+  export default load;
 }
 declare module '*.json?first' {
   const sentences: { shell: Pick<typeof import('../shared/locales/en.json')['shell'], 'partFailed'>; common: { tryAgain: string } };

@@ -113,18 +113,18 @@ test.describe('in Spanish', () => {
   test.use({ locale: 'es-ES' });
 
   test('a language that does not come is another one meanwhile, and asked for again', async ({ board, page }) => {
-    await page.route('**/static/es-*.js', (route) => route.abort());
+    await page.route('**/static/es-*.json', (route) => route.abort());
     await page.goto(board.url);
     await expect(page.getByRole('link', { name: 'Home' })).toBeVisible({ timeout: 20_000 });
-    await page.unroute('**/static/es-*.js');
+    await page.unroute('**/static/es-*.json');
     await expect(page.getByRole('link', { name: 'Inicio' })).toBeVisible({ timeout: 30_000 });
   });
 
   test('a page that no language comes to says so in its own, and goes on when one comes', async ({ board, page }) => {
-    await page.route(/\/static\/(en|es|pt)-.*\.js/, (route) => route.abort());
+    await page.route(/\/static\/(en|es|pt)-.*\.json/, (route) => route.abort());
     await page.goto(board.url);
     await expect(page.getByRole('heading', { name: 'No se pudo cargar esta parte de la página' })).toBeVisible({ timeout: 30_000 });
-    await page.unroute(/\/static\/(en|es|pt)-.*\.js/);
+    await page.unroute(/\/static\/(en|es|pt)-.*\.json/);
     await page.getByRole('button', { name: 'Intentar de nuevo' }).click();
     await expect(page.getByRole('link', { name: 'Inicio' })).toBeVisible({ timeout: 30_000 });
   });

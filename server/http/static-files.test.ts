@@ -9,6 +9,7 @@ import { compressAnswers } from './express-app.ts';
 import { serveAssets } from './static-files.ts';
 
 const SCRIPT = 'export const words = "hunting at night";\n'.repeat(200);
+const SENTENCES = JSON.stringify({ words: 'hunting at night '.repeat(200) });
 const STYLE = '.board { color: green }\n'.repeat(200);
 let folder: string;
 let asking: ReturnType<typeof supertest>;
@@ -26,14 +27,16 @@ beforeEach(async () => {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await build('first-1.js', SCRIPT);
   await build('first-1.css', STYLE);
+  await build('en-member-1.json', SENTENCES);
   await writeFile(path.join(folder, 'sans.woff2'), 'a font');
   asking = supertest(express().use(compressAnswers()).use('/static', serveAssets(folder)));
 });
 
-it.each(['br', 'gzip'])('a script and a style are sent precompressed, %s, to be kept', async (encoding) => {
+it.each(['br', 'gzip'])('scripts, styles and sentences are sent precompressed, %s, to be kept', async (encoding) => {
   for (const [name, type, text] of [
     ['first-1.js', /^text\/javascript/, SCRIPT],
     ['first-1.css', /^text\/css/, STYLE],
+    ['en-member-1.json', /^application\/json/, SENTENCES],
   ] as const) {
     const answer = await asking.get(`/static/${name}`).set('Accept-Encoding', encoding).expect(200).expect('Content-Type', type);
     expect(answer.text).toBe(text);

@@ -8,10 +8,10 @@ const YEAR_MS = 365 * 86_400_000;
 /** How long the build's name is kept, in milliseconds: a new build may replace the client's files while the server runs. */
 const BUILD_NAME_KEPT_MS = 5_000;
 /** The build stores compressed copies of these beside them; fonts and pictures are compressed in themselves. */
-const PRECOMPRESSED = /^\/[\w.-]+\.(js|css)$/;
+const PRECOMPRESSED = /^\/[\w.-]+\.(js|css|json)$/;
 const SUFFIXES = { br: '.br', gzip: '.gz' } as const;
 
-/** Serves scripts and styles, whose names change with their content, from the copies that the build compressed. */
+/** Serves scripts, styles and sentences, whose names change with their content, from the copies that the build compressed. */
 export function serveAssets(folder = path.join(CLIENT_DIR, 'static')): RequestHandler {
   const serve = express.static(folder, { maxAge: YEAR_MS, immutable: true, fallthrough: false });
   return (req, res, next) => {

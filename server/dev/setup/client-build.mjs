@@ -82,11 +82,11 @@ async function build(node) {
 }
 
 /**
- * Stores compressed copies of scripts and styles beside them, for `server/http/static-files.ts`.
+ * Stores compressed copies of scripts, styles and sentences beside them, for `server/http/static-files.ts`.
  * @param {string} folder
  */
 function compressAssets(folder) {
-  for (const name of readdirSync(folder).filter((each) => /\.(js|css)$/.test(each))) {
+  for (const name of readdirSync(folder).filter((each) => /\.(js|css|json)$/.test(each))) {
     const content = readFileSync(join(folder, name));
     writeFileSync(join(folder, `${name}.br`), brotliCompressSync(content));
     writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }));
