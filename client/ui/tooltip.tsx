@@ -1,4 +1,5 @@
 import { type DOMAttributes, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { classes } from './classes.ts';
 import styles from './tooltip.module.css';
 
 interface Tip {
@@ -16,10 +17,20 @@ const listeners = new Set<() => void>();
 
 function setTip(next: Tip | null): void {
   if (tip === next) return;
-  tip?.anchor.removeAttribute('aria-describedby');
+  if (tip?.anchor !== next?.anchor) {
+    if (tip) describe(tip.anchor, false);
+    if (next) describe(next.anchor, true);
+  }
   tip = next;
-  next?.anchor.setAttribute('aria-describedby', TIP_ID);
   for (const listener of listeners) listener();
+}
+
+/** Beside the descriptions that the anchor has of its own. */
+function describe(anchor: HTMLElement, isDescribed: boolean): void {
+  const ids = (anchor.getAttribute('aria-describedby') ?? '').split(' ').filter((id) => id !== '' && id !== TIP_ID);
+  if (isDescribed) ids.push(TIP_ID);
+  if (ids.length > 0) anchor.setAttribute('aria-describedby', ids.join(' '));
+  else anchor.removeAttribute('aria-describedby');
 }
 
 function subscribe(listener: () => void): () => void {
@@ -43,11 +54,31 @@ export function useTip(text: string | (() => string), isHelp = false): TipHandle
     setTip({ anchor, text: typeof text === 'string' ? text : text(), isHelp, isPressed });
   return {
     onPointerEnter: (event) => event.pointerType === 'mouse' && show(event.currentTarget),
-    onPointerLeave: (event) => event.pointerType === 'mouse' && hideTip(),
+    onPointerLeave: (event) => event.pointerType === 'mouse' && leave(event),
     onFocus: (event) => event.currentTarget.matches(':focus-visible') && show(event.currentTarget),
     onBlur: hideTip,
     onClick: ({ currentTarget }) => (isHelp && wasPressed(currentTarget) ? hideTip() : show(currentTarget, true)),
   };
+}
+
+/** The tooltip that the pointer has moved onto from its anchor. */
+let tipUnderPointer: Tip | null = null;
+
+function leave(event: { clientX: number; clientY: number }): void {
+  if (isOverTip(event)) tipUnderPointer = tip;
+  else hideTip();
+}
+
+/**
+ * Whether the pointer is on the tooltip, or in the gap between it and its anchor: it must stay then (WCAG 1.4.13). It takes no events
+ * unless it is help, so that the hours below it can still be pressed.
+ */
+function isOverTip({ clientX, clientY }: { clientX: number; clientY: number }): boolean {
+  const box = document.getElementById(TIP_ID)?.getBoundingClientRect();
+  const around = tip?.anchor.getBoundingClientRect();
+  if (!box || !around || box.height === 0) return false;
+  const [top, bottom] = box.top < around.top ? [box.top, around.top] : [around.bottom, box.bottom];
+  return clientX >= box.left && clientX <= box.right && clientY >= top && clientY <= bottom;
 }
 
 function placeAbove(element: HTMLElement, anchor: HTMLElement): void {
@@ -95,23 +126,28 @@ export function TooltipHost(): ReactNode {
       event.stopPropagation();
     };
     const onPress = (event: PointerEvent): void => {
-      if (event.target instanceof Node && !current.anchor.contains(event.target)) hideTip();
+      if (event.target instanceof Node && !current.anchor.contains(event.target) && !element.contains(event.target)) hideTip();
+    };
+    const onMove = (event: PointerEvent): void => {
+      if (current === tipUnderPointer && !isOverTip(event)) hideTip();
     };
     // Capture: a dialog that opens may stop the events. The window hears keys before a dialog, which listens on the document.
     window.addEventListener('keydown', onKey, { capture: true });
     document.addEventListener('pointerdown', onPress, { capture: true });
+    document.addEventListener('pointermove', onMove, { capture: true, passive: true });
     document.addEventListener('scroll', onScroll, { capture: true, passive: true });
     return () => {
       watching.disconnect();
       renaming.disconnect();
       window.removeEventListener('keydown', onKey, { capture: true });
       document.removeEventListener('pointerdown', onPress, { capture: true });
+      document.removeEventListener('pointermove', onMove, { capture: true });
       document.removeEventListener('scroll', onScroll, { capture: true });
     };
   }, [current]);
   if (!current) return null;
   return (
-    <div ref={box} id={TIP_ID} role="tooltip" popover="manual" className={styles.tip}>
+    <div ref={box} id={TIP_ID} role="tooltip" popover="manual" className={classes(styles.tip, current.isHelp && styles.help)}>
       {current.text}
     </div>
   );
