@@ -48,3 +48,15 @@ test('arrow keys go on from the pressed tab, and Enter chooses', async () => {
   await userEvent.keyboard('{Enter}');
   expect(tab('Keys').getAttribute('aria-selected')).toBe('true');
 });
+
+test('the focus is drawn once arrow keys move it, and no longer after the next press', async () => {
+  render(<Page />);
+  const isDrawn = (): boolean => screen.getByRole('tablist').matches('[data-keyboard]');
+  await userEvent.click(tab('Claims'));
+  expect(isDrawn()).toBe(false);
+  await userEvent.keyboard('{ArrowLeft}');
+  await vi.waitFor(() => expect(document.activeElement).toBe(tab('Keys')));
+  expect(isDrawn()).toBe(true);
+  await userEvent.click(tab('Claims'));
+  expect(isDrawn()).toBe(false);
+});

@@ -1,5 +1,5 @@
 import * as Radix from 'radix-ui/tabs';
-import { type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useMediaQuery } from '../lib/use-media-query.ts';
 import { classes } from './classes.ts';
@@ -69,7 +69,7 @@ export function Tabs<V extends string>({ label, value, tabs, beside, help, onCha
   return (
     <Radix.Root value={pageBeside ? '' : value} onValueChange={choose} activationMode="manual">
       <div className={styles.row}>
-        <Radix.List ref={list} aria-label={label} className={styles.list}>
+        <Radix.List ref={list} aria-label={label} className={styles.list} onKeyDownCapture={drawFocus} onPointerDownCapture={hideFocus}>
           {tabs.map((tab) => (
             <Radix.Trigger
               key={tab.value}
@@ -115,6 +115,14 @@ export function Tabs<V extends string>({ label, value, tabs, beside, help, onCha
     </Radix.Root>
   );
 }
+
+/** Arrow keys after a press move the focus by script, which browsers don't draw: they remember the press. */
+const drawFocus = ({ currentTarget }: KeyboardEvent<HTMLElement>): void => {
+  currentTarget.dataset.keyboard = '';
+};
+const hideFocus = ({ currentTarget }: PointerEvent<HTMLElement>): void => {
+  delete currentTarget.dataset.keyboard;
+};
 
 /** In a menu there is only text. */
 function withCount<V extends string>({ value, label, count }: TabsProps<V>['tabs'][number]): { value: V; label: string } {
