@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { contrast } from './readable-shade.ts';
 import { deuteranopeDistance, tokens } from './test/colours.ts';
@@ -20,4 +21,10 @@ test.each(THEMES)('focus, choice, own and now are seen on every ground, %s', (_,
 test.each(THEMES)('the focus is no amber, not even for who sees no green, %s', (_, theme) => {
   expect(deuteranopeDistance(of('focus', theme), of('mine', theme))).toBeGreaterThan(20);
   expect(deuteranopeDistance(of('chosen', theme), of('mine', theme))).toBeGreaterThan(20);
+});
+
+test('no style takes the role from a list: WebKit does where its marker is none', () => {
+  const sheets = globSync('client/{ui,features}/**/*.css');
+  expect(sheets.length).toBeGreaterThan(50);
+  expect(sheets.filter((file) => /list-style(-type)?:[^;]*\bnone\b/.test(readFileSync(file, 'utf8')))).toEqual([]);
 });

@@ -49,6 +49,8 @@ describe('a new destination', () => {
     });
     await openNew(discord);
     expect(document.activeElement).toBe(field('Address'));
+    // A legend names its fieldset only as a child of it.
+    expect(document.querySelector('fieldset > legend')?.textContent).toBe('Events');
     await userEvent.paste(DISCORD_URL);
     expect(screen.getByText(/^Discord webhook\. /)).toBeTruthy();
     expect(field('Name')).toHaveProperty('value', 'Discord 2');

@@ -285,12 +285,10 @@ function SubscriptionFields({ events, problem, example, onChange, onExample, pre
   const hasAll = events.length === PUBLIC_EVENT_TYPES.length;
   return (
     <fieldset data-field="events" className={styles.subscriptions}>
-      <div className={styles.subscriptionsHead}>
-        <legend className={styles.label}>{t('admin.notifications.form.events')}</legend>
-        <Button small variant="quiet" onClick={() => onChange(hasAll ? [] : [...PUBLIC_EVENT_TYPES])}>
-          {t(hasAll ? 'admin.notifications.form.none' : 'admin.notifications.form.all')}
-        </Button>
-      </div>
+      <legend className={styles.label}>{t('admin.notifications.form.events')}</legend>
+      <Button small variant="quiet" onClick={() => onChange(hasAll ? [] : [...PUBLIC_EVENT_TYPES])}>
+        {t(hasAll ? 'admin.notifications.form.none' : 'admin.notifications.form.all')}
+      </Button>
       <ul>
         {PUBLIC_EVENT_TYPES.map((type) => {
           const name = t(`admin.notifications.events.${EVENT_KEY[type]}.name`);
