@@ -22,8 +22,8 @@ test('a member type in a colour of its own shows on its key and on the board', a
   await openTab(admin, 'Members');
   const form = admin.getByRole('form', { name: 'New member type' });
   await form.getByLabel('Name').fill('scout');
-  await form.getByLabel('Badge color').fill('#fb3');
-  await expect(form.getByLabel('Pick a color')).toHaveValue('#ffbb33');
+  await form.getByLabel('Badge colour').fill('#fb3');
+  await expect(form.getByLabel('Pick a colour')).toHaveValue('#ffbb33');
   await form.getByLabel('Voucher hours').fill('2');
   await form.getByRole('button', { name: 'Create member type' }).click();
   await expect(admin.getByText("Member type 'scout' created successfully")).toBeVisible();

@@ -26,7 +26,7 @@ async function open(): Promise<void> {
 test('Save sends each changed field only, and gives the focus back', async () => {
   const sent = mockServer({ 'PUT /api/admin/member-types/vice': () => ok(vice) });
   await open();
-  expect(document.activeElement).toBe(field('Badge color'));
+  expect(document.activeElement).toBe(field('Badge colour'));
   enter('Voucher hours', '6');
   await userEvent.click(field('Can make secondary claims'));
   await press('Save vice');
@@ -45,7 +45,7 @@ test('Enter saves; ranks are sent as a list', async () => {
 test('nothing changed, nothing is sent', async () => {
   const sent = mockServer({});
   await open();
-  enter('Badge color', '#E53E3E');
+  enter('Badge colour', '#E53E3E');
   await press('Save vice');
   await waitFor(() => expect(screen.queryByRole('form', { name: 'Edit vice' })).toBeNull());
   expect(sent).toEqual([]);

@@ -73,7 +73,7 @@ describe('a new type', () => {
     await show();
     expect(field('Voucher hours')).toHaveProperty('value', '4');
     expect(field('Can submit from')).toHaveProperty('value', '2026-11-21');
-    expect(field('Badge color')).toHaveProperty('value', '#3182ce');
+    expect(field('Badge colour')).toHaveProperty('value', '#3182ce');
     expect(field('Can submit claims')).toHaveProperty('checked', true);
     expect(field('Can make secondary claims')).toHaveProperty('checked', true);
   });
@@ -82,7 +82,7 @@ describe('a new type', () => {
     const sent = mockServer({});
     await show();
     enter('Voucher hours', '25');
-    enter('Badge color', '#12');
+    enter('Badge colour', '#12');
     await create();
     await waitFor(() =>
       expect(alerts()).toEqual([
@@ -101,16 +101,16 @@ describe('a new type', () => {
   test('shows its badge while it is made; the palette and the text are one colour', async () => {
     await show();
     enter('Name', 'bard');
-    enter('Badge color', '#abc');
+    enter('Badge colour', '#abc');
     const badge = within(form()).getByText('bard').parentElement;
     expect(badge?.style.backgroundColor).toBe('#abc');
-    expect(field('Pick a color')).toHaveProperty('value', '#aabbcc');
-    enter('Pick a color', '#102030');
-    expect(field('Badge color')).toHaveProperty('value', '#102030');
+    expect(field('Pick a colour')).toHaveProperty('value', '#aabbcc');
+    enter('Pick a colour', '#102030');
+    expect(field('Badge colour')).toHaveProperty('value', '#102030');
     expect(badge?.style.color).toBe('#ffffff');
-    await userEvent.clear(field('Badge color'));
-    await userEvent.type(field('Badge color'), 'fff{Tab}');
-    expect(field('Badge color')).toHaveProperty('value', '#fff');
+    await userEvent.clear(field('Badge colour'));
+    await userEvent.type(field('Badge colour'), 'fff{Tab}');
+    expect(field('Badge colour')).toHaveProperty('value', '#fff');
   });
 
   test('is created with all that was chosen, and named in the message', async () => {
