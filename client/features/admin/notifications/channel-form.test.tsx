@@ -50,7 +50,7 @@ describe('a new destination', () => {
     await openNew(discord);
     expect(document.activeElement).toBe(field('Address'));
     // A legend names its fieldset only as a child of it.
-    expect(document.querySelector('fieldset > legend')?.textContent).toBe('Events');
+    expect(document.querySelector('fieldset > legend')?.textContent).toBe('Notify about');
     await userEvent.paste(DISCORD_URL);
     expect(screen.getByText(/^Discord webhook\. /)).toBeTruthy();
     expect(field('Name')).toHaveProperty('value', 'Discord 2');
