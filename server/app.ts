@@ -18,6 +18,7 @@ import { boardRoutes } from './board/respawns/board-routes.ts';
 import { servePictures } from './board/respawns/pictures.ts';
 import { respawnUndo } from './board/respawns/restore.ts';
 import { respawnRoutes } from './board/respawns/routes.ts';
+import { standingRoutes } from './board/standing/routes.ts';
 import { isSkippedForQuietHours, recheckQuietHours } from './board/waitlist/deadlines.ts';
 import { waitRoutes } from './board/waitlist/routes.ts';
 import type { Reader } from './db/database.ts';
@@ -51,6 +52,7 @@ export const routes = [
   ...characterRoutes,
   ...claimRoutes,
   ...waitRoutes,
+  ...standingRoutes,
   ...adminRoutes,
   ...endingRoutes,
   ...calendarRoutes,

@@ -10,6 +10,7 @@ import { eventTemplateRecords } from './board/event-copy/templates.ts';
 import { configRecords, eventRecords } from './board/records/guild.ts';
 import { memberTypeRecords } from './board/records/members.ts';
 import { categoryRecords, respawnRecords } from './board/records/respawns.ts';
+import { standingRecords } from './board/standing/rules-store.ts';
 import { entriesDue, holdsDue, quietHoursDue, restartOverlongHolds } from './board/waitlist/deadlines.ts';
 import { createFreedHours, type FreedHours, offerFreedHours } from './board/waitlist/freed-hours.ts';
 import { waitRecords } from './board/waitlist/waitlist-store.ts';
@@ -51,6 +52,7 @@ export const RECORD_SOURCES: RecordSources = {
   activity: activityRecords,
   destination: destinationRecords,
   event_template: eventTemplateRecords,
+  standing_claim: standingRecords,
 };
 
 /**

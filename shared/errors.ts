@@ -197,6 +197,15 @@ export const errorStatus = {
   'wait.notOpen': 409,
   'wait.notOffered': 409,
 
+  'standing.disabled': 409,
+  'standing.notFound': 404,
+  'standing.otherCharacter': 403,
+  'standing.tooMany': 409,
+  'standing.weekdaysRequired': 400,
+  'standing.untilBeforeFrom': 400,
+  'standing.over': 400,
+  'standing.exceedsVoucher': 400,
+
   'hold.taken': 409,
   'hold.isYours': 409,
   'hold.notEdited': 409,

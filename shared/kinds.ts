@@ -13,6 +13,7 @@ import type { EventTemplate } from './schemas/event-template.ts';
 import type { MemberType } from './schemas/member-type.ts';
 import type { Occupancy } from './schemas/occupancy.ts';
 import type { Respawn } from './schemas/respawn.ts';
+import type { StandingClaim } from './schemas/standing-claim.ts';
 import type { Wait } from './schemas/wait.ts';
 
 /** Everyone who sees the board; admins of every role; or only admins who may manage the guild. */
@@ -80,6 +81,7 @@ export const KINDS = {
   activity: forDashboard<ActivityEntry>(byId, ({ action }) => isActivityAction(action)),
   destination: forAdmins<Destination>(byId),
   event_template: forDashboard<EventTemplate>(byId),
+  standing_claim: forDashboard<StandingClaim>(byId),
 };
 
 type Kinds = typeof KINDS;

@@ -2,8 +2,8 @@ interface Switch {
   type: 'switch';
   default: 0 | 1;
 }
-interface Minutes {
-  type: 'minutes';
+interface NumberSetting {
+  type: 'number';
   default: number;
   min: number;
   max: number;
@@ -25,33 +25,39 @@ export const SETTINGS = {
   /** Holders must confirm their claims. */
   confirm_enabled: { type: 'switch', default: 0 },
   /** How long freed hours are held for the next on the waitlist. */
-  hold_minutes: { type: 'minutes', default: 10, min: 1, max: 60, under: 'waits_enabled' },
+  hold_minutes: { type: 'number', default: 10, min: 1, max: 60, under: 'waits_enabled' },
   /** How long after a claim's start it can be confirmed. */
-  grace_minutes: { type: 'minutes', default: 10, min: 0, max: 60, under: 'confirm_enabled' },
-} as const satisfies Readonly<Record<string, Switch | Minutes>>;
+  grace_minutes: { type: 'number', default: 10, min: 0, max: 60, under: 'confirm_enabled' },
+  /** Members may state rules that claim the same hours each week. */
+  standing_enabled: { type: 'switch', default: 0 },
+  /** How many days before its date such a claim is made. */
+  standing_days_ahead: { type: 'number', default: 7, min: 1, max: 14, under: 'standing_enabled' },
+  /** How many such rules a character may have. */
+  standing_per_character: { type: 'number', default: 3, min: 1, max: 7, under: 'standing_enabled' },
+} as const satisfies Readonly<Record<string, Switch | NumberSetting>>;
 
 type Settings = typeof SETTINGS;
 export type Setting = keyof Settings;
 type SwitchSetting = { [S in Setting]: Settings[S] extends Switch ? S : never }[Setting];
-export type MinutesSetting = Exclude<Setting, SwitchSetting>;
-export type SettingValues = { [S in SwitchSetting]: 0 | 1 } & { [S in MinutesSetting]: number };
+export type NumericSetting = Exclude<Setting, SwitchSetting>;
+export type SettingValues = { [S in SwitchSetting]: 0 | 1 } & { [S in NumericSetting]: number };
 
 const isSetting = (name: string): name is Setting => Object.hasOwn(SETTINGS, name);
 const isSwitchSetting = (name: string): name is SwitchSetting => isSetting(name) && SETTINGS[name].type === 'switch';
-const isMinutesSetting = (name: string): name is MinutesSetting => isSetting(name) && SETTINGS[name].type === 'minutes';
+const isNumericSetting = (name: string): name is NumericSetting => isSetting(name) && SETTINGS[name].type === 'number';
 
 export const SETTING_NAMES: readonly Setting[] = Object.keys(SETTINGS).filter(isSetting);
 export const SWITCH_SETTINGS: readonly SwitchSetting[] = SETTING_NAMES.filter(isSwitchSetting);
-export const MINUTES_SETTINGS: readonly MinutesSetting[] = SETTING_NAMES.filter(isMinutesSetting);
+export const NUMBER_SETTINGS: readonly NumericSetting[] = SETTING_NAMES.filter(isNumericSetting);
 
 /** Something for each setting, by its type. */
-export function perSetting<S, M>(
+export function perSetting<S, N>(
   ofSwitch: (name: SwitchSetting) => S,
-  ofMinutes: (name: MinutesSetting) => M,
-): { [N in SwitchSetting]: S } & { [N in MinutesSetting]: M } {
-  const made = Object.fromEntries(SETTING_NAMES.map((name) => [name, isSwitchSetting(name) ? ofSwitch(name) : ofMinutes(name)]));
+  ofNumber: (name: NumericSetting) => N,
+): { [K in SwitchSetting]: S } & { [K in NumericSetting]: N } {
+  const made = Object.fromEntries(SETTING_NAMES.map((name) => [name, isSwitchSetting(name) ? ofSwitch(name) : ofNumber(name)]));
   // All names are there, each with the value of its type.
-  return made as { [N in SwitchSetting]: S } & { [N in MinutesSetting]: M };
+  return made as { [K in SwitchSetting]: S } & { [K in NumericSetting]: N };
 }
 
 export const DEFAULT_SETTINGS: Readonly<SettingValues> = perSetting<0 | 1, number>(

@@ -10,6 +10,7 @@ import {
   getActiveEvent,
   getActivityLog,
   getAdminRespawns,
+  getAdminStanding,
   getCategories,
   getConfig,
   getDestinations,
@@ -55,6 +56,7 @@ const CALLS: { readonly [K in Kind]?: ReadKind<K> } = {
   activity: async () => (await loading('adminData', getActivityLog({ limit: 100, page: 1 }))).logs,
   destination: () => loading('adminData', getDestinations()),
   event_template: () => loading('adminData', getEventTemplates()),
+  standing_claim: () => loading('adminData', getAdminStanding()),
 };
 
 async function readKind<K extends Kind>(kind: K, from: Reading): Promise<RecordLists[K] | undefined> {

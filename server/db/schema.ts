@@ -363,6 +363,8 @@ export interface Database {
   secrets: SecretsTable;
   jobs: JobsTable;
   waits: WaitsTable;
+  standing_claims: StandingClaimsTable;
+  standing_occurrences: StandingOccurrencesTable;
   news: OutboxTable;
   destinations: DestinationsTable;
   deliveries: DeliveriesTable;
@@ -406,6 +408,8 @@ export interface ClaimsTable {
   created_at: Timestamp;
   /** A hold for a member on the waitlist lasts until then; null: a claim. */
   held_until: Generated<Timestamp | null>;
+  /** The rule that made it, which may have ended; null: no rule did. */
+  standing_id: WithDefault<number | null>;
 }
 
 /** Where and when a claim is: one row, or two if it is split. */
@@ -502,6 +506,38 @@ interface WaitsTable {
   wanted_hours: Generated<number>;
   /** 1: void because of its event, so it is reopened if the event is activated again the same day. */
   ended_with_event: Generated<Flag>;
+}
+
+/** Standing claims: rules that make a claim on each of their weekdays. */
+export interface StandingClaimsTable {
+  id: Generated<number>;
+  respawn_id: number;
+  character_name: string;
+  character_key: string;
+  member_type: string;
+  /** Digits 1 (Monday) to 7 in order, such as `24`. */
+  weekdays: string;
+  hour_start: number;
+  hour_end: number;
+  from_date: ServerSaveDate;
+  until_date: ServerSaveDate | null;
+  join_waitlist: WithDefault<Flag>;
+  is_paused: WithDefault<Flag>;
+  /** The first date that it has not been tried for; null: none is left, or it is paused. */
+  next_date: ServerSaveDate | null;
+  created_at: Timestamp;
+}
+
+/** The dates that a rule was tried for: at most once, by the primary key. */
+interface StandingOccurrencesTable {
+  standing_id: number;
+  date: ServerSaveDate;
+  /** The claim that was made; it may be gone. null: the date was skipped. */
+  claim_id: number | null;
+  /** Why the date was skipped. */
+  code: string | null;
+  /** The waitlist entry that was made instead. */
+  wait_id: number | null;
 }
 
 export interface ActivityTable {

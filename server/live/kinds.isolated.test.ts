@@ -5,6 +5,7 @@ import { clearBoard, useBoard } from '../../client/state/board-store.ts';
 import { ALL_KINDS, CONFIG_ID, isForMembers, KINDS_SEEN, type Kind, type RecordByKind, type Room, recordId } from '../../shared/kinds.ts';
 import type { HandshakeAuth, Snapshot } from '../../shared/live.ts';
 import type { RecordId } from '../../shared/record-table.ts';
+import { recordsOf } from '../board/standing/rules-store.ts';
 import {
   aClaim,
   aDestination,
@@ -16,12 +17,13 @@ import {
   anEvent,
   aRespawn,
   aWait,
+  change,
   disableRespawn,
   noActiveEvent,
   submitted,
 } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
-import { createSuiteApp, type TestApp } from '../dev/test/test-app.ts';
+import { createSuiteApp, NOW, type TestApp, TODAY } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
 
 /** Makes, or changes, records of each kind by calls; where members see only some of them, one that they do not see, too. */
@@ -81,6 +83,23 @@ const MAKE: { readonly [K in Kind]: (app: TestApp) => Promise<RecordId[]> } = {
   event_template: async (app) => {
     const body = { event_id: (await anEvent(app)).id, name: 'Week {n}' };
     return [(await app.api.post('/admin/event-templates').set(app.admin).send(body).expect(201)).body.data.id];
+  },
+  standing_claim: async (app) => {
+    const { character_name } = await aKey(app);
+    const made: RecordId[] = [];
+    await change(app, async (tx, changes) => {
+      const row = await tx
+        .insertInto('standing_claims')
+        .values({
+          ...{ respawn_id: 1, character_name, character_key: character_name.toLowerCase(), member_type: 'member', weekdays: '24' },
+          ...{ hour_start: 10, hour_end: 14, from_date: TODAY, until_date: null, next_date: TODAY, created_at: NOW },
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      for (const record of await recordsOf(tx, [row])) changes.put({ kind: 'standing_claim', record });
+      made.push(row.id);
+    });
+    return made;
   },
   activity: async (app) => {
     await aMemberType(app);

@@ -43,6 +43,8 @@ const wait = z.object({
   /** One. */
   places,
 });
+/** A rule that makes claims; its places are one. */
+const standing = z.object({ standing_id: id, character_name: text, member_type: text, weekdays: z.array(count), places });
 /** Of a hold the hours that were held, which are some of those waited for. */
 const hold = wait.extend({ claim_id: id });
 const character = z.object({ character_name: text });
@@ -115,6 +117,10 @@ export const activityDetails = {
   verification_restored: undoActions.verification_restored.repeats.extend(undoing.shape),
   access_key_restored: undoActions.access_key_restored.repeats.extend(undoing.shape),
   change_undone: undoing,
+  standing_created: standing,
+  standing_updated: standing.extend({ changed }),
+  /** Why it ended: someone ended it, its character lost the key, or its spot was deleted. */
+  standing_ended: standing.extend({ reason: z.enum(['ended', 'key', 'spot']), released_claims: count }),
   wait_created: wait.extend({ min_hours: count }),
   wait_withdrawn: wait,
   wait_voided: wait,

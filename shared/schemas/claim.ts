@@ -52,6 +52,8 @@ export const claim = z.object({
   /** 1: a hold for a member on the waitlist until that moment; an expired hold counts as free. */
   is_held: flag,
   held_until: timestamp.nullable(),
+  /** The standing claim that made it, which may have ended; null: none did. */
+  standing_id: id.nullable(),
 });
 export type SplitPart = z.infer<typeof splitPart>;
 export type Claim = z.infer<typeof claim>;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { tidyName } from '../rules/names.ts';
-import { type MinutesSetting, perSetting, SETTINGS } from '../settings.ts';
+import { type NumericSetting, perSetting, SETTINGS } from '../settings.ts';
 import { characterCheck } from './character.ts';
 import { date, duration, flag, flagInput, MAX_NAME_LENGTH, timestamp } from './fields.ts';
 
 export const boardVisibility = z.enum(['members', 'public']);
 
-const minutes = (name: MinutesSetting) => z.number().int().min(SETTINGS[name].min).max(SETTINGS[name].max);
+const number = (name: NumericSetting) => z.number().int().min(SETTINGS[name].min).max(SETTINGS[name].max);
 
 export const config = z.object({
-  ...perSetting(() => flag, minutes),
+  ...perSetting(() => flag, number),
   /** Who may read claims: members, or everyone. */
   board_visibility: boardVisibility,
   ss_time_zone: z.string(),
@@ -29,7 +29,7 @@ export type Config = z.infer<typeof config>;
 export const configChange = z.object({
   ...perSetting(
     () => flagInput.optional(),
-    (name) => minutes(name).optional(),
+    (name) => number(name).optional(),
   ),
   /** Empty or null: every character can verify. */
   guild_name: z.string().max(MAX_NAME_LENGTH).transform(tidyName).nullish(),

@@ -20,5 +20,6 @@ export const aClaim = (change: Partial<Claim> = {}): Claim => ({
   created_at: '2026-11-20T12:00:00Z',
   is_held: 0,
   held_until: null,
+  standing_id: null,
   ...change,
 });

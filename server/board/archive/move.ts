@@ -29,6 +29,7 @@ const CLAIM_COLUMNS = [
   'primary_claim_id',
   'is_split_claim',
   'created_at',
+  'standing_id',
 ] as const;
 const PART_COLUMNS = ['claim_id', 'part_number', 'respawn_id', 'hour_start', 'hour_end', 'last_date'] as const;
 const EVENT_COLUMNS = ['id', 'name', 'type', 'start_time', 'end_time', 'single_claim_template', 'claim_count', 'created_at'] as const;

@@ -188,9 +188,11 @@ export async function characterDates(
 
 /** A claim's row and its parts, in order. */
 interface ClaimAndParts
-  extends Omit<Claim, 'respawn_id' | 'hour_start' | 'hour_end' | 'split_parts' | 'to_confirm' | 'is_held' | 'held_until'> {
+  extends Omit<Claim, 'respawn_id' | 'hour_start' | 'hour_end' | 'split_parts' | 'to_confirm' | 'is_held' | 'held_until' | 'standing_id'> {
   /** Missing or null: it is no hold. */
   held_until?: string | null;
+  /** Missing or null: no standing claim made it. */
+  standing_id?: number | null;
   parts: readonly (Pick<PlannedPart, 'part_number' | 'respawn_id' | 'hour_start' | 'hour_end'> & { to_confirm?: Flag })[];
 }
 
@@ -222,6 +224,7 @@ export function recordOf(claim: ClaimAndParts): Claim {
     to_confirm: toConfirm(claim.parts),
     created_at: claim.created_at,
     ...heldUntil(claim.held_until ?? null),
+    standing_id: claim.standing_id ?? null,
   };
 }
 

@@ -44,13 +44,15 @@ export const storedClaim = z.object({
   primary_claim_id: id.nullable(),
   is_split_claim: flag,
   created_at: timestamp,
+  /** Missing in undos that are older than standing claims. */
+  standing_id: id.nullable().default(null),
   parts: z.array(storedPart),
   /** Secondary claims that were submitted with it and outlive it: the deletion unlinks them. */
   secondary_ids: z.array(id),
 });
 export type StoredClaim = z.infer<typeof storedClaim>;
 
-/** Claims one statement inserts at most: SQLite binds 32,766 values, thirteen a claim. */
+/** Claims one statement inserts at most: SQLite binds 32,766 values, fourteen a claim. */
 const CLAIMS_A_STATEMENT = 250;
 
 /** The rows of claims that are about to be deleted, for the undo; by id, so that primary claims come first. */

@@ -12,19 +12,26 @@ import { type DatedClaim, recordOf } from './claim-records.ts';
 import type { ClaimWrite } from './claims-changed.ts';
 import { type Collision, occupy } from './occupancy.ts';
 
+interface StoreOptions {
+  held_until?: string | null;
+  event_name?: string | null;
+  standing_id?: number | null;
+}
+
 /**
  * Writes claims with their parts and what they occupy, a statement a table for up to a thousand rows.
  * @param held_until of holds; null: they are claims, and parts that begin late enough have to be confirmed
  * @param event_name of a copied event, whose claims may be shown as occupied hours of the active one
+ * @param standing_id of the standing claim that makes them; null: none does
  * @returns the claims in the given order
  * @throws DomainError claim.characterHasClaim, claim.timeConflict if a claim collides that the rules did not know of
  */
 export async function storeClaims(
   { ctx, tx, guild }: Pick<ClaimWrite, 'ctx' | 'tx' | 'guild'>,
   planned: readonly PlannedClaim[],
-  { held_until = null, event_name = null }: { held_until?: string | null; event_name?: string | null } = {},
+  { held_until = null, event_name = null, standing_id = null }: StoreOptions = {},
 ): Promise<DatedClaim[]> {
-  const made = { created_at: ctx.now().toISOString(), held_until };
+  const made = { created_at: ctx.now().toISOString(), held_until, standing_id };
   const primaries = planned.filter((claim) => !claim.is_secondary_claim);
   const secondaries = planned.filter((claim) => claim.is_secondary_claim);
   const idsOfPrimaries = await insertClaimRows(tx, primaries, made, new Map());
@@ -73,7 +80,7 @@ const nameAndDate = ({ character_name, date }: Pick<PlannedClaim, 'character_nam
 async function insertClaimRows(
   tx: Tx,
   claims: readonly PlannedClaim[],
-  made: Pick<Claim, 'created_at' | 'held_until'>,
+  made: Pick<Claim, 'created_at' | 'held_until' | 'standing_id'>,
   primaries: ReadonlyMap<string, number>,
 ): Promise<Map<string, number>> {
   const ids = new Map<string, number>();
@@ -88,7 +95,7 @@ async function insertClaimRows(
   return ids;
 }
 
-type NewClaim = Omit<ClaimsTable, 'id' | 'held_until'> & Pick<Claim, 'held_until'>;
+type NewClaim = Omit<ClaimsTable, 'id' | 'held_until' | 'standing_id'> & Pick<Claim, 'held_until' | 'standing_id'>;
 
 const insertClaims = preparedRows((tx, rows: BoundRows<NewClaim>) =>
   tx
@@ -108,6 +115,7 @@ const insertClaims = preparedRows((tx, rows: BoundRows<NewClaim>) =>
         is_split_claim: bound('is_split_claim'),
         created_at: bound('created_at'),
         held_until: bound('held_until'),
+        standing_id: bound('standing_id'),
       })),
     )
     .returning(['id', 'character_name', 'date'])

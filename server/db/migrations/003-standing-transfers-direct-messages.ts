@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Direct messages of the Discord app. */
+/** Standing claims, transfers and direct messages. */
 export async function up(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
   for (const statement of statements(dialect)) await sql.raw(statement).execute(db);
 }
@@ -37,5 +37,40 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
     `update clock set subscribed_types = coalesce(subscribed_types || ' ', '') ||
       'claim.added claim.deleted claim.removed claim.restored claim.updated event.moved hold.offered'
       where exists (select 1 from access_keys where discord_user_id is not null)`,
+    // Standing claims: rules that make claims each week.
+    'alter table config add column standing_enabled integer not null default 0',
+    'alter table config add column standing_days_ahead integer not null default 7',
+    'alter table config add column standing_per_character integer not null default 3',
+    `create table standing_claims (
+      id ${id},
+      respawn_id integer not null,
+      character_name text not null,
+      character_key text not null,
+      member_type text not null,
+      weekdays text not null,
+      hour_start integer not null,
+      hour_end integer not null,
+      from_date text not null,
+      until_date text,
+      join_waitlist integer not null default 0,
+      is_paused integer not null default 0,
+      next_date text,
+      created_at text not null
+    )`,
+    'create index standing_claims_character on standing_claims (character_key)',
+    'create index standing_claims_respawn on standing_claims (respawn_id)',
+    // Each date that a rule was tried for, once: with its claim, or with the code of the refusal.
+    `create table standing_occurrences (
+      standing_id integer not null references standing_claims (id) on delete cascade,
+      date text not null,
+      claim_id integer,
+      code text,
+      wait_id integer,
+      constraint standing_occurrences_pk primary key (standing_id, date)
+    )`,
+    // The rule that made a claim. The rule may have ended.
+    'alter table claims add column standing_id integer',
+    'create index claims_standing on claims (standing_id) where standing_id is not null',
+    'alter table archived_claims add column standing_id integer',
   ];
 }

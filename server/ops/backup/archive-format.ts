@@ -84,6 +84,8 @@ const IS_ARCHIVED: Readonly<Record<keyof Database, boolean>> = {
   secrets: true,
   jobs: true,
   waits: true,
+  standing_claims: true,
+  standing_occurrences: true,
   news: true,
   destinations: true,
   deliveries: true,

@@ -31,6 +31,7 @@ export function exampleEvent(type: PublicEventType, { timestamp, today, guild_na
     created_at: timestamp,
     is_held: 0,
     held_until: null,
+    standing_id: null,
     split_group_id: null,
     split_part_number: null,
     respawn_name: 'Issavi',

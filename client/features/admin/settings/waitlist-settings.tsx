@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Config } from '../../../../shared/schemas/config.ts';
-import { MINUTES_SETTINGS, type MinutesSetting, perSetting, SETTINGS, SWITCH_SETTINGS } from '../../../../shared/settings.ts';
+import { NUMBER_SETTINGS, type NumericSetting, perSetting, SETTINGS, SWITCH_SETTINGS } from '../../../../shared/settings.ts';
 import { updateConfig } from '../../../api/admin-calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -19,8 +19,8 @@ import styles from './settings.module.css';
 /** The submission switch has its own control in the dashboard's status line. */
 const LISTED = SWITCH_SETTINGS.filter((name) => name !== 'submission_enabled');
 type ListedSwitch = (typeof LISTED)[number];
-type Name = ListedSwitch | MinutesSetting;
-const NAMES: readonly Name[] = [...LISTED, ...MINUTES_SETTINGS];
+type Name = ListedSwitch | NumericSetting;
+const NAMES: readonly Name[] = [...LISTED, ...NUMBER_SETTINGS];
 
 /** An edited value, and the stored one it replaces: another admin may store a third. */
 interface Draft {
@@ -45,10 +45,10 @@ function WaitlistForm({ config }: { config: Config }): ReactNode {
   const stored = (name: Name): string => String(config[name]);
   const typed = (name: Name): string => drafts[name]?.text ?? stored(name);
   const isOn = (name: ListedSwitch): boolean => typed(name) === '1';
-  const minutes = (name: MinutesSetting): number => (isValid(name, typed(name)) ? Number(typed(name)) : config[name]);
+  const minutes = (name: NumericSetting): number => (isValid(name, typed(name)) ? Number(typed(name)) : config[name]);
   const edit = (name: Name, text: string): void => setDrafts({ ...drafts, [name]: { text, over: drafts[name]?.over ?? stored(name) } });
   const changed = NAMES.filter((name) => Number(typed(name)) !== config[name] || typed(name) === '');
-  const isReady = changed.length > 0 && MINUTES_SETTINGS.every((name) => isValid(name, typed(name)));
+  const isReady = changed.length > 0 && NUMBER_SETTINGS.every((name) => isValid(name, typed(name)));
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -99,12 +99,12 @@ function WaitlistForm({ config }: { config: Config }): ReactNode {
             {changedMeanwhile(drafts[name], stored(name)) ? (
               <Alert>{t(`admin.settings.waitlist.${config[name] ? 'turnedOnByOther' : 'turnedOffByOther'}`)}</Alert>
             ) : null}
-            {MINUTES_SETTINGS.filter((one) => SETTINGS[one].under === name).map((one) => (
-              <MinutesField key={one} name={one} typed={typed(one)} onChange={(text) => edit(one, text)}>
+            {NUMBER_SETTINGS.filter((one) => SETTINGS[one].under === name).map((one) => (
+              <NumberField key={one} name={one} typed={typed(one)} onChange={(text) => edit(one, text)}>
                 {changedMeanwhile(drafts[one], stored(one)) ? (
                   <Alert>{t('admin.settings.waitlist.changedByOther', { count: config[one] })}</Alert>
                 ) : null}
-              </MinutesField>
+              </NumberField>
             ))}
           </div>
         ))}
@@ -119,7 +119,7 @@ function WaitlistForm({ config }: { config: Config }): ReactNode {
   );
 }
 
-function isValid(name: MinutesSetting, text: string): boolean {
+function isValid(name: NumericSetting, text: string): boolean {
   const { min, max } = SETTINGS[name];
   return /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max;
 }
@@ -127,15 +127,15 @@ function isValid(name: MinutesSetting, text: string): boolean {
 const changedMeanwhile = (draft: Draft | undefined, stored: string): boolean =>
   draft !== undefined && draft.over !== stored && draft.text !== stored;
 
-interface MinutesFieldProps {
-  name: MinutesSetting;
+interface NumberFieldProps {
+  name: NumericSetting;
   typed: string;
   onChange: (text: string) => void;
   children: ReactNode;
 }
 
 /** A number of minutes within the setting's range. */
-function MinutesField({ name, typed, onChange, children }: MinutesFieldProps): ReactNode {
+function NumberField({ name, typed, onChange, children }: NumberFieldProps): ReactNode {
   const { t } = useTranslation();
   const { min, max } = SETTINGS[name];
   return (

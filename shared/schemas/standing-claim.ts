@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { code, date, dateOr, flag, flagInput, hourEnd, hourStart, id, idOr, name, requestedHourEnd, timestamp } from './fields.ts';
+import { memberTypeName } from './member-type.ts';
+import { MAX_SECRET_LENGTH } from './session.ts';
+
+/** Skipped dates that a rule shows: the newest. */
+export const MAX_SKIPPED = 20;
+/** Dates of a preview. */
+export const PREVIEW_DATES = 14;
+
+/** ISO numbers of server-save dates: 1 is Monday. */
+const weekday = z.number(code('standing.weekdaysRequired')).int().min(1, code('standing.weekdaysRequired')).max(7);
+const weekdays = z.array(weekday, code('standing.weekdaysRequired')).min(1, code('standing.weekdaysRequired')).max(7);
+
+/** A date on which a rule made no claim, and why. */
+const skipped = z.object({
+  date,
+  code: z.string(),
+  /** The waitlist entry that was made instead. */
+  wait_id: id.nullable(),
+});
+
+/** A standing claim: a rule that makes a claim on each of its weekdays. */
+export const standingClaim = z.object({
+  id,
+  respawn_id: id,
+  character_name: z.string(),
+  member_type: z.string(),
+  /** Each once, in order. */
+  weekdays,
+  hour_start: hourStart,
+  hour_end: hourEnd,
+  from: date,
+  until: date.nullable(),
+  /** 1: joins the waitlist if the hours are taken. */
+  join_waitlist: flag,
+  is_paused: flag,
+  created_at: timestamp,
+  /** The first date whose claim is still to be made; null: none is left, or the rule is paused. */
+  next_date: date.nullable(),
+  /** The newest first. */
+  skipped: z.array(skipped),
+});
+export type StandingClaim = z.infer<typeof standingClaim>;
+
+/** Who acts where no key is in a header. */
+export const standingActor = z.object({ access_key: z.string().max(MAX_SECRET_LENGTH).nullish() });
+
+/** The weekdays each once and in order. */
+const requestedWeekdays = weekdays.transform((days) => [...new Set(days)].sort());
+
+const fields = {
+  respawn_id: idOr('claim.selectRespawn'),
+  weekdays: requestedWeekdays,
+  hour_start: hourStart,
+  hour_end: requestedHourEnd,
+  /** Left out: today. */
+  from: dateOr('claim.datesRequired').nullish(),
+  until: dateOr('claim.datesRequired').nullish(),
+  join_waitlist: flagInput.optional(),
+};
+
+/** A rule for the key's own character; an admin's for any. */
+export const standingInput = standingActor.extend({
+  ...fields,
+  character_name: name('character.nameRequired').nullish(),
+  member_type: memberTypeName.nullish(),
+});
+export type StandingInput = z.output<typeof standingInput>;
+
+/** Only the given fields are changed. */
+export const standingChange = standingActor.extend({
+  ...fields,
+  respawn_id: fields.respawn_id.optional(),
+  weekdays: requestedWeekdays.optional(),
+  hour_start: hourStart.optional(),
+  hour_end: requestedHourEnd.optional(),
+  is_paused: flagInput.optional(),
+});
+export type StandingChange = z.output<typeof standingChange>;
+
+/** A preview may be of a stored rule with changes: its own claims are not in the way. */
+export const standingPreviewInput = standingInput.extend({ id: id.nullish() });
+export type StandingPreviewInput = z.output<typeof standingPreviewInput>;
+
+/** What would happen on a date. `later`: its claim is made on a later day, as far as is known today. */
+export const standingOccurrence = z.object({
+  date,
+  outcome: z.enum(['claimed', 'later', 'waitlist', 'skipped']),
+  /** Why the date would be skipped; null: it would not. */
+  refusal: z.object({ code: z.string(), params: z.record(z.string(), z.json()) }).nullable(),
+});
+export type StandingOccurrence = z.infer<typeof standingOccurrence>;
+
+/** Whether the claims that a rule made for later dates stay when it ends. */
+export const standingEnding = z.object({
+  claims: z.enum(['keep', 'release']).default('keep').describe('Whether its claims of later dates stay or are released'),
+});
