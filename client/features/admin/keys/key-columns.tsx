@@ -6,6 +6,7 @@ import { deleteAccessKey, setKeyMemberType, setKeyRevoked } from '../../../api/a
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { confirm } from '../../../state/overlays.ts';
+import { useHasDiscordApp } from '../../../state/permissions.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { CopyableCode } from '../../../ui/copyable-code.tsx';
@@ -20,7 +21,7 @@ import tab from '../tab.module.css';
 import type { Column } from '../table/admin-table.tsx';
 import styles from './keys.module.css';
 
-type ColumnId = 'character' | 'type' | 'key' | 'created' | 'created_by' | 'status' | 'actions';
+type ColumnId = 'character' | 'type' | 'key' | 'created' | 'created_by' | 'discord' | 'status' | 'actions';
 type ConfirmedAction = 'revoke' | 'delete';
 type OnConfirm = (action: ConfirmedAction, accessKey: AccessKey) => void;
 
@@ -35,10 +36,17 @@ type TypeEdit = RowEdit<AccessKey, TypeValues>;
  */
 export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Column<AccessKey>[] {
   const { t } = useTranslation();
+  const hasDiscord = useShowsDiscord();
   const column = (id: ColumnId): { id: ColumnId; heading: string } => ({ id, heading: t(`admin.keys.columns.${id}`) });
   const editOf = ({ id }: AccessKey): TypeEdit | null => (edit?.opened?.id === id ? edit : null);
   const statusOf = ({ is_revoked }: AccessKey): string => t(is_revoked ? 'admin.keys.revoked' : 'admin.keys.active');
   const byVerification = t('admin.keys.byVerification');
+  const discord: Column<AccessKey> = {
+    ...column('discord'),
+    sortBy: (key) => key.discord_name ?? '',
+    cell: (key) => key.discord_name,
+    csv: (key) => key.discord_name ?? '',
+  };
   return [
     {
       ...column('character'),
@@ -73,6 +81,7 @@ export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Colu
       cell: (key) => key.created_by_username ?? <span className={styles.verified}>{byVerification}</span>,
       csv: (key) => key.created_by_username ?? byVerification,
     },
+    ...(hasDiscord ? [discord] : []),
     {
       ...column('status'),
       sortBy: (key) => key.is_revoked,
@@ -102,6 +111,15 @@ export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Colu
     },
   ];
 }
+
+/** Whether Discord users are listed: there is an app, or links of an earlier one. */
+export function useShowsDiscord(): boolean {
+  const hasApp = useHasDiscordApp();
+  const hasLinks = useBoard((board) => [...board.byKind.access_key.values()].some(isConnected));
+  return hasApp || hasLinks;
+}
+
+export const isConnected = ({ discord_user_id }: AccessKey): boolean => discord_user_id !== null;
 
 /** Edits a key's member type in its row. */
 export function useTypeEdit(): TypeEdit {

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../../state/board-store.ts';
-import { aKey } from '../../../test/records.ts';
+import { aConfig, aKey } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
 import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin, push } from '../test/show-admin.tsx';
@@ -204,6 +204,30 @@ describe('the table', () => {
         ].join('\r\n'),
       },
     ]);
+  });
+
+  test('shows who is connected to Discord, to be found, filtered and exported; without an app or links there is no column', async () => {
+    const saved = savedFiles();
+    await openAdmin('/admin/dashboard/keys', all);
+    expect(screen.queryByRole('columnheader', { name: /Discord/ })).toBeNull();
+    push({ op: 'put', kind: 'access_key', record: { ...mira, discord_user_id: '323456789012345678', discord_name: 'mirabelle' } });
+    expect(within(rowOf('Mira Stormcrow')).getByText('mirabelle')).toBeTruthy();
+    await userEvent.type(screen.getByLabelText('Search keys'), 'mirabelle');
+    expect(names()).toEqual(['Mira Stormcrow']);
+    await userEvent.clear(screen.getByLabelText('Search keys'));
+    expect(names()).toHaveLength(3);
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Connected to Discord' }));
+    expect(names()).toEqual(['Mira Stormcrow']);
+    await press('Export CSV');
+    await waitFor(() =>
+      expect(saved[0]?.text).toContain('"Mira Stormcrow","elite","H6VB-7JQP-2MEX","2026-11-16T12:00:00Z","Thora","mirabelle","Active"'),
+    );
+    push({ op: 'put', kind: 'access_key', record: mira });
+    expect(screen.queryByRole('columnheader', { name: /Discord/ })).toBeNull();
+    push({ op: 'put', kind: 'config', record: aConfig({ has_discord_app: 1 }) });
+    expect(screen.getByText('No matching keys')).toBeTruthy();
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Connected to Discord' }));
+    expect(screen.getByRole('columnheader', { name: /Discord/ })).toBeTruthy();
   });
 
   test('shows another admin’s changes live', async () => {

@@ -20,11 +20,11 @@ import { AdminTable, useAdminTable, useTableWords } from '../table/admin-table.t
 import type { BulkAction } from '../table/bulk-bar.tsx';
 import { TableFilters } from '../table/table-filters.tsx';
 import { searchIn, type TableFilter } from '../table/table-view.ts';
-import { useConfirmKeyAction, useKeyColumns, useTypeEdit } from './key-columns.tsx';
+import { isConnected, useConfirmKeyAction, useKeyColumns, useShowsDiscord, useTypeEdit } from './key-columns.tsx';
 import styles from './keys.module.css';
 
 export const KEY_SEARCH = searchIn<AccessKey>(
-  ({ character_name, member_type, created_by_username }) => [character_name, member_type, created_by_username],
+  ({ character_name, member_type, created_by_username, discord_name }) => [character_name, member_type, created_by_username, discord_name],
   ({ key_value }) => [key_value],
 );
 const NEWEST_FIRST = { id: 'created', desc: true };
@@ -41,6 +41,7 @@ export function KeysTab(): ReactNode {
   const list = useRef<HTMLElement>(null);
   const columns = useKeyColumns(edit, useConfirmKeyAction(list));
   const types = useBoard((board) => board.byKind.member_type);
+  const showsDiscord = useShowsDiscord();
   const filters: TableFilter<AccessKey>[] = [
     {
       id: 'type',
@@ -51,6 +52,7 @@ export function KeysTab(): ReactNode {
       matches: (key, type) => key.member_type === type,
     },
     { id: 'active', kind: 'check', label: t('admin.keys.onlyActive'), matches: ({ is_revoked }) => !is_revoked },
+    ...(showsDiscord ? [{ id: 'discord', kind: 'check' as const, label: t('admin.keys.onlyConnected'), matches: isConnected }] : []),
   ];
   const table = useAdminTable({
     columns,
