@@ -46,6 +46,10 @@ const ClaimInPlace = lazyPart(async () => (await import('./features/claiming/in-
 const Confirm = lazyPart(async () => (await import('./ui/dialog/confirm-dialog.tsx')).ConfirmDialog);
 const ShortcutsDialog = lazyPart(async () => (await import('./features/board/shortcuts-dialog.tsx')).ShortcutsDialog);
 const GuideDialog = lazyPart(async () => (await import('./features/board/guide-dialog.tsx')).GuideDialog);
+const ConnectDiscord = lazyPart(async () => {
+  const [part] = await Promise.all([import('./features/notifications/connect-discord.tsx'), loadNoticeSentences()]);
+  return part.ConnectDiscord;
+});
 const JoinWaitlist = lazyPart(async () => (await import('./features/claiming/waitlist/join-waitlist.tsx')).JoinWaitlist);
 const ChangePassword = lazyPart(async () => {
   const [part] = await Promise.all([import('./features/admin/password/change-password.tsx'), loadAdminSentences()]);
@@ -108,6 +112,7 @@ export function Overlays(): ReactNode {
       <OverlayHost kind="calendar">{(_props, close) => <CalendarDialog onClose={close} />}</OverlayHost>
       <OverlayHost kind="claimActions">{({ request }, close) => <BarActions request={request} onClose={close} />}</OverlayHost>
       <OverlayHost kind="claimInPlace">{(_props, close) => <ClaimInPlace onClose={close} />}</OverlayHost>
+      <OverlayHost kind="connectDiscord">{(_props, close) => <ConnectDiscord onClose={close} />}</OverlayHost>
       <OverlayHost kind="guide">{(_props, close) => <GuideDialog onClose={close} />}</OverlayHost>
       <OverlayHost kind="joinWaitlist">{({ request }, close) => <JoinWaitlist request={request} onClose={close} />}</OverlayHost>
       <OverlayHost kind="shortcuts">{(_props, close) => <ShortcutsDialog onClose={close} />}</OverlayHost>

@@ -8,6 +8,7 @@ import type { PendingCode, VerificationAnswer, VerifiedCode } from '../../shared
 import type { CharacterClaims, CharacterDates, ClaimOnDates, ClaimOnRespawn, ClaimRow, Submission } from '../../shared/schemas/claim.ts';
 import type { ConfigAnswer } from '../../shared/schemas/config.ts';
 import type { Destination } from '../../shared/schemas/destination.ts';
+import type { DiscordLinkState, LinkCode } from '../../shared/schemas/discord.ts';
 import type { Ending } from '../../shared/schemas/ending.ts';
 import type { Event } from '../../shared/schemas/event.ts';
 import type { EventTemplate } from '../../shared/schemas/event-template.ts';
@@ -95,6 +96,14 @@ export const getCalendar = (access_key: string, signal: AbortSignal): Promise<Ca
 export const postCalendar = (language: string, access_key: string): Promise<{ url: string }> =>
   request('/calendar', { method: 'POST', body: { language }, ...keyOf(access_key) });
 export const deleteCalendar = (access_key: string): Promise<void> => request('/calendar', { method: 'DELETE', ...keyOf(access_key) });
+/** The Discord user of a character. */
+export const getDiscordLink = (access_key: string, signal: AbortSignal): Promise<DiscordLinkState> =>
+  request(`/discord/links?${queryText({})}`, { signal, ...keyOf(access_key) });
+/** Creates a code that links a Discord user to a character; it replaces an earlier one. */
+export const postLinkCode = (access_key: string): Promise<LinkCode> =>
+  request('/discord/link-code', { method: 'POST', body: {}, ...keyOf(access_key) });
+export const deleteDiscordLink = (access_key: string): Promise<void> =>
+  request('/discord/links', { method: 'DELETE', ...keyOf(access_key) });
 /** The server key for push subscriptions. */
 export const getPushKey = (access_key: string): Promise<{ public_key: string }> => request(`/push/key?${queryText({})}`, keyOf(access_key));
 export const postPushSubscription = (

@@ -12,10 +12,11 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { DiscordLinkState } from '../../shared/schemas/discord.ts';
 import type { PageQuery } from '../../shared/schemas/fields.ts';
 import type { PushPreferences } from '../../shared/schemas/push.ts';
 import { onReconnect } from '../lib/page-events.ts';
-import { getPushPreferences } from './calls.ts';
+import { getDiscordLink, getPushPreferences } from './calls.ts';
 import { watchCaller } from './request.ts';
 
 declare module '@tanstack/react-query' {
@@ -118,6 +119,20 @@ export const pushPreferences = ({
 }): UseQueryOptions<PushPreferences> => ({
   queryKey: ['push preferences', characterName],
   queryFn: ({ signal }) => getPushPreferences(accessKey, signal),
+  meta: { hasOwnKey: true },
+  gcTime: 0,
+});
+
+/** A character's link to Discord, which the dialog and the notifications page read. */
+export const discordLink = ({
+  characterName,
+  accessKey,
+}: {
+  characterName: string;
+  accessKey: string;
+}): UseQueryOptions<DiscordLinkState> & { queryKey: QueryKey } => ({
+  queryKey: ['discord link', characterName],
+  queryFn: ({ signal }) => getDiscordLink(accessKey, signal),
   meta: { hasOwnKey: true },
   gcTime: 0,
 });

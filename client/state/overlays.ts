@@ -45,6 +45,7 @@ export interface OverlayProps {
   claimInPlace: object;
   claimActions: { request: ClaimActionsRequest };
   changePassword: object;
+  connectDiscord: object;
   confirmation: { confirmation: Confirmation };
   guide: object;
   joinWaitlist: { request: WaitlistRequest };

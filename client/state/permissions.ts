@@ -21,6 +21,9 @@ export function useClaimPage(): '/input' | '/admin/input' {
 /** Whether claims are closed for members. */
 export const useMembersClosed = (): boolean => useBoard((board) => board.byKind.config.get(CONFIG_ID)?.submission_enabled === 0);
 
+/** Whether members can connect their characters to Discord. */
+export const useHasDiscordApp = (): boolean => useBoard((board) => board.byKind.config.get(CONFIG_ID)?.has_discord_app === 1);
+
 /** Whether claims are closed for the viewer: admins may still claim for others. */
 export function useClaimsClosed(): boolean {
   const isClosed = useMembersClosed();

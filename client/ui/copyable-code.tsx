@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import styles from './copyable-code.module.css';
 import { CheckIcon, CopyIcon } from './icons.tsx';
 import { showToast } from './toast.tsx';
@@ -12,6 +12,21 @@ export function CopyableCode({ text, copyLabel }: { text: string; copyLabel: str
       <code className={styles.code}>{text}</code>
       <CopyButton text={text} label={copyLabel} />
     </span>
+  );
+}
+
+/** A code or a key in large letters, to be copied with one press, which is confirmed for two seconds. */
+export function CopyBox({ text, label }: { text: string; label: string }): ReactNode {
+  const { t } = useTranslation();
+  const { copied, copy } = useCopy(text);
+  return (
+    <div className={styles.large}>
+      <code className={styles.text}>{text}</code>
+      <Button onClick={copy} className={styles.copy}>
+        {copied ? <CheckIcon /> : <CopyIcon />}
+        <span role="status">{copied ? t('shell.profile.copied') : label}</span>
+      </Button>
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { setTheme, THEMES, useTheme } from '../../lib/preferences.ts';
 import { useMediaQuery } from '../../lib/use-media-query.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { openOverlay } from '../../state/overlays.ts';
+import { useHasDiscordApp } from '../../state/permissions.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { logoutAll, logoutCurrent, signOutAdmin, switchProfile, useSession } from '../../state/session-store.ts';
 import { usePages } from '../../state/use-pages.ts';
@@ -25,6 +26,7 @@ function ProfileEntries({ besidePages = false }: { besidePages?: boolean }): Rea
   const { t } = useTranslation();
   const { current, profiles, admin } = useSession();
   const maySee = useMaySeeBoard();
+  const hasDiscordApp = useHasDiscordApp();
   return (
     <>
       {current ? <CurrentProfile profile={current} /> : null}
@@ -39,6 +41,9 @@ function ProfileEntries({ besidePages = false }: { besidePages?: boolean }): Rea
         {current && !besidePages ? <MenuLink to="/mine">{t('myClaims.title')}</MenuLink> : null}
         {current ? <MenuLink to="/notifications">{t('shell.profile.notifications')}</MenuLink> : null}
         {current ? <MenuItem onSelect={() => openOverlay('calendar', {})}>{t('calendar.entry')}</MenuItem> : null}
+        {current && hasDiscordApp ? (
+          <MenuItem onSelect={() => openOverlay('connectDiscord', {})}>{t('shell.profile.connectDiscord')}</MenuItem>
+        ) : null}
         {maySee ? <MenuLink to="/statistics">{t('statistics.title')}</MenuLink> : null}
         {current ? <MenuLink to="/verify">{t('shell.profile.addCharacter')}</MenuLink> : null}
         {current || besidePages ? null : <MenuLink to="/verify">{t('shell.profile.verify')}</MenuLink>}

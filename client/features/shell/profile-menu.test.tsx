@@ -2,8 +2,10 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { applySnapshot, clearBoard } from '../../state/board-store.ts';
 import { closeOverlay, isOverlayOpen } from '../../state/overlays.ts';
 import { addProfile, logoutAll, useSession } from '../../state/session-store.ts';
+import { aConfig } from '../../test/records.ts';
 import { ProfileMenu } from './navbar.tsx';
 
 const profile = (characterName: string) => ({
@@ -57,6 +59,16 @@ test('a member sees character, type and key, and can add a character or log out'
   ]);
   expect(screen.getByRole('menuitem', { name: 'Add Another Character' }).getAttribute('href')).toBe('/verify');
   expect(screen.getByRole('menuitem', { name: 'My claims' }).getAttribute('href')).toBe('/mine');
+});
+
+test('a member can connect Discord where the guild has an app', async () => {
+  act(() => addProfile(profile('Riley Ashdown')));
+  act(() => applySnapshot(1, { config: [aConfig({ has_discord_app: 1 })] }));
+  await open();
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Connect Discord' }));
+  expect(isOverlayOpen('connectDiscord')).toBe(true);
+  closeOverlay('connectDiscord');
+  act(clearBoard);
 });
 
 test('the key is hidden until it is asked for, and again', async () => {

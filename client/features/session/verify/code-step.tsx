@@ -7,15 +7,17 @@ import { useInstantText } from '../../../lib/time-text.ts';
 import { useFocusOnMount } from '../../../lib/use-focus-on-mount.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import type { PendingVerification } from '../../../state/pending-verifications.ts';
+import { useTimeLeft } from '../../../state/time-left.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { CopyBox } from '../../../ui/copyable-code.tsx';
 import { Stack } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { NewCode } from './code-request.tsx';
 import styles from './code-step.module.css';
-import { DeleteDialog, pathOf, StepsFrame, useExpiryText, useTimeLeft, type VerificationSettings } from './steps-frame.tsx';
+import { DeleteDialog, pathOf, StepsFrame, useExpiryText, type VerificationSettings } from './steps-frame.tsx';
 import { type Check, type CheckEnd, MAX_ATTEMPTS, minutesLeft, type PendingVerdict, useCheck } from './verification-check.ts';
-import { AdminInstructions, CommentInstructions, CopyBox } from './verify-parts.tsx';
+import { AdminInstructions, CommentInstructions } from './verify-parts.tsx';
 
 interface CodeStepProps {
   pending: PendingVerification;

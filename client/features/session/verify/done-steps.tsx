@@ -4,12 +4,12 @@ import { useKeptRequest } from '../../../lib/claim-request.ts';
 import { useFocusOnMount } from '../../../lib/use-focus-on-mount.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { ButtonLink } from '../../../ui/button.tsx';
+import { CopyBox } from '../../../ui/copyable-code.tsx';
 import { CheckIcon } from '../../../ui/icons.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import styles from './done-steps.module.css';
 import { StepsFrame, type VerificationSettings } from './steps-frame.tsx';
-import { CopyBox } from './verify-parts.tsx';
 
 /** Verified without showing a key: an admin hands it out, or another browser received it. */
 export function VerifiedStep({ characterName, settings }: { characterName: string; settings: VerificationSettings }): ReactNode {

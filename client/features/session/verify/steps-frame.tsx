@@ -1,12 +1,12 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { Config } from '../../../../shared/schemas/config.ts';
 import { useKeptRequest } from '../../../lib/claim-request.ts';
 import { useIsMounted } from '../../../lib/use-is-mounted.ts';
-import { useServerSaveClock } from '../../../state/clock.ts';
 import { forgetVerification, type PendingVerification, usePendingVerifications } from '../../../state/pending-verifications.ts';
+import { useTimeLeft } from '../../../state/time-left.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -188,25 +188,6 @@ export function DeleteDialog({ pending, confirmLabel, onClose, onDeleted, focusA
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-
-/** Milliseconds until an instant (ISO 8601) on the server's clock; 0 after it. Updates every `every` milliseconds and at the instant. */
-export function useTimeLeft(instant: string, every = MINUTE_MS): number {
-  const ahead_ms = useServerSaveClock((clock) => clock.ahead_ms);
-  const [localTime, setLocalTime] = useState(Date.now);
-  // At 0 the timer stops, so by the next instant the kept time is old.
-  const [last, setLast] = useState(instant);
-  if (last !== instant) {
-    setLast(instant);
-    setLocalTime(Date.now());
-  }
-  const left = Math.max(0, Date.parse(instant) - (localTime + ahead_ms));
-  useEffect(() => {
-    if (left === 0) return;
-    const timer = setTimeout(() => setLocalTime(Date.now()), Math.min(left, every));
-    return () => clearTimeout(timer);
-  }, [left, every]);
-  return left;
-}
 
 /** A code of 24 hours has 24 hours left, though the clocks' distance is known to the second only. */
 const NEARLY_MS = MINUTE_MS;

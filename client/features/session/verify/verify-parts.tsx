@@ -1,24 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../../ui/button.tsx';
-import { useCopy } from '../../../ui/copyable-code.tsx';
-import { CheckIcon, CopyIcon } from '../../../ui/icons.tsx';
 import styles from './verify-parts.module.css';
-
-/** A code or a key in large letters, to be copied with one press, which is confirmed for two seconds. */
-export function CopyBox({ text, label }: { text: string; label: string }): ReactNode {
-  const { t } = useTranslation();
-  const { copied, copy } = useCopy(text);
-  return (
-    <div className={styles.box}>
-      <code className={styles.text}>{text}</code>
-      <Button onClick={copy} className={styles.copy}>
-        {copied ? <CheckIcon /> : <CopyIcon />}
-        <span role="status">{copied ? t('shell.profile.copied') : label}</span>
-      </Button>
-    </div>
-  );
-}
 
 const ACCOUNT_PAGE = 'https://www.tibia.com/account/?subtopic=accountmanagement';
 const characterPage = (name: string): string => `https://www.tibia.com/community/?${new URLSearchParams({ subtopic: 'characters', name })}`;
