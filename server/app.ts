@@ -19,6 +19,7 @@ import { servePictures } from './board/respawns/pictures.ts';
 import { respawnUndo } from './board/respawns/restore.ts';
 import { respawnRoutes } from './board/respawns/routes.ts';
 import { standingRoutes } from './board/standing/routes.ts';
+import { transferRoutes } from './board/transfers/routes.ts';
 import { isSkippedForQuietHours, recheckQuietHours } from './board/waitlist/deadlines.ts';
 import { waitRoutes } from './board/waitlist/routes.ts';
 import type { Reader } from './db/database.ts';
@@ -53,6 +54,7 @@ export const routes = [
   ...claimRoutes,
   ...waitRoutes,
   ...standingRoutes,
+  ...transferRoutes,
   ...adminRoutes,
   ...endingRoutes,
   ...calendarRoutes,

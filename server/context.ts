@@ -24,7 +24,7 @@ import { createMeasureStored, type MeasureStored } from './db/table-sizes.ts';
 import type { Publish, WriteHook } from './db/unit-of-work.ts';
 import { createWriteQueue, type WriteQueue, type WriteQueueOptions } from './db/write-queue.ts';
 import type { Env } from './env.ts';
-import { deadlinesOf, RECORD_SOURCES, writeHooks } from './features.ts';
+import { deadlinesOf, OWN_SOURCES, RECORD_SOURCES, writeHooks } from './features.ts';
 import { type AddressHash, createAddressHash } from './http/client-address.ts';
 import { createMetrics, type Metrics, renderMetrics } from './http/metrics.ts';
 import { type CodeRequests, countCodeRequests, createWrongTries, type Tries, WRONG_KEYS } from './http/rate-limits.ts';
@@ -33,6 +33,7 @@ import { createBackOff } from './jobs/back-off.ts';
 import type { Deadlines } from './jobs/deadlines.ts';
 import { createJobWaker, type JobWaker, wakeRunner } from './jobs/runner.ts';
 import { type ChangeBus, createBus, publishTo } from './live/bus.ts';
+import type { OwnSources } from './live/own-records.ts';
 import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.ts';
 import { createReadModel, type ReadModel } from './live/read-model.ts';
 import { type CharacterSource, sourceOf } from './members/verification/character-source.ts';
@@ -74,6 +75,8 @@ export interface Context {
   /** Domain events for Discord, webhooks and browsers. */
   outbox: Outbox;
   readModel: ReadModel;
+  /** Reads the records of a kind that members see only their own of. */
+  ownRecords: OwnSources;
   /** Wakes the job runner. */
   jobs: JobWaker;
   /** Exchanges presence between servers; never stored. */
@@ -210,6 +213,7 @@ export async function createContext({
       publish: publishTo(bus),
       hooks: [],
       readModel: createReadModel({ bus, dialect, db, longReads, env, now, sources: RECORD_SOURCES }),
+      ownRecords: OWN_SOURCES,
       ...deadlinesOf({ env, heartbeats, backOff, isInCharge: () => peers.differing().length === 0 }),
       heartbeats,
       peers,

@@ -11,6 +11,7 @@ import { configRecords, eventRecords } from './board/records/guild.ts';
 import { memberTypeRecords } from './board/records/members.ts';
 import { categoryRecords, respawnRecords } from './board/records/respawns.ts';
 import { standingRecords } from './board/standing/rules-store.ts';
+import { openTransfersOf, transferRecords } from './board/transfers/transfer-store.ts';
 import { entriesDue, holdsDue, quietHoursDue, restartOverlongHolds } from './board/waitlist/deadlines.ts';
 import { createFreedHours, type FreedHours, offerFreedHours } from './board/waitlist/freed-hours.ts';
 import { waitRecords } from './board/waitlist/waitlist-store.ts';
@@ -29,6 +30,7 @@ import {
 } from './jobs/deadlines.ts';
 import { deleteOld, type JobKind } from './jobs/job-kind.ts';
 import { deleteGivenUpJobs } from './jobs/job-store.ts';
+import type { OwnSources } from './live/own-records.ts';
 import type { RecordSources } from './live/record-kinds.ts';
 import { accessKeyRecords, verifiedCodeRecords } from './members/records.ts';
 import { forgetCodes } from './members/verification/codes.ts';
@@ -47,6 +49,7 @@ export const RECORD_SOURCES: RecordSources = {
   config: configRecords,
   wait: waitRecords,
   occupancy: occupancyRecords,
+  transfer: transferRecords,
   access_key: accessKeyRecords,
   verified_code: verifiedCodeRecords,
   activity: activityRecords,
@@ -54,6 +57,9 @@ export const RECORD_SOURCES: RecordSources = {
   event_template: eventTemplateRecords,
   standing_claim: standingRecords,
 };
+
+/** How the server reads the records of a kind that members see only their own of. */
+export const OWN_SOURCES: OwnSources = { transfer: openTransfersOf };
 
 /**
  * Everything that can be due later. A job of a kind that is not among them was stored by a newer version, and is left to it;

@@ -14,6 +14,7 @@ import type { MemberType } from './schemas/member-type.ts';
 import type { Occupancy } from './schemas/occupancy.ts';
 import type { Respawn } from './schemas/respawn.ts';
 import type { StandingClaim } from './schemas/standing-claim.ts';
+import type { Transfer } from './schemas/transfer.ts';
 import type { Wait } from './schemas/wait.ts';
 
 /** Everyone who sees the board; admins of every role; or only admins who may manage the guild. */
@@ -76,6 +77,7 @@ export const KINDS = {
   config: forAll<Config>(() => CONFIG_ID),
   wait: forAll<Wait>(byId),
   occupancy: forAll<Occupancy>(byId),
+  transfer: forDashboard<Transfer>(byId),
   access_key: forAdmins<AccessKey>(byId),
   verified_code: forAdmins<VerifiedCode>(byId),
   activity: forDashboard<ActivityEntry>(byId, ({ action }) => isActivityAction(action)),
@@ -83,6 +85,11 @@ export const KINDS = {
   event_template: forDashboard<EventTemplate>(byId),
   standing_claim: forDashboard<StandingClaim>(byId),
 };
+
+/** Kinds of which members are sent their own records, outside the change sets. Admins see every record in the change sets. */
+export const OWN_KINDS = ['transfer'] as const satisfies readonly (keyof typeof KINDS)[];
+export type OwnKind = (typeof OWN_KINDS)[number];
+export type OwnRecords = Pick<RecordLists, OwnKind>;
 
 type Kinds = typeof KINDS;
 export type Kind = keyof Kinds;

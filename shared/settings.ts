@@ -24,6 +24,8 @@ export const SETTINGS = {
   release_enabled: { type: 'switch', default: 0 },
   /** Holders must confirm their claims. */
   confirm_enabled: { type: 'switch', default: 0 },
+  /** Members may hand over and swap claims. */
+  transfers_enabled: { type: 'switch', default: 0 },
   /** How long freed hours are held for the next on the waitlist. */
   hold_minutes: { type: 'number', default: 10, min: 1, max: 60, under: 'waits_enabled' },
   /** How long after a claim's start it can be confirmed. */

@@ -18,6 +18,7 @@ import type { Respawn } from '../../shared/schemas/respawn.ts';
 import type { AdminAnswer, KeyAnswer, LoginAnswer } from '../../shared/schemas/session.ts';
 import type { StandingClaim } from '../../shared/schemas/standing-claim.ts';
 import type { Statistics, StatisticsQuery } from '../../shared/schemas/statistics.ts';
+import type { Transfer } from '../../shared/schemas/transfer.ts';
 import type { Wait, WaitInput } from '../../shared/schemas/wait.ts';
 import { FormatError } from './load-error.ts';
 import { type Credentials, pathPart, queryText, request, requestBare } from './request.ts';
@@ -134,6 +135,7 @@ export const logoutAdmin = (token: string): Promise<void> => request('/logout', 
 export const getEvents = (): Promise<Event[]> => request(`/events?at=${Date.now()}`);
 export const getEventTemplates = (): Promise<EventTemplate[]> => request(`/admin/event-templates?at=${Date.now()}`);
 export const getAdminStanding = (): Promise<StandingClaim[]> => request(`/admin/standing?at=${Date.now()}`);
+export const getTransfers = (): Promise<Transfer[]> => request(`/transfers?at=${Date.now()}`);
 export const getAccessKeys = (): Promise<AccessKey[]> => request(`/admin/access-keys?at=${Date.now()}`);
 export const getAdminRespawns = (): Promise<Respawn[]> => request(`/admin/respawns?at=${Date.now()}`);
 export const requestVerificationCode = (character_name: string): Promise<PendingCode | undefined> =>

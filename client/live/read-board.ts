@@ -17,6 +17,7 @@ import {
   getEvents,
   getEventTemplates,
   getMemberTypes,
+  getTransfers,
   getVerifiedCodes,
   getWaits,
   getWholeBoard,
@@ -55,6 +56,7 @@ const CALLS: { readonly [K in Kind]?: ReadKind<K> } = {
   verified_code: () => loading('verifiedCodes', getVerifiedCodes()),
   activity: async () => (await loading('adminData', getActivityLog({ limit: 100, page: 1 }))).logs,
   destination: () => loading('adminData', getDestinations()),
+  transfer: () => loading('adminData', getTransfers()),
   event_template: () => loading('adminData', getEventTemplates()),
   standing_claim: () => loading('adminData', getAdminStanding()),
 };

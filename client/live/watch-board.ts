@@ -5,7 +5,7 @@ import { LoadError } from '../api/load-error.ts';
 import { reportError } from '../api/report-error.ts';
 import { endsSession, isSessionCode } from '../api/request.ts';
 import { markBoardFresh, startBoardAge, stopBoardAge } from '../state/board-age.ts';
-import { setConnection, useBoard } from '../state/board-store.ts';
+import { applyOwnRecords, setConnection, useBoard } from '../state/board-store.ts';
 import { applyPresence, clearPresence } from '../state/presence-store.ts';
 import { announceVia } from './announce-choosing.ts';
 import { createPoller } from './poller.ts';
@@ -147,6 +147,7 @@ export function watchBoard({
   });
   socket.on('changes', board.receive);
   socket.on('presence', applyPresence);
+  socket.on('own', applyOwnRecords);
   // For any other reason the credential is still valid: reconnect after the pause.
   socket.on('ended', (refusal) => {
     if (isSessionCode(refusal.code)) refused(refusal);

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import { perKind, type RecordsByKind, type Room, tableFor } from '../../shared/kinds.ts';
+import { OWN_KINDS, type OwnRecords, perKind, type RecordsByKind, type Room, tableFor, tableOf } from '../../shared/kinds.ts';
 import {
   applyChangeSet,
   type Board,
@@ -70,8 +70,12 @@ export function applySnapshot(clock: number, snapshot: Snapshot, epoch = ''): vo
   const board = boardFromSnapshot(clock, snapshot);
   const room = roomOf(snapshot);
   const now = serverNow();
+  const before = useBoard.getState();
+  // A member's snapshot doesn't contain them.
+  const own = room === 'members' ? Object.fromEntries(OWN_KINDS.map((kind) => [kind, before.byKind[kind]])) : {};
   useBoard.setState({
-    ...board,
+    clock: board.clock,
+    byKind: { ...board.byKind, ...own },
     epoch,
     status: 'ready',
     room,
@@ -103,6 +107,14 @@ export function applyChanges(set: ChangeSet): boolean {
   });
   if (isAboutWaits) scheduleExpiry();
   return true;
+}
+
+/** A member's own records of kinds that change sets carry only for admins. They are sent whole, outside the clock. */
+export function applyOwnRecords(records: OwnRecords): void {
+  const { room, byKind } = useBoard.getState();
+  if (room !== 'members') return;
+  const own = Object.fromEntries(OWN_KINDS.map((kind) => [kind, tableOf(kind, records[kind])]));
+  useBoard.setState({ byKind: { ...byKind, ...own } });
 }
 
 /** Moves the board to a later clock: the server says that nothing this caller sees has changed up to there. */

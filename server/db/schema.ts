@@ -6,6 +6,7 @@ import type { RegisterError } from '../../shared/schemas/discord.ts';
 import type { PublicEventType } from '../../shared/schemas/domain-events.ts';
 import type { EndingReason } from '../../shared/schemas/ending.ts';
 import type { DeletionPauseReason } from '../../shared/schemas/system.ts';
+import type { TransferKind, TransferOutcome } from '../../shared/schemas/transfer.ts';
 import type { WaitStatus } from '../../shared/schemas/wait.ts';
 import type { Setting, SettingValues } from '../../shared/settings.ts';
 
@@ -365,6 +366,7 @@ export interface Database {
   waits: WaitsTable;
   standing_claims: StandingClaimsTable;
   standing_occurrences: StandingOccurrencesTable;
+  transfers: TransfersTable;
   news: OutboxTable;
   destinations: DestinationsTable;
   deliveries: DeliveriesTable;
@@ -451,6 +453,8 @@ interface ClaimEndingsTable {
   reason: EndingReason;
   /** The name of the admin or member who ended it; null: the server. */
   ended_by: string | null;
+  /** The character that the claim went to; null: none. */
+  to_name: Generated<string | null>;
 }
 
 /** No double booking, by construction: the primary key is respawn, date and hour. */
@@ -538,6 +542,27 @@ interface StandingOccurrencesTable {
   code: string | null;
   /** The waitlist entry that was made instead. */
   wait_id: number | null;
+}
+
+/** Offers of claims to other characters, ended ones included. Claims may be deleted while a transfer stays. */
+interface TransfersTable {
+  id: Generated<number>;
+  kind: TransferKind;
+  claim_id: number;
+  /** The claim asked for in return; null: a handover. */
+  for_claim_id: number | null;
+  from_name: string;
+  from_key: string;
+  to_name: string;
+  to_key: string;
+  /** JSON of TransferPlace, as it was when the offer was made. */
+  offered: JsonText;
+  wanted: JsonText | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  ended_at: Generated<Timestamp | null>;
+  /** Why it ended; null: it is open. */
+  outcome: Generated<TransferOutcome | null>;
 }
 
 export interface ActivityTable {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { KINDS, type Kind } from '../../shared/kinds.ts';
+import { KINDS, type Kind, type OwnKind } from '../../shared/kinds.ts';
 import type { Change, RecordOfKind } from '../../shared/live.ts';
 import type { RecordId } from '../../shared/record-table.ts';
 import { type Clock, type Dialect, prepared, type Tx } from './database.ts';
@@ -12,6 +12,8 @@ export type Audience = 'all' | 'members' | 'dashboard' | 'admins';
 export interface StoredChange {
   audience: Audience;
   change: Change;
+  /** Keys of the characters who are sent their own records because of it. */
+  owners?: readonly string[];
 }
 export interface StoredChangeSet {
   clock: number;
@@ -54,6 +56,9 @@ export const defineCollector = <T>(create: Collector<T>['create'], mark: Collect
 export interface ChangeRecorder {
   put: (record: RecordOfKind, audience?: Audience) => void;
   remove: (kind: Kind, id: RecordId, audience?: Audience) => void;
+  /** For a kind of `OWN_KINDS`: these characters are sent their own records, too. */
+  putOwned: (record: RecordOfKind, owners: readonly string[]) => void;
+  removeOwned: (kind: OwnKind, id: RecordId, owners: readonly string[]) => void;
   /** Makes every watcher of the audience ask for a snapshot: for writes that change very much at once. */
   reset: (audience?: Audience) => void;
   /** A feature's notes on this write, the same value each time. */
@@ -75,6 +80,8 @@ export function recordChanges(stored: StoredChange[], start: WriteStart): Change
   return {
     put: (record, audience = audienceOf(record.kind)) => stored.push({ audience, change: { op: 'put', ...record } }),
     remove: (kind, id, audience = audienceOf(kind)) => stored.push({ audience, change: { op: 'remove', kind, id } }),
+    putOwned: (record, owners) => stored.push({ audience: audienceOf(record.kind), change: { op: 'put', ...record }, owners }),
+    removeOwned: (kind, id, owners) => stored.push({ audience: audienceOf(kind), change: { op: 'remove', kind, id }, owners }),
     reset: (audience = 'all') => stored.push({ audience, change: { op: 'reset' } }),
     collect: <T>(collector: Collector<T>): T => {
       const known = collected.get(collector);

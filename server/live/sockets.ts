@@ -10,6 +10,7 @@ import { type Broadcast, createBroadcast, EMPTY_SETS_DELAY_MS } from './broadcas
 import { type ChangeBus, keepRecentChangeSets } from './bus.ts';
 import { limitConnections, SWEEP_MS } from './connection-limits.ts';
 import { containFailures, type FailureLog, type LiveLog, type LiveServer, type LiveSocket, logFailure } from './live-server.ts';
+import { type OwnSources, sendOwnRecords } from './own-records.ts';
 import { batchNews, createPresence, type Person } from './presence.ts';
 import { choices, type PresenceRelay } from './presence-relay.ts';
 import { answerSyncs, type SyncContext } from './sync.ts';
@@ -43,6 +44,7 @@ interface LiveContext
   bus: ChangeBus;
   metrics: Metrics;
   presence: PresenceRelay;
+  ownRecords: OwnSources;
 }
 
 /** Serves the live protocol: handshake, catching up, change sets for each room, presence. */
@@ -62,6 +64,7 @@ export function createLive(ctx: LiveContext, http: HttpServer, options: Partial<
   const broadcast = createBroadcast(ctx, io, emptySetsDelay);
   const follow = followPresence(ctx, broadcast, http);
   const recent = keepRecentChangeSets(ctx.bus);
+  const sendOwn = sendOwnRecords(ctx, io);
   io.use(admission(ctx));
   io.on('connection', (socket) => {
     const role = roomOf(socket.data.caller);
@@ -69,7 +72,11 @@ export function createLive(ctx: LiveContext, http: HttpServer, options: Partial<
     socket.on('disconnect', () => ctx.metrics.watchers.dec({ role }));
     containFailures(ctx, socket, () => admitAgain(ctx, socket))();
     const sendPresence = follow(socket);
-    socket.on('sync', containFailures<[unknown, unknown]>(ctx, socket, answerSyncs(ctx, { recent, limits }, socket, sendPresence)));
+    const onAnswered = (): void => {
+      sendPresence();
+      sendOwn(socket);
+    };
+    socket.on('sync', containFailures<[unknown, unknown]>(ctx, socket, answerSyncs(ctx, { recent, limits }, socket, onAnswered)));
   });
   ctx.bus.listen((set) => {
     ctx.metrics.changeSets.inc();

@@ -72,5 +72,33 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
     'alter table claims add column standing_id integer',
     'create index claims_standing on claims (standing_id) where standing_id is not null',
     'alter table archived_claims add column standing_id integer',
+    // Transfers. The claims may be deleted while an ended transfer stays, so it keeps their places.
+    'alter table config add column transfers_enabled integer not null default 0',
+    'alter table claim_endings add column to_name text',
+    `create table transfers (
+      id ${id},
+      kind text not null,
+      claim_id integer not null,
+      for_claim_id integer,
+      from_name text not null,
+      from_key text not null,
+      to_name text not null,
+      to_key text not null,
+      offered text not null,
+      wanted text,
+      created_at text not null,
+      expires_at text not null,
+      ended_at text,
+      outcome text
+    )`,
+    'create unique index transfers_claim on transfers (claim_id) where ended_at is null',
+    'create unique index transfers_for_claim on transfers (for_claim_id) where ended_at is null and for_claim_id is not null',
+    'create index transfers_due on transfers (expires_at) where ended_at is null',
+    'create index transfers_from on transfers (from_key, id)',
+    'create index transfers_to on transfers (to_key, id)',
+    'create index transfers_ended on transfers (ended_at) where ended_at is not null',
+    // Members with notifications are notified of transfers, too.
+    `update clock set subscribed_types = coalesce(subscribed_types || ' ', '') || 'claim.transferred transfer.ended transfer.offered'
+      where exists (select 1 from push_subscriptions) or exists (select 1 from access_keys where discord_user_id is not null)`,
   ];
 }

@@ -86,6 +86,7 @@ const IS_ARCHIVED: Readonly<Record<keyof Database, boolean>> = {
   waits: true,
   standing_claims: true,
   standing_occurrences: true,
+  transfers: true,
   news: true,
   destinations: true,
   deliveries: true,

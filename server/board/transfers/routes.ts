@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { transfer } from '../../../shared/schemas/transfer.ts';
+import type { Reader } from '../../db/database.ts';
+import { routeFor } from '../../http/router.ts';
+import { openTransfers, openTransfersOf } from './transfer-store.ts';
+
+const route = routeFor<Reader>();
+
+export const transferRoutes = [
+  route(
+    {
+      method: 'get',
+      path: '/transfers',
+      access: 'reader',
+      summary: "The open transfers that the caller's character made or got; for an admin all of them, for visitors none",
+      answer: z.array(transfer),
+    },
+    async ({ ctx, caller }) => {
+      if (caller.role === 'visitor') return [];
+      return caller.role === 'member' ? openTransfersOf(ctx.db, caller.character_key) : openTransfers(ctx.db);
+    },
+  ),
+];

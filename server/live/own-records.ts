@@ -1,0 +1,64 @@
+import { OWN_KINDS, type OwnKind, type OwnRecords } from '../../shared/kinds.ts';
+import type { Db } from '../db/database.ts';
+import type { ChangeBus } from './bus.ts';
+import { type FailureLog, type LiveServer, type LiveSocket, logFailure } from './live-server.ts';
+
+/** How a feature reads a member's own records of a kind that otherwise only admins see; registered in `server/features.ts`. */
+export type OwnSources = { readonly [K in OwnKind]: (db: Db, character_key: string) => Promise<OwnRecords[K]> };
+
+interface Context extends FailureLog {
+  db: Db;
+  bus: Pick<ChangeBus, 'listen'>;
+  ownRecords: OwnSources;
+}
+
+/**
+ * Sends members their own records, whole and outside the clock: after each `sync`, and when a change set names their character as an
+ * owner. Each reading begins after the change it was asked for, so the last one sent is right.
+ * @returns what to call after a `sync` of a socket
+ */
+export function sendOwnRecords(ctx: Context, io: LiveServer): (socket: LiveSocket) => void {
+  /** By character: whether to read again after the reading under way. */
+  const reading = new Map<string, boolean>();
+  const roomOf = (character_key: string): string => `member:${character_key}`;
+
+  const send = async (character_key: string): Promise<void> => {
+    if (reading.has(character_key)) {
+      reading.set(character_key, true);
+      return;
+    }
+    try {
+      do {
+        reading.set(character_key, false);
+        io.to(roomOf(character_key)).emit('own', await readOwn(ctx, character_key));
+      } while (reading.get(character_key));
+    } catch (error) {
+      logFailure(ctx, error, "a member's own records could not be sent");
+    } finally {
+      reading.delete(character_key);
+    }
+  };
+
+  ctx.bus.listen(({ changes }) => {
+    const owners = new Set(changes.flatMap((change) => change.owners ?? []));
+    for (const key of owners) if (io.sockets.adapter.rooms.has(roomOf(key))) void send(key);
+  });
+  return ({ data: { caller } }) => {
+    if (caller.role === 'member') void send(caller.character_key);
+  };
+}
+
+export async function readOwn({ db, ownRecords }: Pick<Context, 'db' | 'ownRecords'>, character_key: string): Promise<OwnRecords> {
+  const own: { -readonly [K in OwnKind]?: OwnRecords[K] } = {};
+  const readInto = async <K extends OwnKind>(kind: K): Promise<void> => {
+    own[kind] = await ownRecords[kind](db, character_key);
+  };
+  for (const kind of OWN_KINDS) await readInto(kind);
+  return complete(own);
+}
+
+function complete(own: Partial<OwnRecords>): OwnRecords {
+  const hasAll = (records: Partial<OwnRecords>): records is OwnRecords => OWN_KINDS.every((kind) => records[kind] !== undefined);
+  if (!hasAll(own)) throw new Error('a kind is missing');
+  return own;
+}
