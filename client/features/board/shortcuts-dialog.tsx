@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { switchShortcuts, useShortcutsOn } from '../../lib/preferences.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { Checkbox } from '../../ui/fields/inputs.tsx';
+import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import styles from './shortcuts-dialog.module.css';
 
 const KEYS = [

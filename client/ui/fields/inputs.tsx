@@ -14,15 +14,6 @@ export function TextArea({ className, rows = 3, ...rest }: ComponentProps<'texta
   return <textarea {...useFieldWiring()} {...rest} rows={rows} className={classes(styles.input, styles.area, className)} />;
 }
 
-export function Checkbox({ label, className, ...rest }: Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode }): ReactNode {
-  return (
-    <label className={classes(styles.check, className)}>
-      <input {...rest} type="checkbox" />
-      <span>{label}</span>
-    </label>
-  );
-}
-
 /** The label is also the placeholder. */
 export function SearchInput({ label, ...rest }: ComponentProps<'input'> & { label: string }): ReactNode {
   return (

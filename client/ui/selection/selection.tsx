@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../button.tsx';
+import { CheckboxInput } from '../fields/checkbox.tsx';
 import { CloseIcon } from '../icons.tsx';
 import { useOwnHeight } from '../use-own-height.ts';
 import styles from './selection.module.css';
@@ -108,8 +109,7 @@ export function SelectBox({ id, name, selection, onTick }: SelectBoxProps): Reac
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys press the box itself
     <label className={styles.box} onClick={pressAround}>
-      <input
-        type="checkbox"
+      <CheckboxInput
         data-select={id}
         aria-label={t('selection.select', { name })}
         checked={selection.ids.has(id)}
@@ -126,8 +126,7 @@ export function SelectAllBox({ order, selection }: { order: readonly string[]; s
   const all = count === order.length;
   return (
     <label className={styles.box}>
-      <input
-        type="checkbox"
+      <CheckboxInput
         ref={(box) => {
           if (box) box.indeterminate = count > 0 && !all;
         }}

@@ -11,7 +11,7 @@ import { useSession } from '../../../state/session-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Checkbox } from '../../../ui/fields/inputs.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { DownloadButton, readAllPages } from '../pages/pages.tsx';

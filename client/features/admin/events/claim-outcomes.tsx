@@ -8,6 +8,7 @@ import { useErrorText } from '../../../lib/words/error-text.ts';
 import { groupBy } from '../../../lib/words/order.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
+import { CheckboxInput } from '../../../ui/fields/checkbox.tsx';
 import styles from './events.module.css';
 
 /** If more claims are left out, their reasons are counted, and the list opens on demand. */
@@ -110,7 +111,7 @@ function Row({ claim, choosing }: { claim: ClaimToCopy; choosing: ClaimOutcomesP
     <li className={classes(styles.row, refusal && isChosen && styles.left)}>
       {choosing ? (
         <label className={styles.choice}>
-          <input type="checkbox" checked={isChosen} onChange={() => choosing.toggle(id)} />
+          <CheckboxInput checked={isChosen} onChange={() => choosing.toggle(id)} />
           {description}
         </label>
       ) : (

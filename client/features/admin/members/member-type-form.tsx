@@ -9,10 +9,11 @@ import { useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { ColorInput, isHexColor } from '../../../ui/fields/color-input.tsx';
 import { DateInput } from '../../../ui/fields/date-input.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
-import { Checkbox, TextInput } from '../../../ui/fields/inputs.tsx';
+import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Cluster } from '../../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -41,7 +42,8 @@ export function CreateMemberType(): ReactNode {
   const create = async (values: MemberTypeValues): Promise<void> => {
     const { member_type: type_name } = await createMemberType(inputOf(values));
     showToast({ text: t('admin.members.created', { type_name }) });
-    form.reset(proposedValues(today));
+    // The next type may have been typed meanwhile.
+    if (form.getValues('member_type') === values.member_type) form.reset(proposedValues(today));
     form.setFocus('member_type');
   };
   const { submit, busy, isRefused, error } = useSubmitForm(form, create, (failure) => ({

@@ -12,7 +12,7 @@ import type { WaitlistRequest } from '../../../state/overlays.ts';
 import { useSound } from '../../../state/sound.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Checkbox } from '../../../ui/fields/inputs.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { Help } from '../../../ui/help.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
