@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ACTIVITY_ACTIONS } from '../../../../shared/activity-actions.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
+import { queryClient } from '../../../api/query.ts';
 import { applyChanges, clearBoard, useBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
@@ -83,6 +84,7 @@ const page = (entries: readonly ActivityEntry[], total = entries.length, filtere
 
 async function open(answers: Parameters<typeof mockServer>[0], query = ''): Promise<Sent[]> {
   const sent = mockServer(answers);
+  queryClient.setQueryData(['admins'], { admins: ['Thora', 'Kael'].map((username) => ({ id: 1, username })), invitations: [] });
   showAdmin(TAB + query);
   await screen.findByText(/\d+ of \d+ entr/);
   return sent;
@@ -178,16 +180,23 @@ describe('the filters', () => {
     const sent = await open({ [FIRST]: () => page(logs, 40), [`${FIRST}&${filters}`]: () => page([made], 40, 1) });
     expect(screen.getByText('40 of 40 entries')).toBeTruthy();
     await userEvent.selectOptions(screen.getByLabelText('Action'), 'Claim created');
-    fireEvent.change(screen.getByLabelText('Admin'), { target: { value: ' Thora ' } });
+    await userEvent.selectOptions(screen.getByLabelText('Admin'), 'Thora');
     fireEvent.change(screen.getByLabelText('From date'), { target: { value: '2026-11-01' } });
     fireEvent.change(screen.getByLabelText('To date'), { target: { value: '2026-11-20' } });
     expect(await screen.findByText('1 of 40 entries')).toBeTruthy();
     expect(rows()).toHaveLength(1);
     expect(sent).toHaveLength(2);
-    await waitFor(() => expect(address()).toBe(`${TAB}?action=claim_created&admin=+Thora+&from=2026-11-01&to=2026-11-20`));
+    await waitFor(() => expect(address()).toBe(`${TAB}?action=claim_created&admin=Thora&from=2026-11-01&to=2026-11-20`));
     await press('Clear Filters');
     expect(await screen.findByText('40 of 40 entries')).toBeTruthy();
     await waitFor(() => expect(address()).toBe(TAB));
+  });
+
+  test('offer all admins by name, and a former one of the address', async () => {
+    await open({ [`${FIRST}&admin=Odo`]: () => page([], 40, 0) }, '?admin=Odo');
+    const admins = within(screen.getByLabelText('Admin')).getAllByRole('option');
+    expect(admins.map((option) => option.textContent)).toEqual(['All admins', 'Odo', 'Kael', 'Thora']);
+    expect(screen.getByLabelText('Admin')).toHaveProperty('value', 'Odo');
   });
 
   test('stand as the address says; nonsense in it is none', async () => {

@@ -2,11 +2,13 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next';
 import { ACTIVITY_ACTIONS, isActivityAction } from '../../../../shared/activity-actions.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
-import type { ServerPages } from '../../../api/query.ts';
+import { getAdmins } from '../../../api/admin-calls.ts';
+import { type ServerPages, useServerQuery } from '../../../api/query.ts';
 import { localStore } from '../../../lib/storage.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../state/board-store.ts';
+import { useMay } from '../../../state/permissions.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -126,12 +128,23 @@ const SUBJECTS = [
   { name: 'admin.activity.subjects.other', actions: /^(config|change_undone)/ },
 ] as const;
 
-/** @param entries the source of the suggested admin names */
+/** Only owners may read the list of admins: others choose among those with entries. */
+const ADMINS_FRESH_MS = 5 * 60_000;
+
+/** @param entries whose admins can be chosen */
 function useFilters(): (entries: readonly ActivityEntry[]) => TableFilter<ActivityEntry>[] {
   const { t } = useTranslation();
   // Of the newest entries whatever the filter shows, so that another admin can be chosen.
   const newest = useBoard((board) => board.byKind.activity);
   const self = useSession(({ admin }) => admin?.username);
+  const isOwner = useMay('admins');
+  const { data } = useServerQuery({
+    queryKey: ['admins'],
+    queryFn: ({ signal }) => getAdmins(signal),
+    enabled: isOwner,
+    staleTime: ADMINS_FRESH_MS,
+  });
+  const current = data?.admins.map(({ username }) => username) ?? [];
   const actions = SUBJECTS.flatMap(({ name, actions: ofSubject }) =>
     inNameOrder(
       ACTIVITY_ACTIONS.filter((action) => ofSubject.test(action)).map((value) => ({
@@ -146,13 +159,15 @@ function useFilters(): (entries: readonly ActivityEntry[]) => TableFilter<Activi
     { id: 'action', kind: 'select', label: t('admin.activity.action'), all: t('admin.activity.allActions'), options: actions },
     {
       id: 'admin',
-      kind: 'text',
+      kind: 'select',
       label: t('admin.activity.admin'),
-      placeholder: t('admin.activity.adminHint'),
-      suggestions: inNameOrder(
-        new Set([...entries, ...newest.values()].flatMap(({ admin_username }) => admin_username ?? []).concat(self ?? [])),
+      all: t('admin.activity.allAdmins'),
+      // Former admins, too, whose entries are further down.
+      isOpen: true,
+      options: inNameOrder(
+        new Set([...entries, ...newest.values()].flatMap(({ admin_username }) => admin_username ?? []).concat(self ?? [], current)),
         (name) => name,
-      ),
+      ).map((name) => ({ value: name, label: name })),
     },
     { id: 'from', kind: 'date', label: t('admin.activity.from'), to: 'to' },
     { id: 'to', kind: 'date', label: t('admin.activity.to'), from: 'from' },

@@ -6,7 +6,6 @@ import { DateInput } from '../../../ui/fields/date-input.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { SearchInput } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
-import { SuggestedInput } from '../../../ui/fields/suggested-input.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import styles from './table.module.css';
 import type { TableFilter, TableView } from './table-view.ts';
@@ -74,16 +73,19 @@ function FilterInput<R>({ filter, view, label }: FilterInputProps<R>): ReactNode
   const typed = view.typedOf(filter.id);
   const change = (value: string): void => view.setFilter(filter.id, value);
   switch (filter.kind) {
-    case 'select':
+    case 'select': {
+      const value = view.valueOf(filter.id);
+      const isKnown = value === '' || filter.options.some((option) => option.value === value);
       return (
         <Select
           label={label}
           wide={label === undefined}
-          value={view.valueOf(filter.id) || ALL}
-          options={[{ value: ALL, label: filter.all }, ...filter.options]}
-          onChange={(value) => change(value === ALL ? '' : value)}
+          value={value || ALL}
+          options={[{ value: ALL, label: filter.all }, ...(isKnown ? [] : [{ value, label: value }]), ...filter.options]}
+          onChange={(next) => change(next === ALL ? '' : next)}
         />
       );
+    }
     case 'date': {
       const limit = (end: string | undefined): string | undefined => (end && view.typedOf(end)) || undefined;
       return (
@@ -96,16 +98,6 @@ function FilterInput<R>({ filter, view, label }: FilterInputProps<R>): ReactNode
         />
       );
     }
-    case 'text':
-      return (
-        <SuggestedInput
-          aria-label={label}
-          suggestions={filter.suggestions}
-          value={typed}
-          onChange={(event) => change(event.target.value)}
-          placeholder={filter.placeholder}
-        />
-      );
     case 'check':
       return null;
   }

@@ -14,13 +14,12 @@ interface FilterBase<R> {
 
 /** A control that narrows a table. Its value is a text, empty while it is off. */
 export type TableFilter<R> =
-  /** `all` is the label of "off". */
-  | (FilterBase<R> & { kind: 'select'; all: string; options: readonly SelectOption<string>[] })
+  /** `all` is the label of "off". `isOpen`: other values of the address are valid, too. */
+  | (FilterBase<R> & { kind: 'select'; all: string; options: readonly SelectOption<string>[]; isOpen?: boolean })
   /** Its value is `1` while it is checked. */
   | (FilterBase<R> & { kind: 'check' })
   /** `from` and `to` name the filter of the range's other end. */
-  | (FilterBase<R> & { kind: 'date'; from?: string; to?: string })
-  | (FilterBase<R> & { kind: 'text'; placeholder: string; suggestions: readonly string[] });
+  | (FilterBase<R> & { kind: 'date'; from?: string; to?: string });
 
 export interface TableSearch<R> {
   matches: (record: R, words: readonly string[]) => boolean;
@@ -119,12 +118,10 @@ export function useTableView<R>({ filters, sortable = [], usualSort = UNSORTED, 
 function validValue<R>(filter: TableFilter<R>, text: string): string {
   switch (filter.kind) {
     case 'select':
-      return filter.options.some(({ value }) => value === text) ? text : '';
+      return filter.isOpen ? text.trim() : filter.options.some(({ value }) => value === text) ? text : '';
     case 'check':
       return text === '1' ? text : '';
     case 'date':
       return dateSchema.safeParse(text).success ? text : '';
-    case 'text':
-      return text.trim();
   }
 }
