@@ -50,6 +50,19 @@ describe('the states of the page', () => {
     expect(screen.getByRole('combobox', { name: 'Spot' })).toHaveProperty('value', 'Cobra Bastion');
   });
 
+  test('an admin whose role may not claim, without a character, reads why and where to go', () => {
+    vi.useFakeTimers();
+    useSession.setState({ status: 'ready', current: null, profiles: [] });
+    signInAdmin('TOKEN', 'Vera', 'viewer');
+    showSubmitPage('?respawn=1&hour=14');
+    expect(screen.getByText('You have no character here')).toBeTruthy();
+    expect(screen.queryByText("You're not signed in")).toBeNull();
+    expect(screen.getByRole('link', { name: 'View Claims on Main Page' }).getAttribute('href')).toBe('/');
+    expect(screen.getByRole('link', { name: 'Sign in with an access key' })).toBeTruthy();
+    act(() => vi.advanceTimersByTime(10_000));
+    expect(screen.getByText('You have no character here')).toBeTruthy();
+  });
+
   test('what a member has chosen stays when an admin signs in and out in another tab', async () => {
     signIn();
     showSubmitPage('?respawn=1&hour=14');

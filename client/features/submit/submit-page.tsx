@@ -39,10 +39,11 @@ export function SubmitPage(): ReactNode {
   const isChecked = useSession((session) => session.status === 'ready');
   const profile = useSession((session) => session.current);
   const claimsForOthers = useClaimsForOthers();
+  const isAdmin = useSession((session) => session.admin !== null);
   const isBoardHere = useBoard((board) => board.status === 'ready');
   const { search } = useLocation();
   if (isChecked && claimsForOthers) return <Navigate to={`/admin/input${search}`} replace />;
-  if (isChecked && !profile) return <RedirectNotice />;
+  if (isChecked && !profile) return isAdmin ? <NoCharacter /> : <RedirectNotice />;
   return profile && isBoardHere ? <MemberSubmission key={profile.characterName} profile={profile} /> : <LoadingPage title={title} />;
 }
 
@@ -391,6 +392,30 @@ function RedirectNotice(): ReactNode {
             </ButtonLink>
             <ButtonLink to="/verify" state={keepRequest(search)}>
               {t('submit.redirect.verify')}
+            </ButtonLink>
+          </>
+        }
+      />
+    </div>
+  );
+}
+
+/** An admin whose role may not claim for others, and who has no character here. */
+function NoCharacter(): ReactNode {
+  const { t } = useTranslation();
+  const { search } = useLocation();
+  return (
+    <div className={panels.narrow} role="status">
+      <EmptyState
+        title={t('submit.noCharacter.title')}
+        text={t('submit.noCharacter.text')}
+        action={
+          <>
+            <ButtonLink to="/" variant="primary">
+              {t('submit.disabled.board')}
+            </ButtonLink>
+            <ButtonLink to={LOGIN} state={keepRequest(search)}>
+              {t('submit.redirect.login')}
             </ButtonLink>
           </>
         }
