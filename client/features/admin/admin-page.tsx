@@ -59,12 +59,12 @@ const PLACES: { readonly [P in AdminPlace]: PlaceDescription } = {
 interface AdminPageProps {
   /** Items of the status line that need this admin and that only the server knows. */
   needs?: ReactNode;
-  /** The first-run checklist, above the events. */
-  setup?: ReactNode;
+  /** Puts the first-run checklist above the events. @param placeholder in place of both until the list is known, so that it pushes nothing down */
+  withSetup?: ((events: ReactNode, placeholder: ReactNode) => ReactNode) | undefined;
 }
 
 /** The dashboard, for admins only. The open tab or section is in the address; an unknown one opens the first tab. */
-export function AdminPage({ needs, setup }: AdminPageProps): ReactNode {
+export function AdminPage({ needs, withSetup }: AdminPageProps): ReactNode {
   const { t } = useTranslation();
   const checking = useSession((session) => session.status === 'checking');
   const admin = useSession((session) => session.admin);
@@ -93,15 +93,15 @@ export function AdminPage({ needs, setup }: AdminPageProps): ReactNode {
   const pages = sections.map((section) => ({ value: `settings/${section}` as const, label: labelOf(`settings/${section}`) }));
   const openTab = tabs.find((tab) => tab === place);
   const { Content } = PLACES[place];
+  const tab = (
+    <PartBoundary key={place} fallback={<TabSkeleton />}>
+      <Content />
+    </PartBoundary>
+  );
   const content = isAllowed ? (
     <>
       {failure && !isSaid ? <FailedLoad {...failure} onTryAgain={refreshBoard} className={styles.failed} /> : null}
-      {ready && place === 'events' ? setup : null}
-      {ready ? (
-        <PartBoundary key={place} fallback={<TabSkeleton />}>
-          <Content />
-        </PartBoundary>
-      ) : null}
+      {ready ? (place === 'events' && withSetup ? withSetup(tab, <TabSkeleton />) : tab) : null}
       {ready || failure ? null : <TabSkeleton />}
     </>
   ) : (

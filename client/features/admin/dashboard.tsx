@@ -35,14 +35,18 @@ export function Dashboard(): ReactNode {
             </>
           ) : null
         }
-        setup={
-          mayGuild ? (
-            <Boundary instead={() => null}>
-              <Suspense>
-                <SetupChecklist hasGeneratedPassword={hasGeneratedPassword} />
-              </Suspense>
-            </Boundary>
-          ) : null
+        withSetup={
+          mayGuild
+            ? (events, placeholder) => (
+                <Boundary instead={() => events}>
+                  <Suspense fallback={placeholder}>
+                    <SetupChecklist hasGeneratedPassword={hasGeneratedPassword} placeholder={placeholder}>
+                      {events}
+                    </SetupChecklist>
+                  </Suspense>
+                </Boundary>
+              )
+            : undefined
         }
       />
     </>
@@ -73,15 +77,15 @@ export function HealthBanner(): ReactNode {
   );
 }
 
-/** Whether this admin still has the password that was generated at the first start; undefined: not known yet. */
-function useHasGeneratedPassword(): boolean | undefined {
+/** Whether this admin still has the password that was generated at the first start; undefined: not known yet, null: it couldn't be read. */
+function useHasGeneratedPassword(): boolean | null | undefined {
   const token = useSession((session) => session.admin?.token ?? null);
   // A refusal ends the session elsewhere; if the server can't be reached, the next visit asks again.
-  const { data } = useServerQuery({
+  const { data, isLoading } = useServerQuery({
     queryKey: ['own admin account'],
     queryFn: token === null ? skipToken : ({ signal }) => verifyAdmin(token, signal),
   });
-  return data?.has_generated_password;
+  return data ? data.has_generated_password : isLoading ? undefined : null;
 }
 
 /** Asks an admin who still has the generated password to choose their own. Nothing is locked. */

@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -55,7 +55,12 @@ async function show(options: ShowOptions = {}) {
   });
   render(
     <MemoryRouter>
-      <SetupChecklist hasGeneratedPassword={'hasGeneratedPassword' in options ? options.hasGeneratedPassword : true} />
+      <SetupChecklist
+        hasGeneratedPassword={'hasGeneratedPassword' in options ? options.hasGeneratedPassword : true}
+        placeholder={<p>loading</p>}
+      >
+        <p>the events</p>
+      </SetupChecklist>
       <Overlays />
       <ToastHost />
     </MemoryRouter>,
@@ -68,7 +73,7 @@ interface ShowOptions {
   setup?: Partial<Setup>;
   snapshot?: Snapshot;
   answers?: Answers;
-  hasGeneratedPassword?: boolean | undefined;
+  hasGeneratedPassword?: boolean | null | undefined;
 }
 
 const list = (): Promise<HTMLElement> => screen.findByRole('region', { name: 'Set up your guild' });
@@ -82,6 +87,47 @@ const step = async (name: string): Promise<HTMLElement> => {
 const expand = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
 const puts = (sent: Awaited<ReturnType<typeof show>>): unknown[] =>
   sent.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body);
+
+describe('what is below the list', () => {
+  const events = (): HTMLElement | null => screen.queryByText('the events');
+
+  test('waits until the list is known, so that the list pushes nothing down', async () => {
+    let answer = (): void => {};
+    const admins = new Promise<Response>((resolve) => {
+      answer = () => resolve(ok({ admins: [owner], invitations: [] }));
+    });
+    await show({ answers: { 'GET /api/admin/admins': () => admins } });
+    expect(screen.getByText('loading')).toBeTruthy();
+    expect(events()).toBeNull();
+    await act(async () => answer());
+    expect(await list()).toBeTruthy();
+    expect(events()).toBeTruthy();
+    expect(screen.queryByText('loading')).toBeNull();
+  });
+
+  test('waits for the answer about the password', async () => {
+    await show({ hasGeneratedPassword: undefined });
+    expect(events()).toBeNull();
+  });
+
+  test('is there at once without a list, also when it cannot be read', async () => {
+    await show({ setup: { is_dismissed: true } });
+    expect(events()).toBeTruthy();
+    cleanup();
+    queryClient.clear();
+    await show({ answers: { 'GET /api/admin/setup': () => refused(503, 'server.databaseAway') } });
+    expect(events()).toBeTruthy();
+  });
+
+  test('stays as it is when the list is dismissed', async () => {
+    await show();
+    await list();
+    const before = events();
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss the list' }));
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Set up your guild' })).toBeNull());
+    expect(events()).toBe(before);
+  });
+});
 
 describe('the checklist of an empty guild', () => {
   test('names every step of an owner, and what an unnamed guild means', async () => {
@@ -130,8 +176,8 @@ describe('the checklist of an empty guild', () => {
     expect(await steps()).not.toContain(`${left} open`);
   });
 
-  test('leaves out the password while it is not known whether it is the generated one', async () => {
-    await show({ hasGeneratedPassword: undefined });
+  test('leaves out the password if the server gives no answer about it', async () => {
+    await show({ hasGeneratedPassword: null });
     expect(await steps()).toHaveLength(7);
     expect(await steps()).not.toContain('password open');
   });

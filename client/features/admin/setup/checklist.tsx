@@ -35,36 +35,56 @@ interface Step {
   body: ReactNode;
 }
 
+interface SetupChecklistProps {
+  /** Whether this admin still has the password of the first start; undefined: not known yet, null: it couldn't be read. */
+  hasGeneratedPassword: boolean | null | undefined;
+  /** In place of the list and the children until it is known whether there is a list: it must not push them down later. */
+  placeholder?: ReactNode;
+  children?: ReactNode;
+}
+
 /**
- * The first-run checklist. Each step is ticked when the guild's data says so. Admins share skipped steps. It leaves when every
- * step is done or skipped, or when an admin dismisses it.
- * @param hasGeneratedPassword whether this admin still has the password of the first start; undefined: not known
+ * The first-run checklist, above the children. Each step is ticked when the guild's data says so. Admins share skipped steps. It
+ * leaves when every step is done or skipped, or when an admin dismisses it.
  */
-export function SetupChecklist({ hasGeneratedPassword }: { hasGeneratedPassword: boolean | undefined }): ReactNode {
-  const { data } = useServerQuery({ ...SETUP_QUERY, refetchInterval: ({ state }) => (state.data ? false : INTERVAL_MS) });
-  return data && !data.is_dismissed ? <Checklist skipped={data.skipped} hasGeneratedPassword={hasGeneratedPassword} /> : null;
+export function SetupChecklist({ hasGeneratedPassword, placeholder = null, children }: SetupChecklistProps): ReactNode {
+  const { data, isLoading } = useServerQuery({ ...SETUP_QUERY, refetchInterval: ({ state }) => (state.data ? false : INTERVAL_MS) });
+  const isShown = data !== undefined && !data.is_dismissed;
+  const [isPasting, setPasting] = useState(false);
+  const steps = useSteps({ skipped: data?.skipped ?? [], isShown, hasGeneratedPassword, onPaste: () => setPasting(true) });
+  const [isKnown, setKnown] = useState(false);
+  if (!isKnown && !isLoading && (!isShown || steps)) setKnown(true);
+  if (!isKnown) return placeholder;
+  return (
+    <>
+      {isShown && steps ? (
+        <Checklist steps={steps} skipped={data.skipped} isPasting={isPasting} onPasted={() => setPasting(false)} />
+      ) : null}
+      {children}
+    </>
+  );
 }
 
 interface ChecklistProps {
+  steps: readonly Step[];
   skipped: readonly SetupStep[];
-  hasGeneratedPassword: boolean | undefined;
+  isPasting: boolean;
+  onPasted: () => void;
 }
 
-function Checklist({ skipped, hasGeneratedPassword }: ChecklistProps): ReactNode {
+function Checklist({ steps, skipped, isPasting, onPasted }: ChecklistProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const [isPasting, setPasting] = useState(false);
   /** The steps that were opened or closed by hand; of the others the first open one is expanded. */
   const [expanded, setExpanded] = useState<{ readonly [S in SetupStep]?: boolean }>({});
-  const steps = useSteps(skipped, hasGeneratedPassword, () => setPasting(true));
   const heading = useRef<HTMLHeadingElement>(null);
   const isOver = ({ id, isDone }: Step): boolean => isDone || skipped.includes(id);
-  const done = steps?.filter(isOver).length;
-  const isFinished = done === steps?.length;
+  const done = steps.filter(isOver).length;
+  const isFinished = done === steps.length;
   // Follow other admins' skips and dismissal.
   useServerQuery({ ...SETUP_QUERY, refetchOnMount: false, refetchInterval: isFinished ? false : INTERVAL_MS });
   // The list of new keys stays until it is closed.
-  if (!steps || (isFinished && !isPasting)) return null;
+  if (isFinished && !isPasting) return null;
   const first = steps.find((step) => !isOver(step))?.id;
   const change = async (what: SetupChange): Promise<void> => {
     try {
@@ -141,7 +161,7 @@ function Checklist({ skipped, hasGeneratedPassword }: ChecklistProps): ReactNode
           );
         })}
       </ol>
-      {isPasting ? <PasteNames onClose={() => setPasting(false)} /> : null}
+      {isPasting ? <PasteNames onClose={onPasted} /> : null}
     </section>
   );
 }
@@ -149,8 +169,14 @@ function Checklist({ skipped, hasGeneratedPassword }: ChecklistProps): ReactNode
 const hasSecondOwner = ({ admins }: AdminList): boolean => admins.filter(({ role }) => role === 'owner').length > 1;
 const isReachableAndSaved = ({ public_url, backup }: System): boolean => public_url !== null && backup.newest !== null;
 
+interface StepsOptions extends Pick<SetupChecklistProps, 'hasGeneratedPassword'> {
+  skipped: readonly SetupStep[];
+  isShown: boolean;
+  onPaste: () => void;
+}
+
 /** The steps that this admin can take, with the facts behind them; null while they load. A step whose fact can't be read is left out. */
-function useSteps(skipped: readonly SetupStep[], hasGeneratedPassword: boolean | undefined, onPaste: () => void): Step[] | null {
+function useSteps({ skipped, isShown, hasGeneratedPassword, onPaste }: StepsOptions): Step[] | null {
   const { t } = useTranslation();
   const config = useConfig();
   const isOwner = useMay('admins');
@@ -162,17 +188,17 @@ function useSteps(skipped: readonly SetupStep[], hasGeneratedPassword: boolean |
   const admins = useServerQuery({
     queryKey: ['admins'],
     queryFn: ({ signal }) => getAdmins(signal),
-    enabled: isOwner,
+    enabled: isOwner && isShown,
     refetchInterval: ({ state: { data } }) => (skipped.includes('second_owner') || (data && hasSecondOwner(data)) ? false : INTERVAL_MS),
   });
   const system = useServerQuery({
     queryKey: ['system'],
     queryFn: ({ signal }) => getSystem(signal),
-    enabled: isOwner,
+    enabled: isOwner && isShown,
     refetchInterval: ({ state: { data } }) =>
       skipped.includes('public_address') || (data && isReachableAndSaved(data)) ? false : INTERVAL_MS,
   });
-  if (!config || admins.isLoading || system.isLoading) return null;
+  if (!config || admins.isLoading || system.isLoading || hasGeneratedPassword === undefined) return null;
   const link = (place: Parameters<typeof placeAddress>[0], label: string): ReactNode => (
     <Cluster>
       <ButtonLink small to={placeAddress(place)}>
@@ -256,7 +282,7 @@ function useSteps(skipped: readonly SetupStep[], hasGeneratedPassword: boolean |
       ),
     });
   }
-  if (hasGeneratedPassword !== undefined) {
+  if (hasGeneratedPassword !== null) {
     steps.push({
       id: 'password',
       isDone: !hasGeneratedPassword,
