@@ -42,7 +42,9 @@ export function InviteForm(): ReactNode {
   const role = useController({ control: form.control, name: 'role' });
   const send = async (values: InvitationInput): Promise<void> => {
     setInvitation(await inviteAdmin({ ...values, username: tidyName(values.username) }));
-    form.reset({ ...values, username: '' });
+    // The next name may have been typed meanwhile.
+    const now = form.getValues();
+    form.reset({ ...now, username: now.username === values.username ? '' : now.username });
     void refreshQuery('admins');
   };
   const { submit, busy } = useSubmitForm(form, send, (error) => ({

@@ -39,7 +39,13 @@ export function CreateRespawn(): ReactNode {
     try {
       await createRespawn(formDataOf(values));
       showToast({ text: t('admin.respawns.created') });
-      form.reset({ ...values, name: '', image: null });
+      // The next name and picture may have been chosen during the upload.
+      const now = form.getValues();
+      form.reset({
+        name: now.name === values.name ? '' : now.name,
+        image: now.image === values.image ? null : now.image,
+        category_id: now.category_id,
+      });
     } finally {
       form.setFocus('name');
     }

@@ -64,6 +64,26 @@ describe('a new respawn', () => {
     await waitFor(() => expect(alerts()).toEqual([]));
   });
 
+  test('a next name typed during the upload stays', async () => {
+    let answer = (): void => {};
+    vi.stubGlobal('fetch', async () => {
+      await new Promise<void>((done) => {
+        answer = done;
+      });
+      return ok(aRespawn({ id: 9, name: 'Nest' }));
+    });
+    await show();
+    await userEvent.type(name(), 'Nest');
+    await userEvent.upload(picture(), gif);
+    await press('Create spot');
+    await userEvent.clear(name());
+    await userEvent.type(name(), 'Next nest');
+    answer();
+    expect(await screen.findByText('Respawn created successfully')).toBeTruthy();
+    expect(name()).toHaveProperty('value', 'Next nest');
+    expect(form().querySelector('img')).toBeNull();
+  });
+
   test('is sent as a form with its name, category and picture, which was shown before', async () => {
     const forms: FormData[] = [];
     vi.stubGlobal('fetch', async (_path: string, { body }: RequestInit) => {
