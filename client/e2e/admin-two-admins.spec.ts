@@ -47,3 +47,47 @@ test('an event that another admin deletes while it is edited cannot be saved, an
   await expect(admin.getByRole('dialog').getByLabel('Name')).toHaveValue('Triple week');
   await expect(admin.getByRole('button', { name: 'Save changes' })).toBeDisabled();
 });
+
+test('of two admins who change one key’s type, the second to save is asked', async ({ board, browser }) => {
+  await board.aKey('Mira Stormcrow');
+  const [first, second] = [await newPerson(browser), await newPerson(browser)];
+  for (const [admin, type] of [
+    [second, 'vice'],
+    [first, 'elite'],
+  ] as const) {
+    await signInAsAdmin(admin, board.url, '/admin/dashboard/keys');
+    await admin.getByRole('button', { name: 'Edit member type of Mira Stormcrow' }).click();
+    await admin.getByRole('combobox', { name: 'Member type of Mira Stormcrow' }).selectOption(type);
+  }
+  const save = 'Save member type of Mira Stormcrow';
+  await first.getByRole('button', { name: save }).click();
+  await expect(second.getByText('Another admin changed this key')).toBeVisible();
+  await second.getByRole('button', { name: save }).click();
+  const typeNow = async () => (await board.asAdmin<{ member_type: string }[]>('GET', '/admin/access-keys'))[0]?.member_type;
+  expect(await typeNow()).toBe('elite');
+  await second.getByRole('button', { name: 'Keep mine' }).click();
+  await second.getByRole('button', { name: save }).click();
+  await expect.poll(typeNow).toBe('vice');
+});
+
+test('the browser’s Back asks before what was typed into a dialog is lost, and then leads back in one step', async ({ board, browser }) => {
+  await board.anActiveEvent();
+  const admin = await newPerson(browser);
+  await signInAsAdmin(admin, board.url, '/admin/dashboard/keys');
+  await admin.getByRole('tab', { name: 'Events' }).click();
+  await admin.getByRole('button', { name: 'Edit Double week' }).click();
+  const name = admin.getByRole('dialog').getByLabel('Name');
+  await name.fill('Triple week');
+  await admin.goBack();
+  const question = admin.getByRole('alertdialog', { name: 'Discard what you typed?' });
+  await expect(question).toBeVisible();
+  await admin.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(name).toHaveValue('Triple week');
+  await admin.goBack();
+  await admin.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(admin.getByRole('dialog')).toBeHidden();
+  await expect(admin).toHaveURL(/\/admin\/dashboard\/events$/);
+  await admin.goBack();
+  await expect(admin).toHaveURL(/\/admin\/dashboard\/keys$/);
+});

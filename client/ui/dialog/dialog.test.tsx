@@ -58,6 +58,7 @@ test('an untouched form closes at once', async () => {
 test.each([
   ['Escape', () => userEvent.keyboard('{Escape}')],
   ['the close button', () => userEvent.click(screen.getByRole('button', { name: 'Close' }))],
+  ['Back', async () => window.history.back()],
   ['the veil', () => userEvent.click(screen.getByRole('dialog').parentElement ?? document.body)],
 ])('%s asks before typed work is lost', async (_, leave) => {
   render(<TypingPage />);
@@ -65,12 +66,12 @@ test.each([
   await userEvent.click(opener);
   await userEvent.type(screen.getByLabelText('Names'), 'Mira');
   await leave();
-  expect(screen.getByRole('alertdialog', { name: QUESTION })).toBeTruthy();
+  expect(await screen.findByRole('alertdialog', { name: QUESTION })).toBeTruthy();
   await userEvent.keyboard('{Escape}');
   expect(screen.queryByRole('alertdialog')).toBeNull();
   expect(screen.getByLabelText('Names')).toHaveProperty('value', 'Mira');
   await leave();
-  await userEvent.click(screen.getByRole('button', { name: 'Discard changes' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Discard changes' }));
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(screen.queryByRole('alertdialog')).toBeNull();
   await vi.waitFor(() => expect(document.activeElement).toBe(opener));
@@ -82,4 +83,19 @@ test('Cancel discards without a question', async () => {
   await userEvent.type(screen.getByLabelText('Names'), 'Mira');
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('when typed work was discarded or saved, Back leads to the page before again', async () => {
+  window.history.pushState(null, '', '/before');
+  window.history.pushState(null, '', '/page');
+  render(<TypingPage />);
+  await userEvent.click(screen.getByRole('button', { name: 'Add' }));
+  await userEvent.type(screen.getByLabelText('Names'), 'Mira');
+  const left: string[] = [];
+  window.addEventListener('popstate', () => left.push(window.location.pathname));
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await vi.waitFor(() => expect(window.history.state).toBeNull());
+  expect(window.location.pathname).toBe('/page');
+  window.history.back();
+  await vi.waitFor(() => expect(left).toEqual(['/before']));
 });

@@ -1,5 +1,5 @@
 import * as Radix from 'radix-ui/dialog';
-import { createContext, type ReactNode, type RefObject, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import { createContext, type ReactNode, type RefObject, useContext, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../button.tsx';
 import { classes } from '../classes.ts';
@@ -35,8 +35,8 @@ const UNTOUCHED: FormState = { isSaving: false, isChanged: false };
 const SetFormStateContext = createContext<(state: FormState) => void>(() => {});
 
 /**
- * Keeps the focus inside while it is open and gives it back after. Escape and the veil close it, unless it stays or is saving; where a
- * form in it was changed, they ask first.
+ * Keeps the focus inside while it is open and gives it back after. Escape and the veil close it, unless it stays or is saving; if a
+ * form in it was changed, they and the browser's Back ask first.
  */
 export function Dialog({
   open,
@@ -51,18 +51,18 @@ export function Dialog({
   children,
 }: DialogProps): ReactNode {
   const { t } = useTranslation();
-  const form = useRef(UNTOUCHED);
+  const [form, setForm] = useState(UNTOUCHED);
   const [isAsking, setAsking] = useState(false);
   // It may be closed meanwhile, as with the record that it edits.
   if (isAsking && !open) setAsking(false);
-  const setFormState = useCallback((state: FormState): void => {
-    form.current = state;
-  }, []);
   const change = (next: boolean): void => {
-    if (busy || form.current.isSaving) return;
-    if (form.current.isChanged) setAsking(true);
+    if (busy || form.isSaving) return;
+    if (form.isChanged) setAsking(true);
     else onOpenChange(next);
   };
+  const [hasChanged, setChanged] = useState(false);
+  if (open ? form.isChanged && !hasChanged : hasChanged) setChanged(open);
+  useAskOnBack(hasChanged, () => change(false));
   const { handlers, opener } = useReturnFocus(() => focusAfter?.current);
   return (
     <>
@@ -89,7 +89,7 @@ export function Dialog({
                 )}
               </div>
               {description ? <Radix.Description className={styles.description}>{description}</Radix.Description> : null}
-              <SetFormStateContext value={setFormState}>{children}</SetFormStateContext>
+              <SetFormStateContext value={setForm}>{children}</SetFormStateContext>
               {actions ? <div className={styles.actions}>{actions}</div> : null}
             </Radix.Content>
           </Radix.Overlay>
@@ -106,6 +106,54 @@ export function Dialog({
       />
     </>
   );
+}
+
+/** Marks the history entry that Back leaves first while a form is changed. */
+const GUARD = 'guardsForm';
+const isGuard = (state: unknown): boolean => typeof state === 'object' && state !== null && GUARD in state;
+let guarded = 0;
+
+/**
+ * While `isOn`, the browser's Back asks instead of leaving the page: it leaves a second history entry of the same address, unseen by
+ * the router.
+ */
+function useAskOnBack(isOn: boolean, ask: () => void): void {
+  const onBack = useEffectEvent(ask);
+  useEffect(() => {
+    if (!isOn) return;
+    const address = window.location.href;
+    const guard = (): void => {
+      if (!isGuard(window.history.state)) window.history.pushState({ ...window.history.state, [GUARD]: true }, '');
+    };
+    const onPop = (event: PopStateEvent): void => {
+      // Two steps back at once lead to another page.
+      if (window.location.href !== address) return;
+      event.stopImmediatePropagation();
+      guard();
+      // Not in the event: React renders at once there, before the question is the topmost layer.
+      setTimeout(() => onBack());
+    };
+    guarded += 1;
+    guard();
+    window.addEventListener('popstate', onPop, { capture: true });
+    return () => {
+      guarded -= 1;
+      window.removeEventListener('popstate', onPop, { capture: true });
+      // Later: the save may be about to open another page, whose entry replaces or follows the guard.
+      setTimeout(() => {
+        if (guarded === 0 && isGuard(window.history.state)) removeGuard(address);
+      });
+    };
+  }, [isOn]);
+}
+
+/** Saved or discarded: one press of Back leads to the page before again. */
+function removeGuard(address: string): void {
+  const skip = (event: PopStateEvent): void => {
+    if (window.location.href === address) event.stopImmediatePropagation();
+  };
+  window.addEventListener('popstate', skip, { capture: true, once: true });
+  window.history.back();
 }
 
 interface DialogActionsProps {

@@ -121,7 +121,7 @@ function MoveForm({ claim, onDone }: { claim: ClaimOnRespawn; onDone: () => void
         ) : null}
         {failure ? <Alert tone="bad">{t('admin.claims.move.failed', { reason: errorText(failure) })}</Alert> : null}
       </div>
-      <DialogActions onCancel={onDone} busy={busy}>
+      <DialogActions onCancel={onDone} busy={busy} isChanged={isElsewhere}>
         <Button type="submit" variant="primary" busy={busy} aria-disabled={!isReady || undefined} aria-describedby={whyId}>
           {t('admin.claims.move.save')}
         </Button>

@@ -98,12 +98,13 @@ function TimesForm({ opened, begin, live, secondarySpot, onDone }: TimesFormProp
   const errorAt = (field: keyof TimesTyped): string | undefined =>
     tried && refusal?.field === field ? t(`errors.${refusal.code}`, {}) : undefined;
 
+  const isChanged = edit.stored !== null && differingTimes(typedOf(edit.stored), typed).length > 0;
+
   const save = async (): Promise<void> => {
     setBusy(true);
     setFailure(null);
     try {
-      if (edit.stored && differingTimes(typedOf(edit.stored), typed).length > 0)
-        await editClaimTimes(opened.id, times.hour_start, times.hour_end);
+      if (isChanged) await editClaimTimes(opened.id, times.hour_start, times.hour_end);
       showToast({ text: t('admin.claims.updated') });
       onDone();
     } catch (error) {
@@ -159,7 +160,7 @@ function TimesForm({ opened, begin, live, secondarySpot, onDone }: TimesFormProp
         inWords={(field, theirs) => t('time.hour', { hour: theirs[field] })}
       />
       {failure ? <TimesFailure error={failure} reason={errorText(failure)} /> : null}
-      <DialogActions onCancel={onDone} busy={busy}>
+      <DialogActions onCancel={onDone} busy={busy} isChanged={isChanged}>
         <Button
           type="submit"
           variant="primary"

@@ -29,6 +29,8 @@ import styles from './events.module.css';
 const CHOICES = ['none', 'all', 'choose'] as const;
 type Choice = (typeof CHOICES)[number];
 const LAST_DATE = '9999-12-31';
+/** The dialog asks before it is lost. */
+const TYPED = { shouldDirty: true };
 
 interface CopyValues {
   name: string;
@@ -55,7 +57,7 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
   const [proposed] = useState(() => proposalFor(source, today, [...events.values()]));
   const [failure, setFailure] = useState<unknown>(null);
   const form = useForm<CopyValues>({ defaultValues: { ...proposed, choice: 'none', excluded: [] } });
-  const { isSubmitting, errors } = useFormState({ control: form.control });
+  const { isSubmitting, isDirty, errors } = useFormState({ control: form.control });
   const { start_time, end_time, choice, excluded } = useWatch({ control: form.control, compute: (values) => values });
   const name = useController({ control: form.control, name: 'name' });
   const period = { start_time, end_time };
@@ -78,11 +80,11 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
 
   const setStart = (start: string): void => {
     const next = start ? periodFrom(start_time ? period : proposed, eventDate(start)) : { ...period, start_time: start };
-    form.setValue('start_time', next.start_time);
-    form.setValue('end_time', next.end_time);
+    form.setValue('start_time', next.start_time, TYPED);
+    form.setValue('end_time', next.end_time, TYPED);
   };
   const toggle = (id: number): void =>
-    form.setValue('excluded', excluded.includes(id) ? excluded.filter((one) => one !== id) : [...excluded, id]);
+    form.setValue('excluded', excluded.includes(id) ? excluded.filter((one) => one !== id) : [...excluded, id], TYPED);
 
   const create = async (values: CopyValues): Promise<void> => {
     if (refusal || isUnread) return;
@@ -108,7 +110,7 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
             <DateInput value={start_time} max={LAST_DATE} onChange={(event) => setStart(event.target.value)} />
           </Field>
           <Field label={t('admin.events.form.end')} error={refusal ? t(`errors.${refusal}`) : undefined}>
-            <DateInput value={end_time} max={LAST_DATE} onChange={(event) => form.setValue('end_time', event.target.value)} />
+            <DateInput value={end_time} max={LAST_DATE} onChange={(event) => form.setValue('end_time', event.target.value, TYPED)} />
           </Field>
         </div>
         <p className={styles.hint}>
@@ -127,7 +129,7 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
             label: t(`admin.events.copy.${value}`),
             disabled: value !== 'none' && source.claim_count === 0,
           }))}
-          onChange={(next) => form.setValue('choice', next)}
+          onChange={(next) => form.setValue('choice', next, TYPED)}
         />
       </div>
       {choice === 'none' ? null : (
@@ -159,7 +161,7 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
         </Alert>
       ) : null}
       {isSubmitting ? <p role="status">{t('admin.events.copy.copying', { count: preview?.copied ?? 0 })}</p> : null}
-      <DialogActions onCancel={onDone} busy={isSubmitting}>
+      <DialogActions onCancel={onDone} busy={isSubmitting} isChanged={isDirty}>
         <Button type="submit" variant="primary" busy={isSubmitting} disabled={refusal !== null || isUnread}>
           {preview && choice !== 'none' ? t('admin.events.copy.createWith', { count: preview.copied }) : t('admin.events.form.create')}
         </Button>

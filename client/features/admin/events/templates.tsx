@@ -205,7 +205,7 @@ export function TemplateDialog({ source, onClose }: { source: Event; onClose: ()
       withClaims: source.claim_count > 0,
     },
   });
-  const { isSubmitting, errors } = useFormState({ control: form.control });
+  const { isSubmitting, isDirty, errors } = useFormState({ control: form.control });
   const save = async ({ name, isWeekly, withClaims }: TemplateValues): Promise<void> => {
     try {
       const saved = await createEventTemplate({
@@ -235,7 +235,7 @@ export function TemplateDialog({ source, onClose }: { source: Event; onClose: ()
         </p>
         <Checkbox label={t('admin.events.copy.weekday', { day: dayText(first, 'weekday') })} {...form.register('isWeekly')} />
         <Checkbox label={t('admin.events.copy.withClaims')} {...form.register('withClaims')} />
-        <DialogActions onCancel={onClose} busy={isSubmitting}>
+        <DialogActions onCancel={onClose} busy={isSubmitting} isChanged={isDirty}>
           <Button type="submit" variant="primary" busy={isSubmitting}>
             {t('admin.events.copy.save')}
           </Button>

@@ -58,7 +58,7 @@ function PasswordForm({ onClose }: { onClose: () => void }): ReactNode {
     // Not while the new password is typed a second time.
     reValidateMode: 'onSubmit',
   });
-  const { errors } = form.formState;
+  const { errors, isDirty } = form.formState;
   const send = async ({ current, next }: PasswordValues): Promise<void> => {
     await changeOwnPassword(current, next);
     // The server has ended all sessions of this admin.
@@ -81,7 +81,7 @@ function PasswordForm({ onClose }: { onClose: () => void }): ReactNode {
         </Field>
       ))}
       {error ? <Alert tone="bad">{t('admin.password.failed', { reason: error })}</Alert> : null}
-      <DialogActions onCancel={onClose} busy={busy}>
+      <DialogActions onCancel={onClose} busy={busy} isChanged={isDirty}>
         <Button type="submit" variant="primary" busy={busy}>
           {t('shell.profile.changePassword')}
         </Button>
