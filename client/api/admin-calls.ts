@@ -17,6 +17,7 @@ import type {
   RotatedSecret,
   TestAnswer,
 } from '../../shared/schemas/destination.ts';
+import type { DiscordAppInput, DiscordSetup } from '../../shared/schemas/discord.ts';
 import type { Ending, EndingsQuery } from '../../shared/schemas/ending.ts';
 import type { Event, EventChange, EventInput } from '../../shared/schemas/event.ts';
 import type { EventCopied, EventCopy } from '../../shared/schemas/event-copy.ts';
@@ -129,6 +130,15 @@ export const testDestination = (id: number): Promise<TestAnswer> =>
 /** The last delivery attempts, newest first. */
 export const getDeliveries = (id: number, signal: AbortSignal): Promise<Delivery[]> =>
   request(`/admin/destinations/${id}/deliveries?at=${Date.now()}`, { signal });
+/** The guild's Discord app with the state of its set-up, for owners. */
+export const getDiscordApp = (signal: AbortSignal): Promise<DiscordSetup> => request(`/admin/discord?at=${Date.now()}`, { signal });
+/** Discord has 15 s to answer the server, for the commands of the app before and of this one. */
+const REGISTER_TIMEOUT_MS = 40_000;
+export const saveDiscordApp = (input: DiscordAppInput): Promise<DiscordSetup> =>
+  request('/admin/discord', { method: 'PUT', body: input, timeout_ms: REGISTER_TIMEOUT_MS });
+export const registerDiscordCommands = (): Promise<DiscordSetup> =>
+  request('/admin/discord/register', { method: 'POST', timeout_ms: REGISTER_TIMEOUT_MS });
+export const removeDiscordApp = (): Promise<void> => request('/admin/discord', { method: 'DELETE', timeout_ms: REGISTER_TIMEOUT_MS });
 /** A page of archived events, newest first. */
 export const getArchivedEvents = (page: PageQuery, signal: AbortSignal): Promise<{ records: ArchivedEvent[]; total: number | null }> =>
   requestPage(`/admin/archive/events?${queryText(page)}`, { signal });

@@ -34,11 +34,11 @@ const alerts = (): (string | null)[] =>
     .map(({ textContent }) => textContent);
 
 async function openNew(...destination: (typeof discord)[]): Promise<void> {
-  await openAdmin('/admin/dashboard/settings/notifications', { destination });
+  await openAdmin('/admin/dashboard/settings/notifications', { destination }, 'admin');
   await press('Add channel');
 }
 async function openEdit(destination = discord): Promise<void> {
-  await openAdmin('/admin/dashboard/settings/notifications', { destination: [destination] });
+  await openAdmin('/admin/dashboard/settings/notifications', { destination: [destination] }, 'admin');
   await press(`Edit ${destination.name}`);
 }
 
@@ -95,7 +95,7 @@ describe('a new destination', () => {
 
   test("uses the admin's own language unless another is chosen", async () => {
     await changeLanguage('pt');
-    await openAdmin('/admin/dashboard/settings/notifications');
+    await openAdmin('/admin/dashboard/settings/notifications', {}, 'admin');
     await press('Adicionar canal');
     expect(within(screen.getByRole('dialog')).getByRole('radio', { name: 'Português' })).toHaveProperty('checked', true);
   });

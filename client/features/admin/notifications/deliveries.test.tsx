@@ -23,7 +23,7 @@ const rows = (): string[] =>
     .slice(1)
     .map((row) => row.textContent ?? '');
 async function open(): Promise<void> {
-  await openAdmin('/admin/dashboard/settings/notifications', { destination: [hook] });
+  await openAdmin('/admin/dashboard/settings/notifications', { destination: [hook] }, 'admin');
   await userEvent.click(screen.getByRole('button', { name: 'Deliveries of Bot' }));
 }
 /** The server says that something was sent there. */

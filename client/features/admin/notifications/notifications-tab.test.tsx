@@ -22,7 +22,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const show = (...destination: Destination[]): Promise<void> => openAdmin('/admin/dashboard/settings/notifications', { destination });
+const show = (...destination: Destination[]): Promise<void> =>
+  openAdmin('/admin/dashboard/settings/notifications', { destination }, 'admin');
 const list = (): HTMLElement => screen.getByRole('region', { name: 'Notification channels' });
 const row = (name: string): HTMLElement => {
   const found = within(list())

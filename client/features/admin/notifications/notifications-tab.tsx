@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { type Destination, MAX_DESTINATIONS } from '../../../../shared/schemas/destination.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../state/board-store.ts';
+import { useMay } from '../../../state/permissions.ts';
 import { BlockedButton, Button } from '../../../ui/button.tsx';
 import { PlusIcon } from '../../../ui/icons.tsx';
 import { Stack } from '../../../ui/layout.tsx';
@@ -10,11 +11,23 @@ import { Panel } from '../../../ui/panel.tsx';
 import tab from '../tab.module.css';
 import { ChannelDialog, DiscordSteps } from './channel-form.tsx';
 import { ChannelRow } from './channel-row.tsx';
+import { DiscordAppSection } from './discord-app.tsx';
 import styles from './notifications.module.css';
 import { type Secret, SecretDialog } from './secret-dialog.tsx';
 
-/** The notification channels, live: Discord channels and webhooks. Switched-off ones first. */
+/** The guild's connections to Discord and to other programs. */
 export function NotificationsTab(): ReactNode {
+  const isOwner = useMay('system');
+  return (
+    <div className={styles.tab}>
+      <Channels />
+      {isOwner ? <DiscordAppSection /> : null}
+    </div>
+  );
+}
+
+/** The notification channels, live: Discord channels and webhooks. Switched-off ones first. */
+function Channels(): ReactNode {
   const { t } = useTranslation();
   const table = useBoard((board) => board.byKind.destination);
   const [form, setForm] = useState<'new' | Destination | null>(null);

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { MemoryRouter, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
 import { expect } from 'vitest';
 import type { Change, Snapshot } from '../../../../shared/live.ts';
+import type { AdminRole } from '../../../../shared/rules/roles.ts';
 import { Overlays } from '../../../app.tsx';
 import { applyChanges, applySnapshot, useBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
@@ -32,15 +33,15 @@ function Navigation(): null {
 }
 
 /** The dashboard as an admin sees it, with a board that holds these records. */
-export function showAdmin(address: string, snapshot: Snapshot = {}): void {
-  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token', role: 'owner' } });
+export function showAdmin(address: string, snapshot: Snapshot = {}, role: AdminRole = 'owner'): void {
+  useSession.setState({ status: 'ready', admin: { username: 'Thora', token: 'token', role } });
   applySnapshot(1, { access_key: [], member_type: [aType('member'), aType('elite'), aType('vice')], ...snapshot });
   renderAdmin(address);
 }
 
 /** As `showAdmin`, and waits until the tab is loaded. */
-export async function openAdmin(address: string, snapshot: Snapshot = {}): Promise<void> {
-  showAdmin(address, snapshot);
+export async function openAdmin(address: string, snapshot: Snapshot = {}, role: AdminRole = 'owner'): Promise<void> {
+  showAdmin(address, snapshot, role);
   await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull(), { timeout: 20_000 });
 }
 

@@ -1,0 +1,304 @@
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DiscordApp, DiscordSetup, RegisterError } from '../../../../shared/schemas/discord.ts';
+import { getDiscordApp, registerDiscordCommands, removeDiscordApp } from '../../../api/admin-calls.ts';
+import { queryClient, useServerQuery } from '../../../api/query.ts';
+import { placeAddress } from '../../../lib/admin-tabs.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { confirm } from '../../../state/overlays.ts';
+import { Alert, FailedLoad } from '../../../ui/alert.tsx';
+import { Button, ButtonLink, buttonClass } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
+import { CopyableCode } from '../../../ui/copyable-code.tsx';
+import { Help } from '../../../ui/help.tsx';
+import { CheckIcon, CloseIcon } from '../../../ui/icons.tsx';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import { isConnected } from '../keys/key-columns.tsx';
+import { AppPreview } from './app-preview.tsx';
+import { useTimeText } from './channel-words.ts';
+import styles from './discord-app.module.css';
+import { DiscordAppDialog, PortalSteps } from './discord-app-form.tsx';
+
+const QUERY = { queryKey: ['discord app'], queryFn: ({ signal }: { signal: AbortSignal }) => getDiscordApp(signal) };
+/** While a step waits for Discord, and otherwise, in milliseconds. */
+const WAITING_INTERVAL_MS = 3_000;
+const USUAL_INTERVAL_MS = 15_000;
+
+const isWaiting = (app: DiscordApp | null | undefined): boolean =>
+  app !== null && app !== undefined && (app.first_interaction_at === null || app.registered_at === null);
+
+/** The guild's Discord app, for owners: its set-up step by step, and what members see. */
+export function DiscordAppSection(): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [isEditing, setEditing] = useState(false);
+  const { data, error, refetch } = useServerQuery({
+    ...QUERY,
+    refetchInterval: ({ state }) => (isWaiting(state.data?.app) ? WAITING_INTERVAL_MS : USUAL_INTERVAL_MS),
+    // The owner comes back from the developer portal.
+    refetchOnWindowFocus: 'always',
+  });
+  const keep = (setup: DiscordSetup): void => {
+    queryClient.setQueryData<DiscordSetup>(QUERY.queryKey, setup);
+    showToast({ text: t('admin.discordApp.saved') });
+  };
+  return (
+    <section aria-labelledby={id} className={styles.panel}>
+      <header className={styles.head}>
+        <h2 id={id} ref={heading} tabIndex={-1}>
+          {t('admin.discordApp.title')}
+        </h2>
+        <Help topic={t('admin.discordApp.title')} text={t('admin.discordApp.help')} />
+      </header>
+      <p className={styles.muted}>{t('admin.discordApp.about')}</p>
+      {data ? (
+        <>
+          <AddressAlert endpoint_url={data.endpoint_url} />
+          {data.app ? (
+            <>
+              <SetupSteps setup={data} app={data.app} onEdit={() => setEditing(true)} />
+              <AppPreview />
+              <RemoveApp focusAfter={heading} />
+            </>
+          ) : (
+            <>
+              <PortalSteps />
+              <div>
+                <Button variant="primary" onClick={() => setEditing(true)}>
+                  {t('admin.discordApp.setUp')}
+                </Button>
+              </div>
+              <AppPreview />
+            </>
+          )}
+          {isEditing ? <DiscordAppDialog stored={data.app} onClose={() => setEditing(false)} onSaved={keep} /> : null}
+        </>
+      ) : error ? (
+        <FailedLoad sentence={t('admin.discordApp.loadFailed')} reason={errorText(error)} onTryAgain={() => void refetch()} />
+      ) : (
+        <Loading>
+          <Skeleton height={220} />
+        </Loading>
+      )}
+    </section>
+  );
+}
+
+/** Discord reaches the board only at a public https address. */
+function AddressAlert({ endpoint_url }: Pick<DiscordSetup, 'endpoint_url'>): ReactNode {
+  const { t } = useTranslation();
+  if (endpoint_url?.startsWith('https://')) return null;
+  return (
+    <Alert tone="accent" title={t(endpoint_url === null ? 'admin.discordApp.noAddress.title' : 'admin.discordApp.noHttps.title')}>
+      {t(endpoint_url === null ? 'admin.discordApp.noAddress.text' : 'admin.discordApp.noHttps.text')}
+    </Alert>
+  );
+}
+
+interface SetupStepsProps {
+  setup: DiscordSetup;
+  app: DiscordApp;
+  onEdit: () => void;
+}
+
+function SetupSteps({ setup: { endpoint_url, invite_url }, app, onEdit }: SetupStepsProps): ReactNode {
+  const { t } = useTranslation();
+  const timeText = useTimeText();
+  const { application_id, guild_id, saved_at, registered_at, register_error, first_interaction_at, message_error } = app;
+  const ids = { application_id, guild_id: guild_id ?? '' };
+  const reasonOf = (error: RegisterError): string =>
+    error === 'unknownApplication' && guild_id !== null
+      ? t('admin.discordApp.reason.unknownServer', ids)
+      : t(`admin.discordApp.reason.${error}`, ids);
+  return (
+    <ol className={styles.steps}>
+      <Step
+        state="done"
+        title={t('admin.discordApp.steps.saved.title')}
+        action={
+          <Button small onClick={onEdit} aria-label={t('admin.discordApp.edit')}>
+            {t('common.edit')}
+          </Button>
+        }
+      >
+        <p>
+          {t('admin.discordApp.steps.saved.text', { application_id, time: timeText(saved_at) })}{' '}
+          {guild_id === null ? t('admin.discordApp.steps.saved.everyServer') : t('admin.discordApp.steps.saved.oneServer', { guild_id })}
+        </p>
+      </Step>
+      <Step
+        state={register_error !== null ? 'failed' : registered_at === null ? 'waiting' : 'done'}
+        title={t('admin.discordApp.steps.commands.title')}
+        action={<RegisterButton />}
+      >
+        {registered_at === null ? null : <p>{t('admin.discordApp.steps.commands.done', { time: timeText(registered_at) })}</p>}
+        {register_error === null ? null : <p className={styles.bad}>{reasonOf(register_error)}</p>}
+      </Step>
+      <Step state={first_interaction_at === null ? 'waiting' : 'done'} title={t('admin.discordApp.steps.endpoint.title')}>
+        {endpoint_url === null ? (
+          <p>{t('admin.discordApp.steps.endpoint.noAddress')}</p>
+        ) : (
+          <>
+            {first_interaction_at === null ? <p>{t('admin.discordApp.steps.endpoint.text')}</p> : null}
+            <p className={styles.address}>
+              <CopyableCode text={endpoint_url} copyLabel={t('admin.discordApp.steps.endpoint.copy')} />
+            </p>
+          </>
+        )}
+        {first_interaction_at === null ? (
+          <details className={styles.trouble}>
+            <summary>{t('admin.discordApp.steps.endpoint.trouble.title')}</summary>
+            <ul>
+              {(['address', 'key', 'clock'] as const).map((cause) => (
+                <li key={cause}>{t(`admin.discordApp.steps.endpoint.trouble.${cause}`)}</li>
+              ))}
+            </ul>
+          </details>
+        ) : (
+          <p>{t('admin.discordApp.steps.endpoint.done', { time: timeText(first_interaction_at) })}</p>
+        )}
+      </Step>
+      {invite_url === null ? null : (
+        <Step
+          title={t('admin.discordApp.steps.invite.title')}
+          action={
+            <a href={invite_url} target="_blank" rel="noreferrer" className={buttonClass({ small: true })}>
+              {t('admin.discordApp.steps.invite.open')}
+            </a>
+          }
+        >
+          <p>{t('admin.discordApp.steps.invite.text')}</p>
+          <p className={styles.address}>
+            <CopyableCode text={invite_url} copyLabel={t('admin.discordApp.steps.invite.copy')} />
+          </p>
+        </Step>
+      )}
+      <MembersStep />
+      {message_error === null ? null : (
+        <Step state="failed" title={t('admin.discordApp.steps.messages.title')}>
+          <p className={styles.bad}>{reasonOf(message_error)}</p>
+        </Step>
+      )}
+    </ol>
+  );
+}
+
+type StepState = 'done' | 'waiting' | 'failed';
+
+interface StepProps {
+  /** Undefined: Discord does not tell us. */
+  state?: StepState;
+  title: string;
+  action?: ReactNode;
+  children?: ReactNode;
+}
+
+function Step({ state, title, action, children }: StepProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <li className={classes(styles.step, state && styles[state])} data-state={state}>
+      <span aria-hidden="true" className={styles.tick}>
+        {state === 'done' ? <CheckIcon size={14} /> : state === 'failed' ? <CloseIcon size={14} /> : null}
+      </span>
+      <div className={styles.stepText}>
+        <h3 className={styles.stepTitle}>{title}</h3>
+        <span role="status" className={styles.state}>
+          {state ? t(`admin.discordApp.state.${state}`) : null}
+        </span>
+        {children}
+      </div>
+      {action}
+    </li>
+  );
+}
+
+function RegisterButton(): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [isBusy, setBusy] = useState(false);
+  const register = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const setup = await registerDiscordCommands();
+      queryClient.setQueryData<DiscordSetup>(QUERY.queryKey, setup);
+      if (setup.app?.register_error === null) showToast({ text: t('admin.discordApp.registered') });
+    } catch (error) {
+      showToast({ tone: 'bad', text: t('admin.discordApp.registerFailed', { reason: errorText(error) }) });
+    }
+    setBusy(false);
+  };
+  return (
+    <Button small busy={isBusy} onClick={() => void register()}>
+      {t('admin.discordApp.register')}
+    </Button>
+  );
+}
+
+const useConnectedCount = (): number => useBoard((board) => [...board.byKind.access_key.values()].filter(isConnected).length);
+
+function MembersStep(): ReactNode {
+  const { t } = useTranslation();
+  const count = useConnectedCount();
+  return (
+    <Step
+      state={count > 0 ? 'done' : 'waiting'}
+      title={t('admin.discordApp.steps.members.title')}
+      action={
+        count > 0 ? (
+          <ButtonLink small to={`${placeAddress('keys')}?discord=1`}>
+            {t('admin.discordApp.steps.members.show')}
+          </ButtonLink>
+        ) : null
+      }
+    >
+      <p>{count > 0 ? t('admin.discordApp.steps.members.count', { count }) : t('admin.discordApp.steps.members.none')}</p>
+    </Step>
+  );
+}
+
+function RemoveApp({ focusAfter }: { focusAfter: RefObject<HTMLElement | null> }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const remove = async (): Promise<void> => {
+    await removeDiscordApp();
+    // A read that began before the write would undo it.
+    await queryClient.cancelQueries({ queryKey: QUERY.queryKey });
+    queryClient.setQueryData<DiscordSetup>(QUERY.queryKey, (before) => before && { ...before, invite_url: null, app: null });
+    showToast({ text: t('admin.discordApp.removed') });
+  };
+  return (
+    <div className={styles.remove}>
+      <Button
+        variant="danger"
+        onClick={() =>
+          confirm({
+            title: t('admin.discordApp.remove.title'),
+            text: <RemoveText />,
+            confirmLabel: t('admin.discordApp.remove.confirm'),
+            onConfirm: remove,
+            errorText: (error) => t('admin.discordApp.remove.failed', { reason: errorText(error) }),
+            focusAfter,
+          })
+        }
+      >
+        {t('admin.discordApp.remove.label')}
+      </Button>
+    </div>
+  );
+}
+
+/** What is lost, live. */
+function RemoveText(): ReactNode {
+  const { t } = useTranslation();
+  const count = useConnectedCount();
+  return (
+    <>
+      <p>{t('admin.discordApp.remove.text')}</p>
+      {count > 0 ? <p>{t('admin.discordApp.remove.connected', { count })}</p> : null}
+    </>
+  );
+}
