@@ -60,7 +60,7 @@ await Promise.all([
   import('./features/session/verify/verify-page.tsx'),
 ]);
 
-// What each page asks its address for.
+// What each page reads from its address.
 const getSpy = vi.spyOn(URLSearchParams.prototype, 'get');
 afterAll(() => getSpy.mockRestore());
 
@@ -153,7 +153,7 @@ const WORDS = [
   'a'.repeat(3_000),
 ];
 const value = fc.oneof(fc.constantFrom(...WORDS), fc.string({ unit: 'grapheme' }), fc.nat().map(String)).map((text) => text.toWellFormed());
-/** As it has to be written in an address, or as it was typed there. */
+/** As the address stores it, or as a person typed it. */
 const written = fc.oneof(
   { weight: 3, arbitrary: value.map(encodeURIComponent) },
   fc.constantFrom('%', '%E0%A4%A', '%00', '..', '+', 'a b'),

@@ -54,7 +54,7 @@ it('says that the page failed where what is around everything fails, and offers 
   expect(reported()).toEqual([['/api/client-errors', 'the providers broke']]);
 });
 
-it('reports a page that fails, and goes on without tooltips', () => {
+it('reports a page that fails, and keeps working without tooltips', () => {
   broken.add('board').add('tooltips');
   render(<App />);
   expect(screen.getByRole('alert').textContent).toContain('Something went wrong on this page');

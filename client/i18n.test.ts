@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 /** Tests import the sentences; only a build fetches them. */
 const neverFetched = (url: string): Promise<object> => Promise.reject(new Error(url));
 
-test('a dashboard that opens while a language is on its way gets its sentences in that language, too', async () => {
+test('a dashboard that opens while a language loads gets its sentences in that language', async () => {
   // The set-up of the tests has opened the dashboard already.
   vi.resetModules();
   const { default: i18next } = await import('i18next');
@@ -71,7 +71,7 @@ test('shows English while a language fails to load, and retries', async () => {
   expect(document.documentElement.lang).toBe('es');
 });
 
-test('without any language the page can say so, and goes on when one comes', async () => {
+test('without any language the page can say so, and continues when one loads', async () => {
   const { i18next, startLanguage, unblock } = await without('es', 'en', 'pt');
   const onNone = vi.fn();
   const started = startLanguage('es', onNone);

@@ -36,7 +36,7 @@ describe('the settings', () => {
     });
   });
 
-  it('count as not set when they are empty, and others are nobody’s business', () => {
+  it('count as unset when empty, and unknown ones are ignored', () => {
     expect(readEnv({ PORT: '', SS_TIME_ZONE: '', ADMIN_PASSWORD: '', DATABASE_URL: '', HOME: '/root' })).toEqual(readEnv({}));
   });
 

@@ -62,7 +62,7 @@ describe('the first start', () => {
   });
 });
 
-describe('what stops the program is one line that names it', () => {
+describe('a failed start prints one line that names the cause', () => {
   it('a bad setting', async () => {
     expect(await refusal({ PORT: 'http' })).toBe('Claimboard cannot start: PORT must be a whole number from 0 to 65535 (it is "http")');
   });

@@ -24,7 +24,7 @@ export interface RunningServer {
   port: number;
   /** How many connections are open, live ones included. */
   connections: () => number;
-  /** Runs what is due, now. */
+  /** Runs the due jobs and deadlines now. */
   runDue: () => Promise<void>;
   /** Resolves with the migration of a newer program, once the database went through one: this server then refuses all requests. */
   outdated: Promise<string>;

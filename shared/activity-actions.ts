@@ -1,5 +1,5 @@
 /**
- * Every kind of entry of the activity log; what each tells, `schemas/activity-details.ts` says. Without a schema, for the
+ * Every kind of entry of the activity log; `schemas/activity-details.ts` has the details of each. Without a schema, for the
  * board's first load. A reader skips an action that is not among them: another version wrote it.
  */
 export const ACTIVITY_ACTIONS = [

@@ -58,12 +58,12 @@ test.each(['SS+9 to SS+12', 'a-b, c-d', 'x=1', 'Zao - Palace', "Ann's spot", 'an
 
 const text = fc.string({ unit: fc.constantFrom(...'=+-@＝＋－＠ \t\r\n,;|"\'ab1\u00a0'), maxLength: 12 });
 
-test('a heading is guarded, too', () => {
+test('guards a heading too', () => {
   expect(toCsv(['=1'], [])).toBe(`${MARK}"'=1"\r\n`);
 });
 
 describe('any table', () => {
-  test('our own import reads it as it was', () => {
+  test('is read back unchanged by our own import', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text), { minLength: 1 }), (rows) => {
         const { data } = papa.parse<string[]>(toCsv(['a', 'b'], rows).slice(1), { delimiter: ',', skipEmptyLines: true });

@@ -16,7 +16,7 @@ const GUARDED = new RegExp(`${CELL_START}${SKIPPED}'('*)(?=${SIGN})`, 'gu');
 /** Puts an apostrophe before text that a spreadsheet could run as a formula: members typed these texts. */
 const withGuards = (text: string): string => text.replace(UNGUARDED, "$1$2$3'");
 
-/** A text as it was before `toCsv` guarded it. */
+/** Removes the guard that `toCsv` added. */
 export const withoutGuards = (text: string): string => text.replace(GUARDED, '$1$2$3');
 
 /**

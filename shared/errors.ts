@@ -44,7 +44,7 @@ export const errorStatus = {
   'session.keyRevoked': 403,
   'session.banned': 403,
   'session.adminOnly': 403,
-  // The session goes on: it is the role that may not.
+  // The session stays valid: the role lacks the permission.
   'session.notAllowed': 403,
 
   'admin.nameRequired': 400,
@@ -73,7 +73,7 @@ export const errorStatus = {
   'verification.deletedCharacter': 403,
   'verification.bannedCharacter': 409,
   'verification.tooManyCodes': 429,
-  // Why a code is not verified yet, in the answer of a check that goes on.
+  // Why a code is not verified yet, in the response of a check that continues.
   'verification.codeNotFound': 409,
   'verification.waiting': 409,
   'verification.sourceFailed': 502,
@@ -106,7 +106,7 @@ export const errorStatus = {
   'respawn.notGif': 415,
   'respawn.gifTooLarge': 413,
 
-  // What is wrong with a line of an imported table.
+  // The error of a line of an imported table.
   'import.twice': 409,
   'import.tooLong': 400,
   'import.yesOrNo': 400,

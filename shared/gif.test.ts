@@ -23,7 +23,7 @@ describe('a GIF', () => {
     expect(gifProblem(aGif())).toBe(null);
     expect(gifProblem(withBytes(aGif(), 4, '7'.charCodeAt(0)))).toBe(null);
     expect(gifProblem(aGifOf(100_000))).toBe(null);
-    // 1 by 1, no global colours, one image with two colours of its own.
+    // 1 by 1, no global colours, one image with a local table of two colours.
     const image = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0x80, 0, 0, 0, 255, 255, 255, 2, 2, 0x4c, 1, 0];
     const screen = [1, 0, 1, 0, 0, 0, 0];
     expect(gifProblem(Buffer.from([...Buffer.from('GIF89a'), ...screen, ...image, ...image, 0x3b]))).toBe(null);

@@ -47,7 +47,7 @@ describe('a change set', () => {
     expect(names(board)).toEqual(['Category 1']);
   });
 
-  it('of a newer server is taken without what is not known here: kinds, ways to change, and fields', () => {
+  it('of a newer server is read without unknown kinds, operations and fields', () => {
     const later: Change[] = JSON.parse(
       JSON.stringify([
         { op: 'put', kind: 'wait', record: { id: 1 } },

@@ -126,7 +126,7 @@ export interface ServerEvents {
 }
 export interface ClientEvents {
   sync: (clock: number | null, answer: (answer: SyncAnswer) => void) => void;
-  /** What a member, or an admin, is about to claim; null: nothing any more. */
+  /** The hours that a member, or an admin, is about to claim; null: no longer. */
   choosing: (choices: readonly ChosenHours[] | null) => void;
 }
 export interface HandshakeAuth {

@@ -12,7 +12,7 @@ beforeEach(async () => {
   report = await import('./report-error.ts');
 });
 
-it('tells of each mistake once, without keys and without what a cookie or the address may hold', () => {
+it('reports each error once, without keys, cookies or secrets of the address', () => {
   window.history.replaceState(null, '', '/login?type=access-key');
   const error = new Error('no claim of K7QM-2F9A-XW3C');
   report.reportError(error);
@@ -38,7 +38,7 @@ it('names the request that was answered last before, for the server’s log', as
   expect(sent().at(-1)).toMatchObject({ message: 'x', request_id: '4f2a9c3b7d5e1068' });
 });
 
-it('tells of ten at most, and of each no more than the server takes', () => {
+it('reports ten errors at most, each within the server’s length limits', () => {
   for (let count = 0; count < 30; count++) report.reportError(new Error(`${count} ${'x '.repeat(5_000)}`));
   expect(fetched).toHaveBeenCalledTimes(10);
   for (const [, init] of fetched.mock.calls) expect(String(init?.body).length).toBeLessThan(3_000);
@@ -58,7 +58,7 @@ it('reports uncaught errors, but not those of the network or of an extension', a
   expect(fetched).not.toHaveBeenCalled();
 });
 
-it('tells of a reading that failed by a mistake of ours, and not of one that the server or the network refused', async () => {
+it('reports a response that our code failed to read, but no refusal and no network failure', async () => {
   const { LoadError } = await import('./load-error.ts');
   const { ApiError } = await import('./request.ts');
   report.reportError(new LoadError('respawns', new ApiError(502, 'server.failed', {}, 'Bad Gateway')));

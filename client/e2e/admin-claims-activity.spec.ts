@@ -76,7 +76,7 @@ test('moving, deleting and undoing show at once on the board of a member', async
   await expect(member.getByRole('article').getByText('SS+16 to SS+18').first()).toBeVisible();
 });
 
-test('a respawn that was cleared comes back from the log, unless somebody took its hours meanwhile', async ({ board, page, browser }) => {
+test('a cleared respawn is restored from the log, unless its hours were taken since', async ({ board, page, browser }) => {
   const { admin, member, spot, claim } = await aScene(board, page, await newPerson(browser));
   await claim('Riley Ashdown', 8, 11);
   await claim('Nim Farrow', 14, 16);
@@ -107,7 +107,7 @@ test('a respawn that was cleared comes back from the log, unless somebody took i
   await expect(admin.getByRole('row', { name: /Claims cleared/ }).getByText('Restored', { exact: true })).toBeVisible();
 });
 
-test('what comes above keeps the page and the focus where they are', async ({ board, page }) => {
+test('entries that arrive above keep the scroll position and the focus', async ({ board, page }) => {
   test.slow();
   await board.anActiveEvent();
   const { date } = serverSaveNow();

@@ -14,7 +14,7 @@ async function watcherOf(board: Claimboard, page: Page): Promise<void> {
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 }
 
-test('a member type in a colour of its own shows on its key and on the board', async ({ board, browser }) => {
+test('a member type’s colour shows on its key and on the board', async ({ board, browser }) => {
   test.slow();
   const event = await board.anActiveEvent();
   const admin = await newPerson(browser);

@@ -3,7 +3,7 @@ import { type Claimboard, expect, newPerson, signInAsAdmin, test } from './fixtu
 
 const storedEvent = async (board: Claimboard): Promise<Event | undefined> => (await board.asAdmin<Event[]>('GET', '/events'))[0];
 
-test('of two admins who edit one event, the second to save is asked before anything is overwritten', async ({ board, browser }) => {
+test('when two admins edit one event, the second to save is asked before overwriting', async ({ board, browser }) => {
   await board.anActiveEvent();
   const [first, second] = [await newPerson(browser), await newPerson(browser)];
   for (const admin of [first, second]) {
@@ -16,7 +16,7 @@ test('of two admins who edit one event, the second to save is asked before anyth
   await first.getByRole('button', { name: 'Save changes' }).click();
   await expect(first.getByText('Event updated successfully')).toBeVisible();
 
-  // The second is told at once, with the first's version, and a save does nothing before the choice.
+  // The second sees the first's version at once, and must choose before saving.
   const dialog = second.getByRole('dialog');
   await expect(dialog.getByText('Another admin changed this event')).toBeVisible();
   await expect(dialog.getByText('What the first wants')).toBeVisible();
@@ -33,7 +33,7 @@ test('of two admins who edit one event, the second to save is asked before anyth
   await expect(first.getByRole('heading', { name: 'What the second wants' })).toBeVisible();
 });
 
-test('an event that another admin deletes while it is edited cannot be saved, and what was typed can still be read', async ({
+test('an event that another admin deletes during an edit cannot be saved, and the typed text stays readable', async ({
   board,
   browser,
 }) => {

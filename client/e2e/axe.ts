@@ -13,7 +13,7 @@ const { _audit: audit } = z.object({ _audit: z.object({ rules: z.array(rule).min
 /** What breaks a rule has the rule's own impact: of these rules nothing that axe finds is ever serious. */
 const NEVER_SERIOUS = audit.rules.filter(({ impact }) => impact === 'minor' || impact === 'moderate').map(({ id }) => id);
 const PROGRAM = readFileSync(axeCore.resolve('axe-core/axe.min.js'), 'utf8');
-/** What stands for the program where it is already: something that does nothing. */
+/** Replaces the program where it is loaded already: does nothing. */
 const NOTHING = '0';
 
 interface Colour {
@@ -55,7 +55,7 @@ async function axeIn(page: Page): Promise<AxeBuilder> {
   return new AxeBuilder({ page, axeSource: NOTHING }).setLegacyMode();
 }
 
-/** Axe finds nothing serious on the page as it rests; `where` tells it from others. */
+/** Axe finds nothing serious on the page after animations; `where` names it in failures. */
 export async function expectNothingSerious(page: Page, where = page.url(), besides: readonly string[] = []): Promise<void> {
   await untilStill(page);
   const axe = await axeIn(page);

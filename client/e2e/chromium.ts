@@ -17,7 +17,7 @@ const launchedWith = (flags: string[]): LaunchOptions => ({
 export const withPictures = launchedWith([]);
 
 /**
- * For all the others. A board has 150 animated pictures of spots, which stand at the same place with and without what is in them: to fetch,
+ * For all the others. A board has 150 animated pictures of spots, which take the same space with and without pixels in them: to fetch,
  * decode and move them is a fifth of what a test costs.
  */
 export const withoutPictures = launchedWith(['--blink-settings=imagesEnabled=false']);

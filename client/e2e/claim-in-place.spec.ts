@@ -20,11 +20,7 @@ async function dragOver(page: Page, from: number, to: number): Promise<void> {
   await freeHour(page, to).hover();
 }
 
-test('one drag and Enter claim hours in the timeline; who takes some meanwhile shortens what is chosen', async ({
-  board,
-  page,
-  browser,
-}) => {
+test('one drag and Enter claim hours in the timeline; hours taken meanwhile shorten the selection', async ({ board, page, browser }) => {
   await board.anActiveEvent();
   const [riley, sable] = [await board.aKey('Riley Ashdown'), await board.aKey('Sable Quinn')];
   const watcher = await newPerson(browser, { viewport: { width: 1440, height: 900 } });
@@ -74,10 +70,7 @@ test('with the keyboard alone a stretch is chosen and claimed', async ({ board, 
   await expect(barOf(page, 'Riley Ashdown', 15, 18)).toBeVisible();
 });
 
-test('More options opens the form with the hours; from there the board comes back as it was, with the claim ringed', async ({
-  board,
-  page,
-}) => {
+test('More options opens the form with the hours; Back returns to the same board with the claim outlined', async ({ board, page }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
   await openTimeline(page, board.url, key.key_value);
@@ -224,7 +217,7 @@ test('a finger that scrolls, down over the tiles or along the hours, begins no c
   }).toPass();
 });
 
-test('what a card’s strip is dragged over is claimed', async ({ board, page }) => {
+test('dragging across a card’s strip claims those hours', async ({ board, page }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
   const [spot] = (await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns')).filter(({ name }) => name === SPOT);

@@ -22,7 +22,7 @@ test('nothing but the client’s own style sheets is applied, and a page that tr
     expect(color).not.toBe('rgb(1, 2, 3)');
   }
   await expect.poll(() => policyBroken.length).toBe(2);
-  // They were meant: what is left in it fails the test.
+  // Expected violations; any other one fails the test.
   policyBroken.length = 0;
 });
 
@@ -41,7 +41,7 @@ test('nothing in a page tries to write programs at run time', async ({ board, pa
   expect(tried).toEqual([]);
 });
 
-test('a dialog locks the page behind it, without a style of its own in the page', async ({ board, page }) => {
+test('a dialog locks the page behind it without an inline style', async ({ board, page }) => {
   await signInAsAdmin(page, board.url, '/admin/dashboard/respawns');
   const body = page.locator('body');
   await page

@@ -42,11 +42,7 @@ const mark = (page: Page): Promise<void> => page.evaluate(() => void document.bo
 const marked = (page: Page) => page.locator('body[data-before]');
 const notice = (page: Page) => page.getByText('A new version is available');
 
-test('a board that lies open over a deployment comes back as the new version by itself', { tag: KILLS }, async ({
-  board,
-  network,
-  page,
-}) => {
+test('an open board reloads as the new version after a deployment', { tag: KILLS }, async ({ board, network, page }) => {
   await board.anActiveEvent();
   const { deploy } = await anotherBuild(page, board, network);
   await signInWithKey(page, network.url, (await board.aKey('Sable Quinn')).key_value, BOARD_OF_CLAIMS);
@@ -58,7 +54,7 @@ test('a board that lies open over a deployment comes back as the new version by 
   await expect(notice(page)).toHaveCount(0);
 });
 
-test('a form that is half filled in is told of a new version and kept; left, the page goes there', { tag: KILLS }, async ({
+test('a half-filled form announces the new version and stays; after leaving it, the page reloads', { tag: KILLS }, async ({
   board,
   network,
   page,
@@ -120,7 +116,7 @@ test.describe('in Spanish', () => {
     await expect(page.getByRole('link', { name: 'Inicio' })).toBeVisible({ timeout: 30_000 });
   });
 
-  test('a page that no language comes to says so in its own, and goes on when one comes', async ({ board, page }) => {
+  test('a page whose language cannot be loaded says so, and continues when it loads', async ({ board, page }) => {
     await page.route(/\/static\/(en|es|pt)-.*\.json/, (route) => route.abort());
     await page.goto(board.url);
     await expect(page.getByRole('heading', { name: 'No se pudo cargar esta parte de la página' })).toBeVisible({ timeout: 30_000 });
@@ -130,7 +126,7 @@ test.describe('in Spanish', () => {
   });
 });
 
-test('records, operations and fields of a newer server are skipped, and the board goes on', async ({ board, network, page }) => {
+test('the board ignores unknown records, operations and fields of a newer server', async ({ board, network, page }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
   const news = [

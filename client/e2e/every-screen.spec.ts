@@ -14,7 +14,7 @@ import {
   test,
 } from './fixtures.ts';
 
-/** Those of one person stand together. */
+/** Screens of one person are grouped. */
 const SCREENS = [
   { path: '/', as: 'visitor' },
   { path: '/login', as: 'visitor' },
@@ -34,7 +34,7 @@ const SCREENS = [
   { path: '/admin/dashboard/claims?view=waitlist', as: 'admin' },
   { path: '/admin/dashboard/claims?view=history', as: 'admin' },
 ] as const;
-/** What stands in these axe looks at in their own tests, with their dialogs. */
+/** Axe checks these screens with their dialogs in their own tests. */
 const TABS = [
   'activity',
   'members',

@@ -51,7 +51,7 @@ test('the server-save clock is right although the first question for it failed',
 test.describe('a public board', () => {
   test.use({ env: { BOARD_VISIBILITY: 'public' } });
 
-  test('opens by itself although the first question whether it is one failed', async ({ board, network, page }) => {
+  test('opens even if the first setup request failed', async ({ board, network, page }) => {
     await board.anActiveEvent();
     network.fault(SETTINGS, portalPage(502));
     const refused = page.waitForResponse((answer) => answer.url().endsWith('/api/config'));
@@ -98,7 +98,7 @@ test.describe('a live connection that freezes', () => {
     await expect(page.getByText('Live', { exact: true })).toBeHidden(ON_TIME);
     await expect(page.getByText('Every 10 s', { exact: true })).toBeVisible();
     await expect(page.getByRole('article').getByText('Riley Ashdown').first()).toBeVisible();
-    // Of what comes after the first reading, the next one tells.
+    // The next reading includes what happened after the first.
     await claim(board, 'Old Bram', 4);
     await passes(page, 10);
     await expect(page.getByRole('article').getByText('Old Bram').first()).toBeVisible();
@@ -154,7 +154,7 @@ test('the dashboard without a server says so, and shows everything once it is th
   await expect(page.getByRole('button', { name: 'Add category' })).toBeVisible();
 });
 
-test('what fails in a page is in the server’s numbers', async ({ board, page }) => {
+test('errors of a page count in the server’s metrics', async ({ board, page }) => {
   await page.goto(board.url);
   await expect(page.getByText('Verification required')).toBeVisible({ timeout: 20_000 });
   await page.evaluate(() => void setTimeout(() => Promise.reject(new Error('a mistake of ours'))));

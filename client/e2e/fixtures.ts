@@ -8,7 +8,7 @@ import { type Running, type Servers, type Settings, startAlone, startServers } f
 export { expect };
 
 const ADMIN_PASSWORD = 'hunting-at-night';
-/** The tag of a test whose server has a process of its own, which it can kill: that takes a second or two to start. */
+/** The tag of a test whose server is a separate process that it can kill: starting one takes a second or two. */
 export const KILLS = '@kills';
 
 export interface Claimboard {
@@ -17,7 +17,7 @@ export interface Claimboard {
   asAdmin: <T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => Promise<T>;
   aKey: (characterName: string, memberType?: string) => Promise<AccessKey>;
   anActiveEvent: (fields?: Partial<Event>) => Promise<Event>;
-  /** Stops a server in a process of its own the hard way, and starts it again on the same port and data. */
+  /** Kills the server's process, and starts it again on the same port and data. */
   kill: () => Promise<void>;
   restart: () => Promise<void>;
 }
@@ -56,7 +56,7 @@ interface Fixtures {
   others: undefined;
 }
 
-/** A server of its own, on an empty data folder, for each test; the pages are opened at its address. */
+/** One server per test, on an empty data folder; the pages are opened at its address. */
 export const test = base.extend<Fixtures, { servers: Servers }>({
   /** What the Content-Security-Policy kept any page of the test from, in the browser's words: it fails the test. */
   policyBroken: [
@@ -132,7 +132,7 @@ export const test = base.extend<Fixtures, { servers: Servers }>({
 const DAY_MS = 86_400_000;
 const isoDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** From two days ago to eleven days from now: whatever the hour, today is inside. */
+/** From two days ago to eleven days from now: contains today at any hour. */
 export function eventAroundToday(): { start_date: string; end_date: string } {
   return { start_date: isoDate(Date.now() - 2 * DAY_MS), end_date: isoDate(Date.now() + 11 * DAY_MS) };
 }
@@ -140,7 +140,7 @@ export function eventAroundToday(): { start_date: string; end_date: string } {
 /** The server-save date and hour by the clock of the tests' servers. */
 export const serverSaveNow = (): { date: string; hour: number } => serverSaveTime(new Date(), saveOfThisHour());
 
-/** A browser of somebody else: its own cookies and storage. */
+/** Another person's browser: its own cookies and storage. */
 export async function newPerson(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext(options);
   return context.newPage();
@@ -220,7 +220,7 @@ export async function goInApp(page: Page, path: string): Promise<void> {
           watching.observe(document, { childList: true, subtree: true });
           look();
         });
-      // Until the app stands, it hears of no address.
+      // The app ignores address changes until it is mounted.
       await until(() => Boolean(pageElement()));
       for (const address of new Set([nowhere, to])) {
         if (location.pathname === address) continue;

@@ -3,7 +3,7 @@ import { type Claimboard, expect, newPerson, serverSaveNow, signInWithKey, test 
 
 const hourIn = (page: Page, hour: number): Locator => page.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) });
 const grid = (page: Page): Locator => page.getByRole('group', { name: /^Start hour/ });
-/** From the top of the page, wherever it is scrolled to. */
+/** From the top of the page, at any scroll position. */
 const topOf = (where: Locator): Promise<number> => where.evaluate((box) => Math.round(box.getBoundingClientRect().top + window.scrollY));
 
 async function openForm(board: Claimboard, page: Page, name: string): Promise<void> {
@@ -27,12 +27,12 @@ for (const [screen, viewport] of [
   ['a telephone', { width: 390, height: 844 }],
   ['the narrowest telephone', { width: 320, height: 568 }],
 ] as const) {
-  test(`whatever the form has to say, its hours stay where they are, on ${screen}`, async ({ board, browser }) => {
+  test(`messages of the form do not move its hours, on ${screen}`, async ({ board, browser }) => {
     const page = await newPerson(browser, { viewport });
     await openForm(board, page, 'Riley Ashdown');
     const before = await topOf(grid(page));
 
-    // What only a shorter duration allows.
+    // Possible only with a shorter duration.
     // It is disabled for assistive technology alone: a press asks why.
     await hourIn(page, 22).click({ force: true });
     await expect(page.getByText('SS+22, would exceed SS+24', { exact: true }).first()).toBeVisible();
@@ -41,7 +41,7 @@ for (const [screen, viewport] of [
     await expect(hourIn(page, 22)).toHaveAttribute('aria-pressed', 'true');
     expect(await topOf(grid(page)), 'took what fits').toBe(before);
 
-    // Somebody with a long name takes what is chosen.
+    // A member with a long name takes the chosen hours.
     await hourIn(page, 14).click();
     await claimFor(board, 'Archibald Wolfgang Stormcrow', 14);
     await expect(page.getByText('Archibald Wolfgang Stormcrow has SS+14 to SS+18.', { exact: true })).toBeVisible();
@@ -138,7 +138,7 @@ test('start and duration carry over to each date that is added, and on a telepho
   await page.context().close();
 });
 
-test('hours that are chosen after the dates carry over to them, too', async ({ board, page }) => {
+test('hours chosen after the dates apply to all of them', async ({ board, page }) => {
   await board.anActiveEvent();
   await openForm(board, page, 'Riley Ashdown');
   for (const ahead of [1, 2, 3]) await dateChip(page, ahead).check({ force: true });
@@ -150,7 +150,7 @@ test('hours that are chosen after the dates carry over to them, too', async ({ b
   await expect(page.getByText('SS+12 to SS+15')).toHaveCount(8);
 });
 
-test('the split begins with the chosen hours, beside what is taken, and shows no mistake; the claim is undone where members may release', async ({
+test('the split starts with the chosen hours next to the taken ones, without an error; the claim can be undone where members may release', async ({
   board,
   page,
 }) => {

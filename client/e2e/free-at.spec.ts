@@ -39,10 +39,7 @@ async function anEvening(board: Claimboard): Promise<{ category: number; key: st
   return { category, key: key_value, names: [free, until19, from16, taken].map(({ name }) => name) };
 }
 
-test('what is free for 4 h at SS+16 is two choices away, in cards and timeline, and claimed with that time filled in', async ({
-  board,
-  page,
-}) => {
+test('two choices find spots free for 4 h at SS+16, in cards and timeline, and claiming fills in that time', async ({ board, page }) => {
   const { category, key, names } = await anEvening(board);
   const [free = '', until19 = '', from16 = ''] = names;
   await signInWithKey(page, board.url, key, `/?categoryFilter=${category}&date=${tomorrow}`);
@@ -84,7 +81,7 @@ test('what is free for 4 h at SS+16 is two choices away, in cards and timeline, 
   await expect(page.getByText('2 spots fit')).toBeVisible();
 });
 
-test('where nothing is free for so long, what comes nearest is one press away, and a claim of somebody else counts at once', async ({
+test('if nothing is free for that long, one press shows the nearest match, and another member’s claim counts at once', async ({
   board,
   page,
 }) => {
@@ -152,7 +149,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
   });
 }
 
-test('by keyboard alone: / searches, arrows change the day, t shows the timeline, ? tells of them, Tab goes by sections', async ({
+test('keyboard only: / searches, arrows change the day, t shows the timeline, ? lists shortcuts, Tab moves by section', async ({
   board,
   page,
 }) => {

@@ -3,10 +3,7 @@ import { expect, KILLS, loginWithKey, test } from './fixtures.ts';
 
 test.use({ serviceWorkers: 'allow', launchOptions: withPictures });
 
-test('the installed app opens without a server, says so, shows no old claims, and recovers by itself', { tag: KILLS }, async ({
-  board,
-  page,
-}) => {
+test('the installed app opens without a server, says so, shows no old claims, and reconnects', { tag: KILLS }, async ({ board, page }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Sable Quinn');
   await page.goto(board.url);

@@ -1,7 +1,7 @@
 import { expectNothingSerious } from './axe.ts';
 import { expect, expectToFit, newPerson, test } from './fixtures.ts';
 
-test('who is invited chooses a password and sees the dashboard of a moderator; the link is good once', async ({ board, browser }) => {
+test('an invited person chooses a password and sees a moderator’s dashboard; the link works once', async ({ board, browser }) => {
   const { token } = await board.asAdmin<{ token: string }>('POST', '/admin/invitations', { username: 'Bram Oakes', role: 'moderator' });
   await board.anActiveEvent();
   const link = `${board.url}/invite#${token}`;

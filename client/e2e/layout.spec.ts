@@ -36,10 +36,7 @@ async function aMemberWithAHunt(board: Claimboard): Promise<string> {
 }
 
 for (const view of ['cards', 'timeline'] as const) {
-  test(`on a phone the first content of the ${view} stands by 190 px, the event's dates and the member's next hunt above it`, async ({
-    board,
-    browser,
-  }) => {
+  test(`on a phone the ${view} starts within 190 px, below the event's dates and the member's next hunt`, async ({ board, browser }) => {
     const key = await aMemberWithAHunt(board);
     const page = await newPerson(browser, PHONE);
     await signInWithKey(page, board.url, key, `/?view=${view}`);
@@ -61,7 +58,7 @@ for (const view of ['cards', 'timeline'] as const) {
     });
     expect(pressed).toEqual([true, true]);
 
-    // The dates stay in view, and below them what they are about.
+    // The dates stay in view, and the board below them.
     await page.evaluate(() => scrollTo({ top: 900, behavior: 'instant' }));
     const dates = await page.getByRole('radiogroup', { name: 'Date' }).boundingBox();
     expect(dates?.y).toBeGreaterThanOrEqual(46);
@@ -70,7 +67,7 @@ for (const view of ['cards', 'timeline'] as const) {
   });
 }
 
-test('a claim is one line on a card of 345 px, whatever there is to say about it', async ({ board, browser }) => {
+test('a claim takes one line on a card of 345 px, with every badge', async ({ board, browser }) => {
   await board.anActiveEvent();
   const { key_value } = await board.aKey('Sir Bartholomew Thornwood', 'elite');
   const part = (part_number: number, hour_start: number): object => ({ part_number, hour_start, duration: 2, respawn_id: 5 });
@@ -90,10 +87,7 @@ test('a claim is one line on a card of 345 px, whatever there is to say about it
   await expectToFit(page);
 });
 
-test('in the timeline the page is what scrolls: nothing in it goes up and down by itself, and the hours stay at the top', async ({
-  board,
-  page,
-}) => {
+test('in the timeline only the page scrolls vertically, and the hours stay at the top', async ({ board, page }) => {
   await signInWithKey(page, board.url, await aMemberWithAHunt(board), '/mine');
   for (const viewport of [
     { width: 1440, height: 900 },
@@ -133,7 +127,7 @@ test('in the timeline the page is what scrolls: nothing in it goes up and down b
   }
 });
 
-test('names in the timeline are whole, so that neighbors are told apart', async ({ board, page }) => {
+test('names in the timeline are complete, so that neighbours can be told apart', async ({ board, page }) => {
   await signInWithKey(page, board.url, await aMemberWithAHunt(board), '/mine');
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 });
@@ -156,7 +150,7 @@ test('names in the timeline are whole, so that neighbors are told apart', async 
 });
 
 for (const view of ['cards', 'timeline'] as const) {
-  test(`on a phone the index jumps through the ${view}, also to what is not drawn yet, by finger and by key`, async ({
+  test(`on a phone the index jumps through the ${view}, also to sections that are not rendered yet, by touch and by keyboard`, async ({
     board,
     browser,
   }) => {
@@ -284,7 +278,7 @@ for (const locale of ['en', 'es', 'pt'] as const) {
     await signInWithKey(page, board.url, key_value);
     await expect(links).toHaveCount(5);
     await expectNoOverlap(page, 'a member');
-    // Who is both has most to stand there.
+    // A member who is also an admin has the most entries there.
     await signInAsAdmin(page, board.url, '/submit-claims');
     await expect(links).toHaveCount(7);
     await expectNoOverlap(page, 'an admin');

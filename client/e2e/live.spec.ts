@@ -1,6 +1,6 @@
 import { BOARD_OF_CLAIMS, expect, KILLS, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
-test('a lost connection is told plainly, and the board catches up when the server is back', { tag: KILLS }, async ({
+test('a lost connection is announced, and the board catches up when the server is back', { tag: KILLS }, async ({
   board,
   page,
   browser,
@@ -33,10 +33,7 @@ test('a lost connection is told plainly, and the board catches up when the serve
   await expect(fresh.getByRole('article').getByText('Riley Ashdown').first()).toBeVisible();
 });
 
-test('where WebSocket is blocked, the board still refreshes, and says that it does so by itself every ten seconds', async ({
-  board,
-  page,
-}) => {
+test('where WebSocket is blocked, the board refreshes every ten seconds and says so', async ({ board, page }) => {
   await board.anActiveEvent();
   const [watching, hunting] = [await board.aKey('Sable Quinn'), await board.aKey('Riley Ashdown')];
   await page.addInitScript(() => {

@@ -58,7 +58,7 @@ test('on a telephone a link of the menu leads on, and the focus goes with it to 
   await expect(page.getByRole('main').getByRole('textbox').first()).toBeFocused();
 });
 
-test('a list that cannot be fetched is said, the page stays, and the next press asks for it again', async ({ board, page }) => {
+test('a menu that cannot be loaded says so, the page stays, and the next press retries', async ({ board, page }) => {
   await page.route(LISTS, (route) => route.abort());
   // Nor is the page itself fetched again.
   await page.goto(board.url);

@@ -10,7 +10,7 @@ interface Spot {
 const { date: today } = serverSaveNow();
 const panel = (page: Page, name: string): Locator => page.getByRole('main').getByRole('region', { name, exact: true });
 
-test('a member releases the rest of a claim, who waits for it takes it, and an admin sees why it ended', async ({
+test('a member releases the rest of a claim, the next on the waitlist takes it, and an admin sees the end reason', async ({
   board,
   page,
   browser,

@@ -20,7 +20,7 @@ test('a leader makes the next week from the last one, takes it back, and has a t
   await submit(claim('Aldo', 2, end_date));
   const [event] = await board.asAdmin<Event[]>('GET', '/events');
   await board.asAdmin('POST', `/events/${event?.id}/deactivate`);
-  // The event has fourteen days: what stands a fortnight after Aldo's claim is in the way of its copy.
+  // The event has fourteen days: a claim a fortnight after Aldo's conflicts with its copy.
   await submit(claim('Thief', 2, addDays(end_date, 14)));
 
   await signInAsAdmin(page, board.url);

@@ -10,7 +10,7 @@ interface Fixtures {
 }
 
 const test = withBoard.extend<Fixtures>({
-  /** Somebody else's server on this machine, which takes whatever comes until it is told to answer otherwise. */
+  /** A receiver on this machine, which answers 204 until a test sets another answer. */
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern.
   receiver: async ({}, use) => {
     let now = answering(204);
@@ -48,7 +48,7 @@ async function addWebhook(page: Page, url: string, name: string): Promise<string
   return secret ?? '';
 }
 
-/** Claims an hour of today for a character of its own; the first of SS+`hour`. */
+/** Claims an hour of today, the first of SS+`hour`, for a new character. */
 const claim = (board: Claimboard, character_name: string, hour: number): Promise<unknown> =>
   board.asAdmin('POST', '/claims', {
     admin_submission: true,
@@ -110,7 +110,7 @@ test('a webhook is added, tried, told of a claim under its signature, and told o
   await expect.poll(messages).toMatchObject([{ type: 'claim.created', data: { character_name: 'Old Bram' } }]);
 });
 
-test('a new secret signs beside the old one; paused, nothing is told; another admin sees it all', async ({
+test('a new secret signs beside the old one; a paused channel gets nothing; another admin sees it all', async ({
   board,
   page,
   receiver,

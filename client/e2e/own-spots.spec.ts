@@ -24,7 +24,7 @@ async function claim(board: Claimboard, respawn_id: number, character_name: stri
   });
 }
 
-/** Riley hunts on the board's last spot tomorrow; somebody else hunts on its third today. */
+/** Riley hunts on the board's last spot tomorrow; another member hunts on its third today. */
 async function openBoard(board: Claimboard, page: Page): Promise<{ starred: Spot; claimed: Spot; mine: Spot }> {
   await board.anActiveEvent();
   const spots = await board.asAdmin<Spot[]>('GET', '/admin/respawns');
@@ -38,7 +38,7 @@ async function openBoard(board: Claimboard, page: Page): Promise<{ starred: Spot
   return { starred, claimed, mine };
 }
 
-test('a star stays, in every tab, and its spot stands before the others at once', async ({ board, page, context }) => {
+test('a star is kept in every tab, and its spot moves to the top at once', async ({ board, page, context }) => {
   // Three boards, and a look at all of one by axe.
   test.slow();
   const { starred, claimed } = await openBoard(board, page);
@@ -68,7 +68,7 @@ test('a star stays, in every tab, and its spot stands before the others at once'
   await expectNothingSerious(page);
 });
 
-test('the next hunt is in view wherever one is; a press shows its date, and its card with a ring; the last claim is made again', async ({
+test('the next hunt is always in view; a press shows its date and outlines its card; the last claim can be repeated', async ({
   board,
   page,
 }) => {
@@ -97,7 +97,7 @@ test('the next hunt is in view wherever one is; a press shows its date, and its 
   await expect(page.getByRole('button', { name: 'Submit 1 claim' })).toBeEnabled();
 });
 
-test('somebody’s claim moves no spot while the board is used: its tile says who; on a phone, too', async ({ board, page }) => {
+test('another member’s claim moves no spot during use: the tile names the claimant, on a phone too', async ({ board, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const { starred } = await openBoard(board, page);
   const tile = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: `Star ${starred.name}`, exact: true }) });

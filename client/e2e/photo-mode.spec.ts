@@ -120,7 +120,7 @@ for (const { theme, ground, card, free } of [
     expect(of('#000000')).toBeLessThan(0.01);
     expect(pixels['see-through']).toBeUndefined();
 
-    // The page is as it was.
+    // The page is unchanged.
     await expect(page.getByRole('heading', { name, exact: true, includeHidden: true })).toHaveCount(1);
     await expect(taker(page, name)).toBeFocused();
   });
@@ -158,7 +158,7 @@ test('a screenshot that fails says so and can be tried again; one of a category 
   await expect(taker(page, name)).toBeFocused();
   await take(page, name);
 
-  // An admin deletes the category while the picture is about to be taken.
+  // An admin deletes the category just before the screenshot.
   await page.route(script, async (route) => {
     await released;
     await route.continue();

@@ -18,7 +18,7 @@ export default defineConfig({
     timezoneId: 'Europe/Madrid',
     // A trace photographs every page at every step, which doubles the time: `npm test -- e2e --trace on` takes one.
     screenshot: 'only-on-failure',
-    // What a test sees is this build and this server; the test of the installed app allows it.
+    // Service workers are blocked, so that tests see this build and this server; the test of the installed app allows them.
     serviceWorkers: 'block',
     launchOptions: withoutPictures,
   },

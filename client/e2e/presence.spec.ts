@@ -4,7 +4,7 @@ import { BOARD_OF_CLAIMS, expect, goInApp, newPerson, serverSaveNow, signInWithK
 const hourIn = (page: Page, hour: number): Locator => page.getByRole('button', { name: new RegExp(`^SS\\+${hour},`) });
 const card = (page: Page, spot: string): Locator => page.getByRole('article').filter({ hasText: spot });
 
-test('who is choosing hours is named to the others on the card and in the form, blocks no member, and ends with the page', async ({
+test('a member choosing hours is named on the card and in the form, blocks no one, and disappears with the page', async ({
   board,
   page: sable,
   browser,

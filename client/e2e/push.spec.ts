@@ -4,7 +4,7 @@ import { expect, expectToFit, serverSaveNow, signInWithKey, test } from './fixtu
 
 test.use({ serviceWorkers: 'allow' });
 
-/** A point of P-256 and a secret, as a browser makes them; no push service is asked for anything. */
+/** A point of P-256 and a secret, as a browser makes them; no push service is contacted. */
 const KEYS = {
   p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
   auth: 'tBHItJI5svbpez7KI4CCXg',
@@ -13,7 +13,7 @@ const KEYS = {
 /** The browser's push service is far away: the page's own subscription, which the server takes for one. */
 async function withoutPushService(context: BrowserContext): Promise<void> {
   await context.addInitScript((keys) => {
-    // A browser without a screen says "denied" whatever was granted, and goes by what was granted.
+    // A headless browser reports "denied", but acts on the permission granted.
     Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
     // As a browser's outlives its pages.
     let isMade = localStorage.getItem('made') === 'yes';
@@ -46,7 +46,7 @@ async function pushService(page: Page, origin: string): Promise<(payload: object
   };
 }
 
-/** The service worker that takes the messages. The smallest Chromium shows nothing, whatever was granted: there it is noted instead. */
+/** The service worker that receives the messages. The smallest Chromium shows no notifications: they are recorded instead. */
 async function takingMessages(context: BrowserContext): Promise<Worker> {
   const [worker] = context.serviceWorkers();
   if (!worker) throw new Error('no service worker');
@@ -72,7 +72,7 @@ async function takingMessages(context: BrowserContext): Promise<Worker> {
   return worker;
 }
 
-/** As where the permission was taken away meanwhile: the worker goes on, whatever it is sent. */
+/** As if the permission was withdrawn meanwhile: the worker must still handle every message. */
 async function refusingToShow(context: BrowserContext, push: () => Promise<void>): Promise<void> {
   const [worker] = context.serviceWorkers();
   if (!worker) throw new Error('no service worker');

@@ -56,7 +56,7 @@ async function killed(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** The real program as at a guild's first start: on an empty data folder, with whatever account it makes. */
+/** The real program as at a guild's first start: on an empty data folder, with the account it creates. */
 export async function startFresh(settings: Settings): Promise<{ url: string; printed: string; stop: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-browser-'));
   const { child, port, printed } = await startProcess(settings, folder, 0);
@@ -70,7 +70,7 @@ export async function startFresh(settings: Settings): Promise<{ url: string; pri
   };
 }
 
-/** The real program, in a process of its own, on an empty data folder. */
+/** The real program in its own process, on an empty data folder. */
 export async function startAlone(settings: Settings): Promise<Running> {
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-browser-'));
   let { child, port } = await startProcess(settings, folder, 0);

@@ -17,7 +17,7 @@ test('a member reads who hunted how much, of the event and on other dates, and s
 
   await signInWithKey(page, board.url, key_value, BOARD_OF_CLAIMS);
   await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible();
-  // What draws comes with the page that shows it.
+  // The plot library is loaded with the page that uses it.
   const isOfPlots = (path: string): boolean => /\/(bars|columns|drawing|statistics-page)-/.test(path);
   expect(requests.filter(isOfPlots)).toEqual([]);
   await page.getByRole('button', { name: 'Sable Quinn' }).click();

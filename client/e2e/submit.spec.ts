@@ -56,7 +56,7 @@ test('a split claim: two spots on one date, one claim, on both cards of the boar
   }
 });
 
-test('a secondary claim waits with priority 5 on hours that somebody else holds', async ({ board, page }) => {
+test('a secondary claim with priority 5 can be made on hours of another member', async ({ board, page }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Mira Stormcrow', 'elite');
   await signInWithKey(page, board.url, key.key_value);
@@ -111,11 +111,7 @@ test('in a single_claim event one claim covers every day, and a conflict on any 
   await expect(hourIn(page, 8)).toHaveAccessibleName('SS+8, max 1h available');
 });
 
-test('hours that somebody takes while the form is open turn red before the eyes, and the choice stays', async ({
-  board,
-  page,
-  browser,
-}) => {
+test('hours taken while the form is open turn red, and the selection stays', async ({ board, page, browser }) => {
   await board.anActiveEvent();
   const [slow, fast] = [await board.aKey('Riley Ashdown'), await board.aKey('Late Lena')];
   await signInWithKey(page, board.url, slow.key_value);

@@ -40,7 +40,7 @@ test('an admin who logs in or out in one tab does so in all', async ({ board, co
   await expect(other).toHaveURL(/admin\/login/);
 });
 
-test('a form that is open keeps what was chosen when an admin signs in and out in another tab', async ({ board, context, page }) => {
+test('an open form keeps its selection when an admin signs in and out in another tab', async ({ board, context, page }) => {
   const key = await board.aKey('Riley Ashdown');
   await loginWithKey(page, board.url, key.key_value);
   const spot = page.getByRole('combobox', { name: 'Spot', exact: true });
@@ -65,7 +65,7 @@ test('a form that is open keeps what was chosen when an admin signs in and out i
   await expect(hour).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('a key that is revoked is said in every tab', async ({ board, context, page }) => {
+test('every tab reports a revoked key', async ({ board, context, page }) => {
   const key = await board.aKey('Sable Quinn');
   await signInWithKey(page, board.url, key.key_value);
   await expect(page.getByRole('heading', { name: 'Submit a claim' })).toBeVisible();
@@ -96,7 +96,7 @@ test('a key that was revoked while the page was closed is reported once at the n
   await expect(page.getByText('Failed to validate access key')).toBeHidden();
 });
 
-test("an admin's token that does not hold any more leads to the login, and is said there", async ({ board, page }) => {
+test("an admin's invalid token leads to the login page, which says why", async ({ board, page }) => {
   await signInAsAdmin(page, board.url);
   await expect(page.getByRole('heading', { name: 'Admin Dashboard - Welcome admin' })).toBeVisible();
   await page.evaluate(() => localStorage.setItem('adminToken', 'long-gone'));

@@ -1,6 +1,6 @@
 /**
  * Takes the README's pictures of a demo guild: `node client/e2e/take-screenshots.ts` after `npm run build`,
- * with CHROMIUM_PATH set where Playwright has no browser of its own.
+ * with CHROMIUM_PATH set where Playwright has not installed a browser.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -90,7 +90,7 @@ for (const colorScheme of schemes) {
   await page.context().close();
 }
 
-// Last, as hours that are held are told on every page: of two stretches that others have, one is all taken, of the other an hour is free.
+// Last, because an offer shows on every page: of two taken ranges one is fully taken, the other has a free hour.
 await fetch(`${url}/api/respawns`, { headers: { 'X-Access-Key': accessKey ?? '' } })
   .then((answer) => answer.json())
   .then(async (respawns: BoardSpot[]) => {
@@ -104,7 +104,7 @@ await fetch(`${url}/api/respawns`, { headers: { 'X-Access-Key': accessKey ?? '' 
     await firstWait(half, 'offered');
   });
 
-/** Stands in line for the first of some stretches of which that comes. */
+/** Joins the waitlist for the first of several ranges that allows it. */
 async function firstWait(stretches: readonly object[], wanted: string): Promise<void> {
   for (const stretch of stretches) {
     const headers = { 'Content-Type': 'application/json', 'X-Access-Key': accessKey ?? '' };

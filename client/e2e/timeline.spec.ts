@@ -47,7 +47,7 @@ test('a free hour of tomorrow leads on to the form filled in; the claim appears 
   expect(await rowOf(watched, 'Cobra Bastion').boundingBox()).toEqual(row);
   await expect(freeHour(watched, 'Cobra Bastion', 15)).toHaveCount(0);
 
-  // Back on the board the view and the day are as they were left, and the claim is one's own.
+  // Back on the board the view and the day are unchanged, and the claim is one's own.
   await page.goBack();
   await expect(page).toHaveURL(new RegExp(`view=timeline.*date=${date}`));
   await expect(grid.getByRole('button', { name: 'Riley Ashdown, SS+14 to SS+18, member, you' })).toBeVisible();
@@ -60,7 +60,7 @@ test('the keyboard enters the grid with one Tab, moves with arrows, leaves with 
   // The last of the row of dates.
   await page.getByRole('button', { name: 'Keyboard shortcuts', exact: true }).focus();
   await page.keyboard.press('Tab');
-  // Past the hint for newcomers, if it stands above the grid.
+  // Below the newcomers' hint, if it is above the grid.
   while (await page.evaluate(() => document.activeElement?.closest('[role="grid"]') === null)) await page.keyboard.press('Tab');
   await page.keyboard.press('Control+Home');
   const first = grid.locator('[data-spot]').first().getByRole('link').first();
@@ -130,7 +130,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
     test.slow();
     const event = await board.anActiveEvent();
     const key = await board.aKey('Riley Ashdown');
-    // One that is to come, and one that is over: each has claims, by which its spot is shown.
+    // An upcoming and an ended event, with claims that make their spots visible.
     const days = [event.end_time.slice(0, 10), event.start_time.slice(0, 10)];
     for (const date of days) {
       const claims = [
@@ -160,7 +160,7 @@ test('on a phone the page is not wider than the screen, and the hour it is now i
   expect((await name.boundingBox())?.x).toBe(0);
 });
 
-test('what a visitor wanted to claim is in the form after the login', async ({ board, page }) => {
+test('hours that a visitor chose are in the form after the login', async ({ board, page }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
   await page.goto(`${board.url}/input?respawn=5&hour=14`);

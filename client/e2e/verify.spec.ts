@@ -27,7 +27,7 @@ async function askForCode(page: Page, url: string): Promise<string> {
 const startCheck = (page: Page): Promise<void> => page.getByRole('button', { name: 'Start Verification Check' }).click();
 const accessKey = /^[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$/;
 
-/** What was said to a page by the check. */
+/** The messages that the check sent to a page. */
 function answersTo(page: Page): Promise<unknown>[] {
   const answers: Promise<unknown>[] = [];
   page.on('response', (response) => {
@@ -58,7 +58,7 @@ test('a visitor verifies a character and sees the board; another visitor polling
   }
   await expectNothingSerious(member);
 
-  // After a reload the check goes on by itself, and finds the code in the comment.
+  // After a reload the check resumes and finds the code in the comment.
   await member.reload();
   await expect(member.getByRole('progressbar', { name: 'Progress of the check' })).toBeVisible();
   game.show({ name: NAME, comment: `Just a druid. ${code.toLowerCase()}` });
@@ -66,7 +66,7 @@ test('a visitor verifies a character and sees the board; another visitor polling
   await expect(member.getByText(accessKey)).toBeVisible();
   await expectNothingSerious(member);
 
-  // The stranger polled before and after, and never got the key; a second visitor learns only that it is verified.
+  // The stranger polled before and after, and never got the key; a second visitor learns only that the character is verified.
   const before = answers.length;
   await expect.poll(() => answers.length, { timeout: 20_000 }).toBeGreaterThan(before + 1);
   expect(JSON.stringify(await Promise.all(answers))).not.toMatch(/accessKey/);
@@ -87,7 +87,7 @@ test('a visitor verifies a character and sees the board; another visitor polling
   await expect(member.getByRole('link', { name: 'Start Character Verification' })).toBeVisible();
   expect((await member.context().cookies()).map(({ name }) => name)).not.toContain('access_key_riley_ashdown');
 
-  // Nor does a new code help: the ban is said.
+  // A new code does not help either: the ban is reported.
   await member.goto(`${board.url}/verify/${NAME}`);
   await member.getByRole('button', { name: 'Generate code' }).click();
   await expect(member.getByRole('alert')).toHaveText('This character is banned. Please contact an admin.');

@@ -27,11 +27,7 @@ const boardOf = async (page: Page): Promise<string[]> =>
       .trim(),
   );
 
-test('next in line: one waits, another, the claim goes; it is offered, let go, offered, taken, and every board is the same', async ({
-  board,
-  page: arden,
-  browser,
-}) => {
+test('freed hours are offered, declined, offered to the next, taken, and every board agrees', async ({ board, page: arden, browser }) => {
   await board.anActiveEvent();
   const [bramKey, ardenKey, sableKey] = [await board.aKey(HOLDER), await board.aKey('Arden Vale'), await board.aKey('Sable Quinn')];
   const [spot] = (await board.asAdmin<Respawn[]>('GET', '/admin/respawns')).filter(({ name }) => name === SPOT);
@@ -72,7 +68,7 @@ test('next in line: one waits, another, the claim goes; it is offered, let go, o
   await arden.reload();
   await expect(banner(arden)).toContainText(SPOT);
 
-  // Let go, it is Sable's to take: of the hours waited for.
+  // After Bram's decline Sable is offered the hours that she waits for.
   await banner(arden).getByRole('button', { name: 'Decline' }).click();
   await expect(banner(arden)).toHaveCount(0);
   await expect(arden).toHaveTitle(/^Verify Character/);
@@ -86,7 +82,7 @@ test('next in line: one waits, another, the claim goes; it is offered, let go, o
   await expect(sable.getByText(`You claimed ${SPOT}, SS+10 to SS+13`)).toBeVisible();
   await expect(banner(sable)).toHaveCount(0);
 
-  // All boards are equal, also one that is loaded again.
+  // All boards are equal, also a freshly loaded one.
   await goInApp(arden, '/?search=cobra+bastion');
   const late = await newPerson(browser, { viewport: { width: 1440, height: 900 } });
   await signInWithKey(late, board.url, bramKey.key_value, '/?search=cobra+bastion');
@@ -99,7 +95,7 @@ test('next in line: one waits, another, the claim goes; it is offered, let go, o
   for (const page of [bram, arden, sable]) await expect.poll(() => boardOf(page)).toEqual(same);
 });
 
-test('one leaves the line; an admin who has a character is told on the dashboard, too, and switched off nothing of it shows', async ({
+test('a member leaves the waitlist; an admin’s own offer shows on the dashboard; nothing shows while waitlists are off', async ({
   board,
   page,
   browser,
@@ -132,7 +128,7 @@ test('one leaves the line; an admin who has a character is told on the dashboard
     .getByRole('button', { name: /^Take hours/ })
     .click();
   await expect(page.getByText(`You claimed ${SPOT}, SS+10 to SS+14`)).toBeVisible();
-  // The hold and the place in line are two rows of that name until the claim is told.
+  // The hold and the waitlist entry are two rows with that name until the claim arrives.
   await expect(rows(sable).filter({ hasText: 'Arden Vale' })).toHaveCount(1);
 
   await expect(waitFor(sable, 'Arden Vale')).toBeVisible();

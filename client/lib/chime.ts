@@ -42,7 +42,7 @@ export function createChime(onChange: (isAwake: boolean) => void): Chime | null 
   };
 }
 
-/** It swells and fades: one that is cut clicks. */
+/** Fades in and out: an abrupt end clicks. */
 function tone(audio: AudioContext, pitch: number, at: number): void {
   const [voice, volume] = [audio.createOscillator(), audio.createGain()];
   voice.frequency.value = pitch;

@@ -3,14 +3,14 @@ import { claimSearch, keptClaimantIn, requestedHoursIn } from './claim-request.t
 
 const read = (search: string) => requestedHoursIn(new URLSearchParams(search));
 
-test('what is asked for stands in the address, and is read as it was written', () => {
+test('a request is written to the address and read back unchanged', () => {
   const request = { respawn_id: 12, date: '2026-11-21', hour: 14, hours: 3 };
   expect(claimSearch(request)).toBe('?respawn=12&date=2026-11-21&hour=14&hours=3');
   expect(read(claimSearch(request))).toEqual(request);
   expect(claimSearch({ respawn_id: 12, date: '2026-11-21' })).toBe('?respawn=12&date=2026-11-21');
 });
 
-test('what is no hour, no length and no spot is not asked for', () => {
+test('invalid hours, durations and spots are ignored', () => {
   expect(read('?respawn=0&hour=24&hours=0')).toEqual({ respawn_id: null, date: null, hour: null, hours: null });
   expect(read('?respawn=x&hour=-1&hours=25&hour=3')).toEqual({ respawn_id: null, date: null, hour: null, hours: null });
 });

@@ -21,7 +21,7 @@ test.each([
   expect(returnToIn(state)).toBeNull();
 });
 
-test('whatever a state says, it leads to a page of ours', () => {
+test('any state leads to a page of ours', () => {
   fc.assert(
     fc.property(fc.oneof(fc.webUrl(), fc.webPath(), fc.string()), (text) => {
       const address = returnToIn({ return_to: text });

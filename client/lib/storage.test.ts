@@ -14,7 +14,7 @@ function blockStorage(): void {
     onTestFinished(() => void (was ? Object.defineProperty(globalThis, name, was) : Reflect.deleteProperty(globalThis, name)));
   }
 }
-test('what is stored is in the browser', () => {
+test('stores values in the browser', () => {
   localStore.setItem('theme', 'dark');
   expect([localStorage.getItem('theme'), localStore.getItem('theme'), isLocalBlocked()]).toEqual(['dark', 'dark', false]);
   localStore.removeItem('theme');

@@ -28,7 +28,7 @@ function inZone(here: string, clock: ServerSaveClock, date: string, start: numbe
   return `${localTimeAt(date, start, viewer)} to ${localTimeAt(date, end, viewer, start)}`;
 }
 
-describe('the day stands before the time where it is not the one that is told already (21 November 2026 is a Saturday)', () => {
+describe('the day precedes the time unless it is the current one (21 November 2026 is a Saturday)', () => {
   test.each([
     ['America/Los_Angeles', PACIFIC, 14, 18, '15:00 to 19:00'],
     ['America/Los_Angeles', PACIFIC, 20, 24, '21:00 to Sun 01:00'],

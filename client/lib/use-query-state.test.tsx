@@ -175,7 +175,7 @@ describe('a step in the history', () => {
     expect(output()).toBe('sun');
   });
 
-  test('is no change that the page makes by itself', () => {
+  test('is not a change that the page makes without a user', () => {
     press('monday');
     settle();
     press('midnight');

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a choice is told once it has settled, once, and taken back at once', () => {
+test('a selection is announced once after it settles, and withdrawn at once', () => {
   announceChoosing(hours(10));
   announceChoosing(hours(11));
   vi.advanceTimersByTime(1_000);
@@ -33,14 +33,14 @@ test('a choice is told once it has settled, once, and taken back at once', () =>
   expect(announced()).toEqual([hours(11), null]);
 });
 
-test('what was never told is not taken back', () => {
+test('an unannounced selection is not withdrawn', () => {
   announceChoosing(hours(10));
   announceChoosing([]);
   vi.advanceTimersByTime(CHOOSING_MS);
   expect(announced()).toEqual([]);
 });
 
-test('a choice that stays the same for a minute is taken back; the next one is told again', () => {
+test('a selection unchanged for a minute is withdrawn; the next one is announced again', () => {
   announceChoosing(hours(10));
   vi.advanceTimersByTime(CHOOSING_MS - 1);
   announceChoosing(hours(10));
@@ -60,7 +60,7 @@ test('a page that is hidden chooses nothing until it is back', () => {
   expect(announced()).toEqual([hours(10), null, hours(10)]);
 });
 
-test('a new connection is told what still holds', () => {
+test('a new connection receives the current selection', () => {
   announceVia(null);
   announceChoosing(hours(10));
   vi.advanceTimersByTime(1_000);

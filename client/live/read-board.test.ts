@@ -9,7 +9,7 @@ afterEach(() => {
 
 const CONFIG = { ss_time_zone: 'America/Los_Angeles', ss_hour: 1, server_time: '2026-11-21T18:00:00.000Z' };
 const none = (): Response => Response.json({ success: true, data: [] });
-/** The network's far end: a board without anything on it, but for what a test is about. */
+/** The mocked network: an empty board plus the records of a test. */
 function answering(answers: { [path: string]: () => Response }): void {
   const usual: typeof answers = {
     '/api/respawns': () => Response.json([], { headers: { ETag: 'W/"1f0c.5.16-42"' } }),
@@ -63,7 +63,7 @@ it("leaves a refusal that ends the session as it is, so that it is not taken for
   await expect(read()).rejects.toMatchObject({ name: 'ApiError', code: 'session.keyRevoked' });
 });
 
-it('logs an active event that could not be read, and keeps the one that was known', async () => {
+it('logs an active event that could not be read, and keeps the last known one', async () => {
   const logged = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const event = { id: 3, name: 'Double week' };
   answering({ '/api/events/active': () => Response.json({ success: true, data: event }) });

@@ -9,7 +9,7 @@ export function refreshBoard(): void {
 }
 
 /**
- * Hears of everything that is a reason to look at once: `refreshBoard`, the page coming back into view, the network coming back.
+ * Subscribes to every reason to refresh at once: `refreshBoard`, the page coming back into view, the network coming back.
  * @returns a function that stops listening
  */
 export function onRefresh(refresh: () => void): () => void {

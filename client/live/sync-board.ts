@@ -10,7 +10,7 @@ import { readBoard } from './read-board.ts';
 export interface SyncOptions {
   /** Asks the live connection for changes since a clock, or for everything (null). Resolves to null if it doesn't answer. */
   ask: (clock: number | null) => Promise<SyncAnswer | null>;
-  /** The board is as the server has it, and changes follow by themselves. */
+  /** The board equals the server's, and changes arrive live. */
   onSynced: () => void;
   /** The connection's answers don't fit: reconnect after a pause. */
   onLost: () => void;
@@ -145,7 +145,7 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
     },
     readByCalls: async (room, isStopped) => {
       const read = await readBoard(etag, room, isStopped);
-      // A board read by calls is incomplete; an unchanged one stays as it was.
+      // A board read by REST calls is incomplete; an unchanged one is kept.
       wantsAll ||= read !== etag;
       etag = read;
     },

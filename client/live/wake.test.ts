@@ -33,7 +33,7 @@ test('a page that slept notices within two seconds of waking', () => {
   expect(woken).toHaveBeenCalledOnce();
 });
 
-test('one that comes into view notices before any timer has run', () => {
+test('a page that comes into view notices before any timer has run', () => {
   pageIs(true);
   clockLeaps(HOUR_MS);
   pageIs(false);

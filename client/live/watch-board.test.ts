@@ -177,7 +177,7 @@ it('reads it again if the fallback replaced the board during the sync', async ()
   await vi.waitFor(() => expect(held().name).toBe('Whole'));
 });
 
-it('applies several change sets that come together, and asks for what is missing in the middle of them', async () => {
+it('applies several change sets that arrive together, and requests a gap in the middle of them', async () => {
   await vi.waitFor(() => expect(held().clock).toBe(7));
   const named = (clock: number, name: string): ChangeSet => ({
     clock,
@@ -247,7 +247,7 @@ it('reloads at a random moment within two seconds of a reset, once, and holds wh
   }
 });
 
-it('reloads at once after a reset where this page refreshes the board itself, as after an action of its own', async () => {
+it('reloads at once after a reset during polling, as after one of its own actions', async () => {
   await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
   vi.mocked(Math.random).mockReturnValue(0.99);
   serve({ epoch: 'a', clock: 8, name: 'Switched' });
@@ -398,7 +398,7 @@ it('pauses, longer each time, where what the connection answers does not fit, an
   }
 });
 
-it('is not live any more within 15 s of the last that was heard, and reads the board by calls until it is back', async () => {
+it('is no longer live 15 s after the last message, and polls until the connection is back', async () => {
   await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
   vi.useFakeTimers();
   try {
@@ -422,7 +422,7 @@ it('is not live any more within 15 s of the last that was heard, and reads the b
   }
 });
 
-it('says since when the board is old once a connection that was never closed is silent for 15 s, until it is heard again', async () => {
+it('after 15 s of silence on an open connection it says how old the board is, until the next message', async () => {
   await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
   vi.useFakeTimers();
   try {
@@ -471,7 +471,7 @@ it('keeps its age for the next caller, and loses it when the board is cleared', 
   }
 });
 
-it('tells of each connection, and whether it is the first', () => {
+it('reports each connection, and whether it is the first', () => {
   stop();
   const onConnected = vi.fn();
   stop = watchBoard({ auth: {}, onRefused: () => {}, onConnected });

@@ -43,7 +43,7 @@ describe('a notice', () => {
     expect(options).not.toHaveProperty('tag');
   });
 
-  it('of a kind that a newer version invented is shown with what can be read of it', () => {
+  it('an unknown kind of a newer version shows the fields that can be read', () => {
     const { title, options } = contentOf({ kind: 'treasure_found', title: 'Treasure', url: '/treasure', priority: 7 });
     expect([title, options.body, options.data.url, options.lang]).toEqual(['Treasure', '', '/treasure', 'pt']);
   });

@@ -38,7 +38,7 @@ it('a subscription that the browser dropped is made again, and the server told f
   expect(await renewed(null)).toEqual(['subscribe to BKEY', ...RENEWALS]);
 });
 
-it('one that the browser has made itself is told', async () => {
+it('a subscription that the browser renewed is sent to the server', async () => {
   expect(await renewed(aPushSubscription({ endpoint: 'https://push.example/new' }))).toEqual(RENEWALS);
 });
 

@@ -28,7 +28,7 @@ import { clearBoardAge } from './board-age.ts';
 import { serverNow, useServerSaveClock } from './clock.ts';
 
 /**
- * `connecting`: not yet. `live`: changes arrive by themselves. `polling`: the live connection is down and the
+ * `connecting`: not yet. `live`: changes arrive as they happen. `polling`: the live connection is down and the
  * board is read every ten seconds. `offline`: the server cannot be reached at all.
  */
 type Connection = 'connecting' | 'live' | 'polling' | 'offline';
@@ -47,7 +47,7 @@ export interface BoardState extends Board {
   claimsByRespawn: ReadonlyMap<number, readonly ClaimOnRespawn[]>;
   /** Hours that claims of other events occupy on a respawn; likewise. */
   occupiedByRespawn: OccupiedIndex;
-  /** Who waits on a respawn, by date and position; likewise. */
+  /** Waitlist entries of a respawn, by date and position; likewise. */
   waitsByRespawn: ReadonlyMap<number, readonly Wait[]>;
 }
 
@@ -282,8 +282,8 @@ const byPosition = (a: Wait, b: Wait): number => (a.date === b.date ? a.position
 const isSameList = (a: readonly Wait[], b: readonly Wait[]): boolean => a.length === b.length && a.every((wait, i) => wait === b[i]);
 
 /**
- * Who waits on each respawn, by date and position. There are few at a time, so all are looked through; the list of a respawn
- * whose waits are as they were stays the same list, and no other card renders.
+ * Waitlist entries of each respawn, by date and position. There are few at a time, so all are scanned; the list of a respawn
+ * whose entries are unchanged keeps its identity, and no other card renders.
  */
 function waitsByRespawn(waits: Iterable<Wait>, now: Date, before: WaitIndex = new Map()): WaitIndex {
   const open = [...waits].filter((wait) => !isHoldOver(wait, now)).sort(byPosition);

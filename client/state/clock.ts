@@ -85,7 +85,7 @@ function quarterAt(now: number, clock: ServerSaveClock): ServerSaveQuarter {
 }
 
 /**
- * Minutes until an instant of the server's clock, begun ones counted; 0 afterwards. Re-renders every minute, so use it in small
+ * Minutes until an instant of the server's clock, rounded up; 0 afterwards. Re-renders every minute, so use it in small
  * components.
  * @param until ISO 8601; null: nothing runs, and 0 are left
  */

@@ -34,7 +34,7 @@ export interface ClaimActionsRequest {
   anchor: HTMLElement;
   /** The hours that an end of its bar was dragged to; without them a menu opens. */
   times?: HourRange;
-  /** The server-save date on which the admin may join the waitlist for its hours, too. */
+  /** The server-save date on which the admin may also join the waitlist for its hours. */
   wait_on?: string;
 }
 

@@ -12,7 +12,7 @@ const order = (claims: Claim[], event: ActiveEvent | null = anActiveEvent(), at 
   return { coming: coming.map(({ id }) => id), over: over.map(({ id }) => id) };
 };
 
-test('what is on comes first, then what comes next, on whatever spot and date', () => {
+test('running claims come first, then upcoming ones, on any spot and date', () => {
   const claims = [
     aClaim({ id: 1, respawn_id: 1, date: '2026-11-23', hour_start: 2, hour_end: 6 }),
     aClaim({ id: 2, respawn_id: 2, date: '2026-11-22', hour_start: 20, hour_end: 24 }),

@@ -28,7 +28,7 @@ const tell = (): void => {
   for (const listener of listeners) listener();
 };
 
-/** Keeps a code; one that was kept for the same character goes. */
+/** Stores a code, replacing an earlier one of the same character. */
 export function rememberVerification(pending: PendingVerification): void {
   storeCookie(PREFIX, pending, COOKIE_DAYS);
   tell();

@@ -18,7 +18,7 @@ beforeEach(clearPresence);
 const on = (respawn_id: number, date: string) => renderHook(() => useChoosing(respawn_id, date)).result;
 const names = (list: readonly { name: string | null }[]) => list.map((choice) => choice.name);
 
-test('a choice stands on its spot and date, one without a date on every date', () => {
+test('a selection belongs to its spot and date; one without a date to every date', () => {
   applyPresence({ op: 'state', watching: 3, choosers: [riley, sable] });
   expect(usePresence.getState().watching).toBe(3);
   expect(on(1, '2026-11-21').current).toEqual([
@@ -30,7 +30,7 @@ test('a choice stands on its spot and date, one without a date on every date', (
   expect(on(3, '2026-11-21').current).toEqual([]);
 });
 
-test('who chooses something else leaves the spots chosen before', () => {
+test('a new selection replaces the previous one', () => {
   applyPresence({ op: 'put', chooser: riley });
   applyPresence({ op: 'put', chooser: { ...riley, choices: [{ respawn_id: 3, date: '2026-11-21', hour_start: 1, hour_end: 2 }] } });
   expect([...usePresence.getState().choosingByRespawn.keys()]).toEqual([3]);
@@ -49,7 +49,7 @@ test('a spot that a change does not touch keeps its list, also on a date without
   expect(emptyDate.current).toBe(before[1]);
 });
 
-test('what happened within a moment is taken in its order, in one step', () => {
+test('events within one moment are applied in order, in one step', () => {
   applyPresence({ op: 'state', watching: 2, choosers: [riley] });
   const steps: number[] = [];
   const stop = usePresence.subscribe(({ choosers }) => steps.push(choosers.size));

@@ -16,7 +16,7 @@ export interface Choosing extends HourRange {
 export interface PresenceState {
   /** How many people watch the board, the viewer among them; null while that is not known. */
   watching: number | null;
-  /** Everybody but the viewer who is choosing. */
+  /** All members who are choosing, except the viewer. */
   choosers: ReadonlyMap<string, Chooser>;
   /** By respawn. The list of a respawn that a change does not touch stays the same list. */
   choosingByRespawn: ReadonlyMap<number, readonly Choosing[]>;

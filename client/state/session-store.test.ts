@@ -84,7 +84,7 @@ describe('the start', () => {
     expect(localStorage.getItem('adminToken')).toBeNull();
   });
 
-  test('keeps the role beside a token that was saved without one: a start without network shows it, too', async () => {
+  test('keeps the role beside a token saved without one: a start without network shows it too', async () => {
     localStorage.setItem('adminToken', 'TOKEN');
     vi.stubGlobal('fetch', async () => Response.json({ success: true, data: { admin: 'Thora', role: 'owner' } }));
     await startSession();
@@ -235,7 +235,7 @@ describe('another tab of the browser', () => {
     useSession.setState({ admin: null });
   });
 
-  /** What a tab does is in the cookies and the storage; this one has its own state, and hears of it. */
+  /** Another tab shares cookies and storage, and has its own state; this tab gets storage events. */
   function inOtherTab(change: () => void): void {
     const mine = useSession.getState();
     useSession.setState(theirs);
@@ -277,7 +277,7 @@ describe('another tab of the browser', () => {
     const renewed = { ...ARDEN, accessKey: 'A NEW KEY' };
     const mine = useSession.getState();
     vi.stubGlobal('fetch', async () => {
-      // The other tab has changed the storage; this one has not got the event yet.
+      // The other tab has changed the storage; this one has not received the event yet.
       addProfile(renewed);
       useSession.setState(receiveLate === startSession ? { ...mine, profiles: [], current: null } : mine);
       return Response.json({ error: '', code: 'session.keyRevoked', params: {} }, { status: 403 });
@@ -290,7 +290,7 @@ describe('another tab of the browser', () => {
     expect(useSession.getState().current).toEqual(renewed);
   });
 
-  test('logs out: the next character is selected here, and nothing is said about it', () => {
+  test('logs out: the next character is selected here, and no message is shown', () => {
     both(BRAM, ARDEN);
     inOtherTab(() => logoutCurrent());
     expect(useSession.getState()).toMatchObject({ profiles: [BRAM], current: BRAM, ended: [] });
@@ -302,7 +302,7 @@ describe('another tab of the browser', () => {
     expect(useSession.getState()).toMatchObject({ profiles: [], current: null, ended: [] });
   });
 
-  test('learns that a key was revoked: that is said here, too', () => {
+  test('learns that a key was revoked, and says so here', () => {
     both(ARDEN);
     inOtherTab(() => logoutCurrent('session.keyRevoked'));
     expect(useSession.getState()).toMatchObject({ current: null, ended: [{ who: 'Arden Vale', code: 'session.keyRevoked' }] });
@@ -318,7 +318,7 @@ describe('another tab of the browser', () => {
     expect(useSession.getState()).toMatchObject({ admin: null, ended: [{ who: null, code: 'session.expired' }] });
   });
 
-  test('is followed on coming back, where the page slept and heard nothing', () => {
+  test('is followed after waking up, where the page received nothing meanwhile', () => {
     both(ARDEN);
     const mine = useSession.getState();
     logoutCurrent();

@@ -35,7 +35,7 @@ test('a star stays in the browser, for each character apart, and for who has non
   expect(stars()).toEqual([3]);
 });
 
-test('what another tab changes is here, too, and is not undone by the next star', () => {
+test('a change in another tab is applied here, and not undone by the next star', () => {
   toggleStar(3);
   localStorage.setItem('starred:', '[3,4]');
   window.dispatchEvent(new StorageEvent('storage'));
@@ -52,7 +52,7 @@ test('there are so many stars and no more: the oldest goes', () => {
   expect(JSON.parse(localStorage.getItem('starred:') ?? '')).toHaveLength(MAX_STARS);
 });
 
-test.each(['no json', '{}', '["1", null, 2]'])('what is stored as %s takes nothing along', (stored) => {
+test.each(['no json', '{}', '["1", null, 2]'])('a stored value of %s deletes nothing else', (stored) => {
   localStorage.setItem('starred:', stored);
   window.dispatchEvent(new StorageEvent('storage'));
   expect(stars().every(Number.isInteger)).toBe(true);

@@ -1,6 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react';
 
-/** After a test: what was said in it would be found in the next, or waited for until it is gone. */
+/** After a test: its messages would otherwise be found in the next one. */
 export function dismissToasts(): void {
   for (const dismiss of screen.queryAllByLabelText('Dismiss')) fireEvent.click(dismiss);
 }

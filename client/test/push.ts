@@ -20,7 +20,7 @@ export function aPushSubscription({ endpoint, key = SERVER_KEY }: { endpoint: st
   };
 }
 
-/** A browser that can be notified, whose person answers its question, and a server that it tells. */
+/** A browser that supports notifications, the person's answer to its question, and the mocked server. */
 export interface PushWorld {
   permission: NotificationPermission;
   /** What the person says when the browser asks. */
@@ -39,7 +39,7 @@ export interface PushWorld {
   taken: boolean;
   /** What it shows, by tag. */
   notices: Set<string>;
-  /** Who hears what the service worker says. */
+  /** Listeners to messages of the service worker. */
   messages: EventTarget;
 }
 

@@ -7,7 +7,7 @@ afterEach(() => {
 
 const seen = (): (string | null)[] => screen.queryAllByRole('button').map((button) => button.textContent);
 
-test('what a style hides is not seen: its own, or one of what it is in', () => {
+test('a style hides an element, its own or an ancestor’s', () => {
   render(
     <>
       <button type="button">Seen</button>
@@ -40,7 +40,7 @@ test('a name is read without what is hidden in it', () => {
   expect(screen.getByRole('button', { name: 'Go' })).toBeTruthy();
 });
 
-test.each(['display: none', 'visibility: hidden'])('what a sheet hides by %s is not seen, and is seen again without it', (rule) => {
+test.each(['display: none', 'visibility: hidden'])('a sheet that hides by %s hides an element, which shows again without it', (rule) => {
   render(
     <button type="button" className="one">
       One

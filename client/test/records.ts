@@ -14,7 +14,7 @@ import type { Wait } from '../../shared/schemas/wait.ts';
 import { DEFAULT_SETTINGS } from '../../shared/settings.ts';
 import { aClaim } from '../../shared/test/a-claim.ts';
 
-/** Records for tests: whole, with what the test is about filled in. */
+/** Complete records for tests, with the fields of a test filled in. */
 export const anEvent = (change: Partial<Event> = {}): Event => ({
   id: 1,
   name: 'Double week',
@@ -75,7 +75,7 @@ export const aRespawn = (change: Partial<Respawn> = {}): Respawn => ({
   ...change,
 });
 
-/** By what a test of the board tells it apart. */
+/** The text by which a test of the board recognizes it. */
 export const aSpot = (id: number, name: string, category_id: number | null = null): Respawn =>
   aRespawn({ id, name, category_id, category_name: null, image: 'spot.gif', image_url: '/assets/respawns/spot.gif' });
 

@@ -124,7 +124,7 @@ const ScreenIcon = (props: IconProps): ReactNode => (
     <path d="M6 13.500h4" />
   </Icon>
 );
-/** A screen on which something goes on. */
+/** A screen with activity on it. */
 export const WatchIcon = (props: IconProps): ReactNode => (
   <Icon {...props}>
     <rect x="1.5" y="2.5" width="13" height="9.5" rx="1.5" />

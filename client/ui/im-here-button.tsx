@@ -17,7 +17,7 @@ export interface ImHereButtonProps {
   small?: boolean;
 }
 
-/** "I'm here": keeps a claim that is lost otherwise. Wherever its holder meets it in the time for it. */
+/** "I'm here": confirms a claim within its window. Shown wherever its holder sees the claim. */
 export function ImHereButton({ claim, spot, access_key, isOffline, small }: ImHereButtonProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();

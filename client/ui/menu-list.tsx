@@ -41,7 +41,7 @@ export function MenuList({ wide, children }: MenuListProps): ReactNode {
     window.addEventListener('resize', onResize);
     return () => window.removeEventListener('resize', onResize);
   }, []);
-  // The page goes on from the button, as if the list stood there.
+  // The tab order continues from the button.
   const leaveByTab = (event: KeyboardEvent): void => {
     if (event.key !== 'Tab') return;
     event.stopPropagation();
@@ -81,7 +81,7 @@ export function MenuList({ wide, children }: MenuListProps): ReactNode {
   );
 }
 
-/** Radix hangs the list on this: the button that stood there before the list was fetched. */
+/** Radix positions the list at this: the button that was there before the list was fetched. */
 function MenuButton({ button, ref }: { button: RefObject<HTMLButtonElement | null>; ref?: Ref<HTMLButtonElement | null> }): ReactNode {
   useImperativeHandle<HTMLButtonElement | null, HTMLButtonElement | null>(ref, () => button.current, [button]);
   return null;

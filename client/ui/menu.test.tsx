@@ -74,7 +74,7 @@ test('a press elsewhere closes', async () => {
   expect(screen.queryByRole('menu')).toBeNull();
 });
 
-test('the chosen one is marked; choosing another tells so and closes', async () => {
+test('the selected item is marked; choosing another reports it and closes', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
   expect(screen.getByRole('menuitemradio', { name: 'Dark' }).getAttribute('aria-checked')).toBe('true');
   await userEvent.click(screen.getByRole('menuitemradio', { name: 'Light' }));
@@ -88,7 +88,7 @@ test('a disabled item does nothing', async () => {
   expect(rename).not.toHaveBeenCalled();
 });
 
-test('Tab leaves and goes on from the button; the arrow opens as the press does, and a second press closes', async () => {
+test('Tab leaves and continues from the button; the arrow opens like a press, and a second press closes', async () => {
   const button = screen.getByRole('button', { name: 'Actions' });
   button.focus();
   await userEvent.keyboard('{ArrowDown}');

@@ -74,7 +74,7 @@ it('after a second failure it offers a reload, which waits until the server answ
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
 });
 
-it('a part whose code throws leaves the rest of the page, too', async () => {
+it('a part that throws leaves the rest of the page intact', async () => {
   load.mockResolvedValue(() => {
     throw new Error('a mistake');
   });

@@ -24,7 +24,7 @@ const page = (taken = false): ReactNode => (
 );
 const tooltipText = (): string | null => screen.queryByRole('tooltip')?.textContent ?? null;
 
-test('a press elsewhere and Escape close it, whatever keeps them to itself', async () => {
+test('a press elsewhere and Escape close it, even if their propagation is stopped', async () => {
   render(page());
   document.body.addEventListener('pointerdown', (event) => event.stopPropagation(), { once: true });
   await userEvent.click(screen.getByRole('button', { name: 'SS+13, free' }));

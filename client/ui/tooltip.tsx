@@ -5,7 +5,7 @@ import styles from './tooltip.module.css';
 interface Tip {
   anchor: HTMLElement;
   text: string;
-  /** It was asked for, so Escape closes it and nothing else, such as the dialog around it. */
+  /** Opened on request, so Escape closes it and nothing else, such as the dialog around it. */
   isHelp: boolean;
   /** Pressed, not only hovered or focused. */
   isPressed: boolean;
@@ -25,7 +25,7 @@ function setTip(next: Tip | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Beside the descriptions that the anchor has of its own. */
+/** Beside the anchor's own descriptions. */
 function describe(anchor: HTMLElement, isDescribed: boolean): void {
   const ids = (anchor.getAttribute('aria-describedby') ?? '').split(' ').filter((id) => id !== '' && id !== TIP_ID);
   if (isDescribed) ids.push(TIP_ID);

@@ -35,7 +35,7 @@ test('lines are a darker shade of their bar, a lighter one where it is nearly bl
   expect(typeLook('elite', '#101010').shade).toBe('#888888');
 });
 
-test('what an admin adds has lines of its own name, the same ones each time', () => {
+test('a type that an admin adds has a pattern of its name, always the same one', () => {
   const scout = typeLook('scout', '#ffe000');
   expect(scout.lines.length).toBeGreaterThan(0);
   expect(typeLook('scout', '#112233').lines).toBe(scout.lines);

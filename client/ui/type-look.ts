@@ -12,7 +12,7 @@ const RAILS: Lines = [
 const HEAD: Lines = [[0, 12]];
 const PLAIN: Lines = [];
 
-/** A map, as admins name types: an object has a "constructor" of its own. */
+/** A map, since admins choose the names: an object inherits a "constructor". */
 const BUILT_IN: ReadonlyMap<string, Lines> = new Map([
   ['member', PLAIN],
   ['elite', FOOT],

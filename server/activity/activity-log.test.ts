@@ -11,7 +11,7 @@ import { owedBy } from '../dev/test/watching.ts';
 const log = (app: TestApp, query: object = {}) => app.api.get('/admin/activity-log').set(app.admin).query(query);
 const byAdmin = { admin_id: 1, admin_username: 'admin', timestamp: NOW };
 
-describe.each(databases)('what a write owes the activity log on %s', (dialect) => {
+describe.each(databases)('the log entry of each write on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   const put = (path: string, body: object = {}) => app.api.put(path).set(app.admin).send(body).expect(200);
 
@@ -195,7 +195,7 @@ describe.each(databases)('the activity log on %s', (dialect) => {
     expect((await log(app, { admin: 'nobody' })).body.data.total).toBe(7);
   });
 
-  it('leaves out what members did, if only admins are asked for', async () => {
+  it('leaves out members’ actions if only admins’ are requested', async () => {
     const other = await createTestApp(dialect);
     const key = await aKey(other);
     await submit(other, key, aClaim(key)).expect(201);

@@ -82,7 +82,7 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
   const keyOf = async ({ id }: AccessKey) =>
     app.ctx.db.selectFrom('access_keys').select(['is_revoked', 'member_type']).where('id', '=', id).executeTakeFirst();
 
-  it('are revoked by one entry, and their connections end with the reason; who was revoked, or is gone, counts as unchanged', async () => {
+  it('are revoked with one log entry, and their connections end with the reason; revoked and missing keys count as unchanged', async () => {
     const [one, two, before, other] = [await aKey(app), await aKey(app), await aKey(app), await aKey(app)];
     await app.api.put(`/admin/access-keys/${before.id}/revoke`).set(app.admin).expect(200);
     const sockets = [one, two, other].map(({ key_value }) => connect(app.url, { access_key: key_value }));
@@ -165,7 +165,7 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
     expect([answer.status, answer.body.code, answer.body.params.field]).toEqual([400, 'request.invalid', field]);
   });
 
-  it('are not for a moderator, who may delete claims in bulk', async () => {
+  it('are refused to a moderator, who may delete claims in bulk', async () => {
     const { headers } = await anAdmin(app, 'moderator');
     for (const [things, command] of [
       ['access-keys', { do: 'enable' }],

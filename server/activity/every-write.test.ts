@@ -60,7 +60,7 @@ describe.each(databases)('a successful write on %s', (dialect) => {
     for (const path of changed.flatMap((field) => [`${field}.from`, `${field}.to`])) expect(changed_fields).toHaveProperty(path);
   });
 
-  it('tells no destination a key, a code, a token or who knows one', async () => {
+  it('sends no key, code or token to a channel', async () => {
     const { db } = app.ctx;
     await app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 1 }).expect(200);
     const news = await db.selectFrom('news').select(['type', 'body']).execute();

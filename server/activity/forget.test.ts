@@ -95,7 +95,7 @@ describe.each(databases)('the log on %s', (dialect) => {
     expect(await kept(app)).toEqual([0, 0]);
   });
 
-  it('says of a deletion that it can no longer be undone, to those who watch, too', async () => {
+  it('marks a deletion as no longer undoable, also live', async () => {
     const app = await createTestApp(dialect, { env: { UNDO_KEPT_DAYS: '10' } });
     const { id } = await aDeletion(app);
     const undone = await aDeletion(app);
@@ -134,7 +134,7 @@ describe.each(databases)('the log on %s', (dialect) => {
     expect(await kept(app)).toEqual([0, 0]);
   });
 
-  it('forgets entries whose undos are long a few at a time, too', async () => {
+  it('deletes large undo records in small batches', async () => {
     const app = await createTestApp(dialect, { env: { ACTIVITY_KEPT_DAYS: '10', UNDO_KEPT_DAYS: '0' } });
     await entries(app, 3, { pieces: FORGOTTEN_AT_ONCE.pieces / 2 });
     const { total } = await log(app);

@@ -26,7 +26,7 @@ const changed = (list: string) => `This was changed again since then, so it can'
 describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  it('restores it with its id, picture, category and claims, and all watchers see it as it was', async () => {
+  it('restores it with its id, picture, category and claims, and all watchers see the former state', async () => {
     const [spot, other, category] = [await aRespawn(app), aSpot(), await aCategory(app)];
     await moveTo(app, spot.id, category.id);
     await admin(app, 'put', '/admin/config', { waits_enabled: 1 }).expect(200);
@@ -58,7 +58,7 @@ describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) =>
         restored_claims: 3,
       },
     });
-    // Who waited there does no more.
+    // Their waitlist entries are cancelled.
     const { status } = await app.ctx.db.selectFrom('waits').select('status').where('id', '=', wait.id).executeTakeFirstOrThrow();
     expect(status).toBe('void');
     expect((await aRespawn(app)).id).toBeGreaterThan(spot.id);
@@ -144,7 +144,7 @@ describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) =>
     await undo(app, id).expect(200);
   });
 
-  it('is for who may change the guild; a moderator may put claims back', async () => {
+  it('requires a role that may change the guild; a moderator may restore claims', async () => {
     const [{ id }, key, moderator] = [await aRespawn(app), await aKey(app), await anAdmin(app, 'moderator')];
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: id }));
     await deleteClaim(app, claim);
@@ -253,7 +253,7 @@ describe.each(databases)('undos of what else admins delete, on %s', (dialect) =>
     ]);
   });
 
-  it('a verification record gives its browser no key that was made for its character since', async () => {
+  it('a restored verification record does not give its browser a key created since', async () => {
     const [character_name, later] = ['Trollefar', 'Eternal Oblivion'];
     const deletedRecord = async (name: string) => {
       const { verification_token } = await aCode(app, name);
@@ -275,7 +275,7 @@ describe.each(databases)('undos of what else admins delete, on %s', (dialect) =>
   });
 });
 
-describe.each(databases)('what is kept of a deleted respawn on %s', (dialect) => {
+describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) => {
   it('goes when the settings say, with its picture; the log says that it is no longer to be restored', async () => {
     const app = await createTestApp(dialect, { env: { UNDO_KEPT_DAYS: '10' } });
     const [one, two] = [await aRespawn(app, 'One', aGif()), await aRespawn(app, 'Two')];
@@ -340,7 +340,7 @@ describe.each(databases)('what is kept of a deleted respawn on %s', (dialect) =>
     expect(await guild(app)).toEqual(before);
   });
 
-  it('is changed columns, too: they are set back where they still are what was made of them', async () => {
+  it('restores changed columns, unless they were changed again', async () => {
     const app = await createTestApp(dialect);
     const [spot, key] = [await aRespawn(app), await aKey(app)];
     const { keepUndo } = await import('./undo-store.ts');
@@ -349,7 +349,7 @@ describe.each(databases)('what is kept of a deleted respawn on %s', (dialect) =>
     const { logActivity } = await import('../auth/activity-log.ts');
     const before = await guild(app);
     const by = { role: 'server' } as const;
-    // What a bulk ban does.
+    // The changes of a bulk ban.
     const banOnce = () =>
       change(app, async (tx, changes) => {
         const spots = await changedRespawns(tx, [spot.id], { is_enabled: 0, category_id: null });

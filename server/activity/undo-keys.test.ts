@@ -14,7 +14,7 @@ const login = (app: TestApp, key: { key_value: string }) => app.api.post('/valid
 describe.each(databases)('undoing the deletion of an access key on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  it('puts it back with its value and the verification records of its character: the member is let in again', async () => {
+  it('restores its value and the verification records of its character: the member can sign in again', async () => {
     const key = await aKey(app, 'Bubble');
     await aCode(app, 'Bubble');
     await aCode(app, 'Bubble');

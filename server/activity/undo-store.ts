@@ -10,7 +10,7 @@ export const UNDO_VERSION = 1;
 const UNDO_VERSION_WITH_RECORDS = 2;
 /** Claims in one piece: a few ms to write or read. */
 export const CLAIMS_A_PIECE = 500;
-/** Records in one piece: each is about as long as a claim. */
+/** Records a chunk: each is about as long as a claim. */
 const RECORDS_A_PIECE = CLAIMS_A_PIECE;
 
 /** A row that a change deleted, changed or made. The feature that owns the kind describes the rest (`RecordUndo`). */
@@ -25,7 +25,7 @@ export interface UndoRecord {
 /** The shape of a record that was deleted. */
 export const deletedRecord = <K extends string, R extends z.ZodType>(kind: K, row: R) => z.object({ kind: z.literal(kind), deleted: row });
 
-/** The shape of a record of which columns were changed. `name` tells admins which one is in the way. */
+/** The shape of a record of changed columns. `name` tells admins which record conflicts. */
 export const changedRecord = <K extends string, C extends z.ZodRawShape>(kind: K, columns: C) => {
   const some = z.object(columns).partial();
   return z.object({ kind: z.literal(kind), id: z.number().int(), name: z.string(), changed: z.object({ before: some, after: some }) });

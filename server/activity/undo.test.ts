@@ -10,7 +10,7 @@ const TOMORROW = '2026-11-22';
 describe.each(databases)('undoing a deletion on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  it('puts a claim back as it was, with its hours, its day and its place on the board', async () => {
+  it('restores a claim with its hours, its day and its place on the board', async () => {
     const [key, respawn_id] = [await aKey(app), aSpot()];
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id, hour_end: 13 }));
     const before = await stored(app);

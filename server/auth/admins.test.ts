@@ -83,7 +83,7 @@ describe.each(databases)('an invitation on %s', (dialect) => {
     }
   });
 
-  it('leads nowhere once the password of its owner is changed, by themselves or on the server', async () => {
+  it('is invalid once its owner’s password changes, by themselves or on the server', async () => {
     const username = aName('Officer');
     const { token } = await invited(app, username, 'owner');
     const open = async () => ({ Authorization: `Bearer ${(await signIn(username)).body.data.token}` });
@@ -193,7 +193,7 @@ describe.each(databases)('a role on %s', (dialect) => {
     await app.api.get('/admin/access-keys').set(officer.headers).expect(403);
     const { body } = await app.api.put(`/admin/admins/${officer.id}`).set(app.admin).send({ role: 'admin' }).expect(200);
     expect(body.data).toEqual({ id: officer.id, username: officer.username, role: 'admin' });
-    // The session goes on.
+    // The session stays valid.
     await app.api.get('/admin/access-keys').set(officer.headers).expect(200);
     const log = await app.api.get('/admin/activity-log?action=admin_role_changed').set(app.admin);
     const changed = { role: { from: 'viewer', to: 'admin' } };
@@ -359,7 +359,7 @@ describe.each(databases)('an own password on %s', (dialect) => {
     await app.api.post('/login').send({ username, password: 'another-password' }).expect(200);
   });
 
-  it('that is reset while the change waits for its hash stays as it was reset', async () => {
+  it('a reset during a change’s hashing wins', async () => {
     const username = aName('Officer');
     const { token } = await invited(app, username, 'owner');
     const headers = { Authorization: `Bearer ${(await accept(app, token).expect(200)).body.data.token}` };

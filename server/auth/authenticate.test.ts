@@ -10,7 +10,7 @@ import { memberOfKey } from './sessions.ts';
 const ban = (app: TestApp, character_name: string) =>
   app.api.post('/admin/ban-character').set(app.admin).send({ character_name }).expect(200);
 
-/** The remembered members of a server of its own, and how often it looked one up. */
+/** A separate server's cache of members, and how often it queried one. */
 function rememberMembers({ ctx }: TestApp) {
   let lookUps = 0;
   const known = createKnownMembers(ctx.bus, (...args) => {
@@ -20,7 +20,7 @@ function rememberMembers({ ctx }: TestApp) {
   return {
     known,
     find: (key: string) => known.find(ctx.db, key),
-    /** How often the database is asked who holds a key. */
+    /** How often the database is queried for a key's holder. */
     lookUpsOf: async (key: string): Promise<number> => {
       const before = lookUps;
       await known.find(ctx.db, key);
@@ -29,8 +29,8 @@ function rememberMembers({ ctx }: TestApp) {
   };
 }
 
-describe.each(databases)('who holds a key on %s', (dialect) => {
-  it('is asked once, also while others claim', async () => {
+describe.each(databases)('who a key belongs to, on %s', (dialect) => {
+  it('is queried once, also while others claim', async () => {
     const app = await createTestApp(dialect);
     const [key, other] = [await aKey(app), await aKey(app)];
     const { lookUpsOf } = rememberMembers(app);

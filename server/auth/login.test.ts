@@ -64,7 +64,7 @@ describe.each(databases)('logging in on %s', (dialect) => {
       expect((await login({ username: 'someone', password: 'x'.repeat(201) })).status).toBe(400);
     });
 
-    it('gives each login a token of its own, which lasts 30 days', async () => {
+    it('gives each login its own token, which lasts 30 days', async () => {
       const [first, second] = [
         await login({ username: 'admin', password: ADMIN_PASSWORD }),
         await login({ username: 'admin', password: ADMIN_PASSWORD }),
@@ -81,7 +81,7 @@ describe.each(databases)('logging in on %s', (dialect) => {
       ['removed', (name: string) => removeAdmin(app.ctx, name)],
     ])('opens no session for an admin who is %s between the check of the password and the session', async (_what, meanwhile) => {
       const username = await addAdmin(app.ctx, aName('Officer'), 'first-password');
-      // The sign-in's write gets its turn only when the other one is through.
+      // The sign-in's write runs only after the other one.
       const { writes } = app.ctx;
       vi.spyOn(writes, 'transaction').mockImplementationOnce(async (work) => {
         await meanwhile(username);

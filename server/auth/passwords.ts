@@ -81,7 +81,7 @@ export function refuseCommonPassword(password: string): void {
   if (isCommonPassword(password)) throw new DomainError('admin.passwordCommon');
 }
 
-/** Who waits for a hash: the queue goes round the addresses, and within an address round its names. */
+/** Requests waiting for a hash: served round-robin by address, and within an address by name. */
 export interface Asker {
   address: string;
   name: string;

@@ -181,7 +181,7 @@ describe('a flood of guesses', () => {
     return { app, hashing, allButTwoWait };
   }
 
-  it('from the same address, for other names, leaves the right password its turn, and hashes only so many at once', {
+  it('from the same address, for other names, do not block the right password, and few are hashed at once', {
     timeout: PATIENCE_MS,
   }, async () => {
     const { app, hashing, allButTwoWait } = await createPatientApp();

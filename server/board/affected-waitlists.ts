@@ -56,7 +56,7 @@ export class AffectedWaitlists {
     return this.#all || this.#spots.size + this.#waitlists.size + this.#characters.size + this.#gone.size > 0;
   }
 
-  /** Returns what was noted since the last call. */
+  /** Returns the pairs recorded since the last call. */
   take(): AffectedSet {
     const taken = this.copy();
     this.become({ all: false, spots: new Set(), waitlists: new Set(), characters: new Set(), gone: new Set() });

@@ -144,7 +144,7 @@ describe('a PostgreSQL that falls silent at the commit of several writes', () =>
 });
 
 describe('SIGTERM', () => {
-  it('ends the process although the database never answers what it was asked', async () => {
+  it('ends the process although the database never answers', async () => {
     const { settings, proxy } = await faultyDatabase();
     const server = runServer({ ...settings, ADMIN_PASSWORD: 'hunting-at-night' });
     const url = await server.ready;

@@ -99,7 +99,7 @@ describe('a full disk', () => {
   });
 });
 
-it('a database that cannot be written refuses writes and goes on when it can', async () => {
+it('a database that cannot be written refuses writes, and recovers when it can', async () => {
   const app = await anApp();
   await pragma(app, 'pragma query_only = on');
   expectRefusal(await write(app), 503, 'server.storageReadOnly', READ_ONLY);
@@ -182,7 +182,7 @@ describe.skipIf(process.platform === 'win32')('the data folder', () => {
     return path.join(settings.DATA_DIR, 'data');
   }
 
-  it('is for its user alone, with all that is in it, also where it was open before', async () => {
+  it('is private to its user, with all files in it, also if it was open before', async () => {
     const DATA_DIR = await folder();
     await mkdir(DATA_DIR, { mode: 0o755 });
     for (const name of ['claimboard.sqlite', 'server.lock']) {

@@ -60,7 +60,7 @@ export function createFairQueue<T>(): FairQueue<T> {
     if (members.size === 0) round.delete(group);
   };
 
-  /** Who was served goes to the end of the round, and to the end of its group. */
+  /** Moves a served caller to the end of the round, and of its group. */
   const toTheEnd = (group: string | null, members: Members<T>, member: string, items: Numbered<T>[]): void => {
     members.delete(member);
     members.set(member, items);

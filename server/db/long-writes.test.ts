@@ -21,7 +21,7 @@ const add = (db: Tx | Db, name: string) => db.insertInto('categories').values({ 
 const stored = async (name: string): Promise<boolean> =>
   (await app.ctx.db.selectFrom('categories').select('id').where('name', '=', name).execute()).length > 0;
 
-it('what takes long is written while the event loop turns, and is stored', async () => {
+it('a long write leaves the event loop free, and is stored', async () => {
   const name = aName('Category');
   let turns = 0;
   let isDone = false;
@@ -57,7 +57,7 @@ it("it fails as a whole, with the database's error, and the next one is written"
   expect(await stored(next)).toBe(true);
 });
 
-it('it has a commit of its own, in its turn: those before it are stored, those after it see it', async () => {
+it('it has its own commit, in order: earlier writes are stored, later ones see it', async () => {
   const [before, within, after] = [aName('Category'), aName('Category'), aName('Category')];
   const seen: boolean[] = [];
   await Promise.all([
@@ -76,7 +76,7 @@ it('it has a commit of its own, in its turn: those before it are stored, those a
   expect(await stored(after)).toBe(true);
 });
 
-it('a thread that nothing is asked of stays while its transaction is under way; one that is closed in it leaves nothing', async () => {
+it('an idle worker stays while its transaction is under way; one closed in it leaves nothing', async () => {
   const worker = openWritingWorker(path.join(app.settings.DATA_DIR, DATABASE_FILE), 0);
   onTestFinished(() => worker.destroy());
   const [kept, lost] = [aName('Category'), aName('Category')];
@@ -95,7 +95,7 @@ it('a thread that nothing is asked of stays while its transaction is under way; 
   expect(await stored(lost)).toBe(false);
 });
 
-it('what deletes thousands of claims takes long, and what deletes a few does not', async () => {
+it('deleting thousands of claims counts as long, deleting a few does not', async () => {
   const own = await createTestApp('sqlite');
   const [few, many] = [await anEvent(own), await anEvent(own, { start_time: '2026-11-21', end_time: '2027-11-20' })];
   const count = 4_000;

@@ -42,7 +42,7 @@ describe.each(databases)('a database from before 1.0.0 on %s', (dialect) => {
     expect(await count(app)).toBe(rowsOf(FIRST_SCHEMA, 'respawns').length);
     const key = await aKey(app);
     await submitted(app, key, aClaim(key, { date: '2026-11-25', hour_start: 12, hour_end: 13 }));
-    // As it was: the version before reads it, too.
+    // Unchanged: the earlier version can read it.
     const backups = path.join(on.settings.DATA_DIR, 'backups');
     const [file = '', ...others] = await readdir(backups);
     expect([file, others]).toEqual([`claimboard-2026-11-21-180000-before-${MIGRATION_NAMES[0]}.jsonl.gz`, []]);
@@ -104,7 +104,7 @@ describe.each(databases)('a database that a newer program has changed on %s', (d
       'this database was changed by a newer Claimboard (999-of-tomorrow), which this one cannot read. Install that version again, or';
     await expect(refused()).rejects.toThrow(`${sentence} restore a backup from before.`);
 
-    // What was made before a still later one is as unreadable as the database.
+    // A backup of a still later version is as unreadable as the database.
     const folder = path.join(on.settings.DATA_DIR, 'backups');
     await mkdir(folder);
     for (const [at, occasion] of [

@@ -51,7 +51,7 @@ const MAX_ROWS = 1_000;
 const EXCEPTIONS: readonly RegExp[] = [
   // The newest entries: from the end of the table, and no more of them than asked.
   /from "activity" where action \|\| '' in \([^)]*\) order by "id" desc limit/,
-  // How many there are of what a list shows, and of what a member type's deletion tells: counted by long reads (`db/worker-connection.ts`).
+  // How many rows a list shows, and a member type's deletion affects: counted by long reads (`db/worker-connection.ts`).
   /^select count\(\*\) as "n" from "(archived_)?(claims|claim_endings|events|access_keys|verifications|activity|waits)"/,
   // All open entries, for a snapshot or after a change that affects all waitlists; with the claims around them.
   /from "waits" where "ended_at" is null order by "id"$/,

@@ -12,7 +12,7 @@ import { openDatabase } from './open-database.ts';
 
 const SENTENCE = 'A newer version of the server is starting. Please try again in a moment.';
 
-/** What a newer program does to the schema, from a process of its own. */
+/** A newer program's change of the schema, from a separate process. */
 const migrateFurther = (db: Db) =>
   sql`insert into kysely_migration (name, timestamp) values ('999-newer', '2027-01-01T00:00:00.000Z')`.execute(db);
 
@@ -36,7 +36,7 @@ describe.each(databases)('a server whose database a newer one migrates, on %s', 
     expect([ready.status, await ready.json()]).toMatchObject([503, { code: 'server.outdated' }]);
   });
 
-  it('ends with one line and a status that tells its supervisor', async () => {
+  it('ends with one line and a status for its supervisor', async () => {
     const database = await filledDatabase(dialect);
     onTestFinished(database.drop);
     const server = startServer({ ...database.settings, ADMIN_PASSWORD: 'hunting-at-night' });

@@ -176,7 +176,7 @@ export interface DirectMessagesTable {
   channel_id: string;
   message_id: string;
   language: Language;
-  /** The notice as it was sent. */
+  /** The notice in the format of its message. */
   notice: JsonText;
   /** Nothing can be answered from then on. */
   until: Timestamp;

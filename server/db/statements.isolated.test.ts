@@ -11,14 +11,14 @@ describe('the statements of a connection', () => {
     database.exec("insert into spots values (1, 'Asuras'), (2, 'Roshamuul')");
   });
 
-  it('are prepared once, however often they are asked for', () => {
+  it('are prepared once, however often they run', () => {
     const prepared = vi.spyOn(database, 'prepare');
     const prepare = keepStatements(database);
     for (let n = 1; n <= 5; n += 1) expect(prepare('select name from spots where id = ?').all([1])).toEqual([{ name: 'Asuras' }]);
     expect(prepared).toHaveBeenCalledTimes(1);
   });
 
-  it('are kept up to a number, those that are asked for longest', () => {
+  it('are kept up to a number, the most recently used', () => {
     const prepared = vi.spyOn(database, 'prepare');
     const prepare = keepStatements(database, 3);
     for (const n of [1, 2, 3, 1, 4, 1]) prepare(`select ${n}`);

@@ -49,7 +49,7 @@ it('a statement that fails says why, and the next is answered', async () => {
   expect((await countTo(2).execute(app.ctx.longReads)).rows).toEqual([{ n: 2 }]);
 });
 
-it("an answer belongs to the thread that was asked: an earlier idle thread's end rejects nothing", async () => {
+it("an answer belongs to its worker: an earlier idle worker's end rejects nothing", async () => {
   const worker = openReadingWorker(path.join(app.settings.DATA_DIR, DATABASE_FILE), 0);
   onTestFinished(() => worker.destroy());
   const answers: unknown[] = [];

@@ -94,7 +94,7 @@ describe.each(databases)('writes that wait at the same moment on %s', (dialect) 
     expect([await storedClock(app), app.ctx.bus.clock()]).toEqual([clock + 2, clock + 2]);
   });
 
-  it('are all refused when their commit fails: nothing is stored, published or answered, including a twin of one of them', async () => {
+  it('are all refused when their commit fails: nothing is stored, published or answered, including a duplicate of one', async () => {
     const app = await anApp(dialect);
     const key = await aKey(app);
     const before = [await storedClock(app), app.ctx.bus.clock()];
@@ -227,7 +227,7 @@ describe('a full disk in the middle of writes that share a commit', () => {
     await changeUnheard(app, (tx) => sql.raw(`pragma max_page_count = ${room}`).execute(tx));
     const names = [aName('Small'), 'x'.repeat(1_000_000), aName('Last')];
     const writes = await together(app, 3, () => names.map((name) => write(app.ctx, addCategory(name))));
-    // The last one was not begun yet: it is written alone, and fits.
+    // The last one was not started yet: it is written alone, and fits.
     expect(await outcomes(writes)).toEqual(['SQLITE_FULL', 'SQLITE_FULL', names[2]]);
     expect(await categories(app)).toEqual([...before, names[2]]);
     expect([await storedClock(app), app.ctx.bus.clock()]).toEqual([clock + 1, clock + 1]);

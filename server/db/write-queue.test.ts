@@ -19,7 +19,7 @@ async function aQueue(options: WriteQueueOptions = {}): Promise<WriteQueue> {
 
 const by = (name: string, gone = false): Asker => ({ name, gone: () => gone });
 
-/** Holds the queue until it is let go. */
+/** Blocks the queue until it is released. */
 function hold(queue: WriteQueue): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const held = queue.transaction(() => promise);
@@ -36,7 +36,7 @@ const outcomes = async (writes: Promise<unknown>[]): Promise<unknown[]> =>
   (await Promise.allSettled(writes)).map((each) => (each.status === 'fulfilled' ? each.value : (each.reason.code ?? each.reason.name)));
 
 describe('the queue of writes', () => {
-  it('takes one at a time, an asker’s in the order they came, and goes on after one that fails', async () => {
+  it('runs one write at a time, a caller’s in order, and continues after a failure', async () => {
     const queue = await aQueue();
     const log: string[] = [];
     const step = (name: string, fails = false) =>

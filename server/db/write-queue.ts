@@ -7,7 +7,7 @@ import { createFairQueue } from './fair-queue.ts';
 
 /** Writes that may wait at the same time. Beyond it, the newest write of the caller with the most waiting writes is refused. */
 const WRITES_WAITING = 500;
-/** How long a write may wait for its turn, in milliseconds. */
+/** How long a write may wait in the queue, in milliseconds. */
 const WRITE_WAITS_MS = 10_000;
 /** Writes that share a commit at most. */
 const WRITES_TOGETHER = 50;
@@ -42,8 +42,8 @@ export const authorizationNow = (): Asker['authorize'] => askers.getStore()?.aut
 
 export interface WriteQueue {
   /**
-   * Runs `work` in a transaction when its turn comes. It sees all earlier writes, and shares its commit with those that wait at the same
-   * time, unless it `takesLong`: then it gets a commit and a connection of its own, and the event loop stays free.
+   * Runs `work` in a transaction, in the queue's order. It sees all earlier writes, and shares its commit with those that wait at the same
+   * time, unless it `takesLong`: then it gets its own commit and connection, and the event loop stays free.
    * @returns what `work` returns, once it is durable
    * @throws DomainError server.busy if too many wait or it waited too long; server.outcomeUnknown if the database stopped answering
    * during the commit; DatabaseAway; errors of `work`
@@ -108,7 +108,7 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
   };
 
   /**
-   * The rest of a group: as many writes as wait now. Some may be later ones whose turn comes earlier, but no more of them, so that a caller
+   * The rest of a group: as many writes as wait now. Some may be later ones that are served earlier, but no more of them, so that a caller
    * who keeps writing does not delay the first answer.
    */
   const restOfGroup = (): (() => Promise<Waiting | null>) => {

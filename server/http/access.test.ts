@@ -21,7 +21,7 @@ function call(app: TestApp, { method, path }: Pick<Route, 'method' | 'path'>, he
   return app.api[method](examplePath(path)).query({ date: TODAY, from: TODAY, to: TODAY }).set(headers);
 }
 
-describe.each(databases)('who may make which call on %s', (dialect) => {
+describe.each(databases)('access to each call on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   let admins: Record<AdminRole, SignedIn>;
   let member: AccessKey;
@@ -150,7 +150,7 @@ describe.each(databases)('a public board on %s', (dialect) => {
     expect([200, 404]).toContain((await call(app, route)).status);
   });
 
-  it('a credential that is refused is an error there too', async () => {
+  it('a refused credential is an error there too', async () => {
     const wrong = { 'X-Access-Key': 'NONE-SUCH-KEYS' };
     expectRefusal(await app.api.get('/respawns').set(wrong), 401, 'session.invalidKey', 'Invalid access key', {});
     const { etag = '' } = (await app.api.get('/respawns').expect(200)).headers;

@@ -7,7 +7,7 @@ describe('the description of the API', () => {
   const app = createSuiteApp('sqlite');
   const document = async () => (await app.api.get('/openapi.json').expect(200)).body;
 
-  it('tells of pages and of the header that counts what they are of', async () => {
+  it('describes pages and the header with their total', async () => {
     const { paths } = await document();
     for (const path of ['/events', '/events/{id}/claims', '/admin/claims', '/admin/access-keys', '/admin/verified-codes']) {
       const { parameters, responses } = paths[path].get;
@@ -17,7 +17,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('tells of the headers that make a repeated submission safe and spare an unchanged board', async () => {
+  it('describes the headers of repeated submissions and of an unchanged board', async () => {
     const { paths } = await document();
     expect(paths['/claims'].post.parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header', required: false }]);
     expect(paths['/claims'].post.security).toEqual([{ accessKey: [] }, { adminToken: [] }, {}]);
@@ -29,7 +29,7 @@ describe('the description of the API', () => {
     ]);
   });
 
-  it('says of every call who may make it, and of every refusal what it looks like', async () => {
+  it('names the role for every call, and the shape of every refusal', async () => {
     const { paths, components } = await document();
     for (const { method, path, access } of routes) {
       const { security, responses } = paths[path.replace(/:(\w+)/g, '{$1}')][method];

@@ -23,7 +23,7 @@ export function ipOf({ headers, socket }: Connected, { TRUST_PROXY }: Pick<Env, 
 
 /**
  * IPv6 addresses count by their /56 network, as providers give to a household: one person has as many addresses in it as they like.
- * Someone who was given a /48 has 256 such networks, and is bounded only by the limits for everyone.
+ * A client with a /48 has 256 such networks, and is bounded only by the overall limits.
  */
 const countedAs = (ip: string): string => (isIPv6(ip) ? ipKeyGenerator(ip) : ip);
 

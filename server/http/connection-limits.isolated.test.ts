@@ -123,7 +123,7 @@ describe('connections altogether', () => {
   });
 });
 
-it('no unauthenticated connection ends the process or stays open, whatever it sends', async () => {
+it('no unauthenticated connection ends the process or stays open, with any input', async () => {
   const output: string[] = [];
   for (const { failed } of await proof.run({ seed: 20_261_122, runs: 250, say: (line) => output.push(line) })) expect(failed).toEqual([]);
 });

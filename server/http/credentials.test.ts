@@ -39,14 +39,14 @@ describe.each(databases)('of several credentials one counts, on %s', (dialect) =
     header?: string;
     admin_submission?: boolean;
   }
-  /** The code of the refusal; of what is not refused for its credential, an empty text. */
+  /** The code of the refusal; an empty text if it is not about the credential. */
   async function refusalOf({ method, path }: Route, { body, token, header, admin_submission }: GivenCredentials): Promise<string> {
     const hours = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14 };
     const claims = [aClaim(key, { respawn_id: aSpot() })];
     const sent = { ...hours, claims, ...aSubscription(), language: 'en', access_key: body, admin_submission, character_name: 'Bubble' };
     const url = path.replace(':id', '999999').replace(':date', TODAY).replace(/:\w+/g, 'Nobody');
     const call = app.api[method](url).query({ date: TODAY, from: TODAY, to: TODAY });
-    // Wrong keys are limited by address: each route's come from one of its own.
+    // Wrong keys are limited by address: each route is called from a different one.
     call.set('X-Forwarded-For', `192.0.2.${routes.findIndex((each) => each.path === path && each.method === method)}`);
     if (token) call.set('Authorization', `Bearer ${token}`);
     if (header) call.set('X-Access-Key', header);

@@ -27,7 +27,7 @@ async function failingServer() {
   return { get: (path: string) => supertest(server).get(path), failures };
 }
 
-describe('a sentence that tells how long to wait', () => {
+describe('a sentence with the seconds to wait', () => {
   it('says one second and several in their own numbers', () => {
     expect(refusalOf('request.tooManyTries', { seconds: 1 }).error).toBe('Too many attempts. Please wait 1 second.');
     expect(refusalOf('server.busy', { seconds: 2 }).error).toMatch(/in 2 seconds\.$/);
@@ -41,7 +41,7 @@ describe('a handler that fails', () => {
     expect(await failures()).toContain('claimboard_failures_total{where="http"} 1');
   });
 
-  it('after the answer has begun ends that answer short, is counted, and others go on', async () => {
+  it('after the answer has started cuts it short, is counted, and other requests are served', async () => {
     const { get, failures } = await failingServer();
     await expect(get('/halfway')).rejects.toThrow('aborted');
     expect(await failures()).toContain('claimboard_failures_total{where="http"} 1');

@@ -15,7 +15,7 @@ const CHALLENGE = 'Bearer realm="Claimboard"';
 
 /**
  * The only translator from errors to HTTP. An error that is not a refusal is answered in general terms, counted, and logged
- * with its request. If the answer has already begun, it is cut off, so that the client sees that it is incomplete.
+ * with its request. If the response has already started, the connection is closed, so that the client sees that it is incomplete.
  */
 export function answerErrors({ metrics }: { metrics: HttpMetrics }): ErrorRequestHandler {
   return (error: unknown, _req, res, _next) => {

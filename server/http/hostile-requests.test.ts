@@ -39,7 +39,7 @@ async function send(app: TestApp, { method, path }: Route, request: Record<'para
 const inUrl = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed().slice(0, 200);
 
 describe.each(databases)('a hostile request of an admin on %s', (dialect) => {
-  // Signing out would end the admin who asks; a wrong login is slowed.
+  // Signing out would end the calling admin's session; a wrong login is slowed.
   const paths = routes.filter(({ path, upload }) => !upload && path !== '/logout' && path !== '/login');
 
   it('is answered or refused by every call, never a failure of the server', async () => {

@@ -19,7 +19,7 @@ describe.each(databases)('a list that has grown long, on %s', (dialect) => {
     await manyClaims(app, { count: COUNT, spots: 2, event_id, first_id: FIRST_ID });
   });
 
-  it('answers its newest ten thousand where no page is asked for, and says how many there are', async () => {
+  it('returns the newest ten thousand if no page is requested, and the total', async () => {
     for (const path of ['/admin/claims', `/events/${event_id}/claims`]) {
       const answer = await get(app, path);
       const ids = idsIn(answer);

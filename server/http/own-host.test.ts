@@ -26,7 +26,7 @@ describe('with PUBLIC_URL', () => {
     for (const path of ['/healthz', '/readyz', '/metrics']) await get(path, '127.0.0.1').expect(200);
   });
 
-  it("the live connection opens for its own pages and for programs, and not for other sites' pages", async () => {
+  it("the live connection accepts its own pages and programs, and refuses other sites' pages", async () => {
     const first = async (host: string, ...headers: string[]): Promise<string> => {
       const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
       onTestFinished(() => void socket.destroy());
@@ -62,7 +62,7 @@ describe('without PUBLIC_URL', () => {
     expect(socketOrigin({ headers: { host: '[::1]:3000' } }, {})).toBe('ws://[::1]:3000 wss://[::1]:3000');
   });
 
-  it('what is no host says nothing in the policy', () => {
+  it('an invalid host adds nothing to the policy', () => {
     for (const host of ['', '*', "x; script-src 'unsafe-inline'", 'a b', 'https://evil.example', 'evil.example/path']) {
       expect(socketOrigin({ headers: { host } }, {})).toBe("'self'");
     }

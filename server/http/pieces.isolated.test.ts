@@ -42,7 +42,7 @@ describe('a list in pieces', () => {
     },
   );
 
-  it('lets the event loop turn after each of them', async () => {
+  it('yields to the event loop after each of them', async () => {
     let turns = 0;
     const seen: number[] = [];
     const { url } = await serving(async function* () {
@@ -95,7 +95,7 @@ describe('a list in pieces', () => {
     expect(read).toBeLessThan(50);
   });
 
-  it('of pages holds what was asked for, read five hundred at most at once', async () => {
+  it('of pages contains the requested rows, read five hundred at a time', async () => {
     const calls: unknown[] = [];
     const all = Array.from({ length: 1_203 }, (_, at) => ({ id: 1_203 - at }));
     const read = async ({ limit = 0, before = 9_999 }) => {

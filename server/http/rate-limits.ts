@@ -210,7 +210,7 @@ interface Counted {
 export function createTries({ window_ms, most, now = Date.now }: { window_ms: number; most: number; now?: () => number }): Tries {
   // In the order in which the windows end, since all have the same length.
   const remembered = new Map<string, Counted>();
-  /** A window that ends later than one that begins now was begun before the clock was set back. */
+  /** A window that ends later than a new one would was started before the clock was set back. */
   const isOver = ({ until }: Counted): boolean => until <= now() || until > now() + window_ms;
   const forgetPast = (): void => {
     for (const [who, counted] of remembered) {

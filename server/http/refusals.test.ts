@@ -62,7 +62,7 @@ describe.each(databases)('requests that make no sense on %s', (dialect) => {
     expectRefusal(await app.api.get('/admin/activity-log?admin=%00').set(app.admin), 400, 'request.malformed', UNREADABLE, {});
   });
 
-  it('any other path is the page, also one that is not UTF-8: the client says what there is', async () => {
+  it('any other path is the page, also one that is not UTF-8: the client shows what it knows', async () => {
     const pageAt = (path: string) => supertest(app.url).get(path).set('Accept', 'text/html');
     const page = await pageAt('/verify/Bubble');
     for (const path of ['/verify/%E0%A4%A', '/%', '/%00']) {

@@ -195,7 +195,7 @@ it('a second Host header is refused before either is used, also for an upgrade',
   }
 });
 
-it('an answer tells browsers which features it does not use, and to use https where the board does', async () => {
+it('a response disables unused browser features, and requires https if the board does', async () => {
   const plain = await createTestApp('sqlite', { env: { PUBLIC_URL: 'http://board.example' } });
   const secure = await createTestApp('sqlite', { env: { PUBLIC_URL: 'https://board.example' } });
   const hsts = async ({ api }: typeof plain): Promise<unknown> => {

@@ -25,7 +25,7 @@ function unboundedIn(shape: unknown, at: string): string[] {
   return [...here, ...within, ...[shape.items, shape.anyOf, shape.oneOf, shape.allOf].flatMap((each) => unboundedIn(each, at))];
 }
 
-describe('what a request may carry', () => {
+describe('limits of requests', () => {
   it('has an end: every text and every list of every call has a maximum', () => {
     const { paths } = openApiDocument(routes);
     const calls = Object.entries(isShape(paths) ? paths : {}).flatMap(([path, methods]) =>

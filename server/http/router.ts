@@ -91,7 +91,7 @@ export const REVALIDATE = 'private, no-cache';
 export const SENT = Symbol('sent');
 
 /**
- * @returns a function that declares a call of the API: who may make it, the shapes of its input and answer, and the operation behind it.
+ * @returns a function that declares a call of the API: its permission, the shapes of its input and answer, and the operation behind it.
  * `C` names what the operations of a `routes.ts` need of the context.
  */
 export const routeFor =

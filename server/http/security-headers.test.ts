@@ -4,7 +4,7 @@ import { createTestApp } from '../dev/test/test-app.ts';
 /** Headers of every answer. */
 const HEADERS = ['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'x-content-type-options', 'x-frame-options'];
 
-it('every answer says the same of its security, the first and the next, each to the host it was asked as', async () => {
+it('every response has the same security headers, each for its requested host', async () => {
   const app = await createTestApp('sqlite');
   const as = async (host: string): Promise<unknown[]> => {
     const { headers } = await app.api.get('/config').set('Host', host).expect(200);

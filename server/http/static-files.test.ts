@@ -49,14 +49,14 @@ it.each(['br', 'gzip'])('scripts, styles and sentences are sent precompressed, %
   }
 });
 
-it('who takes nothing compressed, or asks for a range, gets the file itself', async () => {
+it('a client without compression, or with a range, gets the file itself', async () => {
   const plain = await asking.get('/static/first-1.js').set('Accept-Encoding', 'identity').expect(200);
   expect([plain.text, plain.headers['content-encoding']]).toEqual([SCRIPT, undefined]);
   await asking.get('/static/first-1.js').set({ 'Accept-Encoding': 'identity', Range: 'bytes=0-3' }).expect(206);
   expect((await asking.get('/static/sans.woff2').set('Accept-Encoding', 'br').expect(200)).headers['content-encoding']).toBeUndefined();
 });
 
-it('what is not there is no file, and one that comes later is sent, with compressed copies or without', async () => {
+it('a missing file is not found, and a later one is sent, with compressed copies or without', async () => {
   await asking.get('/static/later-1.js').set('Accept-Encoding', 'br').expect(404);
   await writeFile(path.join(folder, 'later-1.js'), SCRIPT);
   expect((await asking.get('/static/later-1.js').set('Accept-Encoding', 'br').expect(200)).text).toBe(SCRIPT);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTries } from './rate-limits.ts';
 
-it('wrong tries are counted for a stretch of time from the first of them', () => {
+it('failed attempts are counted for a period from the first of them', () => {
   let now = 0;
   const tries = createTries({ window_ms: 60_000, most: 10, now: () => now });
   expect(tries.count('a')).toEqual({ tries: 1, seconds: 60 });

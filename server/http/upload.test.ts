@@ -88,7 +88,7 @@ describe.each(databases)('an upload on %s', (dialect) => {
         const sent = opened(app, { ...app.admin, ...headers });
         sent.on('error', () => {});
         await new Promise<void>((resolve) => sent.write(`${START}GIF89a`, () => resolve()));
-        // An answer on another connection: the server has had its turn with the first.
+        // A response on another connection: the server has processed the first by then.
         await app.api.get('/admin/respawns').set(app.admin).expect(200);
         const closed = new Promise((resolve) => sent.once('close', resolve));
         sent.destroy();

@@ -20,10 +20,10 @@ function running({ ctx }: TestApp, kind: JobKind<unknown>): Jobs {
 }
 const stored = ({ ctx }: TestApp, { kind }: { kind: string }) => ctx.db.selectFrom('jobs').selectAll().where('kind', '=', kind).execute();
 
-describe.each(databases)('what a job may take on %s', (dialect) => {
+describe.each(databases)('limits of a job on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  it('is what was added first where another is added only if it is missing; one that is added otherwise takes its place', async () => {
+  it('keeps the first job if another is added only when missing; otherwise the new one replaces it', async () => {
     app.setNow(NOW);
     const kind: InsideKind<number> = { ...{ kind: `test.missing.${++count}`, runs: 'inside', payload: z.number() }, run: async () => {} };
     const missing = (payload: number) =>

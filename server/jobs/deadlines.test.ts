@@ -202,7 +202,7 @@ describe.each(databases)('a deadline that fails, on %s', (dialect) => {
 });
 
 describe.each(databases)('the timer of deadlines on %s', (dialect) => {
-  it('writes only what is due, once, and says when the next deadline is', async () => {
+  it('writes only expired items, once, and returns the next deadline', async () => {
     const app = await createTestApp(dialect);
     await createGuildWith(app, { earliest: async () => null });
     const clock = app.ctx.bus.clock();

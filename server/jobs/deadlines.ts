@@ -66,7 +66,7 @@ export interface DeadlineOptions {
 }
 
 /**
- * Sources expire in the order of their deadlines, each in a savepoint: if one fails, the write goes on without it, and the source
+ * Sources expire in the order of their deadlines, each in a savepoint: if one fails, the write continues without it, and the source
  * backs off.
  */
 export function createDeadlines({ sources, backOff, isInCharge }: DeadlineOptions): Deadlines {
@@ -133,7 +133,7 @@ export function createDeadlines({ sources, backOff, isInCharge }: DeadlineOption
     reschedule: async (ctx, { tx, clock: { next_due }, changes }) => {
       if (!changes.collect(deadlineChanges).moved) return;
       const now = ctx.now();
-      // Due at once: the next write of a server that is in charge then checks all deadlines. What is due already stays so.
+      // Due at once: the next write of a server that is in charge then checks all deadlines. Deadlines that are due already stay.
       const dueAtOnce = next_due !== null && next_due <= now.toISOString() ? next_due : now.toISOString();
       const at = isInCharge() ? await next(tx, now) : dueAtOnce;
       if (at !== next_due) await tx.updateTable('clock').set({ next_due: at }).execute();
@@ -158,7 +158,7 @@ export async function rescheduleDeadlines(ctx: Reader & Writer & { deadlines: De
 class NothingDue extends Error {}
 
 /**
- * Expires what is due, for when no caller writes. Every write does that first, so an empty one is enough.
+ * Runs the expiry when no caller writes. Every write does that first, so an empty one is enough.
  * @returns when the next deadline is; null: none, or this one could not be processed
  */
 export async function expireDeadlines(ctx: Reader & Writer): Promise<string | null> {

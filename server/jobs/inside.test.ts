@@ -142,7 +142,7 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     expect(await stored(app, kind)).toMatchObject([{ attempts: 1 }]);
   });
 
-  it('is bounded: in its size, and how many run before everything else has its turn', async () => {
+  it('is bounded in size, and in how many run before other work', async () => {
     const { kind, ran } = aKind();
     for (const too of [
       { key: 'k'.repeat(MAX_KEY + 1), payload: { text: '' } },
@@ -156,7 +156,7 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     const jobs = running(app, [kind]);
     await jobs.runDue();
     expect(ran).toHaveLength(JOBS_A_LOOK);
-    // The rest follow by themselves, soon.
+    // The rest run soon after.
     await expect.poll(() => ran.length, PATIENT).toBe(JOBS_A_LOOK + 5);
   });
 
@@ -224,7 +224,7 @@ describe('two servers on one PostgreSQL database', () => {
     const clock = here.ctx.bus.clock();
     await Promise.all([running(here, [kind]).runDue(), running(there, [kind]).runDue()]);
     expect(await stored(here, kind)).toEqual([]);
-    // What ran and was rolled back has run twice here, but stored nothing: each has one change set.
+    // Jobs that were rolled back ran twice, but stored nothing the first time: each has one change set.
     expect(new Set(ran).size).toBe(40);
     const { value } = await here.ctx.db.selectFrom('clock').select('value').executeTakeFirstOrThrow();
     expect([value - clock, ran.length]).toEqual([40, 40]);

@@ -15,7 +15,7 @@ let count = 0;
 
 const at = (seconds: number): Date => new Date(Date.parse(NOW) + seconds * 1_000);
 
-/** Something that goes on until the test ends it. */
+/** A job that runs until the test ends it. */
 interface UnderWay extends Lease {
   key: string;
   end: (settle?: Awaited<ReturnType<OutsideKind<string>['run']>>) => void;
@@ -47,7 +47,7 @@ function running({ ctx }: Pick<TestApp, 'ctx'>, kinds: readonly OutsideKind<stri
 const stored = ({ ctx }: TestApp, { kind }: { kind: string }) =>
   ctx.db.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('id').execute();
 
-/** The nth that was begun, as soon as it is. */
+/** Resolves when the nth job has started. */
 async function nth(begun: readonly UnderWay[], n: number): Promise<UnderWay> {
   await expect.poll(() => begun.length, PATIENT).toBeGreaterThanOrEqual(n);
   const found = begun[n - 1];
@@ -151,7 +151,7 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     expect(await stored(app, kind)).toMatchObject([{ attempts: 0, leased_until: null }]);
   });
 
-  it('that finishes may end when its server stops, and what came of it is written; nothing more of it is begun', async () => {
+  it('finishes a running job when its server stops, stores its result, and starts no more', async () => {
     const { kind, begun } = aKind();
     const finishing: OutsideKind<string> = { ...kind, finishes: true };
     const jobs = running(app, [finishing]);
@@ -198,7 +198,7 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
   });
 });
 
-/** Two servers on PostgreSQL; on SQLite the one that died and the one that was started after it. */
+/** Two servers on PostgreSQL; on SQLite a crashed one and its successor. */
 describe.each(databases)('a job on %s whose server died before its end', (dialect) => {
   it('is run by the next when its time is over, and what the first still says of it counts no more', async () => {
     const on = await freshDatabase(dialect);

@@ -35,7 +35,7 @@ const dueOf = async ({ ctx }: TestApp, { kind }: { kind: string }): Promise<stri
 const boardDate = async ({ ctx }: TestApp): Promise<string> =>
   (await ctx.db.selectFrom('clock').select('board_date').executeTakeFirstOrThrow()).board_date;
 
-describe.each(databases)('what comes again and again on %s', (dialect) => {
+describe.each(databases)('recurring jobs on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
   it('is stored where it is missing, runs at each of its times, and is stored for the next in the same write', async () => {
@@ -109,7 +109,7 @@ describe.each(databases)('what comes again and again on %s', (dialect) => {
   });
 });
 
-describe.each(databases)('the turn of the day on %s', (dialect) => {
+describe.each(databases)('the end of the day on %s', (dialect) => {
   it('is due at the server save, resets every board, and follows a clock that leaps ahead and back', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
@@ -120,7 +120,7 @@ describe.each(databases)('the turn of the day on %s', (dialect) => {
     const jobs = running(app, [dayTurn]);
     const clock = app.ctx.bus.clock();
     await jobs.runDue();
-    // 1 o'clock Pacific time; where the day has begun already, nothing is written.
+    // 1 o'clock Pacific time; if the day has already started, nothing is written.
     expect([app.ctx.bus.clock(), await dueOf(app, dayTurn)]).toEqual([clock, ['2026-11-22T09:00:00.000Z']]);
 
     app.setNow('2026-11-22T09:00:00.000Z');

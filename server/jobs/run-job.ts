@@ -25,7 +25,7 @@ import {
   takeDue,
 } from './job-store.ts';
 
-/** A job that did only a part runs again after this, in milliseconds, so that other work gets its turn. */
+/** A job that did only a part runs again after this, in milliseconds, so that other work runs in between. */
 const MORE_AFTER_MS = 1_000;
 /** A running job renews its lease. If its server dies or freezes, another one takes the job after this, in seconds. */
 export const LEASE_S = 30;
@@ -179,7 +179,7 @@ async function leaseAndRenew(
   { renewEveryMs = RENEW_EVERY_MS }: LeaseOptions = {},
 ): Promise<LeasedJob | null> {
   const newEnd = (): Date => new Date(ctx.now().getTime() + LEASE_S * 1_000);
-  /** By the process' own clock, which doesn't jump and goes on while the process is frozen. */
+  /** By the process' monotonic clock, which doesn't jump and continues while the process is frozen. */
   let until_ms = performance.now() + LEASE_S * 1_000;
   const leased = await ctx.writes.transaction((tx) => leaseJob(tx, row, newEnd()));
   if (!leased) return null;

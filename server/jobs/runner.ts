@@ -11,7 +11,7 @@ import { type LeaseOptions, runInside, runOutside } from './run-job.ts';
 
 /** Look for due work at least this often, in milliseconds: clocks jump, and other servers store jobs and deadlines, or die. */
 const LOOK_EVERY_MS = 5_000;
-/** Between two looks, in milliseconds, so that other work gets its turn. */
+/** Minimum time between two runs, in milliseconds, so that other work runs in between. */
 const MIN_PAUSE_MS = 20;
 /** Jobs that are started at once. */
 export const JOBS_A_LOOK = 50;
@@ -48,7 +48,7 @@ export const wakeRunner = (waker: Pick<JobWaker, 'wake'>): WriteHook => ({
 
 export interface Jobs {
   /**
-   * Expires deadlines and starts due jobs. After the first call, the runner's own timer goes on.
+   * Expires deadlines and starts due jobs. After the first call, the runner's own timer continues.
    * @returns when jobs inside transactions are done; others may still run
    */
   runDue: () => Promise<void>;

@@ -64,7 +64,7 @@ describe.each(databases)('connections of keys that were revoked by the hundred o
     const failed = async () => (await app.ctx.metrics.failures.get()).values.some(({ labels }) => labels.where === 'live');
     const reason = ended(socket);
     const ids = keys.map(({ id }) => id);
-    // The write has connections of its own.
+    // The writes use other connections.
     app.ctx.bus.listen(() => Object.assign(app.ctx, { db }));
     const admin = { role: 'admin', admin_id: 1, admin_role: 'owner', username: 'admin', token_hash: '' } as const;
     Object.assign(app.ctx, { db: away });

@@ -224,7 +224,7 @@ async function disconnectFormerAdmins({ db, now }: Pick<Revoking, 'db' | 'now'>,
   for (const { socket, caller } of admins) {
     const role = live.get(caller.token_hash);
     if (role === caller.admin_role) continue;
-    // Only the role changed: the session goes on, and the client reconnects with it.
+    // Only the role changed: the session stays valid, and the client reconnects with it.
     if (role === undefined) socket.emit('ended', refusalOf('session.expired'));
     socket.disconnect(true);
   }

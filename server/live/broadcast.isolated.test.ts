@@ -85,7 +85,7 @@ function parse(text: string): Packet {
 
 /** A server whose sockets note what is written to them. */
 class FakeServer {
-  /** Written since the event loop last turned, and the most of any of its turns. */
+  /** Bytes written since the event loop's last turn, and the maximum of any turn. */
   inThisTurn = 0;
   mostInATurn = 0;
   packets = 0;
@@ -176,7 +176,7 @@ describe('under load', () => {
   });
   afterEach(() => void vi.restoreAllMocks());
 
-  it('frames become larger and fewer, no turn of the event loop longer, and every watcher ends with the server’s board', async () => {
+  it('frames become larger and fewer, the event loop is never blocked longer, and every watcher ends with the server’s board', async () => {
     const [WATCHERS, CHANGES, PER_TURN] = [200, 2_000, 5];
     // A watcher costs so much that a turn's slice is over at the first look at the clock.
     server.packetMs = 1;

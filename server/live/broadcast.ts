@@ -94,7 +94,7 @@ export function createBroadcast(ctx: FailureLog, io: BroadcastTarget, emptySetsD
         }
       } while (performance.now() < until);
     } catch (error) {
-      // What cannot be encoded is lost; a watcher notices the gap and syncs.
+      // A change set that cannot be encoded is lost; a watcher notices the gap and syncs.
       flush = null;
       logFailure(ctx, error, 'live messages could not be sent');
     }

@@ -28,7 +28,7 @@ describe('the bus', () => {
     bus.listen(() => {
       if (!pending) return;
       pending = false;
-      // The catch-up that tells of the first has read what there is; a second one comes a few moments of it later.
+      // The first notification's catch-up has read everything; a second one follows a few milliseconds later.
       writeElsewhere();
       let at = late;
       const soon = (): void => {
@@ -48,7 +48,7 @@ describe('the bus', () => {
     }
   });
 
-  it('tells the other listeners, and goes on, when one fails; it is counted', async () => {
+  it('calls the other listeners when one fails, and counts the failure', async () => {
     const app = await createTestApp('sqlite');
     const clocks: number[] = [];
     app.ctx.bus.listen(() => {

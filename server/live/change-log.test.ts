@@ -63,7 +63,7 @@ describe('the change sets in memory', () => {
 it.each(databases)('a client that lacks a few changes gets them without a query, on %s', async (dialect) => {
   const app = await createTestApp(dialect);
   const key = await aKey(app);
-  // What was written before the first one came is read from the table.
+  // Change sets before the first one received are read from the table.
   await connected(connect(app.url, { access_key: key.key_value }));
   const clock = app.ctx.bus.clock();
   await submitted(app, key, aClaim(key));

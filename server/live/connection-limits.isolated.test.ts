@@ -38,7 +38,7 @@ async function tellMuch(app: TestApp): Promise<void> {
   app.ctx.bus.offer({ clock, at: '', changes: [{ audience: 'all', change }] });
 }
 
-// The time of the sweeps only: everything else goes on in its own.
+// Only the sweeps use the mocked clock: everything else runs in real time.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -232,7 +232,7 @@ describe('a connection without a credential', () => {
     await client.closed;
   });
 
-  it('may try one: who asks again on the same connection, or many times at once, is closed', async () => {
+  it('may try one: a client that tries again on the connection, or several at once, is disconnected', async () => {
     const app = await createTestApp('sqlite');
     const key = await aKey(app);
     const client = await rawConnection(app.url);

@@ -17,7 +17,7 @@ export async function writeJsonArray<T>(items: readonly T[], write: (item: T) =>
     isLong = true;
     await yieldToEventLoop();
   }
-  // Joining a long list takes milliseconds of its own.
+  // Joining a long list takes milliseconds.
   if (isLong) await yieldToEventLoop();
   return `[${texts.join(',')}]`;
 }

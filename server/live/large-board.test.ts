@@ -12,7 +12,7 @@ const MANY = 2_600;
 /** Of a statement that reads whole claims. */
 const MAX_ROWS = 250;
 
-/** Tells of each statement whose rows are claims how many it answered. */
+/** Reports the number of rows of each statement that returns claims. */
 const hearing = (hear: (rows: number) => unknown): KyselyPlugin => ({
   transformQuery: ({ node }) => node,
   transformResult: async ({ result }) => {
@@ -32,7 +32,7 @@ describe.each(databases)('a large board on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   beforeAll(() => manyClaims(app, { count: MANY, spots: 3 }));
 
-  it('is read in batches of claims, and other work has its turn in between', async () => {
+  it('is read in batches of claims, with other work in between', async () => {
     let turn = 0;
     let isRead = false;
     const next = (): void => {

@@ -42,7 +42,7 @@ async function looked({ ctx }: TestApp): Promise<void> {
   await ctx.bus.idle();
 }
 
-/** A member who watches, and what tells that the server has sent them away. */
+/** A watching member, and a promise of their disconnection. */
 async function aWatcher(app: TestApp, access_key: string) {
   const watcher = new Watcher(app.url, { access_key });
   await watcher.connect();
@@ -104,7 +104,7 @@ describe.each(databases)('a database on %s that lost commits', (dialect) => {
     expect(watching.watcher.records('claim').size).toBe(0);
   });
 
-  it('is noticed without a write, too', async () => {
+  it('is noticed without a write', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     await submitted(app, key, aClaim(key));
@@ -133,7 +133,7 @@ describe.each(databases)('a database on %s that lost commits', (dialect) => {
     expect(app.ctx.bus.epoch).toBe(watching.watcher.epoch);
   });
 
-  it('is asked again who a key belongs to, though the clock is the same', async () => {
+  it('authenticates keys again although the clock is unchanged', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     await app.api.get('/respawns').set(asMember(key)).expect(200);

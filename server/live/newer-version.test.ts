@@ -31,7 +31,7 @@ const anEntry = {
   admin_id: null,
 } as const;
 
-describe.each(databases)('what a newer version wrote, on %s', (dialect) => {
+describe.each(databases)('rows of a newer version, on %s', (dialect) => {
   it('ends no watcher and hides nothing else: an action, a detail, a kind, an audience that this one does not know is skipped', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);

@@ -57,7 +57,7 @@ describe.each(databases)('R2.6: hours that claims of other events occupy, on %s'
     const id = claim?.id ?? 0;
     const record = { id, character_name: 'Bram', event_name: 'B', first_date: '2026-11-25', last_date: '2026-12-10' };
     expect(await seen()).toEqual([{ ...record, parts: [{ respawn_id: 1, hour_start: 12, hour_end: 16 }] }]);
-    // What the board says is what the server does.
+    // The server accepts exactly the hours that the board shows as free.
     expect((await submit(app, key, aClaim(key, { date: '2026-11-26', hour_start: 14, hour_end: 18 }))).status).toBe(409);
     await aWait(app, key, { date: '2026-11-26', hour_start: 14, hour_end: 18 });
     const edit = (path: string, body: object) => app.api.put(path).set(app.admin).send(body).expect(200);

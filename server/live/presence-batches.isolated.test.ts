@@ -23,7 +23,7 @@ function start(tell: (news: readonly PresenceNews[]) => void = () => {}) {
   return { add, stop, batches, failures };
 }
 
-describe('what watchers are sent about each other', () => {
+describe('presence updates to watchers', () => {
   it('is sent at once after a quiet moment, and then once per interval, for any number of choices', () => {
     const { add, batches } = start();
     add(put('first'));
@@ -40,7 +40,7 @@ describe('what watchers are sent about each other', () => {
     expect(batches.at(-1)).toEqual([put('after a quiet while')]);
   });
 
-  it('is of each person the latest, and of the number of watchers, too', () => {
+  it('contain each person’s latest selection, and the number of watchers', () => {
     const { add, batches } = start();
     add({ op: 'watching', watching: 1 });
     add(put('riley', 10));
@@ -56,7 +56,7 @@ describe('what watchers are sent about each other', () => {
     );
   });
 
-  it('goes on when telling it failed once, and ends with the server', () => {
+  it('continue after a failed broadcast, and stop with the server', () => {
     const { add, stop, batches, failures } = start((news) => {
       if (news.length > 1) throw new Error('not to be told');
     });

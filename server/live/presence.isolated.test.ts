@@ -35,7 +35,7 @@ const choosersOf = ({ presence }: Server): unknown => {
 };
 
 describe('a choice', () => {
-  it('lapses sixty seconds after it was last changed', () => {
+  it('expires sixty seconds after its last change', () => {
     const server = aServer();
     server.presence.choose('a', riley, hours(10));
     vi.advanceTimersByTime(CHOOSING_MS - 1);
@@ -100,7 +100,7 @@ describe('the number of watchers', () => {
     expect(counts(changes)).toEqual([1]);
   });
 
-  it('is corrected for a client that joined in between and got another number', () => {
+  it('is corrected for a client that joined in between and received another number', () => {
     const { presence, changes } = aServer();
     presence.arrive(riley.id);
     vi.advanceTimersByTime(COUNT_EVERY_MS);

@@ -40,7 +40,7 @@ export interface Presence {
 interface PresenceOptions {
   relay: PresenceRelay;
   now: () => Date;
-  /** Sends news to all watchers of this server, except the person it is about. */
+  /** Sends presence updates to all watchers of this server, except the person's own. */
   tell: (news: PresenceNews) => void;
   /** Reports a failure in what a timer or another server started. */
   failed: (error: unknown) => void;
@@ -175,7 +175,7 @@ export function createPresence({ relay, now, tell, failed }: PresenceOptions): P
   };
 }
 
-/** Whom the news is about; null: the number of watchers. Newer news of the same key replaces older. */
+/** The person of the update; null: the number of watchers. Newer updates of the same key replace older ones. */
 export function newsKey(news: PresenceNews): string | null {
   if (news.op === 'watching') return null;
   return news.op === 'put' ? news.chooser.id : news.id;
@@ -224,7 +224,7 @@ interface AddressedMessage {
   except?: readonly string[];
 }
 
-/** The messages for some news: everyone gets all of it, except what is about themselves. @param all the rooms that contain everyone */
+/** The messages for some updates: everyone gets all of them, except their own. @param all the rooms that contain everyone */
 export function* presenceMessages(news: readonly PresenceNews[], all: readonly string[]): Generator<AddressedMessage, void> {
   for (const batch of inBatches(news, NEWS_PER_MESSAGE)) {
     const people = batch.map(newsKey).filter((id) => id !== null);

@@ -38,7 +38,7 @@ async function playAndLook(apps: readonly TestApp[], steps: readonly Step[]): Pr
     const there = apps[at % apps.length] ?? app;
     underWay.push(play(there, cast, one));
     if (at % LOOK_EVERY > 0 && at < steps.length - 1) continue;
-    // What is asked for while it is being written is followed by the next writes, too.
+    // Requests during this encoding are also served by the next one after later writes.
     underWay.push(...ROOMS.map((role) => there.ctx.readModel.snapshot(role)));
     await Promise.all(underWay);
     underWay = [];
@@ -71,7 +71,7 @@ describe.each(databases)('the board that a server keeps on %s', (dialect) => {
     const after = await app.ctx.readModel.snapshot('members');
     expect(after.clock).toBe(before.clock + 1);
     expect(after.records.claim).toHaveLength(before.records.claim.length + 1);
-    // Each read makes records of its own.
+    // Each read creates new records.
     expect(after.records.category?.[0]).toBe(before.records.category?.[0]);
     await write(app.ctx, async (_tx, changes) => changes.reset());
     const restarted = await app.ctx.readModel.snapshot('members');

@@ -106,7 +106,7 @@ function followBoard(room: 'members' | 'admins', options: ReadModelOptions) {
       // went back, waiting for the old one would never end.
       for (let mayBeOld = reading !== null; ; mayBeOld = false) {
         if (board && isNewEnough(board)) return board.snapshot();
-        // Everyone who asks meanwhile shares this reading.
+        // Concurrent callers share this read.
         reading ??= read();
         const taken = await reading;
         if (isNewEnough(taken) || (!mayBeOld && taken.epoch === bus.epoch)) return taken;

@@ -34,7 +34,7 @@ const downFrom = (id: number, length: number): number[] => Array.from({ length }
 const ids = (list: { records: () => readonly { id: number }[] }): number[] => list.records().map(({ id }) => id);
 
 describe('a list that is kept', () => {
-  it('is in the current order, and earlier readings stay as they were', () => {
+  it('is in the current order, and earlier reads are unchanged', () => {
     const list = RECORD_SOURCES.category.createList([
       { id: 1, name: 'Ruins' },
       { id: 2, name: 'caves' },
@@ -74,7 +74,7 @@ describe('a list that is kept', () => {
 const LONG = 'x'.repeat(100_000);
 const TEXTS = Array.from({ length: 20 }, () => LONG);
 
-/** In which turns of the event loop something happened, from the first to the last. */
+/** In how many turns of the event loop something happened, from the first to the last. */
 async function turnsOf<T>(work: (now: () => number) => Promise<T>): Promise<T> {
   let turn = 0;
   let isDone = false;

@@ -34,7 +34,7 @@ it('sends a snapshot that is longer than the limit alone', () => {
   expect(inFlight.bytes()).toBe(0);
 });
 
-it('counts what is sent live and over HTTP, until it is taken or the connection is closed', async () => {
+it('counts snapshots sent live and over HTTP, until received or disconnected', async () => {
   const app = await createTestApp('sqlite');
   const { key_value } = await aKey(app);
   const MEGABYTES = 12;
@@ -69,7 +69,7 @@ describe('the answer to sync', () => {
     expect(`${head?.subarray(2)}${body}`).toBe('4430[{"clock":7,"epoch":"a","build":"build","snapshot":{"claim":[]}}]');
   });
 
-  it('that could not be written is written again for the next one who asks', async () => {
+  it('a failed encoding is repeated for the next request', async () => {
     const again = { ...board };
     board.toJson.mockRejectedValueOnce(new Error('no memory'));
     await expect(encodeSnapshotAnswer(again, null)).rejects.toThrow('no memory');

@@ -57,7 +57,7 @@ describe.each(databases)('the live connection on %s', (dialect) => {
     expect(member.records('respawn').get('1')).toMatchObject({ total_claims: 0, last_claim_date: null });
   });
 
-  it('tells members of an admin’s business only that the clock moved', async () => {
+  it('sends members an empty change set for an admin’s change', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     const member = connect(app.url, { access_key: key.key_value });
@@ -181,7 +181,7 @@ it('says that it is there often enough for a silence to be noticed within 15 s',
   const app = await createTestApp('sqlite');
   const { engine } = connect(app.url, {}).io;
   const { pingInterval } = await new Promise<{ pingInterval: number }>((nextMessage) => engine.once('handshake', nextMessage));
-  // One that is a few seconds late is no silence.
+  // A heartbeat that is a few seconds late is not silence.
   expect(pingInterval).toBeLessThan(SILENT_AFTER_MS - 5_000);
   expect(SILENT_AFTER_MS).toBeLessThan(15_000);
 });

@@ -132,7 +132,7 @@ function personOf(caller: Caller, socket_id: string): Person {
 }
 
 /**
- * Tells watchers of each other.
+ * Sends presence to watchers.
  * @returns a function that follows one socket, and returns one that sends it the whole state after a `sync`
  */
 function followPresence(

@@ -20,7 +20,7 @@ function boardIn({ body }: { body: { data: WholeBoard } }): WholeBoard {
   return body.data;
 }
 
-describe.each(databases)('the whole board by a call of its own on %s', (dialect) => {
+describe.each(databases)('the board snapshot over HTTP on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   const tokenOf = (): string => app.admin.Authorization.replace('Bearer ', '');
 
@@ -91,12 +91,12 @@ describe.each(databases)('the whole board by a call of its own on %s', (dialect)
       const { clock, snapshot } = boardIn(await app.api.get('/snapshot').set(as).expect(200));
       return { clock, claims: snapshot.claim.map(({ id }) => id) };
     };
-    // Over the server save, and back again before the new day has begun on the board.
+    // Past the server save, and back before the board has started the new day.
     app.setNow('2026-11-22T09:00:00.000Z');
     const ahead = await read(asMember(key));
     app.setNow(NOW);
     const back = await read(app.admin);
-    // Had the day begun in between, the clock would have moved.
+    // If the day had started in between, the clock would have advanced.
     expect(ahead.clock === back.clock ? ahead.claims : back.claims).toEqual(back.claims);
   });
 

@@ -45,7 +45,7 @@ describe('domain events of claims, for any sequence of commands and time', () =>
         }),
         { seed: WORLDS_SEED, numRuns: worlds, endOnFailure: true },
       );
-      // They are about something.
+      // The generated cases are not trivial.
       expect(seen.size).toBeGreaterThan(6);
     },
     600_000,

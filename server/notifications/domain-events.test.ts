@@ -114,7 +114,7 @@ describe.each(databases)('domain events on %s', (dialect) => {
     expect(typesOf(await eventsOf(app, config({ submission_enabled: 1 })))).toEqual(['submission.opened']);
   });
 
-  it('of what is held is the offer, then the claim once it is accepted; declining tells nothing', async () => {
+  it('a hold is announced as an offer, then as a claim once accepted; declining announces nothing', async () => {
     const app = await listening();
     const [holder, next, last] = [await aKey(app), await aKey(app), await aKey(app)];
     const [claim] = await submitted(app, holder, aClaim(holder));

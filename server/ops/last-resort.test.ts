@@ -20,7 +20,7 @@ function watched() {
   return { process, lines, counted, stops: () => stops };
 }
 
-describe('what nothing else caught', () => {
+describe('uncaught errors', () => {
   it.each([
     ['unhandledRejection', new Error('nobody waited')],
     ['unhandledRejection', 'no error at all'],

@@ -32,7 +32,7 @@ it('lists claims, free hours and the waitlist in the reader’s time', () => {
   expect(description).toContain('entry 1 hours 10 12');
 });
 
-it('fits Discord whatever names say, and calls nobody', () => {
+it('fits Discord’s limits with any names, and mentions no one', () => {
   const taken = Array.from({ length: 24 }, (_, hour) => ({
     hour_start: hour,
     hour_end: hour + 1,

@@ -26,7 +26,7 @@ describe('a name on Discord', () => {
     expect(meant(escapeName(name))).toEqual([]);
   });
 
-  it('right-to-left text stays isolated, and no directional mark leaks out of it', () => {
+  it('isolates right-to-left text, and lets no directional mark out of it', () => {
     expect(escapeName('שלום')).toBe('\u2068שלום\u2069');
     expect(escapeName('a\u202eb\u2066c\u2069')).toBe('a b c');
     expect(escapeName('مرحبا\u2069\u202e')).toBe('\u2068مرحبا\u2069');

@@ -171,7 +171,7 @@ interface Stretch {
 }
 
 function whenOf({ date }: Pick<EventClaim, 'date'>, { hour_start, hour_end }: Stretch, told_at: string, { say, clock }: Writing): string {
-  // Of a claim for a whole event any day tells the time.
+  // For a claim of a whole event any day gives the time.
   const day = date ?? serverSaveTime(new Date(told_at), clock).date;
   const [from, until] = [instantOf(day, hour_start, clock), instantOf(day, hour_end, clock)];
   const hours = { start: hour_start, end: hour_end, until: timeTag(until, 't') };

@@ -40,7 +40,7 @@ describe('words of the glossary', () => {
     expect(translated.get('admin.setup.ways.verify.message')).toContain('spots');
   });
 
-  it('a claim that was moved to another day is told of as one that stays on its day', () => {
+  it('a claim moved to another day is described like one that stays on its day', () => {
     for (const [, translated] of Object.entries(translations)) {
       const moved = translated.get('admin.claims.move.moved') ?? '';
       expect(translated.get('admin.claims.move.movedToDay')).toBe(`${moved}, {{day}}`);
@@ -56,7 +56,7 @@ describe('words of the glossary', () => {
 
 describe('the codes of refusals', () => {
   it('each have a sentence, and no sentence is for a code that is not', () => {
-    // A sentence may have a form of its own for a single thing.
+    // A sentence may have a form for exactly one thing.
     const codes = [...english.keys()]
       .filter((key) => key.startsWith('errors.'))
       .map((key) => key.slice('errors.'.length).replace(/_one$/, ''));

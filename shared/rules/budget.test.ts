@@ -11,7 +11,7 @@ const refusal = (requested: RequestedHours[], max: [number | null, number | null
 };
 
 describe('R9.27: a budget for a day', () => {
-  it('bounds what is asked for on each date, and says on which', () => {
+  it('limits the requested hours on each date, and names it', () => {
     expect(refusal([day('2026-11-21', 3), day('2026-11-22', 3)], [3, null], null)).toBeNull();
     expect(refusal([day('2026-11-21', 3), day('2026-11-22', 4)], [3, null], null)).toEqual({
       code: 'budget.day',
@@ -35,7 +35,7 @@ describe('R9.6: what may be offered within a budget', () => {
 });
 
 describe('R9.28: a budget for an event', () => {
-  it('bounds what is asked for with what one has; without an event there is none', () => {
+  it('limits the requested hours plus existing ones; without an event there is no limit', () => {
     const requested = [day('2026-11-21', 4), day('2026-11-22', 4)];
     expect(refusal(requested, [null, 10], 2)).toBeNull();
     expect(refusal(requested, [null, 10], 3)).toEqual({ code: 'budget.event', params: { limit: 10, left: 7, asked: 8 } });

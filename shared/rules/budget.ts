@@ -47,7 +47,7 @@ export function mostWithinBudget({ max_hours_per_day: day, max_hours_per_event: 
 }
 
 /**
- * R9.28: the hours that a character has in an event: of primary claims, on each date that they cover; what is held counts when
+ * R9.28: a character's hours in an event: of primary claims, on each of their dates; held hours count when
  * it is accepted.
  * @param claims the event's, or more
  */

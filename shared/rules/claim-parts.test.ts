@@ -13,7 +13,7 @@ const split = aClaim({
   ],
 });
 
-describe('what a claim holds of a respawn', () => {
+describe('hours of a respawn that a claim holds', () => {
   it('is all of it, when it is whole', () => {
     expect(claimOnRespawns(whole)).toEqual([{ ...whole, split_group_id: null, split_part_number: null }]);
     expect(respawnsOf(whole)).toEqual([1]);

@@ -12,7 +12,7 @@ const NOW: ClaimTime = {
 const ADMIN = { ...NOW, may_enter_past: true };
 
 describe('R3.9: a date', () => {
-  it('is over from the next server save on: hour by hour, and then all of it', () => {
+  it('ends from the next server save on: hour by hour, and then as a whole', () => {
     expect(['2026-11-20', '2026-11-21', '2026-11-22'].map((date) => hoursOver(date, NOW))).toEqual([24, 9, 0]);
     expect(['2026-11-20', '2026-11-21', '2026-11-22'].map((date) => hoursOver(date, ADMIN))).toEqual([0, 0, 0]);
   });

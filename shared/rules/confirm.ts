@@ -27,7 +27,7 @@ export function confirmTime({ date, hour_start }: Beginning, grace_minutes: numb
   return { opens_at: new Date(start - CONFIRM_FROM_MINUTES * MINUTE_MS), closes_at: new Date(start + grace_minutes * MINUTE_MS) };
 }
 
-/** R9.24: whether a part that is claimed now has to be confirmed: one that is claimed later than that counts as confirmed. */
+/** R9.24: whether a part that is claimed now has to be confirmed: one that is claimed later counts as confirmed. */
 export const isToConfirm = (part: Beginning, now: Date, clock: ServerSaveClock): boolean =>
   now.getTime() <= confirmTime(part, 0, clock).opens_at.getTime();
 

@@ -19,7 +19,7 @@ export function roomAt({ hour_start, duration }: FreeAt, taken: readonly HourRan
   return hour_start < over ? 0 : maxDurationAt(hour_start, duration, taken);
 }
 
-/** R2.5: a spot fits where all the hours that are asked for are to be had. */
+/** R2.5: a spot matches if all requested hours are free. */
 export const fitsAt = (place: FreeAt, room: number): boolean => room === place.duration;
 
 /**

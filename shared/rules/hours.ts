@@ -21,7 +21,7 @@ export function hoursIn(range: HourRange): number[] {
   return Array.from({ length: range.hour_end - range.hour_start }, (_, i) => range.hour_start + i);
 }
 
-/** What is left of a range without another one: none, one, or one on either side of it. */
+/** A range minus another one: no range, one, or one on either side of it. */
 export function without({ hour_start, hour_end }: HourRange, other: HourRange): HourRange[] {
   const sides = [
     { hour_start, hour_end: Math.min(hour_end, other.hour_start) },

@@ -71,7 +71,7 @@ describe('R1.1: names', () => {
       const key = nameKey(name);
       const parts = name.normalize('NFD');
       const spellings = [key, name.normalize('NFC'), parts, name.toLowerCase()];
-      // In capitals the small iota under a letter of old Greek becomes a letter of its own, and takes the marks that follow it.
+      // In capitals the iota subscript of old Greek becomes a separate letter, and takes the marks that follow it.
       if (!parts.includes('\u0345')) spellings.push(name.toUpperCase());
       expect(spellings.map(nameKey)).toEqual(spellings.map(() => key));
       expect(key.normalize('NFC')).toBe(key);

@@ -7,7 +7,7 @@ import { addDays } from './server-save.ts';
 
 type Period = Pick<Event, 'name' | 'start_time' | 'end_time'>;
 
-/** What tells which events are of one series: a template, or an event with the pattern of its name. */
+/** Identifies the events of one series: a template, or an event with the pattern of its name. */
 export type Series = Pick<EventTemplate, 'name' | 'type' | 'made_events'>;
 
 /** R3.12: an event is in a series if the series made it, or if it has the type and a name of the pattern, as a copy may. */

@@ -29,7 +29,7 @@ describe('the next period', () => {
     );
   });
 
-  it('R3.12: begins the day after, on the weekday that is asked for, and is not over', () => {
+  it('R3.12: starts the day after, on the requested weekday, and never in the past', () => {
     expect(nextStart('2026-11-21', 7, '2026-11-21')).toBe('2026-11-22');
     expect(nextStart('2026-11-21', 7, '2026-11-21', 1)).toBe('2026-11-23');
     expect(nextStart('2026-11-21', 7, '2026-11-28')).toBe('2026-11-22');
@@ -63,7 +63,7 @@ describe('the name of the next period', () => {
     expect(nextName(pattern, NEXT, { name, ...WEEK }, free)).toBe(next);
   });
 
-  it('R3.12: has a name of its own, and is never too long', () => {
+  it('R3.12: has a new name, which is never too long', () => {
     const taken = new Set(['Week 13', 'Week 14', 'Rush', 'Rush (2)']);
     const last = { name: 'Week 12', ...WEEK };
     expect(nextName('Week {n}', NEXT, last, (name) => taken.has(name))).toBe('Week 15');
@@ -76,7 +76,7 @@ describe('the name of the next period', () => {
     expect(numberIn('Week {n}', 'Weekend', WEEK)).toBe(null);
   });
 
-  it('R3.12: goes on after the last event of its series, whether a template, a copy or an admin made it', () => {
+  it('R3.12: follows the last event of its series, whether a template, a copy or an admin created it', () => {
     const series = { name: 'Week {n}', type: 'multiple_claims' as const, made_events: [3, 4] };
     const event = (id: number, name: string, period = WEEK, type: 'multiple_claims' | 'single_claim' = 'multiple_claims') => {
       return { id, name, type, ...period };

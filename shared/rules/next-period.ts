@@ -14,7 +14,7 @@ export const daysIn = ({ start_time, end_time }: EventPeriod): number => daysFro
 /** 0 for Sunday to 6 for Saturday. */
 export const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay();
 
-/** The time of day with which a start_time or end_time goes on after its date; empty for a bare date. */
+/** The time of day after the date in a start_time or end_time; empty for a bare date. */
 export const clockOf = (time: string): string => time.slice(eventDate(time).length);
 
 /** The same event from another date on: as many days, at the same times of day. */
@@ -27,7 +27,7 @@ export function periodFrom({ start_time, end_time }: EventPeriod, first: string)
 }
 
 /**
- * The first date of the period after one: the day after its end, or the next day of the week that is asked for; weeks later where
+ * The first date of the period after one: the day after its end, or the next requested weekday; weeks later where
  * that one would be over already.
  * @param days of the next one
  * @param weekday 0 for Sunday to 6 for Saturday; null: any

@@ -4,12 +4,12 @@ import type { HourRange } from './hours.ts';
 export interface Release {
   /** What comes free. */
   gone: HourRange;
-  /** What is over, or runs, and stays; null where all of it comes free. */
+  /** The hours that are past or running, and stay; null if all are freed. */
   stays: HourRange | null;
 }
 
 /**
- * R9.20: what giving back hours of a date frees: those that have not begun. The hour that runs is kept to its end.
+ * R9.20: the hours that a release on a date frees: those that have not started. The running hour is kept to its end.
  * @param now today's server-save date and the SS hour that runs
  * @returns null where nothing of it is left
  */

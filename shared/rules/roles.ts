@@ -3,7 +3,7 @@ export const ADMIN_ROLES = ['owner', 'admin', 'moderator', 'viewer'] as const;
 export type AdminRole = (typeof ADMIN_ROLES)[number];
 
 /**
- * Who may do what. `dashboard`: read all but keys and secrets. `claims`: claims and waitlists of any character, and undo
+ * Permissions of roles. `dashboard`: read all but keys and secrets. `claims`: claims and waitlists of any character, and undo
  * of them. `guild`: events, member types, keys, characters, spots, categories, settings,
  * channels, and undo of these. `admins`: manage admins. `system`: the machine and its backups. Routes, live
  * rooms and screens all use this table.

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { refusalIn } from '../test/refusal-in.ts';
 import { assertSecondaryFits, mayClaimSecondary, SECONDARY_PRIORITY, secondaryEnd, secondaryFollows } from './secondary.ts';
 
-describe('R5.5: who may claim a second spot', () => {
+describe('R5.5: permission for a secondary claim', () => {
   it('elite and vice, where the type allows it', () => {
     expect(mayClaimSecondary('elite', 1)).toBe(true);
     expect(mayClaimSecondary('vice', 1)).toBe(true);
@@ -46,7 +46,7 @@ describe('R5.7: of a primary claim that is given other hours, it', () => {
   });
 });
 
-describe('R5.7: of what is over of a secondary claim', () => {
+describe('R5.7: past hours of a secondary claim', () => {
   const secondary = { hour_start: 6, hour_end: 10 };
   const primary = { hour_start: 12, hour_end: 16 };
   const [shorter, longer] = [
@@ -62,7 +62,7 @@ describe('R5.7: of what is over of a secondary claim', () => {
     [24, shorter, 10],
     [10, longer, 12],
     [11, longer, 10],
-  ])('nothing changes: with %i hours begun', (begun, after, hour_end) => {
+  ])('nothing changes: with %i hours started', (begun, after, hour_end) => {
     expect(secondaryFollows(secondary, primary, after, begun)).toEqual({ hour_start: 6, hour_end });
   });
 });

@@ -26,7 +26,7 @@ const lengthOf = ({ hour_start, hour_end }: HourRange): number => hour_end - hou
  * R5.7: the hours of a secondary claim once its primary was given others. It follows how long that lasts, and nothing else:
  * one that was given a length of its own keeps it for as long as the primary keeps its. What is over stays, and what runs runs
  * to the end of its hour.
- * @param begun how many hours of its date have begun, none to all 24
+ * @param begun how many hours of its date have started, 0 to 24
  */
 export function secondaryFollows(secondary: HourRange, before: HourRange, after: HourRange, begun: number): HourRange {
   const { hour_start, hour_end } = secondary;
@@ -41,7 +41,7 @@ export interface SecondaryPlace {
 }
 
 /**
- * R5.6: a secondary claim waits on a respawn of its own, at an hour of the day.
+ * R5.6: a secondary claim needs another respawn, and a start within the day.
  * @throws DomainError for a missing field, or if a part of the primary claim is on that respawn
  */
 export function assertSecondaryFits(

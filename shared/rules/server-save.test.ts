@@ -40,7 +40,7 @@ describe('R8.1: the SS hour', () => {
     expect(at('2026-11-21T23:30:00Z', midnight)).toMatchObject({ date: '2026-11-21', hour: 23, minutes_left: 30 });
   });
 
-  it('may be counted in a zone that is half an hour off', () => {
+  it('may be in a zone that is half an hour off', () => {
     expect(at('2026-11-21T04:45:00Z', { ss_time_zone: 'Asia/Kolkata', ss_hour: 10 })).toMatchObject({
       date: '2026-11-21',
       hour: 0,

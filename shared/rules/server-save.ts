@@ -104,7 +104,7 @@ interface RunningHour {
   ends: number;
 }
 
-/** The hour that was found last: nearly always the one that is asked for next. */
+/** The last hour found: nearly always the one requested next. */
 let lastHour: RunningHour | null = null;
 
 /** R8.1 to R8.3: the server-save date and hour at an instant. It never goes back, even if wall clocks do. */
@@ -131,7 +131,7 @@ function hourAt(now: number, clock: ServerSaveClock): RunningHour {
   return lastHour;
 }
 
-/** Instants that were asked for, as milliseconds: a board's, its news' and its calendars' are of a few days' hours. */
+/** A cache of instants in milliseconds: a board, its events and its calendars use the hours of a few days. */
 const instants = new Map<string, number>();
 /** The hours of some months; a full cache is emptied. */
 const MAX_INSTANTS = 4_000;
@@ -139,7 +139,7 @@ const MAX_INSTANTS = 4_000;
 /**
  * The instant at which SS+hour of a date begins; hour 24 is the end of the day.
  * An hour that a daylight-saving change skips begins where the clock jumps to;
- * one that comes twice begins the first time.
+ * an hour that occurs twice starts at its first occurrence.
  */
 export function instantOf(date: string, hour: number, clock: ServerSaveClock): Date {
   return new Date(beginOf(date, hour, clock));

@@ -26,7 +26,7 @@ describe('R2.4: the start hours of the form', () => {
     expect(stateAt(1, 24, [], 24)).toBe('exceeds');
   });
 
-  it('R2.3: conflict where the duration runs into a claim, and are taken inside of it', () => {
+  it('R2.3: conflict if the duration runs into a claim, and are taken inside of it', () => {
     const taken = [hours(10, 14)];
     expect(stateAt(6, 4, taken)).toBe('free');
     expect(stateAt(7, 4, taken)).toBe('conflict');
@@ -49,7 +49,7 @@ describe('R2.4: the start hours of the form', () => {
     expect(stateAt(23, 1, [], 4, 24)).toBe('over');
   });
 
-  it('R5.6, R4.14: of a secondary claim are all that are not over, taken ones too', () => {
+  it('R5.6, R4.14: of a secondary claim are all that are not past, taken ones too', () => {
     const states = waitingHours([hours(4, 12), hours(20, 24)], 9).map(({ state }) => state);
     expect(states).toEqual([...Array(9).fill('over'), ...Array(3).fill('taken'), ...Array(8).fill('free'), ...Array(4).fill('taken')]);
   });
@@ -67,7 +67,7 @@ describe('R2.4: a start that is not free comes with the alternatives', () => {
   const offers = (hour: number, duration: number, taken: HourRange[] = [], over = 0) =>
     offersInstead(hour, duration, startHours(duration, 4, taken, over)).map((offer) => [offer.hour_start, offer.duration]);
 
-  it('what fits there, and the whole duration as near as can be', () => {
+  it('the longest fitting duration there, and the nearest start for the whole duration', () => {
     expect(offers(22, 4)).toEqual([
       [22, 2],
       [20, 4],
@@ -92,7 +92,7 @@ describe('R2.4: a start that is not free comes with the alternatives', () => {
     expect(offers(12, 4, [hours(0, 24)])).toEqual([]);
   });
 
-  it('nothing of what is over, and nothing beside what is free or over', () => {
+  it('no past hours, and nothing beside free or past hours', () => {
     expect(offers(8, 4, [hours(10, 14)], 8)).toEqual([[8, 2]]);
     expect(offers(3, 4, [], 8)).toEqual([]);
     expect(offers(9, 4)).toEqual([]);
@@ -144,7 +144,7 @@ describe('R2.4: the form and the server', () => {
     );
   });
 
-  it('agree on every hour of a secondary claim, too', () => {
+  it('agree on every hour of a secondary claim', () => {
     const waiting = fc.record({
       taken: fc.array(anyRange, { maxLength: 3 }),
       duration: fc.integer({ min: 1, max: 4 }),

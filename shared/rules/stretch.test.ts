@@ -26,7 +26,7 @@ describe('from the hour that is pressed', () => {
     expect(stretchTo(16, 14, limits())).toEqual(range(14, 17));
     expect(stretchTo(16, 16, limits())).toEqual(range(16, 17));
   });
-  test('they stop at a taken hour, at one that is over, at SS+24 and at the voucher', () => {
+  test('stop at a taken hour, at a past one, at SS+24 and at the voucher', () => {
     expect(stretchTo(16, 20, limits({ taken: [range(18, 20)] }))).toEqual(range(16, 18));
     expect(stretchTo(16, 10, limits({ over: 15 }))).toEqual(range(15, 17));
     expect(stretchTo(22, 30, limits())).toEqual(range(22, 24));
@@ -39,7 +39,7 @@ describe('from the hour that is pressed', () => {
   });
 });
 
-describe('what a tap proposes', () => {
+describe('the range that a tap proposes', () => {
   test('is the whole voucher from that hour on', () => expect(longestAt(16, limits())).toEqual(range(16, 20)));
   test('begins earlier where too few hours follow', () => {
     expect(longestAt(22, limits())).toEqual(range(20, 24));
@@ -64,7 +64,7 @@ test('either end moves alone, never past the other, the voucher or a claim', () 
   expect(withEnd(range(10, 12), 2, limits())).toEqual(range(10, 11));
 });
 
-test('hours that are moved keep their length, within the day and past what is taken', () => {
+test('moved hours keep their length, within the day and past taken ones', () => {
   expect(movedTo(range(10, 13), 15, limits())).toEqual(range(15, 18));
   expect(movedTo(range(10, 13), 23, limits())).toEqual(range(21, 24));
   expect(movedTo(range(10, 13), 2, limits({ over: 8 }))).toEqual(range(8, 11));
@@ -117,7 +117,7 @@ function expectAccepted(offer: HourRange, { voucher, taken, over }: StretchLimit
   expect(lengthOf(offer)).toBeLessThanOrEqual(voucher);
 }
 
-test('in any world, a range is offered wherever an hour is free, and nothing longer would fit', () => {
+test('in any world, a range is offered for every free hour, and nothing longer would fit', () => {
   fc.assert(
     fc.property(world, anHour, (given, hour) => {
       const offer = longestAt(hour, given);

@@ -18,7 +18,7 @@ export function isOpenHour(hour: number, { taken, over }: Omit<StretchLimits, 'v
 
 /**
  * The hours from the pressed one towards another, earlier or later, as far as possible: they end at a taken
- * hour, at one that is over, at either end of the day, and at the voucher. All in-place choices use this.
+ * hour, at a past one, at either end of the day, and at the voucher. All in-place choices use this.
  * @returns null if the first hour is not open
  */
 export function stretchTo(from: number, to: number, limits: StretchLimits): HourRange | null {
@@ -64,7 +64,7 @@ export function movedTo(hours: HourRange, hour_start: number, limits: StretchLim
   return moved && lengthOf(moved) === length ? moved : null;
 }
 
-/** What is left of chosen hours when some were taken meanwhile, or are over: the longest run, of two the earlier one. */
+/** The selected hours minus those that were taken meanwhile or are past: the longest run, of two the earlier one. */
 export function whatIsLeft(chosen: HourRange, limits: StretchLimits): HourRange | null {
   let best: HourRange | null = null;
   for (let hour = chosen.hour_start; hour < chosen.hour_end; hour += 1) {

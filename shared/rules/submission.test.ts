@@ -9,7 +9,7 @@ const refusal = (claims: Partial<ClaimInput>[], facts: Partial<SubmissionFacts> 
 const single = eventOf({ type: 'single_claim', start_time: '2026-11-20T10:00', end_time: '2026-11-22T10:00' });
 const admin: Partial<SubmissionFacts> = { submitter: { role: 'admin' } };
 
-describe('who may submit', () => {
+describe('permission to submit', () => {
   it('R4.1: a member for the own character, spelled as on the key', () => {
     expect(plan([{ character_name: ' bUBBLE ' }])[0]?.character_name).toBe('Bubble');
     expect(refusal([{}, { character_name: 'Cachero', date: '2026-11-22' }])).toMatchObject({ code: 'claim.otherCharacter', params: {} });
@@ -44,7 +44,7 @@ describe('R4.5: how long a claim lasts', () => {
     expect(plan([{}])[0]).toMatchObject({ parts: [{ hour_start: 10, hour_end: 14 }], custom_duration: null, voucher_duration: 4 });
   });
 
-  it('as long as was asked for, from one hour up to the voucher', () => {
+  it('last as long as requested, from one hour up to the voucher', () => {
     expect(plan([{ hour_end: 11 }])[0]).toMatchObject({ parts: [{ hour_start: 10, hour_end: 11 }], custom_duration: 1 });
     expect(plan([{ hour_end: 14 }])[0]?.custom_duration).toBeNull();
     for (const hour_end of [10, 9, 15])
@@ -119,7 +119,7 @@ describe('R3.5: the dates of one submission', () => {
   });
 });
 
-describe('what is over', () => {
+describe('past hours', () => {
   const at9 = { hour: 9 };
   const yesterday = '2026-11-20';
 
@@ -238,7 +238,7 @@ describe('secondary claims', () => {
 });
 
 describe('split claims', () => {
-  it('R5.1: keep the number and respawn of each part; the first part is asked for first', () => {
+  it('R5.1: keep the number and respawn of each part; the first part comes first', () => {
     const split_parts = [
       { part_number: 2, respawn_id: 4, hour_start: 2, duration: 1 },
       { part_number: 1, respawn_id: 3, hour_start: 10, duration: 2 },

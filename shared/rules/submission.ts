@@ -42,7 +42,7 @@ export interface PlannedClaim
   dates: readonly string[];
   /** One, or two when it is split. */
   parts: readonly PlannedPart[];
-  /** The start that was asked for, which a refusal names. */
+  /** The requested start, which a refusal names. */
   requested_start: number;
 }
 
@@ -108,7 +108,7 @@ const timeOf = ({ submitter, today, hour, horizon_days, clock }: SubmissionFacts
 /** The last date a claim covers: as long as that is not over, the claim is not. */
 export const lastOf = ({ dates }: Pick<PlannedClaim, 'dates'>): string => dates.reduce((a, b) => (a > b ? a : b));
 
-/** R3.4, R3.9, R3.10: the date that was asked for, or every date of a single_claim event, and not the past. */
+/** R3.4, R3.9, R3.10: the requested date, or every date of a single_claim event, and not the past. */
 function planDates(claim: ClaimInput, facts: SubmissionFacts): When {
   const when = datesOf(claim, facts.active_event);
   assertDateInTime(lastOf(when), when.event_id !== null, timeOf(facts));

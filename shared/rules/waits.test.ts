@@ -40,7 +40,7 @@ const refusal = (change: Partial<RequestedWait> = {}, others: Partial<WaitFacts>
   refusalIn(() => assertMayWait({ ...wanted, ...change }, { ...facts, ...others }));
 const code = (...args: Parameters<typeof refusal>) => refusal(...args)?.code ?? null;
 
-describe('who may begin to wait', () => {
+describe('permission to join', () => {
   it('R9.1: not while waitlists or submission are off', () => {
     expect(code()).toBeNull();
     expect(code({}, { waits_enabled: 0 })).toBe('wait.disabled');
@@ -66,7 +66,7 @@ describe('who may begin to wait', () => {
     expect(code({ date: '2026-11-22' }, { active_event: { ...event, type: 'single_claim' } })).toBe('wait.singleClaim');
   });
 
-  it("R9.3: for hours of which another member has one that is not over, without a claim of one's own on that date", () => {
+  it("R9.3: for hours that another member has and that are not past, without a claim of one's own on that date", () => {
     expect(code({}, { taken: [] })).toBe('wait.nothingTaken');
     expect(code({}, { taken: [range(9, 10), range(14, 18)] })).toBe('wait.nothingTaken');
     expect(code({}, { taken: [range(8, 12)], hour: 11 })).toBeNull();
@@ -121,7 +121,7 @@ describe('a line', () => {
   });
 });
 
-describe('what is offered', () => {
+describe('the offered hours', () => {
   it('R9.6: is the longest run of hours that are free and not over, the earlier one of two', () => {
     expect(longestFreeRun(range(10, 16), [], 0)).toEqual(range(10, 16));
     expect(longestFreeRun(range(10, 16), [range(12, 13)], 0)).toEqual(range(13, 16));

@@ -19,7 +19,7 @@ export const WAITS_IN_ALL = 3_000;
 export const positionsOf = (line: readonly Pick<Wait, 'id'>[]): Map<number, number> =>
   new Map([...line].sort((one, other) => one.id - other.id).map(({ id }, before) => [id, before + 1]));
 
-/** What is asked for. */
+/** The requested hours. */
 export type RequestedWait = Pick<WaitInput, 'respawn_id' | 'date' | 'hour_start' | 'hour_end' | 'min_hours'>;
 
 /** The facts to judge an entry by, except the caller. */

@@ -58,7 +58,7 @@ test('a board that a member had read is none of an admin: its lists wait, and ar
   expect(screen.getAllByText('Double week')).not.toEqual([]);
 });
 
-test('who waits for an admin to verify them is counted on the tab, live, where admins verify', () => {
+test('the tab counts characters to verify, live, where admins verify', () => {
   const jorun = aVerifiedCode({ id: 2, character_name: 'Jorun Pike', access_key: null, verified_at: null });
   const known = [aVerifiedCode({ id: 1, character_name: 'Jorun Pike' }), jorun, aVerifiedCode({ id: 3, character_name: 'Mira' })];
   showAdmin('/admin/dashboard', { config: [aConfig({ character_check: 'manual' })], verified_code: known });
@@ -288,7 +288,7 @@ describe('the status line', () => {
     expect(address()).toBe('/admin/dashboard/verified?status=pending');
   });
 
-  test('tells who may only look whether claims are open, without a button', () => {
+  test('shows read-only roles whether claims are open, without a button', () => {
     showAdmin('/admin/dashboard', { config: [aConfig({ submission_enabled: 0 })] });
     act(() => useSession.setState({ admin: { username: 'Bram', token: 'token', role: 'viewer' } }));
     expect(status().textContent).toBe('No active eventClaims closed');

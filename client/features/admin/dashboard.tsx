@@ -99,7 +99,7 @@ const BACKUP_INTERVAL_MS = 5 * 60_000;
 /** Automatic backups may be late by this factor, as when the server was down, before it is reported. */
 const LATE_FACTOR = 2;
 const HOUR_MS = 3_600_000;
-/** A younger backup's age is said in hours, an older one's in days. */
+/** The age of a backup is shown in hours below two days, then in days. */
 const SAID_IN_DAYS_FROM = 48;
 
 /** Reports that backups fail, or that the newest one is older than it should be. */

@@ -24,7 +24,7 @@ test('a single_claim event has no choice of dates', () => {
   expect(boardDates(anActiveEvent({ type: 'single_claim' }), '2026-11-21')).toEqual([]);
 });
 
-test("today is shown, or the event's day nearest to it, unless another date is asked for", () => {
+test("today is shown, or the event's nearest day, unless another date is requested", () => {
   expect(shownDate(null, anActiveEvent(), '2026-11-21')).toBe('2026-11-21');
   expect(shownDate(null, anActiveEvent(), '2026-11-01')).toBe('2026-11-15');
   expect(shownDate(null, anActiveEvent(), '2026-12-24')).toBe('2026-11-28');

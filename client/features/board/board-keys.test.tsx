@@ -87,7 +87,7 @@ test('arrows go from day to day, to the ends of the event, while nothing has the
   expect(day()).toMatch(/15 November/);
 });
 
-test('? tells the keys; letters can be switched off there, and stay off', async () => {
+test('? lists the shortcuts; single keys can be switched off there, and stay off', async () => {
   show();
   await userEvent.keyboard('?');
   expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy();

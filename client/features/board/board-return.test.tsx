@@ -31,7 +31,7 @@ const frames = async (): Promise<void> => {
   for (let i = 0; i < 3; i += 1) await act(aFrame);
 };
 
-/** Scrolls the board, and goes on to another page. */
+/** Scrolls the board, and opens another page. */
 async function leaveBoardAt(scroll: number): Promise<ReturnType<typeof createMemoryRouter>> {
   const router = createMemoryRouter([
     { path: '/', element: <TheBoard /> },
@@ -46,7 +46,7 @@ async function leaveBoardAt(scroll: number): Promise<ReturnType<typeof createMem
   return router;
 }
 
-test('who goes back to the board is where they were on it', async () => {
+test('Back returns to the same place on the board', async () => {
   const router = await leaveBoardAt(1200);
   await act(() => router.navigate(-1));
   await vi.waitFor(() => expect(scrolledTo).toEqual([1200]), { timeout: 20_000 });
@@ -72,7 +72,7 @@ test('doesn’t move the page if the user has scrolled', async () => {
   expect(scrolledTo).toEqual([]);
 });
 
-test('who comes to the board by a link begins at its top', async () => {
+test('a link to the board opens it at the top', async () => {
   const router = await leaveBoardAt(1200);
   await act(() => router.navigate('/'));
   expect(screen.getByText('the board')).toBeTruthy();

@@ -90,7 +90,7 @@ test('a category filter leaves that category, or the uncategorised', () => {
   expect(boardView(facts(), { ...everything, category: 'none' }).ids).toEqual([5]);
 });
 
-test('a sort makes one flat list of it', () => {
+test('sorting produces one flat list', () => {
   const board = facts([
     aClaim({ id: 1, respawn_id: 5 }),
     aClaim({ id: 2, respawn_id: 5, date: '2026-11-22' }),
@@ -183,13 +183,13 @@ describe('while the user interacts with the board', () => {
       claims.some((claim) => claim.respawn_id === id),
     );
 
-  test('a spot that is claimed, and one that comes free, stay where they are; the counts do not', () => {
+  test('a spot that is claimed or freed keeps its place; the counts change', () => {
     const view = then([aClaim({ id: 2, respawn_id: 1 })]);
     expect(places(view)).toEqual(places(boardView(facts(first), everything)));
     expect(view.sections?.map(({ claimed }) => claimed)).toEqual([[1], [], []]);
   });
 
-  test('what the filter lets through no longer stays; what it lets through now comes last in its place', () => {
+  test('spots that no longer match disappear; new matches are added at the end of their section', () => {
     expect(then([...first, aClaim({ id: 2, respawn_id: 1 })], { ...everything, show: 'unclaimed' }).ids).toEqual([4, 1, 2, 5]);
     expect(then([...first, aClaim({ id: 2, respawn_id: 2 })], { ...everything, show: 'claimed' }).ids).toEqual([3, 2]);
     expect(then([aClaim({ id: 2, respawn_id: 5 })], { ...everything, sort: 'most_claims' }).ids).toEqual([3, 4, 1, 2, 5]);

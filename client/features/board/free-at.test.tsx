@@ -79,7 +79,7 @@ test('without a match, the nearest alternative is one press away', async () => {
   expect(offers()).toEqual(['Cobra Bastion: Claim SS+16 to SS+19', 'Fire Library: Claim SS+16 to SS+19']);
 });
 
-test('what would pass SS+24 says why, and shorter ones are offered', async () => {
+test('hours past SS+24 are refused with a reason, and shorter ones are offered', async () => {
   show('/?free=22&for=4', []);
   expect(screen.getByText('Nothing free for 4 h; 3 spots fit 2 h')).toBeTruthy();
   expect(screen.getByText('From SS+22, 4 h would exceed SS+24.')).toBeTruthy();
@@ -178,7 +178,7 @@ test('on a day that has the viewer’s own claim what fits is shown, and no clai
   expect(offers()).toEqual([]);
 });
 
-test('in a single_claim event a claim counts on every date, and the last one says what is over', () => {
+test('in a single_claim event a claim counts on every date, and an ended date says so', () => {
   const event = anActiveEvent({ type: 'single_claim' });
   show('/?free=3&for=4', [held(1, 4, 6, { date: null })], event);
   expect(offers()).toEqual(['Claim Cobra Bastion SS+3 to SS+7', 'Claim Ingol -2 SS+3 to SS+7']);

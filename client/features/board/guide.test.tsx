@@ -19,7 +19,7 @@ afterEach(() => {
 
 const SHORT = /^SS\+16 is the 17th hour after the server save/;
 
-test('on the first visit a member is told what SS means, until they dismiss it', async () => {
+test('explains SS on a member’s first visit, until dismissed', async () => {
   await show('/');
   expect(screen.getByText(SHORT)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: "Don't show this again" }));

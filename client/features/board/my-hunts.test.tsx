@@ -12,7 +12,7 @@ import { aCategory, aClaim, aConfig, anActiveEvent, aSpot } from '../../test/rec
 import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { Board } from './board.tsx';
 
-// Each rendering of the board asks for its dates.
+// Each render of the board reads its dates.
 vi.mock('../../lib/board-dates.ts', { spy: true });
 
 const profile = (characterName: string): Profile => ({
@@ -82,7 +82,7 @@ test('without a hunt of one’s own the line keeps its height and says so: the f
   expect([empty(), line().className]).toEqual([undefined, classes]);
 });
 
-test('several characters: the first hunt of all, how many more there are, and a list of them', async () => {
+test('several characters: the first hunt of all, the number of others, and a list of them', async () => {
   useSession.setState({ profiles: [arden, mira] });
   show([
     aClaim({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 }),

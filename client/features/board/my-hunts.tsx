@@ -21,7 +21,7 @@ import styles from './my-hunts.module.css';
 interface MyHuntsProps {
   event: ActiveEvent | null;
   onShow: (hunt: Hunt) => void;
-  /** The board tells a newcomer how to claim. */
+  /** Explains to a newcomer how to claim. */
   isGuided?: boolean;
 }
 

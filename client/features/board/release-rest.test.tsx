@@ -95,7 +95,7 @@ test('the hunt of another character of this browser is released by that one’s 
   await vi.waitFor(() => expect(keys).toEqual(['MIRAS-KEY']));
 });
 
-test('on the timeline one’s own bar asks; the bars of others, and one that has not begun, do not', async () => {
+test('on the timeline one’s own running bar asks to release; future ones and those of others do not', async () => {
   show(
     [running, aClaim({ id: 8, respawn_id: 2, hour_start: 18, hour_end: 20 }), aClaim({ id: 9, respawn_id: 2, character_name: 'Old Bram' })],
     '/?view=timeline',

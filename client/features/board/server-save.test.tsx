@@ -37,7 +37,7 @@ function show(address: string): void {
 }
 const chosen = (): string | null => screen.getByRole('radio', { checked: true, name: /November|Nov/ }).getAttribute('aria-label');
 
-test('over the server save the board goes on to the new day', () => {
+test('after the server save the board shows the new day', () => {
   show('/');
   const before = chosen();
   act(() => serverTime(1, '00:00:30'));
@@ -45,7 +45,7 @@ test('over the server save the board goes on to the new day', () => {
   expect(chosen()).toContain('22');
 });
 
-test('a day that was chosen and has become today goes on with the days', () => {
+test('a chosen day that has become today moves on with the days', () => {
   show('/?date=2026-11-22');
   act(() => serverTime(1, '00:00:30'));
   act(() => serverTime(2, '00:00:30'));

@@ -80,7 +80,7 @@ test('the board next to the form keeps its state, on the form’s date', async (
   expect(within(board).getByText(/22 Nov/, { selector: 'p' })).toBeTruthy();
 });
 
-test('who waits is told there as on the board, and taken hours can be waited for', async () => {
+test('shows the waitlist as on the board, and lets members join for taken hours', async () => {
   show();
   await within(await beside()).findByRole('grid');
   fireEvent.click(screen.getByRole('button', { name: /^Mira Stormcrow, SS\+19 to SS\+22.*1 waiting.*Join waitlist for these hours/ }));
@@ -100,7 +100,7 @@ test('hours that are dragged over, or pressed, are filled into the form, and no 
   expect(address()).toMatch(/^\/input\?respawn=2&date=2026-11-22&hour=8&hours=/);
 });
 
-test('a narrower screen has the form alone, and what is half typed stays whatever the width becomes', async () => {
+test('a narrower screen shows the form alone, and input survives changes of the width', async () => {
   show();
   await beside();
   const field = screen.getByLabelText('Half typed');
@@ -114,13 +114,13 @@ test('a narrower screen has the form alone, and what is half typed stays whateve
   expect(field).toHaveProperty('value', 'Old Br');
 });
 
-test('a visitor is asked to log in, and has no board beside that', () => {
+test('a visitor is asked to log in and sees no board beside', () => {
   act(() => useSession.setState({ current: null, profiles: [] }));
   show();
   expect(screen.queryByRole('complementary')).toBeNull();
 });
 
-test('one live claim renders one row of it', async () => {
+test('one live claim renders one of its rows', async () => {
   show();
   await within(await beside()).findByRole('grid');
   vi.mocked(claimsOn).mockClear();

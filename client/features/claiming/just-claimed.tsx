@@ -29,7 +29,7 @@ type Undo = () => Promise<boolean>;
 export function useUndo(): (claims: readonly ClaimRow[], access_key: string | null) => Undo | null {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  /** Steps that are done: pressed again after a refusal, Undo goes on where it stopped. */
+  /** Completed steps: pressed again after a refusal, Undo continues where it stopped. */
   const done = useRef(new Set<string>());
   return (claims, access_key) => {
     if (access_key !== null && !claims.every(canRelease)) return null;

@@ -12,7 +12,7 @@ const respawns = [
   respawnOf({ id: 5, name: 'Closed Cave', is_enabled: 0 }),
 ];
 
-test('spots stand by category, numbers in order, uncategorised ones last, disabled ones not at all', () => {
+test('lists spots by category with numbers in order, uncategorised ones last, disabled ones not at all', () => {
   expect(groupRespawns(respawns, '').map(({ category, respawns: list }) => [category, ...list.map(({ name }) => name)])).toEqual([
     ['Ankrahmun', 'Cobra Bastion'],
     ['Port Hope', 'Banuta -2', 'Banuta -10'],

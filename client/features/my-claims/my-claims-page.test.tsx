@@ -17,7 +17,7 @@ const button = (name: string | RegExp): HTMLElement => screen.getByRole('button'
 const PREFERENCES = `GET /api/push/preferences?at=${Date.parse(NOW)}`;
 const ON = { release_enabled: 1, confirm_enabled: 1 } as const;
 
-test('all characters of this browser: what is on, what comes, and what is over folded away; those of others are not', async () => {
+test('shows running, upcoming and (folded) past claims of all characters of this browser, and no others', async () => {
   mockServer(() => NOTHING);
   signIn(arden, mira);
   await showMine({
@@ -78,7 +78,7 @@ test('releasing asks first and says which hours go and which stay; the key of th
   expect(await screen.findByText('Released: Fire Library, SS+13 to SS+15')).toBeTruthy();
 });
 
-test('while it asks an hour turns: that one stays, too', async () => {
+test('an hour that starts during the question is kept too', async () => {
   vi.useRealTimers();
   vi.useFakeTimers({ now: new Date('2026-11-21T21:59:00Z'), toFake: ['Date', 'setTimeout', 'clearTimeout'] });
   mockServer(() => NOTHING);
@@ -88,7 +88,7 @@ test('while it asks an hour turns: that one stays, too', async () => {
   expect(button('Release SS+14 to SS+15')).toBeTruthy();
 });
 
-test('a split claim is released part by part, and one that has not begun goes whole', async () => {
+test('a split claim is released part by part; one that has not started is released whole', async () => {
   const split_parts = [
     { part_number: 1, respawn_id: 1, hour_start: 9, duration: 2 },
     { part_number: 2, respawn_id: 2, hour_start: 20, duration: 2 },
@@ -103,7 +103,7 @@ test('a split claim is released part by part, and one that has not begun goes wh
   expect(sent.find(({ call }) => call.startsWith('POST'))?.body).toEqual({ part_number: 2 });
 });
 
-test('a refused release is told in the question, which stays', async () => {
+test('a refused release is shown in the question, which stays open', async () => {
   mockServer(() => NOTHING, { 'POST /api/claims/2/release': () => refused(409, 'claim.notFound') });
   await showMine({ claim: [aClaim({ id: 2, hour_start: 16, hour_end: 20 })] }, ON);
   await userEvent.click(button('Release the hours on Fire Library'));
@@ -111,7 +111,7 @@ test('a refused release is told in the question, which stays', async () => {
   expect((await within(screen.getByRole('alertdialog')).findByRole('alert')).textContent).toContain("Couldn't release the hours: ");
 });
 
-test('"I’m here" can be said in its time alone: before it says from when, and it is said by the character’s own key', async () => {
+test('“I’m here” works only in its window, says before when it opens, and uses the character’s own key', async () => {
   const sent = mockServer(() => NOTHING, { 'POST /api/claims/1/confirm': () => ok() });
   await showMine(
     {
@@ -138,7 +138,7 @@ test('a claim that is confirmed, or not judged, asks for nothing', async () => {
   expect(screen.queryByRole('button', { name: /here/ })).toBeNull();
 });
 
-test('where one stands in line; leaving asks, since the place is lost', async () => {
+test('shows the waitlist position; leaving asks first, since the position is lost', async () => {
   const sent = mockServer(() => NOTHING, { 'DELETE /api/waits/7': () => ok() });
   await showMine({ wait: [aWait({ id: 7, position: 2, min_hours: 3 }), aWait({ id: 8, character_name: 'Old Bram' })] });
   expect(rows('Waitlist')).toHaveLength(1);
@@ -153,7 +153,7 @@ test('where one stands in line; leaving asks, since the place is lost', async ()
   expect(await screen.findByText('You left the waitlist for Fire Library')).toBeTruthy();
 });
 
-test('who has quiet hours just now is told that they are passed over until those end, each character by its own', async () => {
+test('members in their quiet hours read that they are skipped until the end, each character separately', async () => {
   const quiet = { ...ALL_ON, quiet_from: '22:00', quiet_until: '08:00', time_zone: 'Europe/Berlin' };
   const sent = mockServer(() => NOTHING, {
     [PREFERENCES]: ({ key }) => (key === 'ARDENS-KEY' ? ok(quiet) : ok(ALL_ON)),
@@ -193,7 +193,7 @@ test('quiet hours that are over, or that cannot be had, say nothing', async () =
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('where the guild has no lines the panel goes, but not while one still stands in one', async () => {
+test('without waitlists the panel is hidden, unless an entry is left', async () => {
   mockServer(() => NOTHING);
   await showMine({ wait: [aWait({ id: 7 })] }, { waits_enabled: 0 });
   expect(panel('Waitlist').textContent).toContain('The waitlist is off right now.');
@@ -216,7 +216,7 @@ test('an entry with an offer says where to answer it: the offer itself is at the
   expect(within(panel('Coming up')).queryByRole('listitem')).toBeNull();
 });
 
-test('what became of the last thirty days, of every character by its own key, the latest date first', async () => {
+test('shows the last thirty days of every character by its own key, newest first', async () => {
   const sent = mockServer((key) =>
     key === 'MIRAS-KEY'
       ? {
@@ -260,7 +260,7 @@ test('the history is loaded again when an own claim ends, not when others change
   expect(sent).toHaveLength(2);
 });
 
-test('one character’s past that cannot be had is told, with another try, and takes nothing from the others', async () => {
+test('a character’s history that fails to load says so, offers a retry, and leaves the others intact', async () => {
   let isDown = true;
   mockServer((key) =>
     key === 'MIRAS-KEY' && isDown
@@ -277,7 +277,7 @@ test('one character’s past that cannot be had is told, with another try, and t
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('offline the page stays as it was, and its buttons say why they cannot be pressed', async () => {
+test('offline the page stays, and its buttons say why they are disabled', async () => {
   const sent = mockServer(() => NOTHING);
   await showMine({ claim: [aClaim({ id: 2, hour_start: 16, hour_end: 20 })], wait: [aWait({ id: 7 })] }, ON);
   act(() => setConnection('offline'));

@@ -106,7 +106,7 @@ const taken = { op: 'put', kind: 'claim', record: held({ is_held: 0, held_until:
 const pass = (ms: number): void => act(() => void vi.advanceTimersByTime(ms));
 const icon = (): string | null | undefined => document.querySelector('link[rel="icon"]')?.getAttribute('href');
 
-test('on any page: spot, hours that are held, one’s own local time, minutes left, and both answers; the tab’s title and icon say so, too', async () => {
+test('on any page: spot, held hours, local time, minutes left and both answers; the tab’s title and icon show it too', async () => {
   show();
   const text = (await banner()).textContent;
   expect(text).toContain('Held for you: Fire Library SS+17 to SS+20');
@@ -145,7 +145,7 @@ test('a minute renders what shows minutes, and nothing of the page', async () =>
   expect(renders).toBe(0);
 });
 
-test('waiting alone shows nothing; neither does what is held for others', async () => {
+test('a waitlist entry without an offer shows nothing; neither do holds of others', async () => {
   show([aWait({ id: 4 }), offered({ id: 6, character_name: 'Sable Quinn' })]);
   await act(async () => {});
   noBanner();
@@ -195,8 +195,8 @@ test('in flight nothing is sent twice, and what the board says meanwhile takes n
   noBanner();
 });
 
-describe('what may go wrong', () => {
-  test('it lapsed meanwhile: the refusal stands there until it is dismissed', async () => {
+describe('failures', () => {
+  test('an expired offer shows the refusal until it is dismissed', async () => {
     answer = () => refused('hold.over');
     show();
     await banner();
@@ -209,7 +209,7 @@ describe('what may go wrong', () => {
     noBanner();
   });
 
-  test('offline: it is said, both buttons stay, and a second try works', async () => {
+  test('offline: it says so, both buttons stay, and a retry works', async () => {
     answer = () => {
       throw new TypeError('Failed to fetch');
     };
@@ -267,7 +267,7 @@ describe('what may go wrong', () => {
   });
 });
 
-test('after a reload it is still there, and one that is over by then is not', async () => {
+test('a reload keeps an offer, unless it has expired', async () => {
   show();
   await banner();
   // As on a reload: a new page, and the board loaded again.
@@ -277,7 +277,7 @@ test('after a reload it is still there, and one that is over by then is not', as
   expect(await banner()).toBeTruthy();
 });
 
-test('all characters of this browser are told, each by its own key; what is over first stands first', async () => {
+test('all characters of this browser are listed, each by its own key, the earliest deadline first', async () => {
   useSession.setState({ profiles: [arden, riley] });
   const sooner = '2026-11-21T21:33:00Z';
   const forRiley = offered({ id: 9, respawn_id: 2, character_name: 'riley ashdown', held_claim_id: 31, held_until: sooner });
@@ -291,7 +291,7 @@ test('all characters of this browser are told, each by its own key; what is over
 });
 
 describe('the sound', () => {
-  test('is heard once an offer where it was switched on, ready since the wait began', async () => {
+  test('plays a sound once per offer if switched on, prepared when the waitlist is joined', async () => {
     localStorage.setItem('watch-sound', 'on');
     show([aWait({ id: 5 })], []);
     await vi.waitFor(() => expect(document.title).toBe('Claimboard'));

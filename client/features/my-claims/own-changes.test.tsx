@@ -81,7 +81,7 @@ test('an own claim that an admin deletes: which, why and who, politely, until it
   expect(toasts()).toEqual([]);
 });
 
-test('one that is moved or shortened says where it is now, one that is only lengthened, too, without a name', async () => {
+test('a moved, shortened or lengthened claim shows its new place, without a name if only lengthened', async () => {
   endings = [anEnding({ reason: 'edited' })];
   show();
   await changed(put({ ...own, respawn_id: 2, hour_start: 18 }));
@@ -99,7 +99,7 @@ test('one that is moved or shortened says where it is now, one that is only leng
   ).toBeTruthy();
 });
 
-test('nothing is said, or even asked, of other members’ claims; nothing of what one gave back, or of an event that is no longer active', async () => {
+test('nothing is shown or requested for other members’ claims, one’s own releases, or an inactive event', async () => {
   show();
   await changed(gone(2), put(aClaim({ id: 3, respawn_id: 2 })));
   expect(requestKeys).toEqual([]);

@@ -38,7 +38,7 @@ test.each([
   expect(ringed()).toEqual([]);
 });
 
-test('one that is over is said to be, also when it ends while the page is open', async () => {
+test('an ended entry says so, also if it ends while the page is open', async () => {
   await showMine(offer, { waits_enabled: 1 }, '/mine?wait=5');
   push({ op: 'remove', kind: 'wait', id: 5 }, { op: 'remove', kind: 'claim', id: 30 });
   expect(screen.getByText(OVER)).toBeTruthy();

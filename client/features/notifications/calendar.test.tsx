@@ -13,7 +13,7 @@ const profile = (characterName: string, accessKey: string): Profile => ({
 });
 const [arden, mira] = [profile('Arden Vale', 'ARDENS-KEY'), profile('Mira Stormcrow', 'MIRAS-KEY')];
 
-/** The server's calendars by key, and the requests it got. */
+/** The server's calendars by key, and the requests it received. */
 const made = new Map<string, string>();
 let requests: string[] = [];
 let failure: { status: number; code: string } | null = null;
@@ -86,7 +86,7 @@ test('a path is completed with the address that the page was opened at', async (
   );
 });
 
-test('one that was made before is not shown again; a new one is made after a question, in the language of the page', async () => {
+test('an existing link is not shown again; a new one is created after a question, in the page’s language', async () => {
   made.set('ARDENS-KEY', '2026-11-20T18:00:00.000Z');
   await open();
   expect((await screen.findByText(/^Created on /)).textContent).toContain('2026');
@@ -115,7 +115,7 @@ test('it is revoked after a question; where that fails the question says why, an
   expect(made.size).toBe(0);
 });
 
-test('what cannot be loaded or made says why, with another try', async () => {
+test('a failure to load or create says why and offers a retry', async () => {
   failure = { status: 503, code: 'server.stopping' };
   await open();
   const alert = await screen.findByRole('alert');
@@ -141,7 +141,7 @@ test('each character of the browser has its own, made by its own key', async () 
   expect(within(screen.getByRole('region', { name: 'Arden Vale' })).getByRole('button', { name: 'Create link' })).toBeTruthy();
 });
 
-test('it is told how programs are given the link, and that they may lag; without a character it does not open', async () => {
+test('explains how to add the link to calendar apps and that they can lag; without a character it does not open', async () => {
   await open();
   const how = await screen.findByRole('region', { name: 'How to add it' });
   for (const program of ['Google Calendar', 'Apple Calendar', 'Outlook']) expect(within(how).getByText(program)).toBeTruthy();

@@ -160,7 +160,7 @@ async function renew(kept: StoredPush, isForced: boolean): Promise<void> {
 
 /**
  * Registers the subscription for these characters and removes their old address.
- * @returns whether the server knew it for all of them
+ * @returns whether the server confirmed it for all of them
  */
 async function register(
   { language }: StoredPush,

@@ -66,7 +66,7 @@ async function flush(): Promise<void> {
   }
 }
 
-test('a start tells the server that this browser still wants them, and leaves the subscription as it is', async () => {
+test('a start confirms the subscription with the server and leaves it unchanged', async () => {
   await start();
   await waitFor(() =>
     expect(world.calls).toEqual(['GET /push/key ARDENS-KEY', 'POST /push/subscriptions ARDENS-KEY', 'POST /push/subscriptions MIRAS-KEY']),
@@ -113,7 +113,7 @@ test('without the permission no subscription is made, and none is requested', as
   expect([world.subscription, world.timesAsked]).toEqual([null, 0]);
 });
 
-test('who signs out is told nothing any more; with the last one the subscription and the keys go', async () => {
+test('signing out stops notifications; the last character removes subscription and keys', async () => {
   await start();
   act(() => signIn(mira));
   await waitFor(() => expect(subscribed()).toEqual([`MIRAS-KEY ${ENDPOINT}`]));
@@ -132,7 +132,7 @@ test('a profile that went while no page was open is noticed at the next start, a
   await waitFor(() => expect(useStoredPush.getState().kept?.members.map(({ name }) => name)).toEqual(['Mira Stormcrow']));
 });
 
-test('the server is told who has gone as soon as it can be reached, unless they are back', async () => {
+test('the server learns of signed-out characters when it can be reached, unless they are back', async () => {
   useBoard.setState({ connection: 'offline' });
   await start();
   world.failures.set('DELETE /push/subscriptions', { status: 0, code: '' });
@@ -186,7 +186,7 @@ test('a notice of an offer goes with the offer, and no other one', async () => {
   await waitFor(() => expect([...world.notices]).toEqual(['claims']));
 });
 
-test('a character whose key is another one by now is told by that', async () => {
+test('a character whose key was replaced is identified by the new key', async () => {
   signIn({ ...arden, accessKey: 'NEW-KEY' }, mira);
   await start();
   await waitFor(() => expect(subscribed()).toContain(`NEW-KEY ${here()}`));

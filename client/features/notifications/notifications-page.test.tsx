@@ -48,7 +48,7 @@ const turnOn = (name = 'Arden Vale'): Promise<void> => press(`Turn on: ${name} o
 const isOn = (name = 'Arden Vale'): Promise<HTMLElement> => screen.findByText(`This device gets notifications for ${name}`);
 
 describe('this device', () => {
-  test('is turned on at the press and not before, after what will come was said, and off again', async () => {
+  test('turns on at a press, after a preview, and off again', async () => {
     await show();
     expect(screen.getByText("You'll get")).toBeTruthy();
     expect(screen.getByText(/The browser will ask/)).toBeTruthy();
@@ -183,7 +183,7 @@ describe('a test', () => {
   });
 });
 
-describe('what a character is told of', () => {
+describe('kinds of notifications of a character', () => {
   const kind = (name: string): HTMLElement => screen.getByRole('switch', { name });
 
   test('is loaded, switched kind by kind, and saved', async () => {
@@ -199,7 +199,7 @@ describe('what a character is told of', () => {
     expect(await screen.findByText('Saved')).toBeTruthy();
   });
 
-  test('stays as it was chosen after a refusal, and is tried again', async () => {
+  test('stays as chosen after a refusal, and is sent again', async () => {
     await show();
     world.failures.set('PUT /push/preferences', { status: 503, code: 'server.stopping' });
     await userEvent.click(kind('Confirm now'));

@@ -12,7 +12,7 @@ const entry = (group: GroupId, label: string, more: Partial<Entry> = {}): Entry 
 const search = (entries: Entry[], text: string): string[] =>
   find(indexed(entries), wordsOf(text)).groups.flatMap((group) => group.entries.map(({ label }) => label));
 
-test('words are found in any order, without accents and apostrophes, in what tells an entry apart as well', () => {
+test('matches words in any order, without accents and apostrophes, also in the hint that distinguishes entries', () => {
   const entries = [
     entry('spots', 'Câmara do Norte', { hint: 'Port Hope' }),
     entry('spots', "Ab'Dendriel Cave"),

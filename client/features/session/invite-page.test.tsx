@@ -56,7 +56,7 @@ const accept = async (password: string, again = password): Promise<void> => {
   await userEvent.click(screen.getByRole('button', { name: 'Accept and sign in' }));
 };
 
-test('who is invited reads as what and until when, and their name is theirs to keep', async () => {
+test('shows role, expiry and name to an invited person, who cannot change the name', async () => {
   open();
   expect(screen.getByText('Loading…')).toBeTruthy();
   expect(await screen.findByText(/^Bram Oakes, the guild invites you to be a moderator of its board/)).toBeTruthy();
@@ -74,7 +74,7 @@ test('with a password they are signed in and on the dashboard', async () => {
   expect(useSession.getState().admin).toEqual({ username: 'Bram Oakes', token: 'session', role: 'moderator' });
 });
 
-test('the token of the link is in no title and in no address that is asked', async () => {
+test('the link’s token is in no title and in no requested address', async () => {
   open();
   await screen.findByLabelText('Password');
   expect(document.title).toBe('You are invited · Claimboard');
@@ -100,7 +100,7 @@ test('a link that is used, withdrawn or over says what to do', async () => {
   expect(screen.getByRole('link', { name: 'Admin Login' }).getAttribute('href')).toBe('/admin/login');
 });
 
-test('one that is used while the form stands open says so, too', async () => {
+test('an invitation used while the form is open says so', async () => {
   answers.accept = () => refused(404, 'invitation.notFound');
   open();
   await accept('hunting-at-night');
@@ -110,7 +110,7 @@ test('one that is used while the form stands open says so, too', async () => {
 test.each([
   [() => refused(409, 'admin.nameExists', { name: 'Bram Oakes' }), 'There is already an admin named Bram Oakes.'],
   [() => refused(500, 'server.failed'), "Couldn't accept the invitation. Please try again."],
-])('another refusal stays in the form, which keeps what was typed', async (answer, sentence) => {
+])('another refusal stays in the form, which keeps the input', async (answer, sentence) => {
   answers.accept = answer;
   open();
   await accept('hunting-at-night');

@@ -47,7 +47,7 @@ function show(path: string, state?: unknown): void {
 }
 const button = (): HTMLElement => screen.getByRole('button', { name: 'Login' });
 
-describe('which login stands ready', () => {
+describe('which login is selected', () => {
   test.each(['/login', '/login?type=user', '/login?type=access-key'])('%s: the access key', (path) => {
     show(path);
     expect(screen.getByRole('radio', { name: 'Access Key' })).toHaveProperty('checked', true);
@@ -69,7 +69,7 @@ describe('which login stands ready', () => {
 });
 
 describe('with an access key', () => {
-  test('an empty one is asked for, and nothing is sent', async () => {
+  test('an empty key is required, and nothing is sent', async () => {
     show('/login');
     await userEvent.type(screen.getByLabelText('Access key'), '   ');
     await userEvent.click(button());
@@ -101,7 +101,7 @@ describe('with an access key', () => {
     [{ requested_claim: '?respawn=5&date=2026-11-21&hour=14' }, '/submit-claims?respawn=5&date=2026-11-21&hour=14'],
     [{ requested_claim: '//elsewhere.example/' }, '/submit-claims?//elsewhere.example/'],
     [{ requested_claim: 7 }, '/submit-claims'],
-  ])('what a visitor wanted to claim is in the form afterwards, and nothing leads elsewhere: %j', async (state, address) => {
+  ])('a visitor’s selection is in the form afterwards, and no other address is followed: %j', async (state, address) => {
     vi.useFakeTimers();
     answer(200, { success: true, data: { type: 'user', token: 'x', user: { characterName: 'Riley Ashdown', memberType: 'elite' } } });
     show('/login', state);
@@ -128,7 +128,7 @@ describe('with an access key', () => {
     expect(screen.getByText(`at ${address}`)).toBeTruthy();
   });
 
-  test('a visitor without a key goes on to the verification and keeps the requested claim', async () => {
+  test('a visitor without a key continues to the verification and keeps the requested claim', async () => {
     show('/login', { requested_claim: '?respawn=5&date=2026-11-21&hour=14' });
     await userEvent.click(screen.getByRole('link', { name: 'Verify Character' }));
     expect(screen.getByText('at /verify')).toBeTruthy();
@@ -158,7 +158,7 @@ describe('as an admin', () => {
     await userEvent.click(button());
   };
 
-  test('both fields are asked for', async () => {
+  test('both fields are required', async () => {
     show('/admin/login');
     await fill('admin', '');
     expect(screen.getByRole('alert').textContent).toBe('Username and password are required');
@@ -189,14 +189,14 @@ describe('as an admin', () => {
     ['a wrong password', 401, 'session.wrongLogin', {}, 'Invalid username or password'],
     ['too many tries', 429, 'request.tooManyTries', { seconds: 42 }, 'Too many attempts. Please wait 42 seconds.'],
     ['a failure of the server', 500, 'server.failed', {}, 'Login failed'],
-  ])('%s is said in words', async (_what, status, code, params, sentence) => {
+  ])('%s is explained', async (_what, status, code, params, sentence) => {
     answer(status, { error: 'x', code, params });
     show('/admin/login');
     await fill('admin', 'nope99');
     expect((await screen.findByRole('alert')).textContent).toBe(sentence);
   });
 
-  test('a network that fails is said, too', async () => {
+  test('a network failure is reported', async () => {
     fetched.mockRejectedValue(new TypeError('Failed to fetch'));
     show('/admin/login');
     await fill('admin', 'nope99');

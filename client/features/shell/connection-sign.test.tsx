@@ -10,7 +10,7 @@ afterEach(() => {
   clearPresence();
 });
 
-test('how many watch is told while the connection is live, explained on focus, and never read out by itself', () => {
+test('shows how many people watch while the connection is live, explained on focus, and never announced', () => {
   applySnapshot(1, {});
   setConnection('live');
   render(

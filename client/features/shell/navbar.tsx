@@ -21,7 +21,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { hideTip, useTip } from '../../ui/tooltip.tsx';
 import styles from './navbar.module.css';
 
-/** More links than everybody has. */
+/** Links for the caller's role, beyond the common ones. */
 const FEW_PAGES = 4;
 
 export function Navbar(): ReactNode {

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 const aWhile = (): Promise<unknown> => vi.advanceTimersByTimeAsync(60_000);
 
-it('nothing is said while the server has this build, or names none', async () => {
+it('shows nothing while the server has this build, or names none', async () => {
   render(<NewVersion />);
   for (const build of ['mine', null, undefined, '']) noteServerBuild(build);
   await aWhile();
@@ -90,7 +90,7 @@ it('keeps what the user began to type while the page was loading', async () => {
   expect(reload).not.toHaveBeenCalled();
 });
 
-it('a page that does not come is asked for ever more seldom: a proxy may keep the old one for a guild’s every tab', async () => {
+it('a page that fails to load is requested less and less often: a proxy may serve the old one to every tab', async () => {
   const fetchMock = vi.fn(async () => new Response(`<meta name="${BUILD_META}" content="mine">`));
   vi.stubGlobal('fetch', fetchMock);
   render(<NewVersion />);

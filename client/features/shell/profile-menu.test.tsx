@@ -71,7 +71,7 @@ test('a member can connect Discord where the guild has an app', async () => {
   act(clearBoard);
 });
 
-test('the key is hidden until it is asked for, and again', async () => {
+test('the key is hidden until shown, and can be hidden again', async () => {
   act(() => addProfile(profile('Riley Ashdown')));
   await open();
   expect(screen.getByRole('menu').textContent).not.toContain('KEY-RILE');

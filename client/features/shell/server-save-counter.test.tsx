@@ -22,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('it shows the SS hour and the minutes that are left of it', () => {
+test('shows the SS hour and its remaining minutes', () => {
   expect(screen.getByRole('button').textContent).toBe('SS+1324 min left');
 });
 
@@ -36,7 +36,7 @@ test("it follows the server's clock and zone, not this computer's", () => {
   expect(screen.getByRole('button').textContent).toBe('SS+1310 min left');
 });
 
-test("the viewer's own time shows on hover; a press opens the guide, which has it, too", async () => {
+test("the viewer's own time shows on hover and in the guide, which a press opens", async () => {
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
   await user.hover(screen.getByRole('button'));
   expect(screen.getByRole('tooltip').textContent).toMatch(/your time\. SS\+14 starts at local 14\.$/);

@@ -100,7 +100,7 @@ test('each subject is a plot with its numbers in a table beside it', async () =>
   expect(requests).toEqual(['']);
 });
 
-test('no plot brings styles of its own, which the policy would not allow', async () => {
+test('no plot adds inline styles, which the policy would block', async () => {
   mockServer(() => counted());
   await show();
   await drawn('Hours by hour of the day');
@@ -203,7 +203,7 @@ test('incomplete or reversed dates show an error, and are not requested', async 
   expect(requests).toEqual([]);
 });
 
-test('an event that this viewer does not know is asked for by its number; what is no number is not', async () => {
+test('an event unknown to this viewer is requested by its number; other values are ignored', async () => {
   const requests = mockServer(() => refused(404, 'event.notFound'));
   await show('?event=99');
   expect((await screen.findByRole('alert')).textContent).toContain("Couldn't load the statistics");
@@ -234,7 +234,7 @@ test('the last answer stays when another period cannot be fetched', async () => 
   expect(await rows('Hours by member')).toHaveLength(3);
 });
 
-test('where nothing was claimed that is said', async () => {
+test('says that no hours were claimed', async () => {
   mockServer(() => counted({ hours_by_member: [], hours_by_type: [], wanted_spots: [] }));
   await show();
   expect(await screen.findByText('No data for these dates')).toBeTruthy();

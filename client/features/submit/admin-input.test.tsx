@@ -60,7 +60,7 @@ describe('submitting for a character', () => {
     expect(screen.getByRole('combobox', { name: 'Spot' })).toHaveProperty('value', '');
   });
 
-  test('Undo that stops half-way goes on where it stopped, and a claim that no longer exists is undone', async () => {
+  test('an interrupted Undo continues where it stopped; a claim that no longer exists counts as undone', async () => {
     const rows = [9, 10, 11].map((id) => claimRowOf({ id, character_name: 'Mira Stormcrow' }));
     server
       .on('POST', '/claims', () => ok(rows, 201))
@@ -92,7 +92,7 @@ describe('submitting for a character', () => {
     expect(screen.queryByText('Your choices from before are still here.')).toBeNull();
   });
 
-  test('a half-filled form is not filled into that of another claimant who was chosen on the board, and comes back as it was', async () => {
+  test('a half-filled form is not mixed with another claimant chosen on the board, and is restored afterwards', async () => {
     const hour = (start: number): string | null => hourIn(screen, start).getAttribute('aria-pressed');
     const bram = { requested_claimant: { character_name: 'Old Bram', member_type: 'elite' } };
     signInAsAdmin();
@@ -162,7 +162,7 @@ describe('submitting for a character', () => {
 });
 
 describe('the claims that the typed character has', () => {
-  test('are asked for 300 ms after the last key, and switch the times off', async () => {
+  test('are queried 300 ms after the last key, and disable the times meanwhile', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     server.on('GET', '/claims/check-character-claims/Mira', () =>
       ok({ hasClaimsForDate: true, claimsForDate: [{ respawn_name: 'Fire Library', hour_start: 8, hour_end: 12 }] }),

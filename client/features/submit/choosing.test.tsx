@@ -66,7 +66,7 @@ describe('announcing the choice to others', () => {
     announceVia((choices) => announced.push(choices));
   });
 
-  test('what the form asks for, and that it is left', async () => {
+  test('the requested selection, and leaving it', async () => {
     signIn();
     const { unmount } = showSubmitPage('?respawn=1&hour=10');
     await waitFor(() => expect(announced).toEqual([[{ respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14 }]]));

@@ -47,7 +47,7 @@ describe('a suggested date', () => {
     expect(untouchedSuggestion(formReducer(state, { type: 'date-added', row: row('2026-11-22') }))).toBeNull();
   });
 
-  test('that was asked for stays', () => {
+  test('that was requested stays', () => {
     expect(untouchedSuggestion(firstFormState({ ...suggested, is_suggestion: false }))).toBeNull();
   });
 });
@@ -55,7 +55,7 @@ describe('a suggested date', () => {
 describe('dates', () => {
   const opened = firstFormState({ respawn_id: 7, date: '2026-11-22', hour_start: 14, is_suggestion: false, is_link_over: false });
 
-  test('stand in order, and the one added last is in view', () => {
+  test('are sorted, and the one added last is in view', () => {
     const state = formReducer(opened, { type: 'date-added', row: row('2026-11-21', 3) });
     expect(dates(state)).toEqual(['2026-11-21', '2026-11-22']);
     expect(state.open_date).toBe('2026-11-21');
@@ -81,7 +81,7 @@ describe('dates', () => {
   });
 });
 
-describe('what is asked for while the form is open', () => {
+describe('requests while the form is open', () => {
   const first = { respawn_id: 7, date: '2026-11-21', hour_start: 14, custom_duration: 2, is_suggestion: false, is_link_over: false };
   const ask = (state: FormState, change: Partial<FirstChoice>): FormState =>
     formReducer(state, { type: 'requested', first: { ...first, ...change } });
@@ -141,7 +141,7 @@ describe('hours', () => {
     expect(followersOf(choose(own, '2026-11-22', 6), '2026-11-23')).toEqual([]);
   });
 
-  test('a duration is kept for its date, and stays within a voucher that was shortened', () => {
+  test('a duration is kept for its date, within a voucher that was shortened', () => {
     const state = formReducer(opened, { type: 'hours-chosen', date: '2026-11-21', custom_duration: 3 });
     const [first, second] = state.rows;
     expect(first && durationOf(first, 4)).toBe(3);
@@ -166,7 +166,7 @@ describe('hours', () => {
     expect(formReducer(state, { type: 'split-changed', date: '2026-11-21', split: null }).rows).toEqual(opened.rows);
   });
 
-  test('a secondary claim stands beside them, and can be cancelled', () => {
+  test('a secondary claim is listed beside them, and can be cancelled', () => {
     const secondary = { respawn_id: 9, hour_start: 3 };
     const state = formReducer(opened, { type: 'secondary-changed', date: '2026-11-22', secondary });
     expect(state.rows.map((one) => one.secondary)).toEqual([null, secondary]);
@@ -219,7 +219,7 @@ describe('dates on offer', () => {
     expect(firstChoice(new URLSearchParams(), event, { ...admin, today: '2026-12-24' }).date).toBe('2026-11-23');
   });
 
-  test('an admin’s link asks for any day up to the horizon; within an event for its days', () => {
+  test('an admin’s link requests any day up to the horizon; within an event, its days', () => {
     const admin = { ...TODAY, may_enter_past: true };
     const choiceFor = (date: string, during = false, time = admin) =>
       firstChoice(new URLSearchParams({ date }), during ? event : null, time);
@@ -243,7 +243,7 @@ describe('dates on offer', () => {
   });
 });
 
-describe('what the address asks for', () => {
+describe('requests in the address', () => {
   const choice = (query: string) => firstChoice(new URLSearchParams(query), null, TODAY);
 
   test('is chosen when it can be', () => {

@@ -124,7 +124,7 @@ interface HourCellProps {
   choosing: readonly Choosing[];
   mayWait?: boolean | undefined;
   isUnknown?: boolean | undefined;
-  /** It got the focus, or was pressed and cannot be chosen. */
+  /** It has the focus, or was pressed and cannot be chosen. */
   onVisit: (isBlocked: boolean) => void;
   onChoose: () => void;
 }

@@ -79,7 +79,7 @@ describe('a start that only a shorter duration allows', () => {
     expect(offers()).toEqual([]);
   });
 
-  test('is offered when somebody takes what was chosen, and says who', async () => {
+  test('is offered when another member takes the selected hours, with the member’s name', async () => {
     signIn();
     showSubmitPage('?respawn=1&hour=16');
     await untilTaken();
@@ -92,12 +92,12 @@ describe('a start that only a shorter duration allows', () => {
   });
 });
 
-describe('hours of which it could not be read who holds them', () => {
+describe('hours whose claims could not be loaded', () => {
   beforeEach(() => {
     server.on('GET', '/respawns/', () => 'network fails');
   });
 
-  test('are not called free, and can be chosen: the server refuses what is taken', async () => {
+  test('are not called free, and can be chosen: the server refuses taken ones', async () => {
     signIn();
     showSubmitPage('?respawn=1');
     await screen.findByText('You can still submit: the server refuses hours that are taken.');
@@ -107,7 +107,7 @@ describe('hours of which it could not be read who holds them', () => {
     expect(submitButton().getAttribute('aria-disabled')).toBeNull();
   });
 
-  test('are kept while the server is not reached, and nothing is said to be submitted then', async () => {
+  test('are kept while the server is unreachable, and nothing is reported as submitted', async () => {
     server.on('POST', '/claims', () => ok([claimRowOf({ id: 9 })], 201));
     signIn();
     setConnection('offline');
@@ -139,7 +139,7 @@ describe('a date on which the character has a claim', () => {
     expect(marked()).toEqual(['Monday 23 November, Riley Ashdown has a claim']);
   });
 
-  test('is said to be only held where it is, until it is taken', () => {
+  test('is marked as held until it is taken', () => {
     const hold = aClaimOnRespawn({ id: 6, respawn_id: 2, date: '2026-11-23', character_name: 'Riley Ashdown' });
     signIn({ claim: [{ ...hold, is_held: 1, held_until: '2026-11-21T18:10:00Z' }] });
     showSubmitPage('?respawn=1');

@@ -64,7 +64,7 @@ test('another press on the board next to the form sets spot and hours, and keeps
   expect(isChosen(14)).toBe(true);
   await press('Tomorrow at 9');
   await waitFor(() => expect(isChosen(9)).toBe(true));
-  // The same field, as it was typed into, and both dates.
+  // The same field with its typed text, and both dates.
   expect(screen.getByLabelText('Character name')).toBe(name);
   expect(name).toHaveProperty('value', 'Old Bram');
   expect(dates()).toHaveLength(2);

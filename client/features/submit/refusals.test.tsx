@@ -51,7 +51,7 @@ afterEach(async () => {
 
 const cases = (['en', 'es', 'pt'] as const).flatMap((language) => codes.map((code) => [language, code] as const));
 
-test.each(cases)('in %s the refusal %s is said in whole words, and the choice is kept', async (language, code) => {
+test.each(cases)('in %s the refusal %s is a complete sentence, and the selection is kept', async (language, code) => {
   await changeLanguage(language);
   new FakeServer()
     .on('GET', '/respawns/', () => ok([]))

@@ -52,7 +52,7 @@ describe('the modal', () => {
     await press('Add secondary claim');
   };
 
-  test('asks for a respawn in the words of the server (R5.6), then for an hour: one that is missing is not out of range', async () => {
+  test('asks for a respawn with the server’s sentence (R5.6), then for an hour: a missing one is not out of range', async () => {
     await open();
     await apply();
     expect(dialog().getByRole('alert').textContent).toBe('Please select a respawn for the secondary claim');

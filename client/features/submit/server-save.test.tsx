@@ -29,7 +29,7 @@ const sentence = (dates: string): string => `Ended at server save: ${dates}. The
 const sentClaims = (): unknown => server.made('POST', '/claims')[0]?.body;
 
 describe('over the server save', () => {
-  test('the form goes on to the new day with what was chosen, says so, and submits the new date', async () => {
+  test('the form moves to the new day with its selection, says so, and submits the new date', async () => {
     signIn();
     setServerTime('23:59');
     showSubmitPage('?respawn=1&hour=20');
@@ -70,7 +70,7 @@ describe('over the server save', () => {
     expect(sentClaims()).toMatchObject({ claims: [{ date: TOMORROW, hour_start: 5 }] });
   });
 
-  test('after several days the last of those that ended goes on, and all of them are named', async () => {
+  test('after several days the last ended one moves on, and all of them are named', async () => {
     signIn();
     showSubmitPage('?respawn=1&hour=20');
     await press('Configure the next day');
@@ -81,7 +81,7 @@ describe('over the server save', () => {
     expect(sentClaims()).toMatchObject({ claims: [{ date: addDays(TODAY, 3), hour_start: 5 }] });
   });
 
-  test('two saves later it stands on the day after, and still is the same row', async () => {
+  test('after two server saves it is on the following day, in the same row', async () => {
     signIn();
     showSubmitPage('?respawn=1&hour=20');
     hourIn(screen, 20).focus();
@@ -121,7 +121,7 @@ describe('over the server save', () => {
     expect(submitButton().getAttribute('aria-disabled')).toBe('true');
   });
 
-  test('a claim for a whole event is as it was', async () => {
+  test('a claim for a whole event is unchanged', async () => {
     signIn({ event: [eventOf({ type: 'single_claim' })] });
     setServerTime('23:59');
     showSubmitPage('?respawn=1&hour=20');
@@ -130,7 +130,7 @@ describe('over the server save', () => {
     expect(submitButton().getAttribute('aria-disabled')).toBeNull();
   });
 
-  test('the claims that were just refused are asked for on the new day', async () => {
+  test('the claims that were just refused are queried for the new day', async () => {
     server.on('POST', '/claims', () => refused(400, 'claim.dateOver', { date: TODAY }));
     signIn();
     setServerTime('23:59');
@@ -144,7 +144,7 @@ describe('over the server save', () => {
 });
 
 describe('an admin’s form over the server save', () => {
-  test('goes on with the date that was suggested, and keeps the name that is half typed', async () => {
+  test('continues with the suggested date, and keeps the half-typed name', async () => {
     signInAsAdmin();
     setServerTime('23:59');
     showAdminInput('?respawn=1&hour=20');

@@ -61,7 +61,7 @@ describe('the two parts', () => {
     expect(apply()).toHaveProperty('disabled', false);
   });
 
-  test('may not overlap in time, wherever they are (R5.4)', async () => {
+  test('may not overlap in time, even on different spots (R5.4)', async () => {
     signIn();
     await openSplit();
     await chooseSpot(part(2), 'Spot, part 2', 'Fire Library');
@@ -95,7 +95,7 @@ describe('the two parts', () => {
     );
   });
 
-  test('show what is taken on their own respawn, and a claim that is made there meanwhile (R2.3)', async () => {
+  test('show the taken hours of their own respawn, and a claim made there meanwhile (R2.3)', async () => {
     signIn();
     await openSplit();
     await chooseSpot(part(2), 'Spot, part 2', 'Fire Library');
@@ -135,7 +135,7 @@ describe('the two parts', () => {
     expect(apply()).toHaveProperty('disabled', false);
   });
 
-  test('offer what is left when somebody takes the hours of one meanwhile', async () => {
+  test('offer the remaining hours when another member takes those of one', async () => {
     signIn();
     await openSplit();
     await chooseSpot(part(2), 'Spot, part 2', 'Fire Library');
@@ -208,7 +208,7 @@ describe('a split date', () => {
     expect(screen.getByRole('button', { name: 'Split in two' })).toBeTruthy();
   });
 
-  test('keeps its parts when somebody takes the hours of one, and says which', async () => {
+  test('keeps its parts when another member takes the hours of one, and says which', async () => {
     signIn();
     await openSplit();
     await split();

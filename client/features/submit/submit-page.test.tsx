@@ -43,7 +43,7 @@ describe('the states of the page', () => {
     expect(screen.getByText('at /login?type=access-key')).toBeTruthy();
   });
 
-  test('an admin without a character is led to the entry for others, with what was asked for', () => {
+  test('an admin without a character goes to the form for others, with the same request', () => {
     signInAsAdmin();
     showSubmitPage('?respawn=1&hour=14');
     expect(screen.getByRole('heading', { name: 'Submit claims as an admin' })).toBeTruthy();
@@ -63,7 +63,7 @@ describe('the states of the page', () => {
     expect(screen.getByText('You have no character here')).toBeTruthy();
   });
 
-  test('what a member has chosen stays when an admin signs in and out in another tab', async () => {
+  test('a member’s selection stays when an admin signs in and out in another tab', async () => {
     signIn();
     showSubmitPage('?respawn=1&hour=14');
     const choice = await screen.findByRole('combobox', { name: 'Spot' });
@@ -87,7 +87,7 @@ describe('the states of the page', () => {
   test.each([
     ['Sign in with an access key', '/login?type=access-key'],
     ['Verify Character', '/verify'],
-  ])('what a visitor chose on the board goes along: %s', async (link, address) => {
+  ])('a visitor’s selection on the board is kept: %s', async (link, address) => {
     useSession.setState({ status: 'ready', current: null, profiles: [] });
     showSubmitPage('?respawn=1&date=2026-11-22&hour=14');
     await userEvent.click(screen.getByRole('link', { name: link }));
@@ -95,7 +95,7 @@ describe('the states of the page', () => {
     expect(screen.getByText('for ?respawn=1&date=2026-11-22&hour=14')).toBeTruthy();
   });
 
-  test('while the board is on its way the layout stands', () => {
+  test('the layout is complete while the board loads', () => {
     signIn();
     clearBoard();
     showSubmitPage();
@@ -138,7 +138,7 @@ describe('submission switched off while the form is open', () => {
     expect(submitButton().getAttribute('aria-disabled')).toBeNull();
   });
 
-  test('a page that is opened meanwhile opens its form by itself', () => {
+  test('a page that opens meanwhile shows its form when the board arrives', () => {
     signIn({ config: [{ ...config, submission_enabled: 0 }] });
     showSubmitPage('?respawn=1');
     expect(screen.queryByRole('combobox')).toBeNull();
@@ -200,8 +200,8 @@ describe('start hours', () => {
   });
 });
 
-describe('what is missing', () => {
-  test('is said by the button, which is golden only once everything is chosen', async () => {
+describe('missing input', () => {
+  test('is named by the button, which is golden only when everything is chosen', async () => {
     signIn();
     showSubmitPage();
     const why = (): string | null | undefined =>
@@ -226,7 +226,7 @@ describe('what is missing', () => {
     expect(word(14)).toBe('yours');
   });
 
-  test('is said where it is missing, and gets the focus', async () => {
+  test('is shown at its field, which gets the focus', async () => {
     signIn();
     showSubmitPage();
     await userEvent.click(submitButton());
@@ -266,7 +266,7 @@ describe('dates', () => {
     expect(screen.getByRole('alert').textContent).toBe('Cannot add date beyond event end date');
   });
 
-  test('one that is added leaves the others, also a suggested one without hours, and each can be removed', async () => {
+  test('an added one leaves the others, also a suggested one without hours, and each can be removed', async () => {
     signIn();
     showSubmitPage('?respawn=1');
     await userEvent.click(screen.getByRole('checkbox', { name: /22 November/ }));
@@ -400,7 +400,7 @@ describe('a link whose day is over', () => {
     expect(notice()).toBeNull();
   });
 
-  test('is not said again, either, after the date that stood in its place was removed and added again', async () => {
+  test('is not announced again after its replacement date was removed and added again', async () => {
     signIn();
     showSubmitPage('?respawn=1&date=2026-11-20');
     await userEvent.click(chip(21));
@@ -429,7 +429,7 @@ describe('a link whose day is over', () => {
 });
 
 describe('a character that has a claim on the date', () => {
-  test('or for whom hours are only held there: that is what is said, until they are taken', async () => {
+  test('or are only held there: it says so, until they are taken', async () => {
     server.on('GET', '/claims/check-character-claims/Riley%20Ashdown?date=2026-11-21', () =>
       ok({ hasClaimsForDate: true, claimsForDate: [{ respawn_name: 'Fire Library', hour_start: 8, hour_end: 12 }] }),
     );
@@ -471,7 +471,7 @@ describe('a character that has a claim on the date', () => {
     expect(server.made('GET', '/claims/check-character-claims')).toHaveLength(1);
   });
 
-  test('a check that fails is said, can be repeated, and blocks nothing', async () => {
+  test('a failed check says so, can be repeated, and blocks nothing', async () => {
     server.on('GET', '/claims/check-character-claims/', () => 'network fails');
     signIn();
     showSubmitPage('?respawn=1&hour=10');
@@ -483,7 +483,7 @@ describe('a character that has a claim on the date', () => {
   });
 });
 
-describe('a slot that somebody takes while the form is open', () => {
+describe('a slot taken while the form is open', () => {
   test('turns red with a reason; the choice is kept and blocks until another is made', async () => {
     signIn();
     showSubmitPage('?respawn=1&hour=14');
@@ -536,7 +536,7 @@ describe('submitting', () => {
     expect(screen.getByRole('combobox', { name: 'Spot' })).toHaveProperty('value', '');
   });
 
-  test('a refusal is said and everything chosen is kept', async () => {
+  test('a refusal is shown and the whole selection is kept', async () => {
     server.on('POST', '/claims', () => refused(409, 'claim.timeConflict', { date: '2026-11-21', hour: 14 }));
     signIn();
     showSubmitPage('?respawn=1&hour=14');

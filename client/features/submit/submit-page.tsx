@@ -202,7 +202,7 @@ function endRejectedSession(error: unknown): void {
   if (endsSession(error)) dropAdmin(error.code);
 }
 
-/** R4.2 to R4.4: who may not submit and, where that is known, from when on; empty where nothing is refused. */
+/** R4.2 to R4.4: why the submitter is refused and, if known, from when they may submit; empty if they may. */
 function useReason(isAdmin = false): (refusal: RuleRefusal | null, type: string) => string {
   const { t } = useTranslation();
   const dayText = useDayText();
@@ -227,7 +227,7 @@ interface SubmissionRounds {
   formKey: string;
   form: Pick<ClaimFormProps, 'first' | 'request' | 'kept' | 'onState' | 'onSubmitted' | 'onStartOver'>;
   submitMore: () => void;
-  /** The stored claims were undone: the form opens again as it was submitted. */
+  /** The stored claims were undone: the form opens again with the same input. */
   changeAgain: () => void;
 }
 

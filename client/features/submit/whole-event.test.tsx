@@ -25,7 +25,7 @@ afterEach(() => vi.unstubAllGlobals());
 const label = (hour: number): string => hourIn(screen, hour).getAttribute('aria-label') ?? '';
 const until = (hour: number, word: string): Promise<void> => waitFor(() => expect(label(hour)).toContain(word));
 const requests = (): string[] => server.calls.map(({ path }) => path.replace(/&at=\d+/, ''));
-/** As the server tells it: a claim of the whole event, on the board at the next clock. */
+/** As the server sends it: a claim of the whole event, with the board's next clock. */
 const claimed = (claim: Partial<ClaimOnRespawn>): void =>
   act(() => {
     const record = aClaimOnRespawn({ id: 7, event_id: YEAR.id, date: null, hour_start: 10, hour_end: 14, ...claim });
@@ -79,7 +79,7 @@ describe('a single_claim event of 366 days', () => {
     await waitFor(() => expect(hourIn(part(2), 2).getAttribute('aria-label')).toContain('taken'));
     await userEvent.click(hourIn(part(2), 17));
     await pauseEnds();
-    // The dialog asks for its own two.
+    // The dialog has two spots to choose.
     expect(requests().map((path) => path.split('?')[0])).toEqual(['/respawns/1/claims', '/respawns/2/claims']);
   });
 });

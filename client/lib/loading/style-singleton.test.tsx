@@ -4,7 +4,7 @@ import { styleSingleton } from './style-singleton.ts';
 
 const rules = (): string[] => document.adoptedStyleSheets.flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText));
 
-test('styles are there once while somebody needs them, and no element is written for them', () => {
+test('styles are there once while used, and no element is written for them', () => {
   const Sheet = styleSingleton();
   const first = render(<Sheet styles="body { overflow: hidden; }" />);
   const second = render(<Sheet styles="body { overflow: hidden; }" />);

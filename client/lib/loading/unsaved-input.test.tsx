@@ -21,7 +21,7 @@ it('a page that was only looked at holds nothing', async () => {
   expect(isHalfTyped()).toBe(false);
 });
 
-it('what is typed or chosen in a form counts until the form is gone', async () => {
+it('input of a form counts as unsaved until the form is gone', async () => {
   const { rerender } = render(
     <form>
       <button type="button">SS+3</button>

@@ -28,7 +28,7 @@ async function answered(status: number, code: string, id: string): Promise<unkno
 }
 const textOf = (error: unknown): string => renderHook(() => useErrorText()).result.current(error);
 
-test('a failure of the server is said with the id that an admin finds it by, in each language', async () => {
+test('a server failure shows the id by which an admin finds it, in each language', async () => {
   const failed = await answered(500, 'server.failed', ID);
   for (const [language, end] of [
     ['es', `(ID del error: ${ID})`],
@@ -41,7 +41,7 @@ test('a failure of the server is said with the id that an admin finds it by, in 
   expect(renderHook(() => useWithErrorId()).result.current('Login failed', failed)).toBe(`Login failed (error ID: ${ID})`);
 });
 
-test('refusals, other servers’ failures and what is no id are said without one', async () => {
+test('refusals, other servers’ failures and invalid ids show none', async () => {
   expect(textOf(await answered(409, 'claim.sameSpot', ID))).toBe('The claim is already on that spot and date.');
   expect(textOf(await answered(502, 'server.failed', ID))).toBe('An error occurred. Please try again.');
   expect(textOf(await answered(500, 'server.failed', '<b>no id</b>'))).toBe('An error occurred. Please try again.');

@@ -22,7 +22,7 @@ test('a sign before a name puts it first, and other alphabets keep their letters
   expect(inOrder('кий', 'कि', 'कु', 'кио')).toEqual(['кий', 'кио', 'कि', 'कु']);
 });
 
-test('what telephones type for an apostrophe is one', () => {
+test('the apostrophes that phones type are equal', () => {
   expect(inOrder('Asuras', 'Asura’s Vault', "Asura's Lair")).toEqual(["Asura's Lair", 'Asura’s Vault', 'Asuras']);
 });
 
@@ -35,7 +35,7 @@ test('equal names stay as they come', () => {
   expect(inNameOrder(records, (record) => record.name).map(({ id }) => id)).toEqual([3, 2, 1]);
 });
 
-test('what has no name comes last, even after signs', () => {
+test('empty names come last, even after punctuation', () => {
   expect(inNameOrder([null, 'Zao', '', '★'], (name) => name)).toEqual(['', '★', 'Zao', null]);
 });
 

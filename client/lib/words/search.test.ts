@@ -25,7 +25,7 @@ describe('a search finds', () => {
     expect(finds(search, name)).toBe(true);
   });
 
-  test('words in different texts of a record, but no word across two of them', () => {
+  test('finds words in different texts of a record, but no word across two of them', () => {
     expect(finds('elite mira', 'Mira Stormcrow', 'elite')).toBe(true);
     expect(finds('crowelite', 'Mira Stormcrow', 'elite')).toBe(false);
   });
@@ -100,7 +100,7 @@ describe('of any name', () => {
     );
   });
 
-  test('what is missing is what is not held', () => {
+  test('missing values match nothing', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (text, search) => {
         const words = wordsOf(search);

@@ -121,7 +121,7 @@ test.each(LOGGED)('%s is logged', async (sentence) => {
   logged.mockRestore();
 });
 
-test('what was loaded before stays, and another try is offered', async () => {
+test('loaded data stays, and a retry is offered', async () => {
   applySnapshot(1, { access_key: [], event: [eventOf({ name: 'Double week' })] });
   let answer = portal;
   onDashboard({ '/api/admin/access-keys': () => answer() });

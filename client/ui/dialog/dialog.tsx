@@ -14,7 +14,7 @@ export interface DialogProps {
   title: ReactNode;
   description?: ReactNode;
   wide?: boolean | undefined;
-  /** What it says is said once: only its own buttons close it. */
+  /** Its text is shown only once: only its own buttons close it. */
   stays?: boolean | undefined;
   /** Takes the focus when it closes, where what had it before is gone by then. */
   focusAfter?: RefObject<HTMLElement | null> | undefined;

@@ -13,7 +13,7 @@ interface ReturnFocus {
 
 const FIRST_FIELD = 'input:not([disabled]), select:not([disabled]), textarea:not([disabled])';
 
-/** The entry of a menu is gone when the dialog closes: its menu's button stands for it. */
+/** A menu's entry is gone when the dialog closes: focus its menu's button instead. */
 function openerOf(focused: Element | null): Element | null {
   const buttonId = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
   return buttonId ? document.getElementById(buttonId) : focused;

@@ -31,7 +31,7 @@ test('secondary claims and choosers don’t occupy hours', () => {
   expect(nameOf([bar(4, 8, { kind: 'waiting' }), bar(10, 12, { kind: 'choosing' })])).toBe('Sat 21 Nov. Free all day.');
 });
 
-test('the word "now" has a lane of its own: no number gives way to it', () => {
+test('the word "now" has its own lane and hides no number', () => {
   render(<HourStrip bars={[]} label="Today" now={12.5} />);
   expect(screen.getByText('now')).toBeTruthy();
   expect(screen.getByText('12')).toBeTruthy();

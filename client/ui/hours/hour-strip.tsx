@@ -88,7 +88,7 @@ export function HourStrip({ bars, label, now = null, small, claimOf }: HourStrip
   );
 }
 
-/** The word at the line of now, in a lane of its own: it takes no number's place. */
+/** The word "now", in its own lane above the numbers. */
 function NowLabel({ now }: { now: number }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -100,7 +100,7 @@ function NowLabel({ now }: { now: number }): ReactNode {
   );
 }
 
-/** A picture of the day; where hours of it can be chosen a control, whose presses and keys the board hears. Beside words of its own it is the pointer's only. */
+/** A picture of the day. Where hours can be chosen it is a control, whose pointer and key events the board handles. With text beside it, only the pointer uses it. */
 function useStripRole(text: string | null, claimOf: number | undefined): ComponentProps<'div'> & { 'data-hours-of'?: number } {
   const { t } = useTranslation();
   const claims = claimOf === undefined ? {} : { 'data-hours-of': claimOf };

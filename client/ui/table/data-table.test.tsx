@@ -70,7 +70,7 @@ test('scrolling brings other rows, as many as before', () => {
   expect(indexes.length).toBeLessThan(100);
 });
 
-test('the row being edited and the row with the focus stay, wherever the view is', async () => {
+test('the edited row and the focused row stay rendered at any scroll position', async () => {
   render(<Table first={spots(10_000)} keep="9000" />);
   expect(edit(9000)).toBeTruthy();
   act(() => edit(3).focus());

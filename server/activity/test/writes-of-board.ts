@@ -349,7 +349,7 @@ export const writesOfBoard: Record<string, Write> = {
       return () => admin(app, 'post', `/admin/destinations/${id}/rotate-secret`);
     },
   },
-  // What is sent is stored nowhere.
+  // The response is stored nowhere.
   'post /admin/destinations/:id/test': {
     owes: null,
     make: async (app) => {

@@ -75,7 +75,7 @@ describe.each(databases)('the archive on %s', (dialect) => {
     expect((await latest(app, 'event_archived')).details).toMatchObject({ event_id: event.id, name: event.name, claim_count: 3 });
   });
 
-  it('takes no event that is active, or ended a day too late, and nothing at all unless it is asked to', async () => {
+  it('takes no active event, none that ended a day too late, and nothing at all unless configured', async () => {
     const off = await createTestApp(dialect);
     const on = await createTestApp(dialect, { env: AFTER });
     for (const app of [off, on]) {
@@ -178,7 +178,7 @@ describe.each(databases)('the archive on %s', (dialect) => {
     await anEvent(app, { name: event.name });
   });
 
-  it('finishes what it has begun, even if the settings change meanwhile', async () => {
+  it('finishes a started run, even if the settings change meanwhile', async () => {
     const app = await createTestApp(dialect, { env: AFTER });
     const event = await anEvent(app);
     app.setNow(LATER);

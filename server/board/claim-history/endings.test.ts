@@ -167,7 +167,7 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
     expect((await of(asMember(key), { days: 32 })).endings).toHaveLength(1);
   });
 
-  it(`is told to a member of the newest ${MAX_PAGE} of one's own, however many there are`, async () => {
+  it(`returns a member's newest ${MAX_PAGE} endings at most`, async () => {
     const key = await aKey(app);
     const rows = Array.from({ length: MAX_PAGE + 1 }, (_, n) => ({
       ...{ claim_id: 900_000 + n, part_number: 1, character_name: key.character_name, character_key: nameKey(key.character_name) },

@@ -170,7 +170,7 @@ async function datesOf(tx: Tx, { date, event_id }: Claim): Promise<string[]> {
   return datesBetween(eventDate(event.start_time), eventDate(event.end_time));
 }
 
-/** How many hours of a claim's date have begun; of a whole event's none until it is over. */
+/** How many hours of a claim's date have started; of a whole event's none until it has ended. */
 function hoursBegun({ claim, last_date }: DatedClaim, now: { date: string; hour: number }): number {
   if (last_date < now.date) return HOURS_IN_DAY;
   return claim.date === now.date ? now.hour + 1 : 0;

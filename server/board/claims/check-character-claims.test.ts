@@ -68,7 +68,7 @@ describe.each(databases)('the check of a character’s claims on %s', (dialect) 
     expectRefusal(tooLong, 400, 'request.invalid', 'The field "characterName" is not valid.', { field: 'characterName' });
   });
 
-  it('R3.4: finds a single_claim event’s claim on every date of it', async () => {
+  it('R3.4: finds a single_claim event’s claim on each of its dates', async () => {
     const other = await createTestApp(dialect);
     await anActiveEvent(other, { type: 'single_claim' });
     const key = await aKey(other);

@@ -34,7 +34,7 @@ export async function beginClaimWrite(ctx: ClaimWrite['ctx'], tx: Tx, changes: C
 
 type ClaimAction = 'claim_created' | 'claim_updated' | 'claim_deleted' | 'claim_released' | 'claim_confirmed' | 'claim_no_show';
 
-/** The effects of a cause that the changed claims don't tell by themselves. Each new cause has to decide about them. */
+/** The effects of a cause that the changed claims alone don't show. Each new cause has to decide about them. */
 interface Effects {
   /** Why the hours that claims lost ended, for the claim history; null: nothing ended. */
   reason: EndingReason | null;

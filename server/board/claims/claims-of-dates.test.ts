@@ -87,7 +87,7 @@ describe.each(databases)('the claims of many dates on %s', (dialect) => {
     expect((await ofCharacter('Nobody').expect(200)).body.data).toEqual([]);
   });
 
-  it('of a character are asked for at most as many dates at once as the longest event has', async () => {
+  it('of a character can be requested for at most as many dates as the longest event has', async () => {
     await ofCharacter('Nobody', { from: '2026-11-20', to: '2027-11-20' }).expect(200);
     for (const query of [
       { from: '2026-11-20', to: '2027-11-21' },
@@ -99,7 +99,7 @@ describe.each(databases)('the claims of many dates on %s', (dialect) => {
     }
   });
 
-  it('are for callers who may see the board', async () => {
+  it('require a caller who may see the board', async () => {
     const strangers = [`/respawns/${aSpot()}/claims`, '/claims/character-claims/Nobody?from=2026-11-20&to=2026-11-21'];
     for (const path of strangers) expect((await app.api.get(path).expect(401)).body).toMatchObject({ code: 'session.required' });
     expect((await onSpot(999_999).expect(404)).body).toMatchObject({ code: 'respawn.notFound' });

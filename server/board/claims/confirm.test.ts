@@ -30,7 +30,7 @@ const reasons = async (app: TestApp, claim: Pick<ClaimRow, 'id'> | undefined) =>
     .execute();
 };
 
-/** What is due is run. */
+/** Runs the due jobs. */
 async function look(app: TestApp): Promise<void> {
   const jobs = createJobs(app.ctx, jobKinds);
   await jobs.runDue();
@@ -135,7 +135,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     app.setNow('2026-11-21T19:00:00.000Z');
     await submitted(app, other, aClaim(other, { respawn_id: spot.id }));
     expect(await reasons(app, claim)).toMatchObject([{ reason: 'no_show' }]);
-    // After the turn of the day, too.
+    // Also after the end of the day.
     const third = await aKey(app);
     const [late] = await submitted(app, third, aClaim(third, { respawn_id: spot.id, hour_start: 23, hour_end: 24 }));
     await settings(app, { grace_minutes: 60 });
@@ -174,7 +174,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
   });
 
-  it('R9.24: is asked of nothing that was claimed late or before, nor of secondary claims; switched off, of nothing at all', async () => {
+  it('R9.24: is not required of claims made late or before it was on, nor of secondary claims; switched off, of none', async () => {
     const { app, spot } = await confirming(dialect, { confirm_enabled: 0 });
     const [before, late, key] = [await aKey(app), await aKey(app), await aKey(app, undefined, 'elite')];
     const on = (who: AccessKey, hour_start: number) => aClaim(who, { respawn_id: spot.id, hour_start, hour_end: hour_start + 2 });

@@ -112,7 +112,7 @@ describe.each(databases)('a secondary claim whose primary an admin gives other h
     expect(await stored(app, secondary.id)).toEqual(secondary);
   });
 
-  it('R5.7: stays where it is while that moves, keeps a length of its own until then, and is no other’s', async () => {
+  it('R5.7: stays while the primary’s start moves, keeps its own length, and follows no other claim', async () => {
     const app = await createTestApp(dialect);
     const { elite, primary, secondary } = await withSecondary(app);
     const later = { ...aClaim(elite, { respawn_id: 2, hour_start: 3, is_secondary_claim: 1, date: '2026-11-22' }), hour_end: null };
@@ -125,7 +125,7 @@ describe.each(databases)('a secondary claim whose primary an admin gives other h
     expect(await stored(app, other?.id ?? 0)).toEqual(other);
   });
 
-  it('R5.7: is as it was where the edit is refused, and stays when that is deleted; restored, they belong together again', async () => {
+  it('R5.7: is unchanged if the edit is refused, stays when the primary is deleted, and is linked again when it is restored', async () => {
     const app = await createTestApp(dialect);
     const { primary, secondary } = await withSecondary(app);
     const holder = await aKey(app);

@@ -147,7 +147,7 @@ async function* deleteRows(
 }
 
 /**
- * Releases the hours of a claim, or of a part of a split one, that have not begun (R9.20 to R9.22).
+ * Releases the hours of a claim, or of a part of a split one, that have not started (R9.20 to R9.22).
  * @param part_number of a split claim
  * @returns the claim's rows as they are now; none if the whole claim was released
  * @throws DomainError release.*, claim.notFound, split.whichPart, split.partGone

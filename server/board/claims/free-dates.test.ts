@@ -72,7 +72,7 @@ describe.each(databases)('the claims of a long single_claim event on %s', (diale
     expect(await occupied(app)).toEqual({ hours: CLAIMS * DAYS * HOURS, days: CLAIMS * DAYS, first: TODAY, last: LAST });
     const event = await findEvent(app.ctx.db, event_id);
     if (!event) throw new Error('the event');
-    // So many rows are written over a connection of their own, while the event loop goes on.
+    // So many rows are written on the worker connection, while the event loop is free.
     expect(rowsOfEvent(event)).toBe(ROWS);
     expect(rowsOfEvent(event)).toBeGreaterThanOrEqual(MANY_ROWS);
     expect(await countHours(app.ctx.db, 'respawn_id', [1])).toBe((CLAIMS / 4) * DAYS * HOURS);

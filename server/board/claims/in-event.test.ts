@@ -126,7 +126,7 @@ describe.each(databases)('claims in a single_claim event on %s', (dialect) => {
     expectRefusal(answer, 409, 'split.timeConflictInEvent', `Split part 1: ${conflict}`, { date: FIRST, hour: 12, part: 1 });
   });
 
-  it('R4.6: are refused to a character who has a claim on any date of it', async () => {
+  it('R4.6: are refused to a character with a claim on any of its dates', async () => {
     await anActiveEvent(app, { type: 'single_claim' });
     const key = await aKey(app);
     await submitted(app, key, aClaim(key, { respawn_id: aSpot(), date: null }));
@@ -143,7 +143,7 @@ describe.each(databases)('claims in a single_claim event on %s', (dialect) => {
     expectRefusal(late, 400, 'claim.dateOutsideEvent', outside('2026-11-29'));
   });
 
-  it('R5.6: have secondary claims that cover the event, too', async () => {
+  it('R5.6: have secondary claims that cover the event', async () => {
     await anActiveEvent(app, { type: 'single_claim' });
     const key = await aKey(app, aName(), 'elite');
     const secondary = aClaim(key, { respawn_id: aSpot(), date: null, is_secondary_claim: 1 });

@@ -97,7 +97,7 @@ describe.each(databases)('the past and the horizon on %s', (dialect) => {
     await submitted(app, key, aClaim(key, { respawn_id: aSpot(), date: LAST }));
   });
 
-  it('R3.10: a member holds at most one claim on each of 61 dates, however many are asked for', async () => {
+  it('R3.10: a member has at most one claim on each of 61 dates', async () => {
     const [key, respawn_id] = [await aKey(app), aSpot()];
     const on = (first: string, last: string) => datesBetween(first, last).map((date) => aClaim(key, { respawn_id, date }));
     await expectNoTick(app, async () => {
@@ -107,7 +107,7 @@ describe.each(databases)('the past and the horizon on %s', (dialect) => {
     expect(await submitted(app, key, ...on(TODAY, LAST))).toHaveLength(61);
   });
 
-  it('R3.10: the setting says how far it is, and /config tells', async () => {
+  it('R3.10: the setting sets the horizon, and /config returns it', async () => {
     const near = await createTestApp(dialect, { env: { HORIZON_DAYS: '2' } });
     expect((await near.api.get('/config').expect(200)).body.horizon_days).toBe(2);
     const key = await aKey(near);

@@ -89,7 +89,7 @@ describe.each(databases)('giving back on %s', (dialect) => {
     );
   });
 
-  it('R9.20: of one that runs frees the hours that have not begun, once; what is over and what runs stays', async () => {
+  it('R9.20: of a running claim frees the hours that have not started, once; past and running hours stay', async () => {
     await settings(app, { release_enabled: 1 });
     const [key, spot, { member, expectSynced }] = [await aKey(app), await aRespawn(app), await watching(app)];
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
@@ -199,7 +199,7 @@ describe.each(databases)('giving back on %s', (dialect) => {
     expect((await release(app, key, waiting).expect(200)).body.data).toEqual([]);
   });
 
-  it('R9.22: leaves what is over of a secondary claim as it was', async () => {
+  it('R9.22: leaves the past hours of a secondary claim unchanged', async () => {
     await settings(app, { release_enabled: 1 });
     for (const [hour_start, hour_end] of [
       [7, 11],
@@ -221,7 +221,7 @@ describe.each(databases)('giving back on %s', (dialect) => {
     }
   });
 
-  it('R9.20: is of one’s own claims alone, and of none that is a whole event’s', async () => {
+  it('R9.20: allows only one’s own claims, and none of a whole event', async () => {
     await settings(app, { release_enabled: 1 });
     const [key, other, spot] = [await aKey(app), await aKey(app), await aRespawn(app)];
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id, date: TOMORROW }));

@@ -55,7 +55,7 @@ describe.each(databases)('a secondary claim on %s', (dialect) => {
     await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
   });
 
-  it.each([null, 0, undefined])('R5.6: on the respawn %j is asked for one', async (respawn_id) => {
+  it.each([null, 0, undefined])('R5.6: the respawn %j is refused as missing', async (respawn_id) => {
     const key = await anElite();
     const claims = [aClaim(key, { respawn_id: aSpot() }), { ...waiting(key), respawn_id }];
     const answer = await expectNoTick(app, () => app.api.post('/claims').send({ claims, access_key: key.key_value }));

@@ -68,7 +68,7 @@ describe('while another server holds the clock', () => {
     await locked;
     const sending = members.map((key, n) => () => submit(app, key, aClaim(key, { respawn_id: 1 + n })).then((answer) => answer));
     const writes = sending.slice(0, 1).map((send) => send());
-    // The first has its turn, in which it waits for the clock.
+    // The first one runs, and waits for the clock row.
     const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await vi.waitFor(async () => expect((await waiting.execute(app.ctx.db)).rows).toHaveLength(1));
     writes.push(...sending.slice(1).map((send) => send()));

@@ -49,7 +49,7 @@ describe.each(databases)('an admin’s submission on %s', (dialect) => {
     expect(day.body.data).toEqual([]);
   });
 
-  it('breaks no rule of occupancy: R2.2, R4.5, R4.6, R4.7 and R4.10 hold for admins too', async () => {
+  it('follows the rules of occupancy: R2.2, R4.5, R4.6, R4.7 and R4.10 hold for admins too', async () => {
     const key = await aKey(app);
     const spot = aSpot();
     await submitted(app, key, aClaim(key, { respawn_id: spot }));

@@ -77,7 +77,7 @@ describe.each(databases)('a member’s submission on %s', (dialect) => {
     expect(answer.body.data[0]).toMatchObject({ member_type: 'member', voucher_duration: 4, hour_end: 14 });
   });
 
-  it('is taken with the key in the header as well as in the body, in small letters too', async () => {
+  it('accepts the key in the header or the body, in small letters too', async () => {
     const [one, other] = [await aKey(app), await aKey(app)];
     await app.api
       .post('/claims')

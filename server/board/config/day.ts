@@ -65,7 +65,7 @@ const AHEAD_MS = 5 * 60_000;
 /** Move the board's day back only this long after the last gap in the heartbeats, in ms. */
 const STEADY_MS = 10 * 60_000;
 
-/** `begun`: a new day has begun. `ahead`: the stored day is in the future, because a wrong clock stored it. */
+/** `begun`: a new day has started. `ahead`: the stored day is in the future, because a wrong clock stored it. */
 type StateOfDay = 'right' | 'begun' | 'ahead';
 
 async function stateOfDay(ctx: Expiring, db: Db | Tx): Promise<StateOfDay> {

@@ -57,7 +57,7 @@ describe.each(databases)('the guild whose members verify, on %s', (dialect) => {
     expect(await app.ctx.db.selectFrom('config').select('guild_name').execute()).toEqual([{ guild_name: null }]);
   });
 
-  it('is asked of a check that is under way already', async () => {
+  it('applies to a check that is already under way', async () => {
     const { app, data } = await verifying(dialect, { GUILD_NAME: 'Red Rose' });
     const leader = await aMemberType(app, { guild_ranks: ['Leader'] });
     const { code, verification_token } = await aCode(app);

@@ -47,7 +47,7 @@ const previewed = (app: TestApp, id: number, body: Partial<EventCopy> = {}): Pro
 
 const claimsOf = async (app: TestApp, event: Pick<Event, 'id'> | null): Promise<ClaimRow[]> =>
   (await app.api.get(`/events/${event?.id}/claims`).set(app.admin).expect(200)).body.data;
-/** What a claim is, but for its ids and when it was made. */
+/** A claim without its ids and times of creation. */
 const summaryOf = (rows: readonly ClaimRow[]) =>
   rows
     .map(
@@ -64,7 +64,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   beforeEach(() => noActiveEvent(app));
 
-  it('is the same event on other dates, not active, and without its claims where none are asked for', async () => {
+  it('is the same event on other dates, inactive, and without claims if none are requested', async () => {
     const source = await anActiveEvent(app, { ...WEEK, type: 'single_claim', single_claim_template: 'One each.' });
     const key = await aKey(app);
     await submitted(app, key, aClaim(key, { respawn_id: aSpot(), date: null }));
@@ -116,7 +116,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     expect(new Set(rows.map(({ primary_claim_id }) => primary_claim_id)).size, 'the copy waits beside the copy').toBe(2);
   });
 
-  it('of a single claim has the hours on every date of its own, and the copied claims of it are over when it is', async () => {
+  it('of a single claim has the hours on each of its dates, and its copied claims end with it', async () => {
     const source = await anActiveEvent(app, { ...WEEK, type: 'single_claim' });
     const [key, respawn_id] = [await aKey(app), aSpot()];
     await submitted(app, key, aClaim(key, { respawn_id, date: null }));
@@ -342,7 +342,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     expect((await claimsOf(app, after.event)).map(({ character_name }) => character_name)).toEqual([two.character_name]);
   });
 
-  it('can be deleted and restored with its claims, and tells of them outside', async () => {
+  it('can be deleted and restored with its claims, and notifies channels', async () => {
     const { id: destination } = await aDestination(app, { events: ['claim.created'] });
     const source = await anActiveEvent(app, WEEK);
     const key = await aKey(app);
@@ -426,7 +426,7 @@ describe.each(databases)('a copy of very many claims on %s', (dialect) => {
       const year = { start_time: '2027-01-01', end_time: '2027-12-31' };
       const [dated, whole] = [await anEvent(app, year), await anEvent(app, { ...year, type: 'single_claim' })];
       await manyClaims(app, { count: MAX_CLAIMS_TO_COPY + 56, spots: 10, event_id: dated.id });
-      // On the very hours of the others: so many are refused before anything is asked of them.
+      // On the same hours as the others: this many are refused before any of them is checked.
       await change(app, async (tx) => {
         const those = tx.selectFrom('claims').select('id').orderBy('id').limit(55);
         await tx.updateTable('claims').set({ event_id: whole.id, date: null }).where('id', 'in', those).execute();

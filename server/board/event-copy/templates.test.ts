@@ -58,7 +58,7 @@ describe.each(databases)('a template of events on %s', (dialect) => {
     expect(rows.map(({ date }) => date)).toEqual(['2026-12-04']);
   });
 
-  it('goes on after the one before where the last one is deleted, and after the last one where that is restored', async () => {
+  it('continues after the previous event if the last one is deleted, and after the last one when it is restored', async () => {
     const template = await aTemplate(app, await anEvent(app, WEEK));
     const { event: first } = await next(app, template.id);
     const { event: second } = await next(app, template.id);
@@ -71,7 +71,7 @@ describe.each(databases)('a template of events on %s', (dialect) => {
     expect([alone.event?.start_time, alone.event?.name]).toEqual([`${TODAY}T10:00`, template.name.replace('{n}', '1')]);
   });
 
-  it('R3.12: follows an event that was copied from the last one by hand, and makes no double of it', async () => {
+  it('R3.12: follows an event that was copied by hand from the last one, without a duplicate', async () => {
     const name = aName('Double');
     const event = await anEvent(app, { ...WEEK, name: `${name}, week 1` });
     const template = await aTemplate(app, event, { name: `${name}, week {n}` });
@@ -82,7 +82,7 @@ describe.each(databases)('a template of events on %s', (dialect) => {
     expect([made.event?.name, made.start_time]).toEqual([`${name}, week 3`, '2026-11-29T10:00']);
   });
 
-  it('R3.12: begins on its weekday, and never makes what is over already', async () => {
+  it('R3.12: starts on its weekday, and never creates a past event', async () => {
     const event = await anEvent(app, { start_time: '2026-11-16', end_time: '2026-11-20' });
     const [any, monday] = [await aTemplate(app, event), await aTemplate(app, event, { weekday: 1 })];
     expect((await next(app, any.id, { preview: true })).start_time).toBe(TODAY);

@@ -69,7 +69,7 @@ describe.each(databases)('moving the dates of a single_claim event on %s', (dial
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id }));
     await move(app, event, { start_time: '2026-11-27', end_time: '2026-11-30' }).expect(200);
     expect((await heldBy(app, claim?.id)).days).toEqual(['2026-11-27', '2026-11-28', '2026-11-29', '2026-11-30']);
-    // What it left is free, what it moved to is taken.
+    // Its former hours are free, its new ones taken.
     await noActiveEvent(app);
     await submitted(app, other, aClaim(other, { respawn_id, date: '2026-11-26' }));
     expect((await submit(app, other, aClaim(other, { respawn_id, date: '2026-11-30' }))).body.code).toBe('claim.timeConflict');

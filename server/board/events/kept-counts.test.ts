@@ -6,7 +6,7 @@ import { wrongCounts } from '../claims/consistency.ts';
 import { findEvent } from '../records/guild.ts';
 import { findRespawns } from '../records/respawns.ts';
 
-/** A spot with a claim of its own today, and one that lasts as long as its event. */
+/** A spot with a claim of today, and one of the whole event. */
 const SPOT = 3;
 const WHOLE = { type: 'single_claim', start_time: '2026-11-25T10:00', end_time: '2026-11-28T10:00' } as const;
 
@@ -26,7 +26,7 @@ async function countsOf({ ctx: { db } }: TestApp, event_id: number): Promise<unk
   return [spot?.total_claims, spot?.last_claim_date, (await findEvent(db, event_id))?.claim_count];
 }
 
-describe.each(databases)('what is counted of the claims of an event on %s', (dialect) => {
+describe.each(databases)('stored claim counts of an event on %s', (dialect) => {
   it('ends when the event does, also after its end is moved', async () => {
     const app = await createTestApp(dialect);
     const id = await withClaims(app);

@@ -26,7 +26,7 @@ interface Answer {
   board: RespawnWithClaims[];
 }
 
-/** As it comes over the wire: other clients unpack it by themselves. */
+/** The raw response: other clients decompress it automatically. */
 function get(app: TestApp, headers: Record<string, string>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const asking = request(`${app.url}/api/respawns`, { headers, agent: false }, (res) => {

@@ -48,7 +48,7 @@ describe.each(databases)('a respawn on %s', (dialect) => {
     await submitted(app, key, aClaim(key, { respawn_id: id }));
   });
 
-  it('is created in the category that is asked for', async () => {
+  it('is created in the requested category', async () => {
     const { data: category } = (
       await app.api
         .post('/categories')

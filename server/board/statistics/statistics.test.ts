@@ -39,7 +39,7 @@ const hoursOf = ({ hours_by_hour }: Statistics) =>
 const day = { from: TODAY, to: TODAY };
 
 describe.each(databases)('statistics on %s', (dialect) => {
-  it('count the hours of primary claims by member, by type and by hour of the day, on the dates that are asked for', async () => {
+  it('count the hours of primary claims by member, by type and by hour of the day, on the requested dates', async () => {
     const app = await createTestApp(dialect);
     later(app, NOW);
     const [ann, ben, spot, other] = [await aKey(app, 'Ann'), await aKey(app, 'Ben', 'elite'), await aRespawn(app), await aRespawn(app)];
@@ -71,7 +71,7 @@ describe.each(databases)('statistics on %s', (dialect) => {
     expect(await of(app)).toMatchObject({ event_id: null, event_name: null, from: '2026-10-23', to: TODAY });
   });
 
-  it('keep what had been over when claims went with their spot, their event or by a clearing, and no more of them', async () => {
+  it('keep the past hours of claims that were deleted with their spot or event or cleared, and no more of them', async () => {
     const app = await createTestApp(dialect);
     later(app, NOW);
     const [ann, spot] = [await aKey(app, 'Ann'), await aRespawn(app)];
@@ -165,7 +165,7 @@ describe.each(databases)('statistics on %s', (dialect) => {
     expect(members(await of(app, day))).toEqual({});
   });
 
-  it('name the spots that were waited for: who asked, who got them, who lost them', async () => {
+  it('list the spots with waitlists: hours requested, received and missed', async () => {
     const app = await createTestApp(dialect);
     later(app, NOW);
     const spot = await aRespawn(app);

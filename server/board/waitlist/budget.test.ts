@@ -75,7 +75,7 @@ describe.each(databases)('R9.6: a member with a budget is offered only hours the
     }
   });
 
-  it('with what is held for them counted: of two lines they are offered what both together leave', async () => {
+  it('counts their holds: two entries are offered what both together leave', async () => {
     const app = await createTestApp(dialect);
     await anActiveEvent(app, { start_time: TODAY, end_time: '2026-11-28' });
     const [type, holder] = [await aMemberType(app, { max_hours_per_event: 6 }), await aKey(app)];
@@ -95,7 +95,7 @@ describe.each(databases)('R9.6: a member with a budget is offered only hours the
     expect(await open(app)).toMatchObject([{ id: waits[2]?.id, status: 'waiting', position: 1 }]);
   });
 
-  it('with what is held for them of no event counted, on the dates of the one that is active by now', async () => {
+  it('counts holds made without an event, on the dates of the event that is active now', async () => {
     const app = await createTestApp(dialect);
     const [type, holder] = [await aMemberType(app, { max_hours_per_event: 6 }), await aKey(app)];
     const key = await aKey(app, undefined, type);

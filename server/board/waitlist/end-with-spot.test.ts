@@ -4,7 +4,7 @@ import { aClaim, aKey, aRespawn, aWait, submitted } from '../../dev/test/builder
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp } from '../../dev/test/test-app.ts';
 
-describe.each(databases)('R9.9: who waits for a spot that is deleted, on %s', (dialect) => {
+describe.each(databases)('R9.9: waitlist entries of a deleted spot, on %s', (dialect) => {
   it('waits no longer, held hours or not, and the log says for which spot it was', async () => {
     const app = await createTestApp(dialect);
     const { id, name } = await aRespawn(app);

@@ -14,7 +14,7 @@ const statusesOf = async (app: TestApp) =>
   (await app.ctx.db.selectFrom('waits').select('status').orderBy('id').execute()).map(({ status }) => status);
 const edit = (app: TestApp, id: number, fields: object) => admin(app, 'put', `/events/${id}`, fields);
 
-/** Hours of a date that are held, and another one who waits for them. */
+/** Held hours of a date, and another member on their waitlist. */
 async function aHold(app: TestApp, date: string = TODAY) {
   const [holder, key, next] = [await aKey(app), await aKey(app), await aKey(app)];
   const [claim] = await submitted(app, holder, aClaim(holder, { date }));

@@ -15,7 +15,7 @@ import { openEntries } from './waitlist-store.ts';
 
 const ADMIN = { role: 'admin', admin_id: 1, username: 'admin', admin_role: 'owner', token_hash: '' } as const;
 
-/** Lines that are asked at once when waiting is switched on again, of so many dates and so many members each. */
+/** Entries that get offers at once when waitlists are switched on again: so many dates, so many members each. */
 async function lines(app: TestApp, dates: number, members: number): Promise<void> {
   await updateConfig(app.ctx, ADMIN, { waits_enabled: 0 });
   const stretch = { hour_start: 10, hour_end: 14, min_hours: 1, member_type: 'member', status: 'waiting', position: 0 } as const;
@@ -56,7 +56,7 @@ describe.each(databases)('many lines on %s', (dialect) => {
     expect(await wrongCounts(many.ctx.db)).toEqual([]);
   });
 
-  it('make watchers reload if many entries end at once, and log each of them', async () => {
+  it('reload the watchers if many entries end at once, and log each of them', async () => {
     const app = await createTestApp(dialect);
     await lines(app, 40, 4);
     await updateConfig(app.ctx, ADMIN, { waits_enabled: 1 });

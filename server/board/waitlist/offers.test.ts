@@ -103,7 +103,7 @@ describe.each(databases)('a line on %s', (dialect) => {
     expect(await claims()).toMatchObject([{ is_held: 0 }]);
   });
 
-  it('goes on to the next when an offer is declined, and when one lapses, before a passer-by; then the hours are free', async () => {
+  it('goes to the next entry when declined or expired, before other members; then the hours are free', async () => {
     const app = await createTestApp(dialect);
     const { claim, first, second, one, two } = await aLine(app, 2);
     const passer = await aKey(app);
@@ -282,7 +282,7 @@ describe.each(databases)('a line on %s', (dialect) => {
     expect((await all(app)).map(({ status }) => status)).toEqual(['void', 'void', 'void']);
   });
 
-  it('pauses while waits or submission are off, and is served when they are on again; what is held stays held', async () => {
+  it('pauses while waitlists or submission are off, and resumes when they are on; holds stay', async () => {
     const app = await createTestApp(dialect);
     const { claim, first, one, second, two } = await aLine(app, 2);
     for (const off of [{ waits_enabled: 0 }, { submission_enabled: 0 }]) {
@@ -304,7 +304,7 @@ describe.each(databases)('a line on %s', (dialect) => {
     expect(await open(app)).toEqual([]);
   });
 
-  it('offers a character one spot of a date at a time, and the next when the first is let go', async () => {
+  it('offers a character one spot a date at a time, and the next when the first is declined', async () => {
     const app = await createTestApp(dialect);
     const [one, two, next] = [await aKey(app), await aKey(app), await aKey(app)];
     const [a] = await submitted(app, one, aClaim(one));

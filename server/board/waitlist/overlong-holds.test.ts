@@ -14,7 +14,7 @@ async function look(app: TestApp): Promise<void> {
   await jobs.stop();
 }
 
-/** Hours that are held, made so many minutes from now, and another one who waits for them. */
+/** Held hours, offered so many minutes from now, and another member on their waitlist. */
 async function aHold(app: TestApp, ahead: number) {
   const date = '2026-11-24';
   const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];

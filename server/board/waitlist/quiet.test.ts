@@ -86,7 +86,7 @@ describe.each(databases)('R9.13: a member with quiet hours, on %s', (dialect) =>
     expect(await open(app)).toMatchObject([{ id: late.wait.id, status: 'waiting', position: 1 }]);
   });
 
-  it('keeps what is held already, and what they decline goes on', async () => {
+  it('keeps an existing hold, and a declined one goes to the next', async () => {
     const app = await createTestApp(dialect);
     const { wait, free } = await aLine(app, { quiet: { ...NIGHT, quiet_from: '19:01' } });
     await free();
@@ -98,7 +98,7 @@ describe.each(databases)('R9.13: a member with quiet hours, on %s', (dialect) =>
     expect(await statuses(app)).toEqual(['offered']);
   });
 
-  it('is asked at once, in the same write, when they switch them off, or live by a clock by which they are over', async () => {
+  it('gets an offer in the same write when quiet hours are switched off or moved to the past', async () => {
     for (const change of [NONE, { time_zone: 'Asia/Tokyo' }, { quiet_until: '19:00' }]) {
       const app = await createTestApp(dialect);
       const { sleeper, wait, free } = await aLine(app, { others: 0, quiet: { ...NIGHT, quiet_until: '20:00' } });
@@ -111,7 +111,7 @@ describe.each(databases)('R9.13: a member with quiet hours, on %s', (dialect) =>
     }
   });
 
-  it('is asked later, or sooner, where they end otherwise now', async () => {
+  it('gets an offer later or sooner when their end is changed', async () => {
     const app = await createTestApp(dialect);
     const { sleeper, free } = await aLine(app, { others: 0 });
     await free();
@@ -169,7 +169,7 @@ describe.each(databases)('R9.13: a member with quiet hours, on %s', (dialect) =>
     expect(JSON.stringify(log)).not.toMatch(/quiet/);
   });
 
-  it('is asked in the moment in which they end, also where clocks are turned meanwhile: theirs, or the guild’s', async () => {
+  it('gets an offer when they end, also across clock changes in the member’s or the guild’s zone', async () => {
     for (const [now, date, zone, until, end] of [
       // Their night is an hour shorter, or ends as the clock jumps over its end.
       ['2027-03-27T22:00:00.000Z', '2027-03-29', BERLIN, '08:00', '2027-03-28T06:00:00.000Z'],
@@ -214,7 +214,7 @@ describe.each(databases)('R9.13: a member with quiet hours, on %s', (dialect) =>
     await admin(app, 'put', '/admin/config', { waits_enabled: 0 }).expect(200);
     app.setNow('2026-11-21T21:00:00.000Z');
     await app.runDue();
-    // The end of its own hours is next.
+    // The end of its own hours comes next.
     expect([await statuses(app), await nextDue(app)]).toEqual([['waiting'], '2026-11-21T23:00:00.000Z']);
     await admin(app, 'put', '/admin/config', { waits_enabled: 1 }).expect(200);
     expect(await open(app)).toMatchObject([{ id: wait.id, status: 'offered' }]);

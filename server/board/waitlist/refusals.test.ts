@@ -28,8 +28,8 @@ async function taken(app: TestApp, ...spots: number[]) {
   return { holder, next: await aKey(app) };
 }
 
-describe.each(databases)('who does not wait, on %s', (dialect) => {
-  it("R9.1 to R9.4: who may not join, and which hours can't be joined", async () => {
+describe.each(databases)('refused waitlist entries, on %s', (dialect) => {
+  it("R9.1 to R9.4: which members can't join, and which hours can't be joined", async () => {
     const app = await createTestApp(dialect);
     const { next } = await taken(app);
     const refusedAs = async (fields: Partial<WaitInput>) => {
@@ -87,7 +87,7 @@ describe.each(databases)('who does not wait, on %s', (dialect) => {
     expect([banned.status, banned.body.code]).toEqual([403, 'session.banned']);
   });
 
-  it(`R9.4: nobody in more than ${WAITS_A_CHARACTER} lines, and no more than ${WAITS_A_LINE} in one`, async () => {
+  it(`R9.4: at most ${WAITS_A_CHARACTER} entries a character, and ${WAITS_A_LINE} entries a waitlist`, async () => {
     const app = await createTestApp(dialect);
     const { next } = await taken(app, 1, 2, 3, 4);
     for (const respawn_id of [1, 2, 3]) await aWait(app, next, { respawn_id });
@@ -118,7 +118,7 @@ describe.each(databases)('who does not wait, on %s', (dialect) => {
     expectRefusal(await waitFor(app, other, { respawn_id: 4 }), 409, 'wait.lineFull', 'This waitlist is full.', {});
   });
 
-  it(`R9.4: no more than ${WAITS_IN_ALL} in all lines together, wherever there is room`, async () => {
+  it(`R9.4: at most ${WAITS_IN_ALL} entries in all waitlists together`, async () => {
     const app = await createTestApp(dialect);
     const { next } = await taken(app);
     const rows = Array.from({ length: WAITS_IN_ALL - 1 }, (_, nth) => ({
@@ -145,7 +145,7 @@ describe.each(databases)('who does not wait, on %s', (dialect) => {
     expect((await app.api.get('/waits').set(app.admin).expect(200)).body.data).toHaveLength(WAITS_IN_ALL);
   });
 
-  it('acts for its own character, with a valid key; an admin acts for any character', async () => {
+  it('a member acts for its own character, with a valid key; an admin acts for any character', async () => {
     const app = await createTestApp(dialect);
     const { next, holder } = await taken(app);
     const { id } = await aWait(app, next);

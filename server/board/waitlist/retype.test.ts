@@ -131,7 +131,7 @@ describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %
 });
 
 describe.each(databases)('R9.14: a member whose type may not claim any more, on %s', (dialect) => {
-  it('is passed over, keeps the place, and is asked as soon as it may: where that is changed, or its first day has come', async () => {
+  it('is skipped, keeps its place, and gets an offer as soon as it may: after another change, or on its first day', async () => {
     for (const [shut, opens] of [
       [{ can_submit: 0 }, { can_submit: 1 }],
       [{ earliest_submission_date: '2026-11-22' }, null],
@@ -158,7 +158,7 @@ describe.each(databases)('R9.14: a member whose type may not claim any more, on 
     }
   });
 
-  it('is asked all the same where an admin let them wait, who accepts for them', async () => {
+  it('gets an offer if an admin added the entry, who accepts for them', async () => {
     const app = await createTestApp(dialect);
     const [type, holder] = [await aMemberType(app, { can_submit: 0 }), await aKey(app)];
     const key = await aKey(app, undefined, type);

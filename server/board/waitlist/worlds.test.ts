@@ -83,7 +83,7 @@ describe('R9.5 to R9.10: any sequence of commands and time', () => {
         }),
         { seed: SEED, numRuns: worlds, endOnFailure: true },
       );
-      // They are about something.
+      // The generated cases are not trivial.
       expect(offers).toBeGreaterThanOrEqual(worlds / 2);
     },
     600_000,

@@ -124,7 +124,7 @@ describe.each(databases)('npm run admin beside a running server on %s', (dialect
 
 // A server of their own, at its own hour: had another day's program written there, it would begin its day again at some moment.
 describe.each(databases)('the command line beside a server on %s', (dialect) => {
-  it('moves the clock like every write, and the server goes on from there', async () => {
+  it('advances the clock like every write, and the server continues from there', async () => {
     const app = await createTestApp(dialect);
     const before = app.ctx.bus.clock();
     await run(app.settings, ['add', aName('Officer'), STDIN], PASSWORD);
@@ -204,7 +204,7 @@ describe.each(databases)('roles by the command line on %s', (dialect) => {
   });
 });
 
-/** Every module that an import brings with it, as a program of its own would load them. */
+/** Every module that an import loads, as a separate program would load them. */
 async function loadedBy(module: string): Promise<string> {
   const program = `
     import { registerHooks } from 'node:module';
@@ -215,7 +215,7 @@ async function loadedBy(module: string): Promise<string> {
 }
 
 describe('npm run admin', () => {
-  it('loads nothing that serves, tells or counts', async () => {
+  it('loads no module of the server, sockets or metrics', async () => {
     const loaded = await loadedBy(path.resolve(import.meta.dirname, 'command.ts'));
     expect(loaded).toContain('server/tool-context.ts');
     expect(loaded).not.toMatch(/server\/(context|metrics|live\/(bus|presence.*))\.ts|node_modules\/(prom-client|express|socket\.io)\//);
@@ -243,7 +243,7 @@ describe('npm run admin', () => {
     expect(await run({ DATA_DIR }, ['add', 'Officer', STDIN], PASSWORD)).toEqual(done('Officer is an admin now.'));
   });
 
-  it('needs a PostgreSQL database that was started once, too', async () => {
+  it('needs a PostgreSQL database that was started once', async () => {
     const { settings, drop } = await freshDatabase('postgres');
     onTestFinished(drop);
     const line = 'This database is empty. Start Claimboard once to create the first admin.';

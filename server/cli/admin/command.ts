@@ -145,7 +145,7 @@ type PasswordInput = ReadStream | (Readable & { isTTY?: false });
 async function readPassword(stdin: PasswordInput, fromStdin: boolean): Promise<string> {
   if (fromStdin) return (await text(stdin)).split(/\r?\n/, 1)[0] ?? '';
   if (!stdin.isTTY) throw new StartError('There is no terminal for a password prompt. Pipe the password in with -- --password-stdin.');
-  // For both questions: what is typed ahead or pasted must not be echoed either.
+  // For both prompts: text typed ahead or pasted must not be echoed either.
   stdin.setRawMode(true);
   try {
     const password = await readLine(stdin, 'New password: ');

@@ -58,7 +58,7 @@ function openedBy({ ctx }: TestApp) {
   };
 }
 
-it('with PostgreSQL a server whose machine is a day ahead tells the database’s time, and says at /readyz what is wrong', async () => {
+it('with PostgreSQL a server whose machine is a day ahead uses the database’s time, and reports it at /readyz', async () => {
   const app = await createTestApp('postgres', { machine: machineAhead(DAY_MS) });
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(app.ctx.db);
   expect(Math.abs(app.ctx.now().getTime() - (rows[0]?.at.getTime() ?? 0))).toBeLessThan(60_000);

@@ -153,7 +153,7 @@ describe.each(databases)('on %s', (dialect) => {
     expect(await statuses(app)).toEqual(['void']);
   });
 
-  it('a short hold that was made soon after the server was away lapses in its time', async () => {
+  it('a short hold made soon after a downtime expires on time', async () => {
     const { app, run, away } = await createJumpingClock(dialect);
     const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
     const [claim] = await submitted(app, holder, aClaim(holder));
@@ -168,7 +168,7 @@ describe.each(databases)('on %s', (dialect) => {
     expect(await statuses(app)).toEqual(['lapsed', 'offered']);
   });
 
-  it('a short hold during which the server was away lasts a quarter of the time that is left, and then lapses', async () => {
+  it('a short hold during a downtime lasts a quarter of its remaining time, and then expires', async () => {
     const { app, run, away } = await createJumpingClock(dialect);
     const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
     const [claim] = await submitted(app, holder, aClaim(holder));
@@ -184,7 +184,7 @@ describe.each(databases)('on %s', (dialect) => {
     expect(await statuses(app)).toEqual(['lapsed', 'offered']);
   });
 
-  it('a hold that expires while a write stores the heartbeat lapses with the next write', async () => {
+  it('a hold that expires while a write stores the heartbeat ends with the next write', async () => {
     const { app, machine, run } = await createJumpingClock(dialect);
     const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
     for (const [nth, key] of [first, second].entries()) {

@@ -68,7 +68,7 @@ describe('with a database that has a clock', () => {
     expect(clock.deletionPaused()).toMatchObject({ reason: 'jumped', seconds: 3_600 });
   });
 
-  it('goes on while the database is away, and says after five minutes that nothing was measured', async () => {
+  it('continues while the database is away, and reports after five minutes that nothing was measured', async () => {
     const machine = createMachine(NOON);
     const { read } = aDatabase(machine);
     let isAway = false;
@@ -138,7 +138,7 @@ describe('with the clock of the machine alone', () => {
   });
 });
 
-it('jobs that delete by age are told to pause', async () => {
+it('jobs that delete by age are paused', async () => {
   const { jobKinds } = await import('../../features.ts');
   expect(jobKinds.filter(({ deletes_by_age }) => deletes_by_age).map(({ kind }) => kind)).toEqual([
     'discord.forget',

@@ -36,7 +36,7 @@ const all = releasedNames().map(readReleased);
 const sorted = <T>(list: readonly T[]): T[] => [...list].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 const pick = (row: Record<string, Cell>, columns: readonly string[]): Cell[] => columns.map((column) => row[column] ?? null);
 
-/** Claims with their hours, as they were stored. */
+/** Claims with their hours, as stored. */
 function claimsIn(released: Released) {
   const parts = rowsOf(released, 'claim_parts');
   return rowsOf(released, 'claims').map(({ id, character_name, member_type, date, is_secondary_claim }) => ({
@@ -69,7 +69,7 @@ const undosIn = (released: Released): Cell[] => rowsOf(released, 'undos').map(({
 const read = async (app: TestApp, path: string, query: object = {}) =>
   (await app.api.get(path).set(app.admin).query(query).expect(200)).body.data;
 
-/** The board, the keys, the events and the log show what was there, under the numbers that they had. */
+/** The board, the keys, the events and the log show the recorded data, with its ids. */
 async function expectAllOf(released: Released, app: TestApp): Promise<void> {
   const { db } = app.ctx;
   expect(sorted(claimsOf(await read(app, '/admin/claims')))).toEqual(sorted(claimsIn(released)));
@@ -112,7 +112,7 @@ async function expectAllOf(released: Released, app: TestApp): Promise<void> {
   }
 }
 
-/** A board that goes on: what was deleted comes back, and its members claim with the keys that they had. */
+/** A working board: deleted records can be restored, and members claim with their old keys. */
 async function expectToGoOn(released: Released, app: TestApp): Promise<void> {
   let restored = 0;
   for (const id of undosIn(released).reverse()) {
@@ -163,7 +163,7 @@ function inMemory() {
 }
 
 describe.each(databases)('on %s', (dialect) => {
-  it.each(all)('a guild of $name is all there in today’s program, and goes on', async (released) => {
+  it.each(all)('a guild of $name is complete in today’s program, and can be changed', async (released) => {
     const on = await loaded(dialect, released);
     const env = { BACKUPS_KEPT: '0', CHARACTER_CHECK: 'manual' };
     // Its admin signs in with the password of that day.
@@ -175,7 +175,7 @@ describe.each(databases)('on %s', (dialect) => {
     expect(await orphans(app.ctx.db, dialect)).toEqual([]);
   });
 
-  it('one whose next migration fails stays as it was', async () => {
+  it('a database whose next migration fails is unchanged', async () => {
     const released = readReleased('001');
     const on = await loaded(dialect, released);
     const open = await openDatabase(on.settings, pino({ level: 'silent' }));

@@ -46,7 +46,7 @@ export const GROWING = [
 
 /** Fills a database with years of a guild's history before today, and a board's worth after it. */
 export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): Promise<void> {
-  // What each row names is there: looking it up row by row would cost as much as writing it.
+  // The rows that each row refers to exist: looking them up one by one would cost as much as writing them.
   if (dialect === 'postgres') await sql`set local session_replication_role = replica`.execute(tx);
   const day = (offset: RawBuilder<unknown>) =>
     dialect === 'postgres'
@@ -193,7 +193,7 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
     'character_key, access_key_id, endpoint, p256dh, auth, language, renewed_at',
     sql`'old ' || i, (select min(id) from access_keys) + i - 1, 'https://push.example/' || i, 'p', 'a', 'en', ${at}`,
   );
-  // The clock goes on behind them.
+  // The clock continues after them.
   await rows('changes', 'clock, body, at', sql`(select value from clock) + i, '[]', ${at}`, CHANGE_SETS_KEPT);
   await sql`update clock set value = value + ${CHANGE_SETS_KEPT}, open_waits = ${IN_LINE}, next_due = ${later}`.execute(tx);
   if (dialect === 'postgres')

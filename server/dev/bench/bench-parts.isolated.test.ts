@@ -36,7 +36,7 @@ test('measures take turns, and the median of each counts', async () => {
   expect(order).toEqual(['ours', 'bare', 'ours', 'bare', 'ours', 'bare']);
 });
 
-test('where fewer files may be open, fewer watch, and that is said', () => {
+test('if fewer files may be open, fewer watchers connect, and the result says so', () => {
   const lines: string[] = [];
   const say = (line: string): number => lines.push(line);
   expect(enoughFiles(full, say, 20_000).watchers).toBe(5_000);
@@ -45,7 +45,7 @@ test('where fewer files may be open, fewer watch, and that is said', () => {
   expect(lines).toEqual([expect.stringContaining('1798 watchers instead of 5000')]);
 });
 
-test('a profile tells of each function what it took itself, without idle time and its own', () => {
+test('a profile has each function’s self time, without idle time and the profiler’s own', () => {
   const node = (id: number, functionName: string, url: string) => ({ id, callFrame: { functionName, url } });
   const nodes = [
     node(1, '(idle)', ''),

@@ -27,7 +27,7 @@ const lanes = {
 export const HOURS_OF_BOARD = 8;
 
 /**
- * A submission by its number, from 0. Each has hours or a date of its own.
+ * A submission by its number, from 0. No two have the same hours and date.
  * @throws Error if the lane has no hours left
  */
 export function numberedClaim({ today, spots }: Guild, lane: Lane, n: number): { key: string; body: string } {

@@ -14,7 +14,7 @@ const holding = (when: 'before' | 'after'): string => `
   server.listen(0, '127.0.0.1', () => console.log('ready at http://127.0.0.1:' + server.address().port));
 `;
 
-test.each(['before', 'after'] as const)('what holds the event loop %s the answer is noted', async (when) => {
+test.each(['before', 'after'] as const)('blocking the event loop %s the answer is recorded', async (when) => {
   const subject = watched(await startProgram({ args: ['--import', STALL_WATCH, '--eval', holding(when)] }));
   onTestFinished(subject.stop);
   const fetchOnce = () => fetch(subject.url);

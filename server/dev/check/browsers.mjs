@@ -61,7 +61,7 @@ function compare(a, b) {
 /** @param {Identifier | undefined} feature @param {Oldest} oldest */
 function isIn(feature, { browser, version }) {
   const support = feature?.__compat?.support[browser];
-  // The data tells no story of this browser: it follows another one.
+  // The data has no entries for this browser: it follows another one.
   if (support === undefined) return true;
   return [support].flat().some(({ version_added, version_removed, flags, prefix, alternative_name }) => {
     if (typeof version_added !== 'string' || version_added === 'preview' || flags || prefix || alternative_name) return false;
@@ -107,7 +107,7 @@ export function newerThan(oldest) {
     const { program } = parseSync(file, code);
     /** @type {Map<number, string>} */
     const found = new Map();
-    /** Names that the file gives to something of its own, and those it looks for before it uses them. @type {Set<unknown>} */
+    /** Names that the file declares, and those it feature-detects. @type {Set<unknown>} */
     const own = new Set();
     /** @type {Set<string>} */
     const imported = new Set();

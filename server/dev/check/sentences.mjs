@@ -127,7 +127,7 @@ export function sentenceFaults() {
   /** @param {string} code @returns {Texts} */
   const language = (code) => JSON.parse(readFileSync(at(`shared/locales/${code}.json`), 'utf8'));
   const client = usesIn(sourcesIn(['client/**/*.{ts,tsx}']));
-  // What the server and the rules write for people are codes and logs; of the sentences they only know the keys.
+  // The server and the rules write codes and logs for people; of the sentences they only use the keys.
   const behind = usesIn(sourcesIn(['server/**/*.ts', 'shared/**/*.ts']));
   const uses = {
     ...client,

@@ -3,7 +3,7 @@ export interface ProofOptions {
   seed: number;
   /** How often, in the proof's own unit: requests, worlds, rounds, histories. */
   runs: number;
-  /** Tells of the progress, a line at a time. */
+  /** Reports progress, one line at a time. */
   say: (line: string) => void;
 }
 

@@ -22,7 +22,7 @@ describe('simulated guilds', () => {
     expect(await failuresOf({ seed: 20_261_121, runs: WORLDS })).toEqual([]);
   });
 
-  it('hold it from a seed of chance, too', { timeout: 60_000 }, async () => {
+  it('hold from a random seed', { timeout: 60_000 }, async () => {
     expect(await failuresOf({ seed: randomInt(2 ** 31), runs: WORLDS })).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ async function failuresOf(options: Pick<SoakOptions, 'runs' | 'sabotage'>): Prom
 }
 
 describe('a page that stays open', () => {
-  it("has the server's board, the server's time and no leak, whatever the laptop does", { timeout: 120_000 }, async () => {
+  it("has the server's board, the server's time and no leak after sleep and lost connections", { timeout: 120_000 }, async () => {
     expect(await failuresOf({ runs: CHANGES })).toEqual([]);
   });
 

@@ -57,7 +57,7 @@ class OpenTab {
         laptop.loseNetwork();
         for (let at = 0; at < 3; at += 1) await this.#changes.make();
         // Timers stop while it sleeps.
-        place.leap((1 + place.turns.chance.below(8)) * HOUR_MS);
+        place.jumpClock((1 + place.turns.chance.below(8)) * HOUR_MS);
         laptop.findNetwork();
         await place.wait(2);
         return laptop.mustCatchUp(BACK_WITHIN, 'waking');
@@ -122,7 +122,7 @@ export async function soakPage({ seed, runs, say, sabotage = {} }: SoakOptions):
     stopSabotage = sabotage.page?.() ?? stopSabotage;
     const tab = new OpenTab(place, laptop);
     await tab.look('at first');
-    // What is held is measured when most of the weather has been.
+    // Memory is measured when most of the disturbances are over.
     const spell = Math.min(CHANGES_A_SPELL, Math.max(1, Math.floor(runs / KINDS_OF_WEATHER)));
     const warm = Math.min(2 * KINDS_OF_WEATHER * spell, Math.floor(runs / 2));
     let first = 0;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { root } from './command.mjs';
 
 /**
- * @param {string[]} files relative to the repository; one that is absent counts as empty
+ * @param {string[]} files relative to the repository; a missing one counts as empty
  * @param {string[]} [also] facts that matter besides
  */
 export function fingerprint(files, also = []) {
@@ -22,7 +22,7 @@ export function fingerprint(files, also = []) {
 /**
  * All files under a folder, sorted, relative to the repository.
  * @param {string} folder
- * @param {(path: string) => boolean} leaveOut asked for folders, too: what is left out is not entered
+ * @param {(path: string) => boolean} leaveOut called for folders too: an excluded one is not entered
  * @returns {string[]}
  */
 export function filesUnder(folder, leaveOut) {

@@ -33,7 +33,7 @@ export async function foreground(...programs) {
   /** @param {NodeJS.Signals} signal */
   const forward = (signal) => {
     interrupted = true;
-    // npm forwards what its process group got as well, so one signal may arrive here twice.
+    // npm forwards signals that its process group received as well, so one signal may arrive here twice.
     if (seen.has(signal)) return;
     seen.add(signal);
     // A terminal sends Ctrl+C to the programs too; a second signal would interrupt their graceful stop.

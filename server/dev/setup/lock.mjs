@@ -4,7 +4,7 @@ import { mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { at, messageOf, SetupError, say } from './command.mjs';
 
-/** What is changed under a lock of its own, which another need not wait for. @typedef {'setup' | 'browser'} What */
+/** Resources with a lock each. @typedef {'setup' | 'browser'} What */
 
 /** Not in node_modules: `npm ci` empties it. @param {What} what */
 const lockOf = (what) => at(`.${what}-lock`);

@@ -43,7 +43,7 @@ describe.each(globSync(['*.md', '.github/*.md', '{server,shared,data}/**/README.
       const paths = quoted(text).filter((name) => /^[\w.-]+\/[\w./-]*(\/|\.(ts|tsx|mjs|md|json))$/.test(name) && !name.startsWith('/'));
       expect(links.filter((to) => !to.startsWith('https://') && !existsSync(path.join(folder, to)))).toEqual([]);
       expect(paths.filter((name) => !isThere(name) && !existsSync(path.join(folder, name)))).toEqual([]);
-      // A name without a folder is one of the files that this document is about.
+      // A name without a folder is one of this document's subject.
       const names = quoted(text).filter((name) => /^[\w.-]+\.(ts|tsx|mjs)$/.test(name));
       const below = new Set(
         globSync('**/*.{ts,tsx,mjs}', { cwd: folder, exclude: ['**/node_modules/**', '**/dist/**'] }).map((file) => path.basename(file)),

@@ -13,7 +13,7 @@ import { type ChangeRecorder, write } from '../../db/unit-of-work.ts';
 import { aGif } from './gifs.ts';
 import { NOW, type TestApp, TODAY } from './test-app.ts';
 
-/** What a test does not care about is filled in here; everything goes through real HTTP. */
+/** Defaults for what a test does not care about; everything goes through real HTTP. */
 
 let count = 0;
 
@@ -21,7 +21,7 @@ let count = 0;
 let lastSpot = 0;
 export const aSpot = (): number => ++lastSpot;
 
-/** The next file of tests in this process names and claims what it would in a process of its own. */
+/** Restarts the counters of names and hours, so that each test file in this process gets the same ones as in a separate process. */
 export function countFromOne(): void {
   count = 0;
   lastSpot = 0;
@@ -133,7 +133,7 @@ export function submitAsAdmin(app: TestApp, member_type: string, ...claims: Part
   return app.api.post('/claims').set(app.admin).send({ claims, member_type, admin_submission: true });
 }
 
-/** The header of a member who holds this key. */
+/** The header of a member with this key. */
 export const asMember = (key: Pick<AccessKey, 'key_value'>): { 'X-Access-Key': string } => ({ 'X-Access-Key': key.key_value });
 
 /** What no call changes yet, written the way every write goes, so that the clock moves. */
@@ -156,7 +156,7 @@ export async function disableRespawn(app: TestApp, id: number): Promise<void> {
   await app.api.put(`/admin/respawns/${id}`).set(app.admin).send({ is_enabled: 0 }).expect(200);
 }
 
-/** A member type of its own, whose members may submit; voucher of four hours unless the fields say otherwise. */
+/** A new member type, whose members may submit; a voucher of four hours unless the fields say otherwise. */
 export async function aMemberType(app: TestApp, fields: Partial<MemberTypeInput> = {}): Promise<string> {
   const type = { member_type: aName('type'), earliest_submission_date: '2026-01-01', ...fields };
   await app.api.post('/admin/member-types').set(app.admin).send(type).expect(201);
@@ -174,7 +174,7 @@ export async function aDestination(app: TestApp, fields: Partial<DestinationInpu
   return answer.body.data;
 }
 
-/** A respawn of its own, beside those of the catalogue. */
+/** A new respawn, beside those of the catalogue. */
 export async function aRespawn(app: TestApp, name = aName('Spot'), picture = aGif()): Promise<Respawn> {
   const post = app.api.post('/respawns/admin').set(app.admin).field('name', name).attach('image', picture, 'spot.gif');
   const answer = await post.expect(201);

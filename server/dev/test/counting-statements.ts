@@ -6,7 +6,7 @@ export function countingStatements(ctx: Context): { ctx: Context; count: () => n
   let count = 0;
   const counting: KyselyPlugin = {
     transformQuery: ({ node }) => node,
-    // One that was compiled before is not looked at before it runs.
+    // Statements compiled before are not counted until they run.
     transformResult: async ({ result }) => {
       count += 1;
       return result;

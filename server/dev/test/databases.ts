@@ -28,7 +28,7 @@ async function onServer(sql: string): Promise<void> {
   await server.query(sql);
 }
 
-/** A database of its own for one test: on PostgreSQL a copy of the template, on SQLite an empty folder. */
+/** A new database for one test: on PostgreSQL a copy of the template, on SQLite an empty folder. */
 async function ownDatabase(dialect: Dialect, template: string): Promise<TestDatabase> {
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-test-'));
   const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
@@ -45,7 +45,7 @@ async function ownDatabase(dialect: Dialect, template: string): Promise<TestData
   };
 }
 
-/** An empty database of its own for one test. */
+/** A new, empty database for one test. */
 export const freshDatabase = (dialect: Dialect): Promise<TestDatabase> => ownDatabase(dialect, inject('templates').migrated);
 
 /** One as a server leaves it that was started with the usual settings: filled, its admin signed in. */

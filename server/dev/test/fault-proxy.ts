@@ -12,7 +12,7 @@ export interface FaultProxy {
   url: string;
   /**
    * Connections that lived through `swallow` stay silent for good, as after a router forgot them, unless they are
-   * `kept`: then what was held back goes through, as after SIGSTOP and SIGCONT.
+   * `kept`: then the delayed bytes go through, as after SIGSTOP and SIGCONT.
    */
   become: (mode: FaultMode, options?: { kept?: boolean }) => void;
   /** Becomes silent once a client has sent this text, before or after forwarding it. */

@@ -38,7 +38,7 @@ async function someClaims(
   const [id, spot, hour] = [sql.raw(`${first_id} + i`), sql.raw(`1 + i / ${each}`), sql.raw(`(i % ${each}) % 24`)];
   const name = sql`'${sql.raw(who)} ' || (${spot}) || '-' || (${hour})`;
   await change(app, async (tx) => {
-    // What each row names is there: looking it up row by row would cost as much as writing it.
+    // The rows that each row refers to exist: looking them up one by one would cost as much as writing them.
     if (app.ctx.dialect === 'postgres') await sql`set local session_replication_role = replica`.execute(tx);
     await sql`insert into claims (id, event_id, character_name, character_key, member_type, date, custom_duration, voucher_duration,
         is_secondary_claim, secondary_priority, primary_claim_id, is_split_claim, created_at)

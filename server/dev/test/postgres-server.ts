@@ -45,7 +45,7 @@ const NOTHING_KEPT = [
 const TRIES = 3;
 
 /**
- * Starts the packaged PostgreSQL on an empty data folder of its own.
+ * Starts the packaged PostgreSQL on a new, empty data folder.
  * @param findPorts finds ports that are free
  * @throws Error with what it printed when it does not start
  */
@@ -65,7 +65,7 @@ export async function startPostgres(
 
 async function startAt(port: number, flags: readonly string[]): Promise<PostgresServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-postgres-'));
-  // As root, PostgreSQL runs as a user of its own, who must be able to enter the folder.
+  // As root, PostgreSQL runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o755);
   const sockets = await socketFolder(folder, port);
   const output: string[] = [];

@@ -77,7 +77,7 @@ export async function startReceiver(answer: Answering, { secure = false } = {}):
   };
 }
 
-/** One that is gone when the test has finished. */
+/** A receiver that stops when the test has finished. */
 export async function aReceiver(answer: Answering, options: { secure?: boolean } = {}): Promise<Receiver> {
   const receiver = await startReceiver(answer, options);
   onTestFinished(receiver.close);

@@ -36,7 +36,7 @@ export function startServer(settings: Readonly<Record<string, string | undefined
     child.stderr.on('data', read);
     void ended.then((code) => reject(new Error(`the server ended with ${code}: ${printed}`)));
   });
-  // Who only waits for the end does not ask whether it was ever ready.
+  // A caller that only waits for the end never awaits readiness.
   ready.catch(() => {});
   return { child, output: () => printed, ready, ended };
 }

@@ -11,8 +11,8 @@ import { SHOWN_WHEN_FILLED } from './shown-when-filled.ts';
 import { signIn } from './sign-in.ts';
 
 /**
- * A program that runs servers for the browser tests, each on a port and on data of its own, as its parent tells it. A process
- * of its own would take a server longer to start than most of these tests run.
+ * A program that runs servers for the browser tests, each on its own port and data, as its parent says. A separate process
+ * would take a server longer to start than most of these tests run.
  */
 
 const question = z.object({

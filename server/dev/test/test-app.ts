@@ -26,7 +26,7 @@ export interface TestApp {
   settings: TestDatabase['settings'];
   /** How many connections the server holds. */
   connections: () => number;
-  /** Runs what is due by its clock. What runs outside may go on. */
+  /** Runs the jobs due by its clock. Jobs outside of it may continue. */
   runDue: () => Promise<void>;
   /** Stores that the server is there, by its clock. */
   beat: () => Promise<void>;
@@ -73,7 +73,7 @@ export async function createTestApp(dialect: Dialect, options: TestAppOptions = 
 
 /**
  * One server for all tests of a `describe`, for tests that do not disturb each other: each claims spots and
- * names characters of its own. Its clock is set back before every test.
+ * uses its own characters' names. Its clock is set back before every test.
  */
 export function createSuiteApp(dialect: Dialect, options: TestAppOptions = {}): TestApp {
   const shared = {} as TestApp;

@@ -55,7 +55,7 @@ export async function startUsualServer(
   let now = new Date(at.now ?? usual.now);
   const log = pino({ level: 'silent' });
   const variables = { ...settings, PORT: '0', HOST: '127.0.0.1', ADMIN_PASSWORD: usual.password, BACKUP_HOURS: '0', ...env };
-  // Whether the client is built is not what a test is about.
+  // Tests do not depend on a built client.
   const ctx = await createContext({
     env: readEnv(variables),
     log,
@@ -65,7 +65,7 @@ export async function startUsualServer(
     ...context,
   });
   await fillEmptyDatabase(ctx);
-  // What is due by the tests' clock is run when a test says so, not at some moment.
+  // Jobs due by the tests' clock run when a test calls for them, not at any moment.
   // A test that waits for a member's clock does not wait for change sets that the member sees nothing of.
   const live = { emptySetsDelay: 0, ...options?.live };
   const server = await serve(ctx, { jobs: { everyMs: NO_LOOK_MS }, pulseMs: NO_LOOK_MS, ...options, live });
@@ -75,7 +75,7 @@ export async function startUsualServer(
   // A connection for each request costs both sides more than the request.
   const kept = new Agent({ keepAlive: true, timeout: KEPT_MS });
   const api = supertest.agent(`${url}/api`).use((request: Test) => request.agent(kept));
-  // What is packed, a test asks for packed: else both sides would pack and unpack all that is more than a kilobyte.
+  // Tests of compression request it: otherwise both sides would compress and decompress everything above a kilobyte.
   api.set('Accept-Encoding', 'identity');
   if (env.PUBLIC_URL) api.set('Host', new URL(env.PUBLIC_URL).host);
   return {

@@ -26,7 +26,7 @@ const anything = fc.oneof(
   fc.jsonValue(),
 );
 
-/** Values for a JSON schema: those it is about more often than not, and any other in every place. */
+/** Values for a JSON schema: mostly of the right kind for a field, sometimes any other. */
 export function hostileValue(shape: unknown): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 4, arbitrary: fitting(shape) }, { weight: 1, arbitrary: anything });
 }

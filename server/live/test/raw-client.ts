@@ -10,7 +10,7 @@ export interface RawClient {
   readAgain: () => void;
   /** The texts that came, in order. */
   texts: string[];
-  /** Resolves when a text has come of which this is true; also of one that came before. */
+  /** Resolves when a matching text has arrived; also one that arrived before. */
   hears: (isIt: (text: string) => boolean) => Promise<string>;
   closed: Promise<void>;
   socket: Socket;
@@ -32,7 +32,7 @@ export async function rawConnection(url: string, headers: readonly string[] = []
   const opened = new Promise<void>((resolve, reject) => {
     let chunks: Buffer[] = [];
     let length = 0;
-    /** Bytes that the frame which has begun has in all: shorter than that it is not looked at again. */
+    /** Total bytes of the frame being received: not parsed again before they are complete. */
     let wanted = 0;
     let isOpen = false;
     socket.on('data', (chunk: Buffer) => {
@@ -99,7 +99,7 @@ function frameOf(message: string | { bytes: Buffer }): Buffer {
   return Buffer.concat([Buffer.from([isText ? 0x81 : 0x82]), length, Buffer.alloc(4), bytes]);
 }
 
-/** Calls back with the text of each whole frame, and when the server says that it closes. @returns what is left, and how long that will be */
+/** Calls back with the text of each complete frame, and when the server closes. @returns the remaining bytes, and the length they will have */
 function framesIn(bytes: Buffer, each: (text: string) => void, closes: () => void): [Buffer<ArrayBuffer>, number] {
   let rest = Buffer.from(bytes);
   for (;;) {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { judgeLines, LINES_PER_TURN, newRow } from './lines.ts';
 
-it('lines are judged in batches, and other work has its turn in between', async () => {
+it('lines are validated in batches, with other work in between', async () => {
   let [inThisTurn, most, turns] = [0, 0, 0];
   let isDone = false;
   const turn = (): void => {

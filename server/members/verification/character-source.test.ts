@@ -11,13 +11,13 @@ const FAILED: Failure = { of: 'failure', reason: 'a broken connection' };
 const OUT_OF_ORDER: Failure = { of: 'failure', reason: 'maintenance', is_of_source: true };
 
 interface Setup {
-  /** Looks a name up, from a client address of its own by default. */
+  /** Looks a name up, by default from a new client address. */
   look: (name: string, address?: string) => Promise<Sighting | TurnAwaited>;
   lookups: string[];
   /** Moves the clock, in seconds. */
   wait: (seconds: number) => void;
   answer: (answer: Partial<TibiaDataAnswer>) => void;
-  /** From now on answers wait until they are let go. */
+  /** From now on responses wait until released. */
   hold: () => () => void;
 }
 
@@ -91,7 +91,7 @@ describe('looking at characters', () => {
     expect(await secondsToNextLook(looking)).toBe(200);
   });
 
-  it('waits the pacing interval for answers that are about to expire, older than they should be, or from no cache', async () => {
+  it('waits the pacing interval for responses about to expire, older than they should be, or uncached', async () => {
     for (const age_seconds of [290, 5_000, null]) {
       const looking = setup(60);
       looking.answer({ age_seconds });
@@ -100,7 +100,7 @@ describe('looking at characters', () => {
     }
   });
 
-  it('is paced for a missing character, too', async () => {
+  it('is paced for a missing character too', async () => {
     const looking = setup(60);
     looking.answer({ finding: { of: 'missing' }, age_seconds: 0 });
     await looking.look('Nobody');
@@ -169,7 +169,7 @@ describe('looking at characters', () => {
     expect(looking.lookups.at(-1)).toBe('Bubble');
   });
 
-  it('goes on as before after a success', async () => {
+  it('resumes its pace after a success', async () => {
     const looking = setup(60);
     looking.answer({ finding: FAILED });
     await looking.look('Bubble');

@@ -24,7 +24,7 @@ export interface Checking extends Reader, Writer, Settings, Subscriptions {
 }
 
 /**
- * Looks for codes in the character's comment when it is the turn of the caller's address. Every caller triggers the look, but only the
+ * Looks for codes in the character's comment when the caller's address is served. Every caller triggers the look, but only the
  * browser with the token of the found code gets the key; others learn no more than `verified`.
  * @throws DomainError session.banned for everyone; for the token's holder verification.expired, session.keyRevoked, character.notFound, character.nameInvalid, character.renamed,
  * verification.deletedCharacter, verification.notInGuild

@@ -14,7 +14,7 @@ import { actions, asAdmin, records, setSeconds, type Verifying, verifying } from
 const PROXY = { TRUST_PROXY: '1' };
 const HOUR = 3_600;
 
-/** Asks from an address of its own; the answer is the caller's to judge. */
+/** Requests a code from a new address. */
 const request = (app: TestApp, address: string, character_name = 'Bubble') =>
   app.api.post('/generate-verification-code').set('X-Forwarded-For', address).send({ character_name });
 
@@ -45,7 +45,7 @@ async function stored(app: TestApp, count: number, of: (i: number) => { address:
   return values.map(({ code }) => code);
 }
 
-/** As many codes as a name may have: those of the last address are asked for. */
+/** As many codes as a name may have; the last address owns the newest. */
 async function fillName(app: TestApp, name = 'Bubble'): Promise<string[]> {
   const addressOf = (i: number): string => `10.0.0.${Math.floor(i / CODES_OF_ADDRESS_FOR_NAME)}`;
   const before = CODES_OF_NAME - CODES_OF_ADDRESS_FOR_NAME;
@@ -58,7 +58,7 @@ const started = async (app: TestApp): Promise<number> =>
   (await actions(app)).filter(({ action }) => action === 'verification_started').length;
 
 describe.each(databases)('the codes of one name on %s', (dialect) => {
-  it('are five of an address: its sixth takes the place of its own oldest, never of another address’s', async () => {
+  it('are five an address: its sixth replaces its own oldest, never another address’s', async () => {
     const { app, data } = await verifying(dialect, PROXY);
     const member = await codeFor(app, '10.1.1.1');
     const own: string[] = [];
@@ -132,7 +132,7 @@ describe.each(databases)('the codes of one name on %s', (dialect) => {
     expect(last.map(({ change }) => `${change.op} ${change.kind}`)).toEqual(['remove verified_code', 'put verified_code']);
   });
 
-  it('and those that were verified are bounded together: a ban shows all of them', async () => {
+  it('verified ones and open ones are limited together: a ban shows all of them', async () => {
     const { app, data } = await verifying(dialect, PROXY);
     for (let i = 0; i < VERIFIED_KEPT + 5; i += 1) {
       setSeconds(app, i * 60);
@@ -154,7 +154,7 @@ describe.each(databases)('the codes of one address on %s', (dialect) => {
   /** A name that the game could have. */
   const invented = (i: number): string => `Invented ${String.fromCharCode(97 + Math.floor(i / 26))}${String.fromCharCode(97 + (i % 26))}`;
 
-  it('are two hundred, for a whole guild behind it: the next takes the place of its own oldest, and the log says no more', async () => {
+  it('are two hundred for an address of a whole guild: the next replaces its own oldest, and the log is silent', async () => {
     const { app } = await verifying(dialect, PROXY);
     const member = await codeFor(app, '10.1.1.1');
     const requests = 5;
@@ -266,7 +266,7 @@ describe.each(databases)('a stranger who wants codes on %s', (dialect) => {
   });
 });
 
-describe.each(databases)('the turns of addresses on %s', (dialect) => {
+describe.each(databases)('addresses with codes on %s', (dialect) => {
   const wait = (seconds: number, { app }: Verifying): void => setSeconds(app, seconds);
 
   it('a check whose turn has not come says when it may, not that the code was not found', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLookQueue, MAX_ADDRESSES, MAX_NAMES_OF_ADDRESS } from './character-source.ts';
 
 describe('the queue of lookups', () => {
-  it('holds so many names of an address at most, and tells the others how many come first', () => {
+  it('has a limited number of names an address, and tells the others how many are ahead', () => {
     const queue = createLookQueue();
     for (let i = 0; i < MAX_NAMES_OF_ADDRESS + 20; i += 1) queue.ask('crowd', `name ${i}`, `Name ${i}`, 0);
     expect(queue.before('crowd', 'name 3')).toBe(3);
@@ -21,7 +21,7 @@ describe('the queue of lookups', () => {
     expect(queue.next(15_001)).toBeNull();
   });
 
-  it('forgets what was asked at a time that is yet to come: the clock was set back', () => {
+  it('forgets requests dated in the future: the clock was set back', () => {
     const queue = createLookQueue();
     queue.ask('one', 'bubble', 'Bubble', 86_400_000);
     expect(queue.next(0)).toBeNull();

@@ -11,7 +11,7 @@ const SHORT_MS = 50;
 /** Never reached: what ends such a question is the product's own limit. */
 const FOREVER_MS = 600_000;
 
-/** JSON that never ends, written as fast as it is taken; tells how much was written once the connection is gone. */
+/** JSON that never ends, written as fast as it is read; reports the number of bytes written once the connection is gone. */
 function endless(compressed: boolean): { reply: (res: ServerResponse) => void; written: Promise<number> } {
   const { promise: written, resolve } = Promise.withResolvers<number>();
   const piece = Buffer.alloc(65_536, ' ');
@@ -35,7 +35,7 @@ function endless(compressed: boolean): { reply: (res: ServerResponse) => void; w
 }
 
 describe('the game’s data source', () => {
-  it('tells a character’s comment, guild and rank, and how old its answer is', async () => {
+  it('returns a character’s comment, guild and rank, and the response’s age', async () => {
     const data = await startGameData();
     const profile = { name: 'Bubble', comment: 'hello\nCLAIM-ABCDEFGH', guild: { name: 'Red Rose', rank: 'Vice Leader' } };
     data.show(profile, { Age: '120' });
@@ -64,7 +64,7 @@ describe('the game’s data source', () => {
     });
   });
 
-  it('says of a character that it is about to be deleted, or was sold', async () => {
+  it('reports that a character is about to be deleted, or was sold', async () => {
     const data = await startGameData();
     data.show({ name: 'Bubble', deletion_date: '2026-12-21T18:00:00Z', traded: true });
     expect(await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).toMatchObject({
@@ -72,13 +72,13 @@ describe('the game’s data source', () => {
     });
   });
 
-  it('is asked for names unchanged, with any letters', async () => {
+  it('sends names unchanged, with any letters', async () => {
     const data = await startGameData();
     for (const name of ["Elder O'Bok", 'Näurin', 'Li-Ho Crue', 'Mr. Smith']) await askTibiaData(data.url, name, TIMEOUT_MS);
     expect(data.requests).toEqual(["Elder O'Bok", 'Näurin', 'Li-Ho Crue', 'Mr. Smith']);
   });
 
-  it('tells by the error’s number, not by the HTTP status, that a character is missing', async () => {
+  it('recognizes a missing character by the error number, not by the HTTP status', async () => {
     const data = await startGameData();
     for (const status of [502, 404, 200]) {
       data.failWith(json(status, errorAnswer(status, 20_001, 'could not find character')));
@@ -122,17 +122,17 @@ describe('the game’s data source', () => {
     expect((await askTibiaData('http://127.0.0.1:1', 'Bubble', TIMEOUT_MS)).finding.of).toBe('failure');
   });
 
-  it('is let go of when its answer never ends', async () => {
+  it('aborts a response that never ends', async () => {
     const data = await startGameData();
     const { reply, written } = endless(false);
     data.failWith(reply);
     const { finding } = await askTibiaData(data.url, 'Bubble', FOREVER_MS);
     expect(finding).toMatchObject({ of: 'failure', reason: /longer than 1048576 bytes/ });
-    // What was under way when we let go was in the buffers of the connection.
+    // The bytes written after the abort were in the connection's buffers.
     expect(await written).toBeLessThan(20 * 1_048_576);
   });
 
-  it('is let go of when its answer is small and unpacks without an end', async () => {
+  it('aborts a small response that decompresses without an end', async () => {
     const data = await startGameData();
     const { reply, written } = endless(true);
     data.failWith(reply);

@@ -328,7 +328,7 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
   });
 });
 
-describe.each(databases)('what the game says of a character on %s', (dialect) => {
+describe.each(databases)('the game’s data of a character on %s', (dialect) => {
   it.each([
     ['maintenance', MAINTENANCE],
     ['rate limiting', RATE_LIMITED],
@@ -382,7 +382,7 @@ describe.each(databases)('what the game says of a character on %s', (dialect) =>
     });
   });
 
-  it('a character that is called otherwise now, or is about to be deleted, is not verified', async () => {
+  it('a renamed character, or one about to be deleted, is not verified', async () => {
     const { app, data } = await verifying(dialect);
     const former = await aCode(app, 'Old Name');
     data.show({ name: 'Old Name', comment: former.code });

@@ -59,7 +59,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     expect(new Set(events.map(({ uid }) => uid)).size).toBe(4);
   });
 
-  it('tells the right moments on the days on which the clocks change', async () => {
+  it('has the right times on the days of clock changes', async () => {
     const [key, spot] = [await aKey(app, undefined, 'elite'), await aRespawn(app)];
     const path = await aCalendar(app, key);
     const from = (date: string, hour_start: number) => aClaim(key, { respawn_id: spot.id, date, hour_start, hour_end: hour_start + 4 });
@@ -105,7 +105,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     expect(numbers).toEqual([...new Set(numbers)].sort((one, two) => one - two));
   });
 
-  it('is shorter by what was released, and what is left of a split claim stays the event that it was', async () => {
+  it('is shortened by a release, and the rest of a split claim stays the same event', async () => {
     await admin(app, 'put', '/admin/config', { release_enabled: 1 }).expect(200);
     const [key, one, two] = [await aKey(app, undefined, 'elite'), await aRespawn(app), await aRespawn(app)];
     const path = await aCalendar(app, key);
@@ -365,7 +365,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
   });
 });
 
-it('two servers on one database say the same, and neither tells an older state as a newer one', async () => {
+it('two servers on one database return the same, and neither an older state as a newer one', async () => {
   const on = await filledDatabase('postgres');
   onTestFinished(on.drop);
   const [one, two] = [await createTestApp('postgres', { on }), await createTestApp('postgres', { on })];
@@ -375,7 +375,7 @@ it('two servers on one database say the same, and neither tells an older state a
   const entries: CalendarEntry[] = [];
   for (let hour = 1; hour < 10; hour += 1) {
     const edit = admin(one, 'put', `/claims/admin/${claim?.id}`, { hour_start: hour, hour_end: hour + 1 }).expect(200);
-    // Those that are asked meanwhile tell either state; then it is the same for both.
+    // Concurrent requests may return either state; afterwards both servers return the same.
     const meanwhile = Promise.all([calendarEntries(two, path), calendarEntries(one, path), calendarEntries(two, path)]);
     await edit;
     entries.push(...(await meanwhile).flat());

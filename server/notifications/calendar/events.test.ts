@@ -26,12 +26,12 @@ it('the part that is left of a split claim stays its event, and so does each whe
   expect(advance(back.events, [place(1, 2), place(1, 6, 2)], moment(4))).toEqual({ events: back.events, hasChanged: false });
 });
 
-it('what is older than its dates goes without a word', () => {
+it('events before its dates are left out', () => {
   const { events } = advance([], [place(1, 2)], moment(1));
   expect(advance(events, [], { ...moment(2), from: '2026-11-22' })).toEqual({ events: [], hasChanged: false });
 });
 
-it(`a calendar has ${MAX_EVENTS} events at most: all that stand, and of the others those that were cancelled last`, () => {
+it(`a calendar has ${MAX_EVENTS} events at most: all confirmed ones, then those cancelled last`, () => {
   let events: CalendarEvent[] = [];
   for (let round = 1; round <= 5; round += 1) {
     const made = Array.from({ length: 300 }, (_, n) => place(round * 1_000 + n, 2));

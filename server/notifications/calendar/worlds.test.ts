@@ -59,7 +59,7 @@ class Listener {
   readonly #entries = new Map<string, CalendarEntry>();
   cancelled = 0;
 
-  hear(events: readonly CalendarEntry[], expected: readonly string[]): void {
+  receive(events: readonly CalendarEntry[], expected: readonly string[]): void {
     const now = new Map(events.map((event) => [event.uid, event]));
     expect(now.size, 'a name for each').toBe(events.length);
     const entries = events.filter(({ status }) => status !== 'CANCELLED');
@@ -95,18 +95,18 @@ describe('any sequence of commands and time', () => {
               const renamed = await admin(app, 'put', `/admin/respawns/${also.spot}`, { name: `Renamed ${also.name}` });
               const moved = type === 'single_claim' && (await admin(app, 'put', `/events/${event_id}`, period));
               // As every write does, of which the ledger knows nothing here.
-              if (renamed.status === 200 || (moved && moved.status === 200)) play.ledger.settle(app.ctx.now().getTime());
+              if (renamed.status === 200 || (moved && moved.status === 200)) play.ledger.expire(app.ctx.now().getTime());
             }
             const storedClaims = read > 0 ? await stored(app) : null;
             for (const [nth, { key, path, listener }] of members.entries())
-              if (read & (1 << nth)) listener.hear(await calendarEntries(app, path), storedClaims?.get(key.character_name) ?? []);
+              if (read & (1 << nth)) listener.receive(await calendarEntries(app, path), storedClaims?.get(key.character_name) ?? []);
           }
           await play.compare('all deeds');
           cancelled += members.reduce((sum, { listener }) => sum + listener.cancelled, 0);
         }),
         { seed: WORLDS_SEED, numRuns: worlds, endOnFailure: true },
       );
-      // They are about something.
+      // The generated cases are not trivial.
       expect(cancelled).toBeGreaterThan(worlds);
     },
     600_000,

@@ -7,7 +7,7 @@ import { MAX_KEPT_BYTES } from '../outbound/post.ts';
 import { answerText } from './send.ts';
 import { AT_HOME, at, deliveriesOf, later, recordOf, switchSubmission } from './test/sending.ts';
 
-describe.each(databases)('what a receiver says, on %s', (dialect) => {
+describe.each(databases)('responses of a receiver, on %s', (dialect) => {
   it("is stored with any content: forbidden characters don't cause another attempt", async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const receiver = await aReceiver(answering(200, {}, 'Taken\u0000\u0007😀'));
@@ -20,7 +20,7 @@ describe.each(databases)('what a receiver says, on %s', (dialect) => {
     expect((await deliveriesOf(app, made)).map(({ answer }) => answer)).toEqual(['Taken 😀']);
   });
 
-  it('tells no part of the address, however it writes that down', async () => {
+  it('contains no part of the address in any encoding', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const receiver = await aReceiver((response, { path }) => {
       const variants = [path, path.replaceAll('/', '\\/'), encodeURIComponent(path), path.split('/').at(-1), path.replaceAll('&', '&amp;')];
@@ -38,7 +38,7 @@ describe.each(databases)('what a receiver says, on %s', (dialect) => {
   });
 });
 
-describe('what is kept of an answer', () => {
+describe('the stored response', () => {
   const PATH = 'private-room/of-the-guild';
   const URL = `https://hooks.example/${PATH}`;
   const variants = (body: string): string => answerText({ ok: true, status: 400, headers: {}, body }, URL);

@@ -51,7 +51,7 @@ describe('an answer', () => {
     expect(of(answer(503, { 'retry-after': retryAfter }), 'discord')).toMatchObject({ of: 'again', after_s });
   });
 
-  it('of Discord’s that asks in its body is obeyed, too', () => {
+  it('follows Discord’s retry time in the body too', () => {
     const limited = JSON.stringify({ message: 'You are being rate limited.', retry_after: 64.57, global: false });
     expect(of(answer(429, {}, limited), 'discord')).toMatchObject({ after_s: 65 });
     expect(of(answer(429, { 'retry-after': '3' }, limited), 'discord')).toMatchObject({ after_s: 3 });
@@ -78,7 +78,7 @@ describe('a message that failed', () => {
     expect(pausesOf(10, () => null)).toEqual([...SCHEDULE, null]);
   });
 
-  it('waits as its receiver asks three times, then the schedule begins, which is no shorter for what is asked then', () => {
+  it('follows its receiver’s retry time three times, then the schedule, which that never shortens', () => {
     expect(pausesOf(14, () => 0)).toEqual([0, 0, 0, ...SCHEDULE, null, null]);
     expect(pausesOf(13, () => 3_600).slice(0, 8)).toEqual([3_600, 3_600, 3_600, 3_600, 3_600, 3_600, 7_200, 18_000]);
     // At every position of such a request.

@@ -94,7 +94,7 @@ describe.each(databases)('a destination that is changed, on %s', (dialect) => {
     await expect.poll(() => held.length, { timeout: 30_000 }).toBe(1);
     await change(app, made.id);
     held[0]?.();
-    // What goes on elsewhere gives it time to be wrong.
+    // Time for a wrong delivery, if there is one.
     const witness = await aReceiver(answering(204));
     await aDestination(app, { url: witness.url, events: ['claim.created'] });
     for (const seconds of [2, 3, 4]) {

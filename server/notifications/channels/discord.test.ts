@@ -50,7 +50,7 @@ describe('a message to a channel', () => {
     expect(await messageOf([created()])).toMatchObject({ embeds: [{ timestamp: AT }], allowed_mentions: { parse: [] } });
   });
 
-  it('tells a split claim once, with both its spots', async () => {
+  it('shows a split claim once, with both its spots', async () => {
     const parts = [
       { part_number: 1, respawn_id: 1, respawn_name: 'Demons', hour_start: 10, duration: 2 },
       { part_number: 2, respawn_id: 2, respawn_name: 'Hydras', hour_start: 14, duration: 1 },
@@ -83,14 +83,14 @@ describe('a message to a channel', () => {
     expect(await textOf({ type: 'claim.deleted', timestamp: AT, data: gone })).toMatch(/\nAll claims of the spot were deleted$/);
   });
 
-  it('of a claim for a whole event tells the hours of every day', async () => {
+  it('shows the daily hours for a claim of a whole event', async () => {
     const text = await textOf(created({ date: null, event_id: 3 }));
     expect(text).toContain(
       `<t:${unix('2026-11-21T18:00:00Z')}:t> to <t:${unix('2026-11-21T21:00:00Z')}:t> on every day of the event (SS+9 to SS+12)`,
     );
   });
 
-  it('tells from when to when an event lasts, by its save days', async () => {
+  it('shows an event’s period by its server-save days', async () => {
     const event = {
       id: 3,
       name: 'Rapid *Respawn*',
@@ -282,7 +282,7 @@ describe('with any names, a message of ten changes', () => {
           expect(description.trim().length).toBeGreaterThan(0);
           expect(description.length).toBeLessThanOrEqual(MAX_DESCRIPTION);
           expect(description.isWellFormed()).toBe(true);
-          // What is left without its backslash is ours: times, and the name's own bold.
+          // Unescaped text left is ours: times, and the bold of the name.
           const ours = description.replace(/\\[^0-9A-Za-z\s]/g, '').replace(/<t:-?\d+:[tfR]>/g, '');
           expect(ours).not.toMatch(/[<>@#`~|[\]\\]/);
           expect((ours.match(/\*\*/g) ?? []).length % 2).toBe(0);

@@ -15,7 +15,7 @@ const MESSAGES = 30;
 /** Which of them the receiver has in hand when its sender goes. */
 const IN_HAND = 10;
 
-/** Takes one message in hand, the first time that it comes, until it is let go. */
+/** Holds one message back, at its first attempt, until released. */
 function inHand() {
   const [taken, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let arrived = 0;

@@ -115,7 +115,7 @@ describe.each(databases)('a server on %s that is killed with -9 while it sends',
 
     const ids = new Map(receiver.received.map((message) => [claimIn(message), messageId(message)]));
     for (const message of receiver.received) expect(messageId(message)).toBe(ids.get(claimIn(message)));
-    // What a dead server had sent and not noted is sent again.
+    // Messages that a killed server sent without recording it are sent again.
     expect(receiver.received.length).toBeGreaterThan(ids.size);
     for (const [life, from] of lives.entries()) {
       const numbers = receiver.received.slice(from, lives[life + 1]).map(numberOf);

@@ -17,7 +17,7 @@ const input = { name: 'Channel', kind: 'webhook', url: 'https://hooks.example/t0
 const post = (app: TestApp, fields: object = {}) => admin(app, 'post', '/admin/destinations', { ...input, ...fields });
 
 describe.each(databases)('destinations on %s', (dialect) => {
-  it('are twenty at most, switched-off ones included, each with a name of its own', async () => {
+  it('are twenty at most, disabled ones included, each with its own name', async () => {
     const app = await createTestApp(dialect);
     for (let n = 0; n < MAX_DESTINATIONS; n += 1) await post(app, { name: `Channel ${n}`, is_enabled: n % 2 === 0 }).expect(201);
     await expectNoTick(app, async () => {
@@ -130,7 +130,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
     expectRefusal(rotate, 409, 'destination.notWebhook', 'Only webhooks have a secret');
   });
 
-  it('are tried past all that waits, once, without a trace; who asks twice meanwhile gets one answer', async () => {
+  it('are tested past pending messages, once, without a trace; simultaneous requests get one answer', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const mood = { answer: hanging };
     const receiver = await aReceiver((...args) => mood.answer(...args));
@@ -167,7 +167,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
     expect((await recordOf(app, made)).next_try_at).toBe(later(ahead, 5));
     app.setNow(NOW);
     mood.answer = answering(204);
-    // What comes again and again comes at once where a leap put it off: it wakes them.
+    // A recurring job that a clock's leap postponed runs at once: it wakes them.
     await runAll(app);
     expect(receiver.received).toHaveLength(2);
     expect(await recordOf(app, made)).toMatchObject({ waiting: 0, next_try_at: null });
@@ -192,7 +192,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
     await switchSubmission(app, 0);
     await at(app, later(NOW, 1));
     await switchSubmission(app, 1);
-    // What came since it was tried is counted within the hour, or at the next try.
+    // Messages since the last attempt are counted within the hour, or at the next attempt.
     expect(await recordOf(app, made)).toMatchObject({ waiting: 1 });
     expect(await app.ctx.metrics.registry.getSingleMetricAsString('claimboard_oldest_waiting_seconds')).toMatch(/ 1$/m);
     await runNow(app, deleteOldEvents);

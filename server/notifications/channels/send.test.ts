@@ -23,7 +23,7 @@ async function aMoodyReceiver() {
   return { ...receiver, mood };
 }
 
-describe.each(databases)('what waits for a destination on %s', (dialect) => {
+describe.each(databases)('pending messages of a channel on %s', (dialect) => {
   const atHome = () => createTestApp(dialect, { env: AT_HOME });
 
   it('arrives signed, in its order, each message once; then nothing waits and nothing is kept', async () => {
@@ -89,7 +89,7 @@ describe.each(databases)('what waits for a destination on %s', (dialect) => {
     expect(outcomes).toEqual(['delivered 1', 'delivered 3', 'retrying 2', 'retrying 1']);
   });
 
-  it('is given up after the last try, and the next message has its turn', async () => {
+  it('is given up after the last attempt, and the next message is sent', async () => {
     const app = await atHome();
     const receiver = await aMoodyReceiver();
     receiver.mood.answer = resetting;

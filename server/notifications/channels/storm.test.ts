@@ -15,7 +15,7 @@ import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { sentencesIn } from '../../http/errors.ts';
 import { createPost } from '../outbound/post.ts';
 
-/** Ten thousand changes together; what is due again passes within the time that one who hangs is given. */
+/** Ten thousand changes together; retries come due within a hanging receiver's timeout. */
 const [SUBMISSIONS, CLAIMS_IN_ONE] = [40, 10];
 const [DELETED_SPOTS, CLAIMS_ON_ONE] = [4, 2_400];
 const CHANGES = SUBMISSIONS * CLAIMS_IN_ONE + DELETED_SPOTS * CLAIMS_ON_ONE;
@@ -28,7 +28,7 @@ const wrong: { [what: string]: Answering } = {
   'breaks off': resetting,
 };
 
-/** Does something else with some of the messages, and tells which. */
+/** Handles some of the messages differently, and returns which. */
 function sometimes(what: Answering, isWrong: (n: number) => boolean): { answer: Answering; refused: boolean[] } {
   const refused: boolean[] = [];
   const answer: Answering = (response, message, socket) => {
@@ -39,7 +39,7 @@ function sometimes(what: Answering, isWrong: (n: number) => boolean): { answer: 
   return { answer, refused };
 }
 
-/** One that says nothing until it is let go on. */
+/** A receiver that does not respond until released. */
 function hangingUntilLetGo(): { answer: Answering; letGo: () => void } {
   let hangs = true;
   let held: (() => void)[] = [];

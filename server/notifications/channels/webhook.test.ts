@@ -28,7 +28,7 @@ describe('a message of a webhook', () => {
     expect(headers['content-length']).toBe(String(Buffer.byteLength(arrived?.body ?? '')));
   });
 
-  it('has a type, a time and what it is about, and nothing else', () => {
+  it('has a type, a time and its data, and nothing else', () => {
     const stored = { ...event, id: 7, body: 'x' };
     expect(JSON.parse(String(webhookRequest(stored, signing).body))).toEqual(event);
   });
@@ -49,7 +49,7 @@ describe('a message of a webhook', () => {
     expect(() => verified(FRESH, { headers: { ...headers, 'webhook-timestamp': later }, body })).toThrow();
   });
 
-  it('tells the time of the try, whenever the news was: a late one is not taken for a replayed one', () => {
+  it('has the time of the attempt: a late message is not taken for a replayed one', () => {
     const late = new Date(Date.now() + 60_000);
     expect(webhookRequest(event, { ...signing, now: late }).headers['webhook-timestamp']).toBe(String(Math.floor(late.getTime() / 1000)));
   });

@@ -222,7 +222,7 @@ describe('the guard at the connection', () => {
     expect(aborting).toBe(2);
   });
 
-  it('refuses what is not https, even to public hosts', async () => {
+  it('refuses addresses without https, even of public hosts', async () => {
     const receiver = await aReceiver(answering(204));
     expect(await guarded()(letter(receiver.url))).toEqual({ ok: false, error: 'notAllowed' });
     expect(await guarded()(letter('http://receiver.test/'))).toEqual({ ok: false, error: 'notAllowed' });

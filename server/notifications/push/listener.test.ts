@@ -11,7 +11,7 @@ import { waiting } from './test/due.ts';
 
 const storedNotices = async (app: TestApp): Promise<Notice[]> => (await waiting(app)).map(({ payload }) => JSON.parse(payload));
 
-describe.each(databases)('what an admin does to claims, on %s,', (dialect) => {
+describe.each(databases)('an admin’s changes to claims, on %s,', (dialect) => {
   it('creates a notice for each affected member, by every kind of write', async () => {
     const app = await createTestApp(dialect);
     const changes: [string, (claim: ClaimRow) => PromiseLike<unknown>][] = [

@@ -6,7 +6,7 @@ export const MAX_NAMED_CLAIMS = 3;
 /** A pending notice keeps this many claims, so that it can drop those that are undone meanwhile. It only counts the others. */
 export const MAX_KEPT_CLAIMS = 20;
 
-/** As it was when the notice was stored: the spot may be renamed or deleted before it is sent. */
+/** The spot when the notice was stored: it may be renamed or deleted before the notice is sent. */
 const place = z.object({ respawn_name: z.string(), date: date.nullable(), hour_start: hourStart, hour_end: hourEnd });
 
 /** What an admin did to a claim. */

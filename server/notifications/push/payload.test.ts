@@ -55,7 +55,7 @@ describe.each(language.options)('a notice in %s', (language) => {
 });
 
 describe('a notice', () => {
-  it('tells the time by the member’s own clock, of the day that it is there', async () => {
+  it('has the time in the member’s own zone, and the date there', async () => {
     const inKathmandu: Recipient = { language: 'en', time_zone: 'Asia/Kathmandu', clock, now };
     const { body } = await payloadOf(inKathmandu, { ...place, kind: 'hold_offered', character_name: 'Ann', until, wait_id: 3 });
     expect(body).toBe('Ann: Sun, Nov 22, 01:45 to 04:45 (SS+11 to SS+14). Take it by 01:55.');
@@ -80,7 +80,7 @@ describe('a notice', () => {
     expect(JSON.stringify(many).length).toBeLessThan(MAX_PAYLOAD);
   });
 
-  it('of several changes says nothing of what was taken back, and what it was before the first of them', () => {
+  it('of several changes contains the final state and the one before the first, without undone ones', () => {
     const [was, other] = [
       { respawn_name: NAME, hour_start: 1, hour_end: 2 },
       { respawn_name: 'Other', hour_start: 5, hour_end: 6 },
@@ -97,7 +97,7 @@ describe('a notice', () => {
     const cleared = allOf(changes(1, [removed(1)]), ...all.slice(1).map(removed));
     expect(allOf(cleared, ...all.slice(1).map(restored))).toMatchObject({ count: 1, claims: [{ claim_id: 1 }] });
     expect(allOf(cleared, ...all.map(restored))).toBeNull();
-    // What is on its way cannot be taken back.
+    // A message in flight cannot be recalled.
     expect(mergeNotices(changes(1, [removed(1)]), changes(1, [restored(1)]), true)).toMatchObject({
       count: 1,
       claims: [{ change: 'restored' }],

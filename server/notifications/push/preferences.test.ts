@@ -10,10 +10,10 @@ const ALL = {
   ...{ quiet_from: null, quiet_until: null, time_zone: 'America/Los_Angeles' },
 };
 
-describe.each(databases)('what a member is notified of on %s', (dialect) => {
+describe.each(databases)('a member’s notification preferences on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  it('is everything, until the member says otherwise, field by field; each character for itself', async () => {
+  it('are all on until the member changes one; each character separately', async () => {
     const [key, other] = [await aKey(app), await aKey(app)];
     const ask = async (of: typeof key) => (await app.api.get('/push/preferences').set(asMember(of)).expect(200)).body.data;
     const change = async (fields: object) => (await app.api.put('/push/preferences').set(asMember(key)).send(fields).expect(200)).body.data;
@@ -32,7 +32,7 @@ describe.each(databases)('what a member is notified of on %s', (dialect) => {
         time_zone: 'Europe/Berlin',
       });
       expect(await ask(other)).toEqual(ALL);
-      // However it is written, a zone has one name: what is kept for each is kept once.
+      // A zone has one name in any spelling, and is stored once.
       expect(await change({ time_zone: 'eUROPE/lisbon' })).toMatchObject({ time_zone: 'Europe/Lisbon' });
     });
   });

@@ -97,7 +97,7 @@ async function bringForward(tx: Tx, character_key: string, now: Date, before: Pu
     .set({ due_at, revision: sql<number>`revision + 1` })
     .where('kind', '=', PUSH_JOB.kind)
     .where('due_at', '>', due_at)
-    // One that is being sent must not be sent twice.
+    // A notice in flight must not be sent twice.
     .where('leased_until', 'is', null)
     .where('given_up_at', 'is', null)
     .where((where) => where.or(browsers.map(({ id }) => where('key', 'like', `${id} %`))))

@@ -68,7 +68,7 @@ describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
       { part_number: 2, respawn_id: 2, hour_start: 13, duration: 2 },
     ] as const;
     await submitted(app, ann, aClaim(ann, { hour_start: 11, hour_end: 13, is_split_claim: 1, split_parts: [...split_parts] }));
-    // A second choice at the same hour as another's claim.
+    // A secondary claim at the same hour as another member's claim.
     const second = aClaim(bob, { hour_start: 11, hour_end: 13, is_secondary_claim: 1, secondary_priority: 5 });
     await submitted(app, bob, aClaim(bob, { respawn_id: 3, hour_start: 16, hour_end: 18 }), second);
     const [claim] = await submitted(app, cid, aClaim(cid, { respawn_id: 4, hour_start: 13, hour_end: 15 }));
@@ -95,7 +95,7 @@ describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
     expect(notices.map(({ url }) => url)).toEqual(['21', '22', '23'].map((day) => `/?date=2026-11-${day}&claim=1`));
   });
 
-  it('is sent late after downtime, with fewer minutes, and not once it has begun', async () => {
+  it('is sent late after downtime, with fewer minutes, and not after the start', async () => {
     const { app, comes, ann, browser } = await aGuild(dialect);
     await submitted(
       app,
@@ -126,7 +126,7 @@ describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
     expect(browser.received).toHaveLength(1);
   });
 
-  it('waits for the end of quiet hours, unless it has begun by then', async () => {
+  it('waits for the end of quiet hours, unless the hunt has started by then', async () => {
     const guild = await aGuild(dialect);
     const { app, comes, ann, browser } = guild;
     const dates = ['2026-11-21', '2026-11-22'].map((date) => aClaim(ann, { date, hour_start: 11, hour_end: 13 }));

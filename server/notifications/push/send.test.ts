@@ -36,7 +36,7 @@ async function moved(app: TestApp, key: AccessKey, fields: object = {}): Promise
   return claim?.id ?? 0;
 }
 
-describe.each(databases)('what is sent to a browser on %s', (dialect) => {
+describe.each(databases)('messages to a browser on %s', (dialect) => {
   it('is encrypted for it alone, signed by the server, and of use for so long', async () => {
     const { app, service, comes } = await aGuild(dialect);
     const ann = await aKey(app, 'Ann');
@@ -110,7 +110,7 @@ describe.each(databases)('what is sent to a browser on %s', (dialect) => {
     await moved(app, ann);
     await comes(at(1));
     expect([browser.received.length, await outcomes(app)]).toEqual([1, { failed: 1 }]);
-    // Meanwhile the browser gets nothing, whatever else is due.
+    // Meanwhile the browser gets nothing, even if more is due.
     await moved(app, ann, { date: '2026-11-23' });
     await comes(at(1.5));
     expect(browser.received).toHaveLength(1);
@@ -247,7 +247,7 @@ describe.each(databases)('what is sent to a browser on %s', (dialect) => {
     onTestFinished(jobs.stop);
     await jobs.runDue();
     await quick.gets(1);
-    // What comes next finds its place, too, while the others are still waited for.
+    // Later messages are accepted while earlier ones are still in flight.
     await moved(app, bob, { respawn_id: 2 });
     app.setNow(at(2));
     await jobs.runDue();
@@ -304,7 +304,7 @@ describe.each(databases)('what is sent to a browser on %s', (dialect) => {
     await prefer(app, bob, { claim_changed: 0 });
     await moved(app, bob);
     expect(await waiting(app)).toEqual([]);
-    // What was switched off after it was noted is not sent, either.
+    // A kind switched off after the notice was stored is not sent either.
     await prefer(app, bob, { claim_changed: 1 });
     await moved(app, bob, { date: '2026-11-24' });
     expect(await waiting(app)).toHaveLength(1);

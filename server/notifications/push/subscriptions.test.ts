@@ -34,7 +34,7 @@ describe.each(databases)('the browsers of a member on %s', (dialect) => {
     });
   });
 
-  it('learn whether they were known: one that was forgotten learns that its push service has given it up', async () => {
+  it('learn whether they are known: an expired one learns that its push service has given it up', async () => {
     const app = await createTestApp(dialect);
     const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
     const subscription = aSubscription();
@@ -70,7 +70,7 @@ describe.each(databases)('the browsers of a member on %s', (dialect) => {
     expect([await endpoints(app, 'bob'), await isHeard(app)]).toEqual([[], false]);
   });
 
-  it(`are ${MAX_SUBSCRIPTIONS}: one more takes the place of the one that was heard of longest ago`, async () => {
+  it(`are ${MAX_SUBSCRIPTIONS}: one more replaces the least recently seen`, async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app, 'Ann');
     const other = await subscribed(app, await aKey(app, 'Bob'));

@@ -29,7 +29,7 @@ async function undo(app: TestApp, action: string): Promise<void> {
 const prefer = (app: TestApp, key: AccessKey, fields: object) =>
   app.api.put('/push/preferences').set(asMember(key)).send(fields).expect(200);
 
-describe.each(databases)('what an admin takes back, on %s,', (dialect) => {
+describe.each(databases)('changes that an admin undoes, on %s,', (dialect) => {
   it('is not sent if nothing of it was sent yet, one by one or at once', async () => {
     const { app, ann, browser, comes } = await aGuild(dialect);
     const dates = Array.from({ length: 30 }, (_, n) => new Date(Date.parse(NOW) + n * 86_400_000).toISOString().slice(0, 10));
@@ -81,7 +81,7 @@ describe.each(databases)('what an admin takes back, on %s,', (dialect) => {
   });
 });
 
-describe.each(databases)('what waits for a browser on %s', (dialect) => {
+describe.each(databases)('pending messages of a browser on %s', (dialect) => {
   it('keeps no admin from changing claims where another version stored it', async () => {
     const { app, ann } = await aGuild(dialect);
     const [claim] = await submitted(app, ann, aClaim(ann, { hour_start: 16, hour_end: 18 }));

@@ -21,7 +21,7 @@ async function run(env: Record<string, string | undefined>, ...args: string[]) {
 }
 
 describe.each(databases)('npm run backup and npm run restore on %s', (dialect) => {
-  it('write a file for its user alone, beside a running server, and restore it', async () => {
+  it('write a file private to its user, beside a running server, and restore it', async () => {
     const app = await createTestApp(dialect);
     await aKey(app);
     const made = await run(app.settings, 'backup');
@@ -87,7 +87,7 @@ describe('npm run restore', () => {
 });
 
 describe('the program itself', () => {
-  it('exits with what came of it', async () => {
+  it('exits with the status of its outcome', async () => {
     const { PATH, NODE_COMPILE_CACHE } = process.env;
     const args = [path.resolve(import.meta.dirname, '../../cli/backup.ts'), 'restore', '/nowhere'];
     const child = spawn(process.execPath, args, { env: { PATH, NODE_COMPILE_CACHE } });

@@ -59,7 +59,7 @@ const linesOf = async (file: string): Promise<string[]> =>
     .split('\n');
 
 describe.each(databases)('a database of the version before on %s', (dialect) => {
-  it('is backed up as it was before the schema changes', async () => {
+  it('is backed up before the schema changes', async () => {
     const on = await ofVersionBefore(dialect);
     await createTestApp(dialect, { on });
     const names = await readdir(backups(on.settings));
@@ -67,7 +67,7 @@ describe.each(databases)('a database of the version before on %s', (dialect) => 
     const file = path.join(backups(on.settings), names[0] ?? '');
     const [first = ''] = await linesOf(file);
     expect(JSON.parse(first)).toMatchObject({ schema: BEFORE, tables: { respawns: 1 } });
-    // One that is up to date is not.
+    // A database that is up to date is not backed up.
     const again = await restored(dialect, file);
     await createTestApp(dialect, { on: again });
     expect(await readdir(backups(again.settings)).catch(() => [])).toEqual([]);

@@ -71,7 +71,7 @@ describe('an archive', () => {
   it('is refused if any bit of it is flipped', async () => {
     const file = path.join(await aFolder(), 'flipped.gz');
     const taken: number[] = [];
-    // The first ten bytes say who packed it and when, and nothing of what is in it.
+    // The gzip header's first ten bytes hold a time and an operating system, and no content.
     for (let byte = 10; byte < good.length; byte += 97) {
       const flipped = Buffer.from(good);
       flipped[byte] = (flipped[byte] ?? 0) ^ (1 << (byte % 8));

@@ -40,7 +40,7 @@ describe.each(databases)('a server on %s', (dialect) => {
     await restored(dialect, file);
   });
 
-  it('goes on where a backup fails, says so, and tries again', async () => {
+  it('continues after a failed backup, reports it, and tries again', async () => {
     const app = await createTestApp(dialect, { env: { BACKUP_HOURS: '24' } });
     await expect.poll(() => whole(app.settings), PATIENT).toHaveLength(1);
     await expect
@@ -74,7 +74,7 @@ const backupsRested = ({ ctx }: TestApp): Promise<void> =>
     }, PATIENT)
     .toEqual([true]);
 
-/** Two servers on one database, whose clocks differ; each with a folder of its own, filled by the backups of a week. */
+/** Two servers on one database, whose clocks differ; each with its own folder and a week's backups. */
 async function twoServers(seconds: number) {
   const night = '2026-11-21T23:58:00.000Z';
   const env = { BACKUP_HOURS: '24' };
@@ -110,7 +110,7 @@ async function twoServers(seconds: number) {
 }
 
 describe('two servers whose clocks differ', () => {
-  it.each([22, 65])('by %i s make one backup at midnight, lose none of a week’s, and tell the same of it', async (seconds) => {
+  it.each([22, 65])('at %i s make one backup at midnight, lose none of a week’s, and describe it alike', async (seconds) => {
     const { lost, made, first, second } = await twoServers(seconds);
     expect(lost).toEqual([]);
     // The first look of the server that is ahead, every five seconds.

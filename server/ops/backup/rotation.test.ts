@@ -42,7 +42,7 @@ it('keeps the newest, one of each of the last seven days, and one that can be re
         const left = files.filter(({ name }) => !deleted.has(name));
         const isLeft = ({ name }: BackupFile): boolean => !deleted.has(name);
         expect(isLeft(made)).toBe(true);
-        // What was just made was read back.
+        // The new backup was read back.
         expect(left.some(({ name }) => !damaged.has(name))).toBe(true);
         expect(files.filter((file) => file.occasion === null).every(isLeft)).toBe(true);
         const past = newestFirst(files.filter(({ at, occasion: of }) => at <= now && of !== null));

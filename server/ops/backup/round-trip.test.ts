@@ -34,7 +34,7 @@ describe.each(databases)('an archive of a guild on %s', (dialect) => {
     expect(await recordsOf(andBack.settings)).toEqual(before);
   });
 
-  it('is a board that goes on where it was: its clock, its ids, its members, and who watches starts over', async () => {
+  it('is a board that continues from its clock, its ids and its members; watchers reload', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     const [last] = await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));

@@ -12,7 +12,7 @@ import { aFolder, anEmpty, restoreInto } from './test/records.ts';
 vi.setConfig({ testTimeout: 180_000 });
 
 describe.each(databases)('an archive that is made during a storm of writes on %s', (dialect) => {
-  it('is one committed state: all that stood before, all of each write or nothing of it, and no hole', async () => {
+  it('is one committed state: all earlier writes, each of the others entirely or not, and no gap', async () => {
     const app = await createTestApp(dialect);
     const keys = await manyKeys(app, 240);
     const spots = keys.map(() => (aSpot() % 80) + 1);
@@ -71,7 +71,7 @@ describe.each(databases)('an archive that is made during a storm of writes on %s
     expect([...perHunter.values()].filter((own) => own.length !== 2)).toEqual([]);
     expect(entries).toHaveLength(ids.length);
     expect(counts.reduce((sum, { total_claims }) => sum + total_claims, 0)).toBe(ids.length);
-    // What the clock counted is there up to its last tick, and nothing after it.
+    // All changes up to the stored clock are there, and none after it.
     expect(changes.at(-1)?.clock).toBe(clock);
   });
 });

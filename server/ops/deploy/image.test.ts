@@ -138,7 +138,7 @@ const compose = await capture('docker', ['compose', 'version']);
 describe('the unit for systemd', () => {
   const unit = readFileSync(here('claimboard.service'), 'utf8');
 
-  it('names files that there are, a user of its own, and more time than the server takes to stop', () => {
+  it('names existing files, its own user, and more time than the server takes to stop', () => {
     const [, program = ''] = /^ExecStart=\S+ \/opt\/claimboard\/(\S+)$/m.exec(unit) ?? [];
     expect(existsSync(at(program))).toBe(true);
     expect(unit).toMatch(/^User=claimboard$/m);

@@ -36,7 +36,7 @@ async function pastTheRules(app: TestApp, text: string): Promise<void> {
   sqlite.close();
 }
 
-describe.each(databases)('what is stored, on %s', (dialect) => {
+describe.each(databases)('the stored data, on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   const look = (...names: CheckName[]) => looksAt(app, ...names);
 
@@ -110,7 +110,7 @@ describe.each(databases)('what is stored, on %s', (dialect) => {
     expect(await look('counts')).toMatchObject([{ finding: 'ok' }]);
   });
 
-  it('names what is not there', async () => {
+  it('names missing rows', async () => {
     await pastTheRules(app, `update claim_parts set respawn_id = 9999`);
     expect(await look('integrity')).toEqual([
       { name: 'integrity', finding: 'orphans', params: { table: 'claim_parts', n: expect.any(Number) } },
@@ -296,7 +296,7 @@ describe('backups', () => {
 
     await record(4, '2026-11-24T15:30:00.000Z', { server: 'other-machine', folder: '/its/backups' });
     expect(await lookAt()).toMatchObject({ finding: 'elsewhere', params: { server: 'other-machine', at: '2026-11-24T15:30:00.000Z' } });
-    // A second server runs, with a volume of its own at the same path.
+    // A second server runs, with its own volume at the same path.
     await app.ctx.writes.transaction((tx) => {
       const seen = { started_at: '2026-11-24T17:59:59.000Z', seen_at: '2026-11-24T17:59:59.000Z', settings: '{}' };
       return tx

@@ -97,7 +97,7 @@ describe.each(databases)('the public address of a board on %s', (dialect) => {
     expect((await looks(open.url))[3]).toMatchObject({ finding: 'otherBoard' });
   });
 
-  it('tells that the clock here is ahead, or behind', async () => {
+  it('reports that this machine’s clock is ahead, or behind', async () => {
     const by = async (seconds: number): Promise<Finding | undefined> => {
       const machineTime = (): Date => new Date(Date.now() + seconds * 1_000);
       return (await looksAt({ ...app, env: { PUBLIC_URL: proxy.url }, machineTime }, 'clock'))[0];

@@ -21,7 +21,7 @@ const PATIENT = { timeout: 150_000 };
 const read = async (app: TestApp): Promise<System> => (await app.api.get('/admin/system').set(app.admin).expect(200)).body.data;
 
 describe.each(databases)('the system page on %s', (dialect) => {
-  it('tells what runs, who watches, and what the last checks found; two who ask share one run', async () => {
+  it('returns versions, watchers and the last findings; two simultaneous requests share one run', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
     const socket = connect(app.url, { access_key: key.key_value });
@@ -53,7 +53,7 @@ describe.each(databases)('the system page on %s', (dialect) => {
     socket.disconnect();
   });
 
-  it('makes a backup that was asked for, beside those by the clock, and keeps so many', async () => {
+  it('makes a requested backup beside the scheduled ones, and keeps the configured number', async () => {
     const app = await createTestApp(dialect, { env: { BACKUPS_KEPT: '0' } });
     const folder = path.join(app.settings.DATA_DIR, 'backups');
     const made = (): Promise<string[]> => readdir(folder).catch(() => []);
@@ -83,7 +83,7 @@ describe('two servers on one database', () => {
     const ask = async (app: TestApp) => (await app.api.post('/admin/system/backup').set(app.admin).send({}).expect(200)).body.data;
     expect((await ask(first)).running).toMatchObject({ started_at: NOW });
     second.setNow('2026-11-21T18:00:05.000Z');
-    // It goes on, where a balancer sends the next requests elsewhere.
+    // The check continues although a balancer sends the next requests elsewhere.
     expect((await ask(second)).running).toMatchObject({ started_at: NOW });
     await expect.poll(async () => (await read(second)).backup, PATIENT).toMatchObject({ running: null, newest: { made_at: NOW } });
     const { backup } = await read(second);
@@ -111,7 +111,7 @@ describe('two servers on one database', () => {
   });
 });
 
-/** Two servers, each with a folder of its own. */
+/** Two servers, each with its own folder. */
 async function onOneDatabase(): Promise<[TestApp, TestApp]> {
   const first = await createTestApp('postgres');
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-system-'));
@@ -157,7 +157,7 @@ describe.each(databases)('the checks of a server on %s', (dialect) => {
     const { last } = await checkups.state();
     await checkups.start();
     await ofOther.start();
-    // The server that was asked second tells of the same run.
+    // The second server returns the same run.
     await expect
       .poll(async () => (await ofOther.state()).running, PATIENT)
       .toEqual({ started_at: NOW, looking_at: 'node', done: 1, of: 19 });

@@ -175,7 +175,7 @@ describe('an entry', () => {
 });
 
 describe('the filters', () => {
-  test('are asked of the server, and the address keeps them', async () => {
+  test('are sent to the server and kept in the address', async () => {
     const filters = 'action=claim_created&admin=Thora&from=2026-11-01&to=2026-11-20';
     const sent = await open({ [FIRST]: () => page(logs, 40), [`${FIRST}&${filters}`]: () => page([made], 40, 1) });
     expect(screen.getByText('40 of 40 entries')).toBeTruthy();
@@ -199,7 +199,7 @@ describe('the filters', () => {
     expect(screen.getByLabelText('Admin')).toHaveProperty('value', 'Odo');
   });
 
-  test('stand as the address says; nonsense in it is none', async () => {
+  test('are read from the address; invalid values are ignored', async () => {
     await open({ [`${FIRST}&action=user_banned`]: () => page([], 40, 0) }, '?action=user_banned&from=yesterday');
     expect(screen.getByLabelText('Action')).toHaveProperty('value', 'user_banned');
     expect(screen.getByText('No matching entries')).toBeTruthy();
@@ -216,7 +216,7 @@ describe('dates in the address', () => {
     await waitFor(() => expect(address()).toBe(TAB));
   });
 
-  test('stand as they are typed: the first digits of a year are no date yet', async () => {
+  test('show what is typed: the first digits of a year are no date yet', async () => {
     await open({ [FIRST]: () => page(logs, 40), [`${FIRST}&from=2026-11-21`]: () => page([made], 40, 1) });
     for (const typed of ['0002-11-21', '0020-11-21', '0202-11-21']) {
       fireEvent.change(screen.getByLabelText('From date'), { target: { value: typed } });
@@ -238,7 +238,7 @@ describe('the log', () => {
     expect(await screen.findByText('4 of 4 entries')).toBeTruthy();
   });
 
-  test('goes on page by page, each from the last entry of the one before', async () => {
+  test('loads page after page, each from the last entry of the previous one', async () => {
     const hundred = Array.from({ length: 100 }, (_, at) => anEntry({ id: 200 - at }));
     let answer: Response = refused(500, 'server.failed');
     await open({ [FIRST]: () => page(hundred, 104), [`${OLDER}101`]: () => answer.clone() });
@@ -286,7 +286,7 @@ describe('the log', () => {
   });
 });
 
-describe('a log that goes on for weeks', () => {
+describe('a log of several weeks', () => {
   const later = (from: number, to: number): ActivityEntry[] => Array.from({ length: to - from + 1 }, (_, at) => anEntry({ id: from + at }));
   const arrive = (entries: readonly ActivityEntry[]): void =>
     act(() => {
@@ -498,7 +498,7 @@ describe('the entries that it begins with', () => {
     expect(localStorage.getItem('activityLog')).toBeNull();
   });
 
-  test('are of everybody at a press, where no admin has done anything', async () => {
+  test('include all actors at a press, if no admin has done anything', async () => {
     mockServer({ [ADMINS]: () => ok({ logs: [], total: 4, filtered: 0 }), [FIRST]: () => ok(everything) });
     showAdmin(TAB);
     expect(await screen.findByText('No admin actions yet')).toBeTruthy();
@@ -508,7 +508,7 @@ describe('the entries that it begins with', () => {
     expect(localStorage.getItem('activityLog')).toBe('all');
   });
 
-  test('are of everybody where an action is chosen', async () => {
+  test('include all actors if an action is chosen', async () => {
     const sent = mockServer({ [`${FIRST}&action=claim_created`]: () => ok({ logs: [made], total: 4, filtered: 1 }) });
     showAdmin(`${TAB}?action=claim_created`);
     await screen.findByText('1 of 4 entries');

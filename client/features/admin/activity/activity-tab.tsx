@@ -134,7 +134,7 @@ const ADMINS_FRESH_MS = 5 * 60_000;
 /** @param entries whose admins can be chosen */
 function useFilters(): (entries: readonly ActivityEntry[]) => TableFilter<ActivityEntry>[] {
   const { t } = useTranslation();
-  // Of the newest entries whatever the filter shows, so that another admin can be chosen.
+  // From the newest entries, regardless of the filter, so that another admin can be chosen.
   const newest = useBoard((board) => board.byKind.activity);
   const self = useSession(({ admin }) => admin?.username);
   const isOwner = useMay('admins');

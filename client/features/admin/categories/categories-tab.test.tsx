@@ -32,7 +32,7 @@ const newName = (): HTMLElement => screen.getByLabelText('Category name');
 const renaming = (): HTMLElement | null => screen.queryByLabelText('New name of Venore');
 
 describe('the list', () => {
-  test('stands by name, with the spots of each, disabled ones included', async () => {
+  test('sorts by name, with the spots of each, disabled ones included', async () => {
     await show();
     expect(rows()).toEqual([
       'edron' + 'no spots' + 'RenameDelete',

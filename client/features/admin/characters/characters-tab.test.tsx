@@ -64,7 +64,7 @@ describe('the table', () => {
     expect(link.getAttribute('rel')).toContain('noopener');
   });
 
-  test('shows code, key, type and both dates; what is not there it says', async () => {
+  test('shows code, key, type and both dates, or that they are missing', async () => {
     await openAdmin(AT, all);
     expect(rowOf('Mira Stormcrow').textContent).toContain('H6VB-7JQP-2MEX');
     expect(within(rowOf('Mira Stormcrow')).getByText('elite')).toBeTruthy();
@@ -91,7 +91,7 @@ describe('the table', () => {
     expect(await navigator.clipboard.readText()).toBe('H6VB-7JQP-2MEX');
   });
 
-  test('stands recent first, or verified first, or by a heading; the address keeps it', async () => {
+  test('sorts recent first, verified first, or by a column; the address keeps it', async () => {
     await openAdmin(AT, all);
     expect(names()).toEqual(['Jorun Pike', 'Mira Stormcrow', 'Arden Vale', 'Sable Quinn']);
     expect(screen.getByRole('button', { name: 'Recent First' }).getAttribute('aria-pressed')).toBe('true');
@@ -247,7 +247,7 @@ describe.each([
   });
 });
 
-describe('what goes along depends on the record', () => {
+describe('explains the consequences for each kind of record', () => {
   test.each([
     ['Delete verification record of Jorun Pike', jorun, 'Its verification code stops working'],
     ['Unban Sable Quinn', { ...sable, access_revoked: 1 as const }, 'stays revoked until you restore access'],

@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 const TAB = '/admin/dashboard/claims';
-/** With every day's claims, as these tests are about other things. */
+/** With every day's claims, which other tests filter. */
 const open = async (snapshot: Snapshot = board, query = ''): Promise<void> => {
   showAdmin(`${TAB}?day=all${query}`, snapshot);
   await screen.findByRole('region', { name: 'Claims' });
@@ -51,7 +51,7 @@ const lines = (): string[] =>
 const press = (name: string | RegExp): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
 
 describe('the claims of the active event', () => {
-  test('stand by respawn, then by date and hour, below the banner of the event', async () => {
+  test('are listed by respawn, date and hour, below the event’s banner', async () => {
     await open();
     expect(screen.getByRole('heading', { name: 'Double week' }).parentElement?.textContent).toContain(
       'Sun, 15 Nov 2026 to Sat, 28 Nov 2026',
@@ -113,7 +113,7 @@ describe('the claims of the active event', () => {
     expect(lines()).toHaveLength(4);
   });
 
-  test('appear, move and go by themselves, and the filter stays', async () => {
+  test('appear, move and disappear live, and the filter stays', async () => {
     await open(board, '&search=palace');
     const button = screen.getByRole('button', { name: /^Edit times of Arden/ });
     act(() => button.focus());
@@ -160,7 +160,7 @@ describe('the claims of the active event', () => {
     expect(screen.getByRole('alert').textContent).toMatch(/Failed to load event claims.*Network error\..*may be out of date.*Try again/);
   });
 
-  test('of a split claim stand on both spots, count once, and their times cannot be edited; why, the keyboard can ask', async () => {
+  test('of a split claim appear on both spots and count once; their times cannot be edited, and the keyboard can read why', async () => {
     const parts = [
       { part_number: 1, respawn_id: 1, hour_start: 10, duration: 2 },
       { part_number: 2, respawn_id: 2, hour_start: 14, duration: 2 },
@@ -340,7 +340,7 @@ describe('deleting and clearing', () => {
     expect(sent.map(({ call }) => call)).toEqual(['DELETE /api/admin/claims/2', 'POST /api/admin/activity-log/60/undo']);
   });
 
-  test('a claim can be moved from here, too', async () => {
+  test('a claim can be moved from here', async () => {
     const sent = mockServer({ 'PUT /api/claims/admin/2/respawn': () => ok(mira) });
     await open();
     await press(/^Move claim of Mira/);
@@ -350,7 +350,7 @@ describe('deleting and clearing', () => {
     await waitFor(() => expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toMatchObject({ date: '2026-11-22' }));
   });
 
-  test('an undo that is refused says who is in the way; without the live entry the server is asked for it', async () => {
+  test('a refused undo names the conflicting claims; without the live entry the server is asked for it', async () => {
     const entry = anEntry({ id: 61, action: 'claim_deleted', details: { claim_id: 2 }, undo: 'possible' });
     mockServer({
       'DELETE /api/admin/claims/2': () => ok(),

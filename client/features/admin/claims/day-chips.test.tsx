@@ -99,7 +99,7 @@ test('a claim of a whole event is of each of its days; the event itself has none
   expect(names()).toEqual(['Arden Vale']);
 });
 
-test('without an event a day to come waits for no earlier claims; one that is past does', async () => {
+test('without an event a future day needs no earlier claims; a past one does', async () => {
   const answer = Promise.withResolvers<Response>();
   mockServer({ 'GET /api/admin/claims?to=2026-11-20': () => answer.promise });
   const past = aClaimRow({ id: 5, date: '2026-11-20', character_name: 'Old Bram' });

@@ -16,13 +16,13 @@ test('the board holds the claims from today on, and those of a whole event until
   expect(idsIn(offBoard(claims, endedEvents(events, TODAY), TODAY))).toEqual([1, 3]);
 });
 
-test('around a server save a claim that the board still holds stands once, and the list is not rebuilt otherwise', () => {
+test('around a server save a claim still on the board is listed once, and the list is not rebuilt otherwise', () => {
   const index = offBoard([aClaimRow({ id: 1, date: '2026-11-20' }), aClaimRow({ id: 2, date: '2026-11-20' })], '', TODAY);
   expect(idsIn(withoutBoard(index, { get: (id) => (id === 1 ? aClaim() : undefined) }))).toEqual([2]);
   expect(withoutBoard(index, { get: () => undefined })).toBe(index);
 });
 
-test('the log tells of claims off the board, not of those on it', () => {
+test('the log provides claims off the board, not those on it', () => {
   const entries = [
     anEntry({ id: 9, action: 'claim_created', details: { date: TODAY } }),
     anEntry({ id: 8, action: 'admin_login' }),

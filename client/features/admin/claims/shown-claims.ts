@@ -82,7 +82,7 @@ interface EarlierOptions {
 
 interface EarlierClaimsQuery {
   earlier: EarlierClaims;
-  /** `failed`: the last read failed; what was read before stays. */
+  /** `failed`: the last read failed; earlier results are kept. */
   status: 'loading' | 'ready' | 'failed';
   error: unknown;
   retry: () => void;

@@ -55,7 +55,7 @@ describe('the hours', () => {
     expect(screen.getByRole('img').getAttribute('aria-label')).toContain('Taken: SS+2 to SS+6, SS+18 to SS+20.');
   });
 
-  test('R5.7: of a claim that came with a secondary one change that, too, which is said; of another’s nothing is', async () => {
+  test('R5.7: changes its secondary claim too and says so; claims of others stay silent', async () => {
     const hint = 'If you change its length, its secondary claim on Fire Library changes too.';
     const itsSecondary = { event_id: 7, respawn_id: 2, is_secondary_claim: 1, secondary_priority: 5 } as const;
     await openTimes();
@@ -106,7 +106,7 @@ describe('the hours', () => {
     expect(screen.queryByText(/Already claimed/)).toBeNull();
   });
 
-  test('that somebody holds cannot be saved, and the claim that is hit stays in view', async () => {
+  test('that are taken cannot be saved, and the conflicting claim stays in view', async () => {
     const sent = await openTimes(() => ok(arden));
     await screen.findByText('Odo Holt');
     enter('5', '8');
@@ -141,7 +141,7 @@ describe('the hours', () => {
     await waitFor(() => expect(saved(sent)).toEqual([{ hour_start: 9, hour_end: 10 }]));
   });
 
-  test('that the server refuses stay in the dialog as they were typed', async () => {
+  test('that the server refuses stay in the dialog as typed', async () => {
     await openTimes(() => refused(409, 'claim.timeConflict', { date: '2026-11-21', hour: 20 }));
     enter('20', '22');
     await save();

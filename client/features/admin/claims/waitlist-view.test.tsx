@@ -71,7 +71,7 @@ test('removes a waitlist entry with the admin’s token, after a confirmation th
   expect(await screen.findByText('Old Bram was removed from the waitlist')).toBeTruthy();
 });
 
-test('a hold is ended as the claim that it is; one whose turn comes while it asks is ended, not withdrawn', async () => {
+test('ends a hold as a claim; an entry offered during the question is ended, not withdrawn', async () => {
   const sent = mockServer({
     'DELETE /api/admin/claims/30': () => ok(),
     'DELETE /api/admin/claims/31': () => refused(404, 'claim.notFound'),
@@ -160,7 +160,7 @@ test('they are read page by page, and all that match are saved as a table', asyn
   expect(saved[0]?.name).toBe('waits-2026-11-21.csv');
   expect(lines).toHaveLength(502);
   expect(lines[1]).toContain('"2026-11-20T20:00:00Z","Left the waitlist","Asura Palace","2026-11-21","10","14","Arden Vale","member",');
-  // What a person typed is no formula.
+  // Typed text is escaped, so that a spreadsheet runs no formula.
   expect(lines.at(-1)).toContain(`"Cancelled","Asura Palace","2026-11-21","10","14","'=1+1"`);
 });
 

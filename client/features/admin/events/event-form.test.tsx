@@ -45,7 +45,7 @@ describe('a new event', () => {
     expect(screen.getByText('1 day.', { exact: false })).toBeTruthy();
   });
 
-  test('asks before Escape loses what was typed', async () => {
+  test('asks before Escape discards input', async () => {
     await openNew();
     enter('Name', 'Hunt');
     await userEvent.keyboard('{Escape}');
@@ -104,7 +104,7 @@ describe('a new event', () => {
     expect(screen.queryByLabelText('Single-claim template (optional)')).toBeNull();
   });
 
-  test('that the server refuses stays as it was typed, and says why where the mistake is', async () => {
+  test('that the server refuses stays as typed, with the reason at the field', async () => {
     mockServer({ 'POST /api/events': () => refused(409, 'event.nameExists', { name: 'Rush' }) });
     await openNew();
     enter('Name', 'Rush');
@@ -125,7 +125,7 @@ describe('a new event', () => {
 });
 
 describe('an event under edit', () => {
-  test('asks before Escape loses what was typed, and only then', async () => {
+  test('asks before Escape discards input, and only then', async () => {
     await openEdit();
     enter('Name', 'Other');
     await userEvent.keyboard('{Escape}');

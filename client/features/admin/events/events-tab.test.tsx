@@ -102,7 +102,7 @@ describe('activating, deactivating, deleting', () => {
     expect((await screen.findByRole('alertdialog')).textContent).toContain('2 waitlist entries are cancelled.');
   });
 
-  test('deactivating is confirmed, too', async () => {
+  test('deactivating asks for confirmation', async () => {
     mockServer({ 'POST /api/events/2/deactivate': () => ok({ ...active, is_active: 0 }) });
     showAdmin('/admin/dashboard/events', { event: [active] });
     await pressAction('Deactivate Double week');

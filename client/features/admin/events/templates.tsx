@@ -32,7 +32,7 @@ import styles from './events.module.css';
 export function Templates(): ReactNode {
   const { t } = useTranslation();
   const templates = useBoard((board) => board.byKind.event_template);
-  // Of no use to an admin who may not create events.
+  // Hidden from admins who may not create events.
   if (!useMay('guild') || templates.size === 0) return null;
   return (
     <ul aria-label={t('admin.events.copy.templates')} className={styles.list}>

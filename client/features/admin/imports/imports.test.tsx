@@ -50,7 +50,7 @@ describe('a file that is read', () => {
     expect(await readTable(new Blob([wide]), COLUMNS)).toMatchObject({ rows: [{ name: 'Santuário', category: 'East' }] });
   });
 
-  test('may be one that was saved here: the sign before what a spreadsheet would run is none of the name', async () => {
+  test('accepts our own export: the apostrophe before a formula is not part of the name', async () => {
     expect(await read("Respawn\n'=Hero\n'-1\n'tis")).toMatchObject({ rows: [{ name: '=Hero' }, { name: '-1' }, { name: "'tis" }] });
   });
 
@@ -147,7 +147,7 @@ test('every table is saved as it is, dated as the server save', async () => {
   expect(saved[1]?.text).toContain(aKey().key_value);
 });
 
-test('an admin who may only look has no settings: keys are in them', async () => {
+test('a read-only admin has no settings: they contain keys', async () => {
   await openAdmin('/admin/dashboard/settings/import-export');
   expect(screen.getByRole('link', { name: 'Settings' })).toBeTruthy();
   act(() => useSession.setState({ admin: { username: 'Thora', token: 'token', role: 'viewer' } }));

@@ -51,7 +51,7 @@ test('Escape cancels and gives the focus back', async () => {
   expect(document.activeElement).toBe(editButton());
 });
 
-test('Save and Cancel are buttons, too', async () => {
+test('Save and Cancel are buttons', async () => {
   mockServer({ 'PUT /api/admin/access-keys/1/member-type': () => ok(arden) });
   await startEdit();
   await userEvent.click(screen.getByRole('button', { name: 'Cancel editing Arden Vale' }));

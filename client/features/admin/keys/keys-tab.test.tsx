@@ -46,7 +46,7 @@ describe('making a key', () => {
     expect(screen.getByLabelText('Member type')).toHaveProperty('value', 'member');
   });
 
-  test('what was refused of one name is not said while another is typed, or another type chosen', async () => {
+  test('a refusal disappears when another name is typed or another type chosen', async () => {
     mockServer({ 'POST /api/admin/access-keys': () => refused(409, 'accessKey.characterHasKey', { character_name: 'Arden Vale' }) });
     await openAdmin('/admin/dashboard/keys', all);
     const name = screen.getByLabelText('Character name');
@@ -89,7 +89,7 @@ describe('making a key', () => {
     expect(copied).toContain('Your access key: AAAA-BBBB-CCCC');
   });
 
-  test('keeps what is typed while the last one is under way', async () => {
+  test('keeps input while the previous key is being created', async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     mockServer({ 'POST /api/admin/access-keys': () => promise });
     await openAdmin('/admin/dashboard/keys', all);

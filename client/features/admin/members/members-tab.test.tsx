@@ -136,7 +136,7 @@ describe('a new type', () => {
     expect(field('Name')).toHaveProperty('value', '');
   });
 
-  test('that is refused stays as it was typed, and says why where the mistake is', async () => {
+  test('that is refused stays as typed, with the reason at the field', async () => {
     mockServer({ 'POST /api/admin/member-types': () => refused(409, 'memberType.nameExists', { name: 'vice' }) });
     await show();
     enter('Name', 'Vice');

@@ -67,7 +67,7 @@ describe('a new destination', () => {
     });
   });
 
-  test('asks before Escape loses what was typed, and only then', async () => {
+  test('asks before Escape discards input, and only then', async () => {
     await openNew();
     fireEvent.change(field('Address'), { target: { value: DISCORD_URL } });
     await userEvent.keyboard('{Escape}');
@@ -143,7 +143,7 @@ describe('a new destination', () => {
   test.each([
     [400, 'destination.private', {}, 'Address', /private network/],
     [409, 'destination.exists', { name: 'Discord' }, 'Name', /already a channel named Discord/],
-  ])('%i %s stands at its field, and what was typed stays', async (status, code, params, label, words) => {
+  ])('%i %s appears at its field, and the input stays', async (status, code, params, label, words) => {
     mockServer({ 'POST /api/admin/destinations': () => refused(status, code, params) });
     await openNew();
     await userEvent.paste(DISCORD_URL);
@@ -167,7 +167,7 @@ describe('a new destination', () => {
 describe('examples', () => {
   const example = (): HTMLElement => screen.getByRole('region', { name: /^Example/ });
 
-  test('are drawn as Discord shows them, in the language that is chosen, whatever the page speaks', async () => {
+  test('look as in Discord, in the chosen language instead of the page’s', async () => {
     await openNew();
     expect(example().textContent).toContain('Example: Claim created');
     await waitFor(() => expect(example().textContent).toMatch(/ClaimboardAPP.*New claim.*Arden.*SS\+14 to SS\+18/));

@@ -39,7 +39,7 @@ const names = (): (string | null)[] =>
 const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
 
 describe('the first state', () => {
-  test('tells in three steps how a webhook is made in Discord, and offers the next one', async () => {
+  test('explains in three steps how to create a webhook in Discord, and offers the next step', async () => {
     await show();
     expect(screen.getByRole('heading', { name: 'Connect Discord' })).toBeTruthy();
     const steps = within(list())

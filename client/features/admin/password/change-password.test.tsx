@@ -18,7 +18,7 @@ const fill = async (label: string, text: string): Promise<void> => {
   await userEvent.type(screen.getByLabelText(label), text);
 };
 
-test('it asks for the one before and twice for the new one, keeps what was typed when it is refused, and leads to the login', async () => {
+test('asks for the current password and twice for the new one, keeps input after a refusal, and leads to the login page', async () => {
   let answer = (): Response => refused(403, 'admin.wrongPassword');
   const sent = mockServer({ 'PUT /api/admin/password': () => answer() });
   showAdmin('/admin/dashboard');

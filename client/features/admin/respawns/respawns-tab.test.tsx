@@ -46,7 +46,7 @@ describe('a new respawn', () => {
     expect(sent).toEqual([]);
   });
 
-  test('its picker offers only .gif, and whatever was dropped is looked at before it is sent', async () => {
+  test('the picker offers only .gif, and a dropped file is checked before the upload', async () => {
     const sent = mockServer({});
     await show();
     expect(picture()).toHaveProperty('accept', '.gif');
@@ -104,7 +104,7 @@ describe('a new respawn', () => {
     expect(form().querySelector('img')).toBeNull();
   });
 
-  test('that is refused says the status and why, and keeps all of it', async () => {
+  test('shows status and reason of a refusal and keeps all input', async () => {
     mockServer({ 'POST /api/respawns/admin': () => refused(415, 'respawn.notGif') });
     await show();
     await userEvent.type(name(), 'Nest');

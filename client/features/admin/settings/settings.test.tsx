@@ -73,7 +73,7 @@ describe('opening and closing claims', () => {
     expect(document.activeElement).toBe(claims());
   });
 
-  test('stays as it was when the server refuses, and says why', async () => {
+  test('stays unchanged when the server refuses, and says why', async () => {
     mockServer({ 'PUT /api/admin/config': () => refused(503, 'server.stopping') });
     await openAdmin(AT, { config: [aConfig({ submission_enabled: 0 })] });
     await choose('Open claims');
@@ -94,7 +94,7 @@ describe('the guild name', () => {
     expect(screen.getByText(/^Only members of Night Watch/)).toBeTruthy();
   });
 
-  test('that is refused keeps what was typed', async () => {
+  test('that is refused keeps the input', async () => {
     mockServer({ 'PUT /api/admin/config': () => refused(500, 'server.failed') });
     await open({ guild_name: 'Night Watch' });
     await userEvent.type(guildName(), 'ers{Enter}');

@@ -258,7 +258,7 @@ describe('the list leaves', () => {
   });
 });
 
-describe('the server is asked again', () => {
+describe('the server is queried again', () => {
   const everything: Snapshot = {
     config: [aConfig({ guild_name: 'Night Watch' })],
     member_type: [aType('elite', { voucher_duration_hours: 6 })],
@@ -312,7 +312,7 @@ describe('a pasted list of names', () => {
     expect(made.textContent).toContain('Left out: Bad!');
   });
 
-  test('that is longer than an import can be makes no keys, rather than some of them', async () => {
+  test('longer than an import’s limit creates no keys at all', async () => {
     await show();
     await list();
     await expand('Invite members');

@@ -70,7 +70,7 @@ test('the facts of the server are read, sizes in words', async () => {
   expect(facts).toContain('41 GB of 80 GB free');
 });
 
-test('a clock in doubt and a server with other settings are said, with what to do', async () => {
+test('a doubtful clock and a server with other settings are reported, with instructions', async () => {
   const system = aSystem();
   const server = { seen_at: AT, build: null };
   await show(() =>
@@ -112,7 +112,7 @@ test('failed checks are first, in words, with what to do', async () => {
   expect(screen.getByText('1 problem')).toBeTruthy();
 });
 
-test('a check is begun by a press, shows how far it is, and what was found before stays', async () => {
+test('a press starts a check that shows its progress and keeps the previous findings', async () => {
   const before = checked(aCheck('node', 'ok', 'ok', { version: '26.10.0' }));
   let answer = before;
   const sent = await show(() => ok(answer), {
@@ -162,7 +162,7 @@ test('a restored database says that nothing is sent, and an owner resumes it aft
   expect(sent.filter(({ call }) => call.startsWith('POST'))).toHaveLength(1);
 });
 
-test('where the server cannot be asked, that is said, with another try', async () => {
+test('says that the server cannot be reached, and offers a retry', async () => {
   let answer = (): Response => refused(503, 'server.databaseAway', { seconds: 2 });
   await show(() => answer());
   expect((await screen.findByRole('alert')).textContent).toContain("couldn't be loaded");

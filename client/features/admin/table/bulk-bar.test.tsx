@@ -129,7 +129,7 @@ test('more than the limit of one action are not sent, and the reason is shown', 
   expect(bar().getByRole('button', { name: 'Revoke' }).getAttribute('aria-disabled')).toBe('true');
 });
 
-test('who may not change keys selects none', async () => {
+test('an admin who may not change keys cannot select any', async () => {
   mockServer({});
   await open();
   expect(screen.queryByRole('checkbox', { name: 'Select Arden' })).toBeTruthy();

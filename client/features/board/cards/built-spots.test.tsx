@@ -52,7 +52,7 @@ const freeSpots = (): (string | null)[] => [...document.querySelectorAll('li a')
 const odd = claimed.filter((id) => id % 2 === 1);
 const even = claimed.filter((id) => id % 2 === 0);
 
-test('the first cards stand at once, whole; every claimant and every free spot follow by themselves, in order', async () => {
+test('the first cards are complete at once; all others follow in order', async () => {
   open();
   expect(hunters()).toEqual(namesOf(odd.slice(0, 6)));
   await waitFor(() => expect(freeSpots()).toEqual([...odd, ...even].map((id) => `Spot ${COUNT + id}`)));

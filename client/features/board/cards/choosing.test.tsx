@@ -82,7 +82,7 @@ test('one chooser’s change renders one card, and how many watch renders none',
   expect([...renders]).toEqual([[2, 1]]);
 });
 
-test('an unclaimed spot says so, too', () => {
+test('shows on an unclaimed spot too', () => {
   show(<SpotTile id={3} {...day} />);
   expect(screen.getByRole('link', { name: 'Claim Ingol -2' })).toBeTruthy();
   act(() => applyPresence({ op: 'put', chooser: chooser(3) }));

@@ -30,6 +30,6 @@ test('only a row with three things more than hours, name and type gives up "you"
   expect(rowOf({ split_part_number: 1 }).className).toContain('crowded');
 });
 
-test('the member type is there as a letter, too, for a row without room for its name', () => {
+test('a row without room for the member type’s name shows its letter', () => {
   expect(rowOf().querySelector('[data-letter]')?.getAttribute('data-letter')).toBe('M');
 });

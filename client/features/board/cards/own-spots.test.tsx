@@ -55,7 +55,7 @@ const places = (): string[] =>
 const comes = (clock: number, claim: Claim): void =>
   act(() => void applyChanges({ clock, changes: [{ op: 'put', kind: 'claim', record: claim }] }));
 
-test('mine, starred, then each category, whose heading counts what stands below it; another date has others', () => {
+test('mine, starred, then each category, whose heading counts its spots; another date has others', () => {
   localStorage.setItem('starred:arden vale', '[3]');
   show([held(1), held(2, { character_name: 'Arden Vale' }), held(4, { date: '2026-11-22' })]);
   expect(places()).toEqual(['Mine: Cobra Bastion', 'Starred: Ingol -2', 'Ankrahmun: Fire Library', 'Marapur: Asura Palace']);

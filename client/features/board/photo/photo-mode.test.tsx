@@ -113,7 +113,7 @@ test('a category is saved under its title and the date, without controls, with w
   expect(pictured).toContain('Mira Stormcrow');
   expect(pictured).not.toContain('Screenshot');
   expect(painted.mock.calls[0]?.[1]).toMatchObject({ imageTimeout: 15_000 });
-  // What it was taken of is gone again.
+  // The photographed element is removed afterwards.
   expect(screen.getAllByText('Ankrahmun', { selector: 'h2' })).toHaveLength(1);
 });
 
@@ -172,7 +172,7 @@ test('a picture that cannot be drawn says so, and the page is as before', async 
   expect(screen.getAllByText('Ankrahmun', { selector: 'h2' })).toHaveLength(1);
 });
 
-test('a category that is gone when the picture is to be taken is said to be', async () => {
+test('a category that was deleted before the screenshot is reported', async () => {
   // A category that the address names is shown even without claims.
   show('/?photoMode=true&categoryFilter=20');
   const button = await take('Marapur');

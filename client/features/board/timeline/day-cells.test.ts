@@ -64,7 +64,7 @@ test('entries for the same hours are in separate lanes; adjacent ones share a la
   expect(waitingLanes(dayCells([], 0))).toBe(0);
 });
 
-test('the part of a split claim stands at its own hours; both on one spot keep keys of their own', () => {
+test('each part of a split claim is at its own hours; two parts on one spot have different keys', () => {
   const parts = claimOnRespawns(
     aClaim({
       id: 7,

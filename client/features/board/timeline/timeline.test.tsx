@@ -127,7 +127,7 @@ test("the viewer's midnight has the day's name once, and a line behind the claim
   expect(lines?.length).toBe(2);
 });
 
-test('the word "now" has a lane of its own: no number gives way to it', async () => {
+test('the word "now" has its own lane and hides no number', async () => {
   applySnapshot(1, snapshot);
   const grid = await show();
   expect(within(grid).getByText('now').parentElement).toBe(within(grid).getByText('Sun').parentElement);
@@ -177,7 +177,7 @@ test('a bar has the letter of its type, one that waits has not', async () => {
   expect(letterOf('Dara Holt')).toBeUndefined();
 });
 
-test('hours of today that are over lead nowhere, but for an admin, who may enter them', async () => {
+test('past hours of today lead nowhere, except for an admin, who may claim them', async () => {
   applySnapshot(1, snapshot);
   await show();
   expect(within(rowOf('Fire Library')).getByRole('button', { name: 'Was free from SS+0 to SS+10' })).toBeTruthy();
@@ -329,7 +329,7 @@ test('hours that another member is choosing are labelled, and stay free', async 
   expect(freeHour('Ingol -2', 18).getAttribute('aria-label')).not.toMatch(/choosing/);
 });
 
-test('a bar tells who, when, and the local time, until it is taken away', async () => {
+test('a bar shows name, hours and local time, until the claim is deleted', async () => {
   applySnapshot(1, snapshot);
   await show();
   await userEvent.hover(bar('Mira Stormcrow'));
@@ -403,7 +403,7 @@ test('of three hundred spots those in view are there; on paper all are', async (
 
 const requested = () => useOverlays.getState().open.claimActions?.props.request;
 
-test('an admin who presses a bar is asked about its claim; a member is not', async () => {
+test('pressing a bar opens the claim’s actions for an admin, not for a member', async () => {
   applySnapshot(1, snapshot);
   await show();
   await userEvent.click(bar('Mira Stormcrow'));
@@ -445,7 +445,7 @@ describe('the ends of an admin’s bar', () => {
   });
   afterEach(() => closeOverlay('claimActions'));
 
-  test('dragged, paint the new hours, say whom they hit, render no row, and ask about them when let go', () => {
+  test('dragging previews the new hours, names conflicts, renders no row, and asks on release', () => {
     vi.mocked(claimsOn).mockClear();
     keepPlaces('hour_end');
     moveTo(18);

@@ -69,7 +69,7 @@ function TimelineGrid(props: TimelineGridProps): ReactNode {
   // Print without links: thousands of them stall a printer for minutes.
   const over = printing ? HOURS_IN_DAY : hoursOver(lastDay, { today, hour, may_enter_past });
   const { active, ...keys } = useGridKeys({ frame, rows, date, over, firstHour: Math.floor(now ?? 0) });
-  // Rendered wherever it is, or it couldn't be scrolled to.
+  // Always rendered, or it couldn't be scrolled to.
   const shownSpotId = useShownSpot((state) => state.spot?.respawn_id);
   const jumpTarget = useJumpTarget((target) => target.id);
   const { visibleRows, height } = useShownRows({

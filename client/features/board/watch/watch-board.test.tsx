@@ -162,7 +162,7 @@ test('the sound is off until it is wanted, starts with the press, is kept, and s
   expect(localStorage.getItem('watch-sound')).toBeNull();
 });
 
-test('Escape leaves for the board as it was left, unless it closes something', async () => {
+test('Escape returns to the board as it was, unless it closes something', async () => {
   saveLastBoard({ search: 'show=claimed' });
   const Where = (): string => useLocation().search;
   render(

@@ -4,7 +4,7 @@ import { currentAndNext, hoursAround, huntRank, huntsAround, positionOfNow } fro
 
 const today = '2026-11-21';
 
-test('two hours before now and eight from now on are shown, over the turn of the day either way', () => {
+test('shows two hours before now and eight after it, across the day’s end either way', () => {
   const watchedHours = (hour: number): string =>
     hoursAround({ date: today, hour })
       .map((at) => `${at.date.slice(8)}/${at.hour}`)
@@ -44,7 +44,7 @@ test('a claim for a whole event is there on each of its days, and on no other', 
   expect(huntsAround([claim], event, { date: today, hour: 16 })).toEqual([]);
 });
 
-test('who hunts now and who is next; such spots come first', () => {
+test('names current and next hunters; such spots come first', () => {
   const at = { date: today, hour: 12 };
   const on = huntsAround(
     [aClaimOnRespawn({ id: 1, hour_start: 10, hour_end: 13 }), aClaimOnRespawn({ id: 2, hour_start: 13, hour_end: 14 })],

@@ -40,7 +40,7 @@ const claimArrives = (hour_start: number): void =>
   });
 const takenFrom = (result: ReturnType<typeof show>): number[] => result.current.takenIn(1, day).map(({ hour_start }) => hour_start);
 
-test('the server is asked once, and again when the board changes there; until then its last answer stands', async () => {
+test('the server is queried once, and again when the board changes there; until then its last answer is used', async () => {
   const result = show();
   expect(result.current.stateOf(1, day)).toBe('loading');
   await waitFor(() => expect(takenFrom(result)).toEqual([2]));
@@ -51,7 +51,7 @@ test('the server is asked once, and again when the board changes there; until th
   expect(requests).toHaveLength(2);
 });
 
-test('a failure is told until an answer is here: after a change of the board, or on request', async () => {
+test('a failure shows until an answer arrives: after a change of the board, or on request', async () => {
   answer = fails;
   const result = show();
   await waitFor(() => expect(result.current.stateOf(1, day)).toBe('failed'));
@@ -63,7 +63,7 @@ test('a failure is told until an answer is here: after a change of the board, or
   await waitFor(() => expect(result.current.stateOf(1, day)).toBe('ready'));
 });
 
-test('what a character claimed is asked for after a pause, by the name that is left then', async () => {
+test('a character’s claims are queried after a pause, by the last name typed', async () => {
   answer = ok({ hasClaimsForDate: true, claimsForDate: [{ respawn_name: 'Ingol', hour_start: 1, hour_end: 3 }] });
   const { result, rerender } = renderHook(({ name }) => useHeldClaims(name, [day]), { initialProps: { name: 'S' } });
   rerender({ name: 'Sable' });

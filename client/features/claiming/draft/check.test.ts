@@ -137,7 +137,7 @@ describe('a split row', () => {
     ],
   });
 
-  test('needs no start hour of its own', () => {
+  test('needs no start hour', () => {
     expect(checkRow(split({}), free)).toBeNull();
   });
 
@@ -217,7 +217,7 @@ const dated = (claim: Partial<ClaimOnRespawn>): DatedClaim => ({
   last_date: '2026-11-21',
 });
 
-describe('what is taken', () => {
+describe('taken hours', () => {
   test('comes from the server and from the live board, each claim once, the board being newer', () => {
     const old = dated({ id: 1, hour_start: 2, hour_end: 6 });
     const moved = dated({ id: 1, hour_start: 3, hour_end: 7 });
@@ -239,18 +239,18 @@ describe('what is taken', () => {
     expect(boardClaimsIn(oneDay('2026-11-23'), [whole], events)).toEqual([]);
   });
 
-  test('while an answer is open, what the submitter holds does not stand in the way', () => {
+  test('while an offer is open, the submitter’s own hold does not conflict', () => {
     expect(takenByOthers([from2to6, { ...from2to6, character_name: 'riley  ashdown' }], 'Riley Ashdown')).toEqual([from2to6]);
   });
 });
 
-describe('who may submit', () => {
-  test('anybody while submission is on and nothing is said against the type', () => {
+describe('permission to submit', () => {
+  test('all members while submission is open and their type may submit', () => {
     expect(submitterRefusal(config, memberTypeOf({}), '2026-11-21')).toBeNull();
     expect(submitterRefusal(config, undefined, '2026-11-21')).toBeNull();
   });
 
-  test('nobody while it is off, no type that may not, and none before its earliest date (R4.2 to R4.4)', () => {
+  test('no member while it is closed, none of a type that may not, none before its earliest date (R4.2 to R4.4)', () => {
     expect(submitterRefusal({ ...config, submission_enabled: 0 }, memberTypeOf({}), '2026-11-21')).toEqual({
       code: 'claim.submissionDisabled',
       params: {},

@@ -39,7 +39,7 @@ test('hours that another member takes are deselected at once, with a message', a
   expect(server.posted).toEqual([]);
 });
 
-test('what only the server knows, such as claims of other events, is given up too', async () => {
+test('refusals that only the server can know, such as claims of other events, shorten the selection too', async () => {
   server.elsewhere = [aClaim({ id: 77, respawn_id: 1, character_name: 'Old Bram', hour_start: 17, hour_end: 18 })];
   await show();
   await drag(15, 18);
@@ -48,7 +48,7 @@ test('what only the server knows, such as claims of other events, is given up to
   expect(screen.getByText(/^Old Bram took SS\+17 to SS\+18/)).toBeTruthy();
 });
 
-test('who else is choosing is named; one’s own choice is told to them, and taken back', async () => {
+test('other members choosing are named; one’s own choice is announced to them and withdrawn', async () => {
   await show();
   const choices = [{ respawn_id: 1, date: TODAY, hour_start: 15, hour_end: 17 }];
   act(() => applyPresence({ op: 'put', chooser: { id: 'a', name: 'Sable Quinn', choices } }));
@@ -95,7 +95,7 @@ test('the answer to a first claim leaves the second selection open', async () =>
   expect(await claimButton(3)).toBeTruthy();
 });
 
-test('a refusal is said although its selection was closed meanwhile', async () => {
+test('a refusal is shown even if its selection was closed meanwhile', async () => {
   const answer = heldAnswer();
   await show();
   await drag(14, 15);
@@ -107,7 +107,7 @@ test('a refusal is said although its selection was closed meanwhile', async () =
   expect(await screen.findByText(/already a claim that overlaps/)).toBeTruthy();
 });
 
-test('an answer that was lost is asked for with the same key', async () => {
+test('a lost response is requested again with the same idempotency key', async () => {
   await show();
   server.answer = () => {
     throw new TypeError('Failed to fetch');

@@ -83,7 +83,7 @@ export interface Chosen {
   isRefused: boolean;
 }
 
-/** Chooses hours of a spot for the first character who may claim them; if none may, the first of all, with the refusal. */
+/** Chooses hours of a spot for the first character who may claim them; if none may, for the first one, with the refusal. */
 export function chooseFor(spot: Spot, choose: Choose): Chosen {
   const board = useBoard.getState();
   const claimants = claimantsNow();
@@ -101,7 +101,7 @@ export function chooseFor(spot: Spot, choose: Choose): Chosen {
 
 const LOGIN = '/login?type=access-key';
 
-/** Goes on with chosen hours: asks about them, or takes them to another page. Returns false where there are none and no refusal. */
+/** Continues with chosen hours: opens the panel, or passes them to another page. Returns false without hours and refusal. */
 export type TakeHours = (spot: Spot, chosen: Chosen, anchor: HTMLElement) => boolean;
 
 /** Opens the panel for chosen hours; a visitor signs in first, and finds them in the form. */

@@ -88,7 +88,7 @@ interface CheckedDraft {
   forget: () => void;
 }
 
-/** Any hour: without hours, the refusal is about who claims, or when. */
+/** Any hour: without hours, only the claimant and the date can be refused. */
 const SOME_HOUR: HourRange = { hour_start: 23, hour_end: 24 };
 
 /** Checks the draft again with every change of the board. */
@@ -108,7 +108,7 @@ function useCheckedDraft({ respawn_id, date, range, claimant }: ClaimDraft): Che
   const heldClaims = useHeldClaims(claimant.character_name, [period]);
   const taken = availability.takenIn(respawn_id, period);
   const limits = limitsOf(facts, taken);
-  // What was sent stays, though the hour turns or the claim itself arrives before the answer.
+  // The sent request stays, even if the hour ends or the claim arrives before the response.
   const hours = range && (isOpen ? range : whatIsLeft(range, limits));
   const held = heldClaims.in(period);
   const refusal = ((): RuleRefusal | null => {
@@ -250,7 +250,7 @@ function DayStepper({ draft: { respawn_id, date, range, claimant }, event, isFix
   const { t } = useTranslation();
   const dayText = useDayText();
   const time = useClaimTime(claimant.access_key === null);
-  /** The hours as they were chosen: a date on which they are taken does not change them for the next one. */
+  /** The chosen hours: a date on which they are taken does not change them for the next one. */
   const chosen = useRef({ kept: range, wanted: range });
   const dates = boardDates(event, time.today).filter((one) => time.may_enter_past || one >= time.today);
   const at = dates.indexOf(date);

@@ -57,7 +57,7 @@ describe('nothing is offered that the server refuses', () => {
     await show('/?view=timeline', { claim: [taken, aClaim({ id: 3, respawn_id: 2, hour_start: 2, hour_end: 6 })] });
     expect(await pressed()).toBe('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE');
   });
-  test('of several characters the first who may is chosen, with their own voucher', async () => {
+  test('the first of several characters that may claim is chosen, with its own voucher', async () => {
     useSession.setState({ profiles: [arden, riley] });
     await show('/?view=timeline', { claim: [taken, aClaim({ id: 3, respawn_id: 2, hour_start: 2, hour_end: 6 })] });
     await drag(14, 18);
@@ -80,7 +80,7 @@ describe('nothing is offered that the server refuses', () => {
   });
 });
 
-test('a visitor of a public board is led to the login, with what was chosen', async () => {
+test('a visitor of a public board goes to the login page, which keeps the selection', async () => {
   useSession.setState({ current: null, profiles: [] });
   await show();
   await drag(15, 17);
@@ -89,7 +89,7 @@ test('a visitor of a public board is led to the login, with what was chosen', as
   expect(screen.getByTestId('asked').textContent).toBe(`?respawn=1&date=${TODAY}&hour=15&hours=3`);
 });
 
-test('More options opens the form with all of it', async () => {
+test('More options opens the form with the whole selection', async () => {
   useSession.setState({ profiles: [arden, riley] });
   await show();
   await drag(15, 17);

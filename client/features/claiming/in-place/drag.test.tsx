@@ -64,7 +64,7 @@ test('a drag paints hours with their name, no other row renders, and Enter claim
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
-test('no hour tells of itself while hours are painted, nor when it is asked about them', async () => {
+test('no tooltip shows while hours are dragged, nor while the panel is open', async () => {
   await show();
   fireEvent.pointerEnter(freeHour(16), mouse);
   expect(screen.getByRole('tooltip').textContent).toMatch(/^SS\+16/);
@@ -81,7 +81,7 @@ test('no hour tells of itself while hours are painted, nor when it is asked abou
   expect(screen.queryByRole('tooltip')).toBeNull();
 });
 
-test('it stops at a claim, at what is over, and at the voucher', async () => {
+test('stops at a claim, at past hours, and at the voucher', async () => {
   await show();
   await drag(17, 23);
   expect(await screen.findByText(/^SS\+17 to SS\+19/)).toBeTruthy();

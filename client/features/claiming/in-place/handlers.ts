@@ -30,9 +30,9 @@ interface ClaimingOn {
   date: string;
   /** No claims can be made in this view. */
   isOff: boolean;
-  /** Goes on with the chosen hours. */
+  /** Continues with the chosen hours. */
   take: TakeHours;
-  /** Goes on with a press on hours of a card's strip that cannot be claimed; returns false where nothing came of it. */
+  /** Handles a press on hours of a card's strip that cannot be claimed; returns false if it did nothing. */
   takeOccupied?: ((pressed: PressedHour) => boolean) | undefined;
 }
 

@@ -17,7 +17,7 @@ interface PanelFrameProps {
   respawn_id: number;
   /** The popover's accessible name, for the name of the spot; a sheet is named by its title. */
   labelOf: (spot: string) => string;
-  /** The element that it is about, and opens beside. */
+  /** The element beside which it opens. */
   at: () => HTMLElement | null;
   /** The pressed element: the focus returns to it. */
   anchor: HTMLElement;

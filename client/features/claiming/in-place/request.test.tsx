@@ -12,7 +12,7 @@ afterEach(() => {
 
 const wantToClaim = (id: number): void => act(() => requestClaim(id));
 
-test('a spot that was asked for by its name is claimed in place, at the first hours that fit, and asked about once', async () => {
+test('a spot requested by name opens the panel at the first fitting hours, once', async () => {
   await show('/');
   wantToClaim(1);
   // Until SS+16 four hours are free before Mira's.

@@ -62,7 +62,7 @@ function entryFacts(board: BoardState, { respawn_id, date }: Spot, claimant: Cla
 const checkEntry = ({ board, rules }: EntryFacts, spot: Spot, hours: HourRange, min_hours: number): RuleRefusal | null =>
   respawnRefusal(board.byKind.respawn.get(spot.respawn_id)) ?? refusalOf(() => assertMayWait({ ...spot, ...hours, min_hours }, rules));
 
-/** The first character who may join for these hours; if none may, the first of all, with the refusal. */
+/** The first character who may join for these hours; if none may, the first one, with the refusal. */
 function firstWhoMayJoin(board: BoardState, request: WaitlistRequest, claimants: readonly Claimant[]): Claimant | undefined {
   return (
     claimants.find((claimant) => {

@@ -100,7 +100,7 @@ test.each([
   expect(drawn.cards).toBe(0);
 });
 
-test('a hold that comes, and one that is taken, renders one card a change', () => {
+test('a new hold and a taken one render one card each', () => {
   show(cardOf);
   put({ ...held, is_held: 0, held_until: null });
   expect([...renders]).toEqual([['spot 1', 1]]);
@@ -108,7 +108,7 @@ test('a hold that comes, and one that is taken, renders one card a change', () =
   expect(screen.getByText('Arden Vale')).toBeTruthy();
 });
 
-test('who waits for a spot renders its card alone', () => {
+test('a waitlist entry renders only its spot’s card', () => {
   show(cardOf);
   const record = aWait({ id: 6, respawn_id: 2, hour_start: 2, hour_end: 6, character_name: 'Old Bram' });
   act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'wait', record }] }));

@@ -82,7 +82,7 @@ test('taken hours of a card’s strip ask the same', async () => {
   expect(await submit()).toBeTruthy();
 });
 
-test('on a phone it is a sheet, and both ends can be moved within the voucher, over hours that are free, too', async () => {
+test('on a phone it is a sheet, and both ends can be moved within the voucher, also over free hours', async () => {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query.includes('coarse'),
     addEventListener: () => {},
@@ -151,13 +151,13 @@ test('whether a sound is played is a choice in words', async () => {
   expect(choice.matches(':checked')).toBe(false);
 });
 
-test('what runs is waited for from its running hour on, and never more than the voucher', async () => {
+test('hours of a running claim can be waited for from the current hour on, up to the voucher', async () => {
   await show('/', { claim: [aClaim({ id: 1, respawn_id: 1, character_name: 'Mira Stormcrow', hour_start: 10, hour_end: 20 })] });
   await userEvent.click(toWait());
   expect(await screen.findByText(/^SS\+12 to SS\+16/)).toBeTruthy();
 });
 
-test('who waits is a count and a list with positions; one’s own place is marked and can be left', async () => {
+test('shows a count and a list with positions; one’s own entry is marked and can be left', async () => {
   const own = ofMira({ id: 8, position: 2, character_name: 'arden vale', hour_start: 20, hour_end: 21 });
   await show('/', { claim: [taken], wait: [ofMira({ id: 7, character_name: 'Sable Quinn', position: 1 }), own] });
   expect(toWait().querySelector('[data-count]')?.getAttribute('data-count')).toBe('2');
@@ -186,7 +186,7 @@ test('in the timeline a bar says how many wait for it, and which place is one’
   expect(screen.getByRole('button', { name: /^Mira Stormcrow, .*2 waiting, you're number 2/ })).toBeTruthy();
 });
 
-test('hours that come free while it is asked are no more to be waited for: it says so, and offers nothing', async () => {
+test('hours freed during the question cannot be waited for: it says so and offers to claim', async () => {
   await show('/');
   await userEvent.click(toWait());
   const button = await submit();
@@ -213,7 +213,7 @@ test('a refusal is shown in place, and the next attempt clears it', async () => 
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('of several characters the first who may waits, with their own voucher', async () => {
+test('the first of several characters that may join does, with its own voucher', async () => {
   useSession.setState({ profiles: [arden, riley] });
   const busy = aClaim({ id: 3, respawn_id: 2, hour_start: 2, hour_end: 6 });
   await show('/', { claim: [taken, busy], member_type: [aType('member'), aType('elite', { voucher_duration_hours: 2 })] });
@@ -223,7 +223,7 @@ test('of several characters the first who may waits, with their own voucher', as
   await vi.waitFor(() => expect(server.waits[0]).toMatchObject({ key: 'R', body: { access_key: 'R', hour_start: 19, hour_end: 21 } }));
 });
 
-test('an admin names who waits', async () => {
+test('an admin names the character', async () => {
   useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T', role: 'owner' } });
   await show('/');
   await userEvent.click(toWait());
@@ -256,7 +256,7 @@ describe('nothing is offered that the server refuses', () => {
     expect(toWait()).toBeTruthy();
   });
 
-  test('three lines are enough: it is said before anything is sent', async () => {
+  test('the limit of three waitlists is shown before anything is sent', async () => {
     const others = [1, 2, 3].map((id) => ofMira({ id, respawn_id: 2, hour_start: id, hour_end: id + 2 }));
     await show('/', { claim: [taken], wait: others });
     await userEvent.click(toWait());

@@ -27,7 +27,7 @@ export function NewCode({ name, plain }: { name: string; plain?: boolean }): Rea
 
 interface CodeRequest {
   busy: boolean;
-  failure: { text: string /** It is about the name that was typed. */; isOfName: boolean } | null;
+  failure: { text: string /** Whether it refuses the typed name. */; isOfName: boolean } | null;
   /**
    * Requests and stores a code.
    * @returns the character's name as stored, or null on failure

@@ -76,7 +76,7 @@ describe('the code in view', () => {
     expect(screen.queryByRole('button', { name: 'Start Verification Check' })).toBeNull();
   });
 
-  test('is deleted by "Delete & Start Over" after a question, and the name is asked for', async () => {
+  test('is deleted by "Delete & Start Over" after a question, and the name step returns', async () => {
     startAtNoon();
     keep();
     await show(PAGE);

@@ -18,7 +18,7 @@ async function follow(name: string | RegExp): Promise<void> {
   await pass(0);
 }
 
-test('from the name to the key: the claim form has spot, date and hour of what was chosen before', async () => {
+test('from the name to the key: the claim form keeps spot, date and hour of the selection', async () => {
   startAtNoon().on(CHECK, found);
   await show('/verify', request);
   type(NAME);

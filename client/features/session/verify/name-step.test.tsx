@@ -30,13 +30,13 @@ describe('the settings', () => {
     expect(has('Only members of Night Watch can verify a character here.')).toBe(true);
   });
 
-  test('without a guild nothing is said of one', async () => {
+  test('without a guild name none is mentioned', async () => {
     startAtNoon();
     await show('/verify');
     expect(has(/Only members of/)).toBe(false);
   });
 
-  test('that cannot be read are asked for again', async () => {
+  test('that cannot be read are requested again', async () => {
     const server = startAtNoon().on('GET /config', 'network fails');
     await show('/verify');
     expect(alertText()).toContain('Network error. Please check your connection.');
@@ -123,7 +123,7 @@ describe('the pre-check of a name (section 4)', () => {
 });
 
 describe('a code', () => {
-  test('is asked for by the name as the game writes it, kept, and shown at its own address', async () => {
+  test('uses the name as the game spells it, stores it, and shows it at its own address', async () => {
     const server = startAtNoon();
     await show('/verify');
     type('  Cass’  O’Brien ');

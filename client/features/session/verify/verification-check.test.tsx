@@ -59,7 +59,7 @@ describe('the check', () => {
     expect(has('The check runs for 2 more minutes while this page is in view.')).toBe(true);
   });
 
-  test('pauses while the page is hidden, uses no attempt, and goes on at once when it is visible', async () => {
+  test('pauses while the page is hidden, uses no attempt, and continues at once when visible', async () => {
     const server = await showChecking();
     const turn = (state: DocumentVisibilityState): void => {
       vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
@@ -86,7 +86,7 @@ describe('the check', () => {
     expect(server.made(CHECK)).toHaveLength(1);
   });
 
-  test('goes on every five seconds where the computer’s clock is set back meanwhile', async () => {
+  test('continues every five seconds even if the computer’s clock is set back', async () => {
     const server = startAtNoon();
     server.on(CHECK, () => {
       vi.setSystemTime(Date.now() - 3_600_000);
@@ -100,22 +100,22 @@ describe('the check', () => {
   test.each([
     ['verification.codeNotFound', "The code is not in the character's comment yet. The game's data can lag by a few minutes."],
     ['verification.sourceFailed', "The game's data can't be read right now. Your code stays valid; we keep trying."],
-  ])('says why it goes on: %s', async (reason, sentence) => {
+  ])('says why it continues: %s', async (reason, sentence) => {
     await showChecking(startAtNoon().on(CHECK, pending({ reason })));
     expect(has(sentence)).toBe(true);
   });
 
-  test('says that it is not its turn yet, and when it comes about', async () => {
+  test('says that other characters are checked first, and when it is next', async () => {
     const waiting = pending({ reason: 'verification.waiting', waitSeconds: 42, nextCheckAt: '2026-11-21T12:00:42.000Z' });
     const server = await showChecking(startAtNoon().on(CHECK, waiting));
     expect(has('Other characters are checked first. Yours is next in about 42 s.')).toBe(true);
     expect(screen.queryByRole('timer')).toBeNull();
-    // Who does not go on asking loses the place in the queue.
+    // A client that stops polling loses its place in the queue.
     await pass(5_000);
     expect(server.made(CHECK)).toHaveLength(2);
   });
 
-  test('goes on for a reason that only a newer server knows', async () => {
+  test('continues for a reason that only a newer server knows', async () => {
     const server = await showChecking(startAtNoon().on(CHECK, pending({ reason: 'verification.somethingNew' })));
     expect(has("Reading the character's comment…")).toBe(true);
     server.on(CHECK, found);
@@ -160,7 +160,7 @@ describe('the check', () => {
     expect(has('Save the comment first')).toBe(false);
   });
 
-  test('shows the name as the game spells it, as soon as it was looked up', async () => {
+  test('shows the name as the game spells it once it was looked up', async () => {
     startAtNoon().on(CHECK, pending({ characterName: 'Riley of Ashdown' }));
     keep({ characterName: 'Riley Of Ashdown' });
     await show('/verify/riley of ashdown');
@@ -182,7 +182,7 @@ describe('the check', () => {
     expect(attempt()).toBe(1);
   });
 
-  test('goes on where it was after a reload, and does not begin by itself in another tab', async () => {
+  test('continues after a reload, and does not start in another tab', async () => {
     const server = await showChecking();
     await pass(10_000);
     cleanup();
@@ -240,7 +240,7 @@ describe('success', () => {
     expect(pendingVerifications()).toEqual([]);
   });
 
-  test('of another tab is noticed, too, where this one has heard of the login before', async () => {
+  test('a login in another tab is noticed, if this tab received it before', async () => {
     startAtNoon();
     keep();
     await show(PAGE);
@@ -286,7 +286,7 @@ describe('a code that expires', () => {
     expect(isWaiting()).toBe(true);
   });
 
-  test('on the server ends it, too', async () => {
+  test('verification on the server ends it', async () => {
     startAtNoon().on(CHECK, refused(409, 'verification.expired'));
     keep({ code: 'CLAIM-OLDERONE' });
     await show(PAGE);
@@ -332,7 +332,7 @@ describe('a check without success', () => {
     ['a server that restarts', refused(503, 'server.stopping')],
     ['a failure of the server', refused(500, 'server.failed')],
     ['a portal that answers in its place', { status: 403, body: 'Please sign in to the hotel' }],
-  ])('goes on through %s', async (_what, answer) => {
+  ])('continues through %s', async (_what, answer) => {
     const server = await showChecking(startAtNoon().on(CHECK, answer));
     expect(has("Can't reach the server. We keep trying.")).toBe(true);
     server.on(CHECK, found);
@@ -340,7 +340,7 @@ describe('a check without success', () => {
     expect(has(KEY)).toBe(true);
   });
 
-  test('waits as long as it is told', async () => {
+  test('waits as long as the server says', async () => {
     const server = await showChecking(startAtNoon().on(CHECK, refused(429, 'request.tooManyTries', { seconds: 42 })));
     expect(has('Too many attempts. Please wait 42 seconds.')).toBe(true);
     server.on(CHECK, found);

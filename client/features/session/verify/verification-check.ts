@@ -19,7 +19,7 @@ export type CheckEnd = FinalVerdict | { is: 'timed-out' | 'timed-out-away' };
 
 interface CheckRun {
   pending: PendingVerification & { verification_token: string };
-  /** The number of the first attempt: a check that goes on after a reload has made some before. */
+  /** The number of the first attempt: greater than 1 for a check that continues after a reload. */
   first: number;
   onAttempt: (attempt: number) => void;
   onPending: (verdict: PendingVerdict) => void;
@@ -80,7 +80,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 type PendingReason = NonNullable<VerificationAnswer['reason']>;
 
-/** The check goes on: not found yet, the server is away, or it asks for patience. */
+/** The check continues: not found yet, the server can't be reached, or it asks to wait. */
 export type PendingVerdict =
   | {
       is: 'pending';

@@ -4,7 +4,7 @@ import type { MemberType } from '../../../../shared/schemas/member-type.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { aClaimRow, anActiveEvent, aRespawn, aType } from '../../../test/records.ts';
 
-/** The records of the tests' board, for tests to change what they are about. */
+/** The records of the tests' board; each test changes the ones it needs. */
 
 const ANKRAHMUN = { category_id: 2, category_name: 'Ankrahmun' };
 const IMAGE = '/assets/respawns/cobra-bastion.gif';

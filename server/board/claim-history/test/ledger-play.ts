@@ -73,10 +73,10 @@ export class LedgerPlay {
       this.#app.setNow(new Date(this.#now).toISOString());
       if (command.look) await this.#look();
     }
-    ledger.settle(this.#now);
+    ledger.expire(this.#now);
     const result = command.do === 'time' ? null : await this.#ask(command, ledger);
     if (result) expect(result.answer.status, `${JSON.stringify(command)} ${JSON.stringify(result.answer.body)}`).toBeLessThan(500);
-    // If the clock row did not advance, nothing was written; the next write shows what is due.
+    // If the clock row did not advance, nothing was written; the next write processes what has expired.
     if ((await this.#clock()) === clock) return;
     if (result && result.answer.status < 400) await result.apply(ledger, result.answer);
     this.ledger = ledger;
@@ -179,7 +179,7 @@ export class LedgerPlay {
     return all[nth % Math.max(all.length, 1)];
   }
 
-  /** Submits a claim, with a secondary one beside it where one is asked for. */
+  /** Submits a claim, with a secondary one if requested. */
   async #claim(command: Extract<Command, { do: 'claim' | 'split' }>, key: AccessKey): Promise<Result> {
     const date = this.#isEventOn && this.#event?.is_whole ? null : command.date;
     const { character_name } = key;
@@ -261,7 +261,7 @@ export class LedgerPlay {
     };
   }
 
-  /** Which secondary claims are still tied to their primaries is another's to judge. */
+  /** Which secondary claims are still linked to their primaries is checked elsewhere. */
   async #relink(ledger: Ledger): Promise<void> {
     const rows = await this.#app.ctx.db.selectFrom('claims').select(['id', 'primary_claim_id']).execute();
     for (const { id, primary_claim_id } of rows) {

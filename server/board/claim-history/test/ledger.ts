@@ -64,7 +64,7 @@ export class Ledger {
   }
 
   /** Applies everything that has expired. */
-  settle(now: number): void {
+  expire(now: number): void {
     for (const claim of [...this.claims.values()]) {
       if (claim.held_until !== null && claim.held_until <= now) this.end([claim], { reason: 'lapsed', by: null });
       const { date } = claim;
@@ -99,7 +99,7 @@ export class Ledger {
     this.deletions.delete(entry_id);
   }
 
-  /** The hours that a release would free now: those that have not begun. */
+  /** The hours that a release would free now: those that have not started. */
   releasable({ date, held_until }: LedgerClaim, part: LedgerPart, now: number): number[] {
     return date === null || held_until !== null ? [] : hoursOf(part).filter((hour) => beginOf(date, hour) > now);
   }
@@ -145,7 +145,7 @@ export class Ledger {
     else if (lengthOf(claim.parts) !== before) this.#follow(claim, lengthOf(claim.parts), now, why);
   }
 
-  /** A secondary claim lasts as long as its primary, to the end of the day at most, and no less than has begun; one that is over stays. */
+  /** A secondary claim lasts as long as its primary, until the end of the day at most, and keeps its started hours; a past one is unchanged. */
   #follow(primary: LedgerClaim, length: number, now: number, why: Why): void {
     for (const claim of this.claims.values()) {
       const [part] = claim.parts;

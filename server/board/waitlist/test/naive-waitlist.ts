@@ -96,7 +96,7 @@ export class NaiveLines {
     }
   }
 
-  /** What is over is over, what is void goes, and the rest is served. */
+  /** Ends past holds, removes void entries, and serves the rest. */
   advance(facts: ModelFacts): void {
     this.waits = this.waits.filter(({ hold }) => !hold || hold.until > facts.now);
     this.waits = this.waits.filter((wait) => !isVoid(wait, facts));
@@ -132,7 +132,7 @@ export class NaiveLines {
     this.waits = this.waits.filter((wait) => !gone(wait));
   }
 
-  /** As the server tells it. */
+  /** In the server's format. */
   rows() {
     return this.waits.map((wait) => ({
       id: wait.id,
@@ -211,7 +211,7 @@ const isVoid = ({ date, hour_end, respawn_id }: ModelWait, { now, spots }: Model
   beginOf(date) + hour_end * HOUR <= now || !spots.has(respawn_id);
 
 function fitsEvent({ date, event_id, hold }: ModelWait, { active }: ModelFacts): boolean {
-  // What was held without an event is of the one that is activated.
+  // A hold made without an event belongs to the one that is activated.
   const its = event_id ?? (hold ? (active?.id ?? null) : null);
   return its === null || (its === active?.id && !active.is_single && active.first <= date && date <= active.last);
 }

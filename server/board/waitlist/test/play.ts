@@ -272,7 +272,7 @@ export class World {
     return new Date(this.now + minutes * 60_000).toISOString().slice(11, 16);
   }
 
-  /** A mere hold blocks no edit of its own event. */
+  /** A hold blocks no edit of its own event. */
   async #editEvent({ event, last, type }: Extract<Step, { do: 'edit event' }>): Promise<Answer> {
     const event_id = this.events[event] ?? 0;
     const claims = await loadClaims(this.server.ctx.db, { of: 'event', event_id });

@@ -9,7 +9,7 @@ export interface Program {
   stop: () => Promise<void>;
 }
 
-/** Its clock goes on from a moment of ours, in each of its threads. */
+/** Its clock starts at a fixed moment, in each of its threads. */
 const atThatTime = (at: string): string =>
   `--import=data:text/javascript,${encodeURIComponent(`
     const Real = Date, ahead = Real.parse('${at}') - Real.now();

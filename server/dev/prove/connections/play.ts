@@ -8,7 +8,7 @@ const nextMessage = (socket: Socket): Promise<unknown> => {
   if (socket.destroyed) return Promise.resolve();
   const quiet = new AbortController();
   const { signal } = quiet;
-  // What was cut in half is never answered: the server's own patience, which the runs shorten, would be waited for.
+  // A request cut in half is never answered: the test would wait for the server's timeouts, which the runs shorten.
   const turns = async (): Promise<void> => {
     for (let i = 0; i < 50 && !signal.aborted; i++) await setImmediate();
   };

@@ -3,7 +3,7 @@ import type { Chance } from '../seeded.ts';
 /** What a stranger's connection does: some pieces of HTTP or WebSocket, spoiled or not, and how it goes away. */
 export interface Script {
   pieces: readonly Buffer[];
-  /** Before the next piece: something comes back, or not even a turn of the loop passes. */
+  /** Before the next piece: wait for a response, or not even for one turn of the event loop. */
   pace: 'answer' | 'turn' | 'none';
   /** Whether it reads what comes back. */
   reads: boolean;

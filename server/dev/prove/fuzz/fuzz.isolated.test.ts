@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { databases, freshDatabase } from '../../test/databases.ts';
 import { fuzzServer } from './fuzz.ts';
 import { faultIn } from './judge.ts';
-import { SecretsTold } from './secrets-told.ts';
+import { LeakedSecrets } from './leaked-secrets.ts';
 
 const REQUESTS = 750;
 
@@ -22,11 +22,11 @@ describe.each(databases)('hostile requests on %s', (dialect) => {
 
 describe('the search for secrets in a log', () => {
   it('finds those that were in answers', () => {
-    const secrets = new SecretsTold(['fuzz-password']);
-    secrets.hear(
+    const secrets = new LeakedSecrets(['fuzz-password']);
+    secrets.scan(
       '{"data":{"token":"q3JZr0bKx9-Vn2TqYw5L","key_value":"K7QM-2F9A-XW3C","code":"CLAIM-7KQ2M9XA","error":"not.secret.at.all"}}',
     );
-    secrets.hear('{"data":{"secret":"whsec_abc+defghijklmn/opqrstuvwxyz="}}');
+    secrets.scan('{"data":{"secret":"whsec_abc+defghijklmn/opqrstuvwxyz="}}');
     const clean = '{"msg":"request refused","code":"not.secret.at.all"}';
     for (const secret of ['q3JZr0bKx9-Vn2TqYw5L', 'K7QM-2F9A-XW3C', 'CLAIM-7KQ2M9XA', 'defghijklmn', 'fuzz-password']) {
       expect(secrets.in(`${clean}\n{"err":"${secret}"}\n`)).toEqual([`a secret in the log: {"err":"${secret}"}`]);

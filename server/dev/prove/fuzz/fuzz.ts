@@ -7,10 +7,10 @@ import { startServer } from '../../test/server-process.ts';
 import type { Proof, ProofOptions, Tried } from '../proof.ts';
 import { faultIn } from './judge.ts';
 import { KnownThings } from './known.ts';
+import { LeakedSecrets } from './leaked-secrets.ts';
 import { type DrawnEvent, eventsOf, LiveConnections } from './live.ts';
 import { createPeople, FUZZ_PASSWORD } from './people.ts';
 import { type Drawn, requestsOf } from './requests.ts';
-import { SecretsTold } from './secrets-told.ts';
 import { connections, send } from './send.ts';
 import { sentAs, shoot } from './shoot.ts';
 
@@ -41,7 +41,7 @@ export async function fuzzServer(
   const server = startServer({ LOG_LEVEL: 'debug', ADMIN_PASSWORD: FUZZ_PASSWORD, CHARACTER_API_URL: 'http://127.0.0.1:9', ...settings });
   const agent = connections();
   const failed: string[] = [];
-  const secrets = new SecretsTold([FUZZ_PASSWORD]);
+  const secrets = new LeakedSecrets([FUZZ_PASSWORD]);
   const fail = (fault: string): void => {
     if (failed.length < MAX_REPORTED) failed.push(fault);
   };
@@ -66,7 +66,7 @@ export async function fuzzServer(
         const answer = await shoot(agent, request, known);
         longest_ms = Math.max(longest_ms, answer.took_ms);
         if (answer.status < 300) accepted += 1;
-        secrets.hear(answer.text);
+        secrets.scan(answer.text);
         const fault = faultIn(each.method, each.path, answer);
         if (fault) fail(`${line}: ${fault}`);
         if (answer.took_ms > hang_ms) fail(`${line}: took ${answer.took_ms.toFixed(0)} ms`);

@@ -40,7 +40,7 @@ function faultInRefusal(status: number, headers: Answer['headers'], body: unknow
 function faultBy(schema: z.ZodType, body: unknown): string | null {
   const result = schema.safeParse(body);
   if (!result.success) return `not of its own shape: ${z.prettifyError(result.error).replaceAll('\n', ' ').slice(0, 300)}`;
-  // What a schema does not name it drops: the document would be silent about it.
+  // The schema drops unknown fields, so the document would not list them.
   return isDeepStrictEqual(JSON.parse(JSON.stringify(result.data)), body) ? null : 'more than its own shape names';
 }
 

@@ -5,7 +5,7 @@ import { valuesOf } from './values.ts';
 const ROLES = ['visitor', 'member', 'admin', 'liar'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** A request as it was thought of: what it names of known things is filled in when it is sent. */
+/** A generated request: references to known records are filled in when it is sent. */
 export interface Drawn {
   method: string;
   /** With its parameters in braces. */

@@ -6,7 +6,7 @@ import { EMPTY, type State, textOf } from './state.ts';
  * Wing and Gong's search with Lowe's memory: whether the calls can be put into one order in which each, done alone and at
  * one moment between its beginning and its answer, would have been answered as it was. A call whose answer was lost may
  * have been done at any moment since it began, or never.
- * @returns null when there is such an order, else the longest beginning of one that was found
+ * @returns null when there is such an order, else the longest prefix of one that was found
  */
 export function notLinear(history: readonly Operation[], begin: State = EMPTY): readonly Operation[] | null {
   const operations = [...history].sort((a, b) => a.began - b.began);

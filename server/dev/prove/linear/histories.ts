@@ -22,7 +22,7 @@ const DAYS = 40;
 const TELL_EVERY = 100;
 const respawns = z.object({ data: respawn.array() });
 
-/** Runs races on servers that share one database, each on spots and a date of its own. */
+/** Runs races on servers that share one database, each on separate spots and dates. */
 export async function checkHistories({ engine, urls, seed, histories, say }: Histories): Promise<Tried> {
   const token = await signIn(urls[0] ?? '');
   const headers = { Authorization: `Bearer ${token}` };

@@ -1,7 +1,7 @@
 import type { Seen, SeenInLine } from './history.ts';
 import { holdOf, type InLine, type State, withId } from './state.ts';
 
-/** A read must see just what there is; where an id was not known, it tells it. */
+/** A read must return exactly the model's state; unknown ids are learned from it. */
 export function afterRead(state: State, spots: readonly number[], claims: readonly Seen[]): State | null {
   const there = state.claims.filter((held) => spots.includes(held.spot));
   if (there.length !== claims.length) return null;

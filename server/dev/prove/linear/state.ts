@@ -35,7 +35,7 @@ export const textOf = ({ claims, waits }: State): string => {
 export const holdOf = ({ claims }: State, { character }: Pick<InLine, 'character'>): Held | undefined =>
   claims.find((claim) => claim.held && claim.character === character);
 
-/** What every write ends with: who waits for nothing any more goes, and the rest is offered what is free, in their order. */
+/** The end of every write: remove void waitlist entries, then offer free hours to the rest, in order. */
 export function served(state: State): State {
   let { claims } = state;
   const isVoid = (wait: InLine): boolean =>

@@ -63,7 +63,7 @@ class ClockWorld {
       await this.#step();
       await this.#look(claims);
     }
-    // What a wrong clock stored as the board's day is set right by one that goes on.
+    // A wrong clock's stored day is corrected by the next right one.
     for (let minutes = 0; minutes < 15; minutes += 1) await this.#minute();
     await write(this.#server(), async () => {});
     await this.#look(claims);

@@ -5,7 +5,7 @@ import { explain } from './explain.ts';
 import type { Place } from './place.ts';
 import { outcomeOf, requestOf } from './request-of.ts';
 import { resolve } from './resolve.ts';
-import type { Wish } from './script.ts';
+import type { ScriptedCommand } from './script.ts';
 import { undoable } from './stored.ts';
 import { ADMIN_TOKEN } from './template.ts';
 
@@ -21,17 +21,17 @@ export class Commands {
   #count = 0;
   #newest: { call: PlannedCall; who: string; key: string | undefined } | null = null;
 
-  /** @param onOutcome gets the outcome of each command: that it was done, `unanswered`, or why it was refused */
+  /** @param onOutcome gets the outcome of each command: done, `unanswered`, or the refusal's code */
   constructor(place: Place, onOutcome: (outcome: string) => void) {
     this.#place = place;
     this.#onOutcome = onOutcome;
   }
 
-  of(wish: Wish): PlannedCall {
+  of(scripted: ScriptedCommand): PlannedCall {
     this.#count += 1;
     const { model, server, network } = this.#place;
     const around = { model, today: this.#place.moment().today, undoable: undoable(server.database), number: this.#count };
-    const command = resolve(wish, around);
+    const command = resolve(scripted, around);
     const request = requestOf(command, { admin_token: ADMIN_TOKEN, keys: network.keys });
     if (command.do === 'submit' && command.once !== null) {
       this.#newest = { call: { command, request }, who: command.who, key: network.keys.get(command.who) };
@@ -39,7 +39,7 @@ export class Commands {
     return { command, request };
   }
 
-  /** The newest submission with an Idempotency-Key, as it was; null also when its character has another key by now. */
+  /** The newest submission with an Idempotency-Key; null if its character has another key by now. */
   again(): PlannedCall | null {
     const { call, who, key } = this.#newest ?? {};
     return call && who !== undefined && this.#place.network.keys.get(who) === key ? call : null;

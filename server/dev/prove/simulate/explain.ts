@@ -1,5 +1,5 @@
-import { isStale, noteTime, notice } from './by-itself.ts';
 import type { Command, Moment, Outcome } from './command.ts';
+import { isStale, noteTime, notice } from './expiry.ts';
 import { judge } from './judge.ts';
 import { isUnseen } from './judge-settings.ts';
 import { idsIn } from './judge-submission.ts';

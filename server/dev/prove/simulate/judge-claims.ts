@@ -1,5 +1,5 @@
-import { follow, OPENS_MS } from './by-itself.ts';
 import type { Command, Moment } from './command.ts';
+import { follow, OPENS_MS } from './expiry.ts';
 import { allow, type Judgement, refuse, unless } from './judgement.ts';
 import {
   activeIn,

@@ -1,5 +1,5 @@
-import { closesOf, giveUp, OPENS_MS } from './by-itself.ts';
 import type { Command, Moment } from './command.ts';
+import { closesOf, giveUp, OPENS_MS } from './expiry.ts';
 import { shutOutBy } from './judge-submission.ts';
 import { type Judgement, refuse, simply, unless } from './judgement.ts';
 import type { Held, Model, Part } from './model.ts';
@@ -14,7 +14,7 @@ function partNamed({ parts }: Held, part: number | null): Part | string {
   return found ?? 'split.partGone';
 }
 
-/** A member releases the hours of a claim that have not begun. */
+/** A member releases the hours of a claim that have not started. */
 export function judgeGiveBack(model: Model, { claim: id, part: named, who }: Own, moment: Moment): Judgement {
   const { today, hour } = moment;
   const shutOut = who === null ? null : shutOutBy(model, who);

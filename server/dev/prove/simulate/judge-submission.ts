@@ -119,7 +119,7 @@ function partsAsked(requested: RequestedClaim, reasons: Set<string>): Part[] {
   return parts;
 }
 
-/** The parts of a claim as it was asked for. */
+/** The requested parts of a claim. */
 function partsOf({ spot, start, hours, second }: RequestedClaim): Part[] {
   const first = { spot, start, end: start + (hours ?? VOUCHER), awaited: false };
   if (!second) return [first];

@@ -140,7 +140,7 @@ function judgeMove(model: Model, { event: id, from, to }: Extract<Command, { do:
   const ids = ofEvent(model, id);
   // Holds outside the new dates end.
   const claims = [...model.claims.values()].filter((claim) => claim.event === id && claim.until === null);
-  // What is only held ends outside.
+  // Holds alone end elsewhere.
   const isOutside = claims.some(({ date, until }) => until === null && date !== null && (date < from || date > to));
   if (isOutside) return refuse('event.claimsOutside');
   const after: Model = { ...model, events: new Map(model.events).set(id, { ...event, from, to }) };

@@ -96,7 +96,7 @@ class ServerEnd extends EventEmitter {
     this.emit('data', data);
   }
 
-  /** The client has taken what was sent first. */
+  /** The client has received the first message in flight. */
   taken(): void {
     this.transport.emit('drain');
   }
@@ -171,12 +171,12 @@ export class Line {
     return this.#isOver;
   }
 
-  /** Whether the client has asked for what it lacks and has no answer yet, or is about to ask. */
+  /** Whether the client has requested a sync without an answer yet, or is about to. */
   get isAsking(): boolean {
     return this.#pendingSync !== null || this.#isReset;
   }
 
-  /** The server's message goes on its way. */
+  /** Sends a message of the server. */
   send(message: string): void {
     this.#ends.sent(message);
     this.down.push(message);
@@ -225,7 +225,7 @@ export class Line {
     return true;
   }
 
-  /** Breaks it: what is under way is lost. `late`: the server does not notice yet; `noticed` tells it. */
+  /** Breaks the connection: messages in flight are lost. `late`: the server does not notice until `noticed` is called. */
   cut(late = false): void {
     if (!this.#isOver) {
       this.#isOver = true;

@@ -1,8 +1,8 @@
 import { RESET_SPREAD_MS } from '../../../../client/live/sync-board.ts';
 import type { Board } from '../../../../shared/live.ts';
 import { Broken } from './broken.ts';
-import { nextEnd } from './by-itself.ts';
 import { boardDifference, freshBoard, shownOtherwise } from './compare-boards.ts';
+import { nextEnd } from './expiry.ts';
 import { mayEnter } from './model.ts';
 import { MINUTE_MS, momentAt } from './moment.ts';
 import { DAY_BEGINS_WITHIN, type Place } from './place.ts';
@@ -14,7 +14,7 @@ const SNAPSHOT_WITHIN = 61;
 /** A page reconnects, and has the board, within this time, in seconds. */
 const PAGE_IS_BACK_WITHIN = 70;
 
-/** The server looks that often for what is over. */
+/** The server checks this often for expired items. */
 const LOOKS_WITHIN_MS = 6_000;
 
 const roomOf = ({ who }: Watching) => (who === null ? ('admins' as const) : ('members' as const));
@@ -22,7 +22,7 @@ const roomOf = ({ who }: Watching) => (who === null ? ('admins' as const) : ('me
 /** What must hold whenever nothing is under way. @throws Broken */
 export function assertSound(place: Place): void {
   const { database, failures, io } = place.server;
-  const broken = brokenClock(database) ?? place.network.toldTooEarly;
+  const broken = brokenClock(database) ?? place.network.announcedTooEarly;
   if (broken) throw new Broken(broken);
   if (failures.length > 0) throw new Broken(`the server logged a failure: ${failures[0]}`);
   if (place.isDeceived) return;

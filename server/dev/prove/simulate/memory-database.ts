@@ -101,7 +101,7 @@ class OneAtATime extends FileAdapter {
   }
 }
 
-/** Each statement waits, including begin and commit: other work goes on meanwhile. */
+/** Each statement yields, including begin and commit, so that other work runs in between. */
 class PausingConnection implements DatabaseConnection {
   readonly #inner: DatabaseConnection;
   readonly pause: Pause;

@@ -108,7 +108,7 @@ export interface Model {
   quiet: Map<string, QuietHours>;
   /** Open entries in order of joining. */
   waits: Map<number, InLine>;
-  /** Those who were in line. */
+  /** Former waitlist entries. */
   left: Map<number, Left>;
   /** Entries that ended with their event, by id, and the date on which they did. */
   endedWithEvent: Map<number, { wait: InLine; on: string }>;
@@ -118,10 +118,10 @@ export interface Model {
   taken: Map<string, Taken[]>;
   /** Submissions that a second try is answered from, and when they were made. */
   once: Map<string, { ids: readonly number[]; at: string }>;
-  /** The server's clock up to which all of this was heard, and when its last write was, in milliseconds. */
+  /** The server's clock up to which answers were received, and the time of its last write, in milliseconds. */
   clock: number;
   latest: number;
-  /** Whether its time ever went back: what came free in hours that were over then is offered once somebody does something there. */
+  /** Whether its time ever went back: hours freed when they were past are then offered at the next write. */
   wentBack: boolean;
 }
 

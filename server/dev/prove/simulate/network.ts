@@ -21,9 +21,9 @@ export interface NetworkOptions {
   turns: Turns;
   /** Gives the server its end of a line. @returns false: there is no server */
   accept: (connection: EventEmitter) => boolean;
-  /** What is stored for good; null: nobody can say. */
+  /** What is stored for good; null: unknown. */
   storedClock: () => number | null;
-  /** false: this message is lost on its way down, and nobody notices. */
+  /** false: this message is lost on its way down, without an error. */
   pass: (message: string) => boolean;
 }
 
@@ -34,14 +34,14 @@ export class Network {
   readonly #options: NetworkOptions;
   #lines: Line[] = [];
   #late: Line[] = [];
-  /** What somebody was told before it was stored; null: nothing. */
-  toldTooEarly: string | null = null;
+  /** A response sent before its write was stored; null: none. */
+  announcedTooEarly: string | null = null;
 
   constructor(options: NetworkOptions) {
     this.#options = options;
   }
 
-  /** How somebody comes in; `who` is null for an admin. */
+  /** How a caller connects; `who` is null for an admin. */
   wayIn(who: string | null): { auth: () => HandshakeAuth; dial: () => Line } {
     const pass = (message: string): boolean => {
       if (who !== null && FOR_ADMINS.test(message)) throw new Broken(`${who} was told what is for admins: ${message}`);
@@ -50,7 +50,8 @@ export class Network {
     const sent = (message: string): void => {
       const clock = clockTold(message);
       const stored = this.#options.storedClock();
-      if (stored !== null && clock > stored) this.toldTooEarly ??= `${who ?? 'an admin'} was told of clock ${clock} before it was stored`;
+      if (stored !== null && clock > stored)
+        this.announcedTooEarly ??= `${who ?? 'an admin'} was told of clock ${clock} before it was stored`;
     };
     return {
       auth: () => (who === null ? { admin_token: ADMIN_TOKEN } : { access_key: this.keys.get(who) ?? '' }),

@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { Broken } from './broken.ts';
-import { notice } from './by-itself.ts';
 import { type Cut, call, type HttpRequest, type HttpResponse } from './call.ts';
+import { notice } from './expiry.ts';
 import { copyOf, type Model } from './model.ts';
 import { momentAt, nextSave } from './moment.ts';
 import { Network } from './network.ts';
@@ -140,7 +140,7 @@ export class Place {
   }
 
   /** The clock on the wall is set; the timers run on. */
-  leap(ms: number): void {
+  jumpClock(ms: number): void {
     this.#now += ms;
   }
 
@@ -155,7 +155,7 @@ export class Place {
   }
 
   async #fetch(path: string, init: RequestInit): Promise<Response> {
-    if (!this.#server) throw new TypeError('nobody answers');
+    if (!this.#server) throw new TypeError('no server answers');
     const headers = Object.fromEntries(new Headers(init.headers).entries());
     const answer = await this.call({ method: init.method ?? 'GET', path, headers });
     if (!answer) throw new TypeError('the connection was lost');

@@ -25,7 +25,7 @@ export class Poll {
     }
     if (answer.status === 304) {
       const [row] = server.database.rows('select board_date from clock');
-      // Until the new day has begun on the server, the board is yesterday's.
+      // Until the server has started the new day, the board is yesterday's.
       if (row?.board_date !== this.#place.moment().today) return;
       const whole = await this.#place.call({ ...request, headers });
       if (whole?.body !== this.#boards.get(this.#etag)) throw new Broken('told that the board is unchanged, which it is not');

@@ -5,7 +5,7 @@ type Submission = Extract<Command, { do: 'submit' }>;
 
 interface Credentials {
   admin_token: string;
-  /** By character; the last one that was known. */
+  /** By character; the last known one. */
   keys: ReadonlyMap<string, string>;
 }
 

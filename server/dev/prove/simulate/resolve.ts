@@ -1,10 +1,10 @@
 import { MAX_ID } from '../../../../shared/schemas/fields.ts';
 import type { Command, RequestedClaim } from './command.ts';
 import { dayAfter, type Model } from './model.ts';
-import type { By, Wish, WishedClaim } from './script.ts';
+import type { By, ScriptedClaim, ScriptedCommand } from './script.ts';
 import { CHARACTERS } from './template.ts';
 
-/** What a wish is about, in a world as it is now. */
+/** The records that a scripted command refers to, in the current world. */
 export interface Surroundings {
   model: Model;
   /** Days are counted from it. */
@@ -23,81 +23,86 @@ const one = (ids: Iterable<number>, nth: number): number => {
   return sorted[nth % Math.max(sorted.length, 1)] ?? NO_MEMBER;
 };
 
-/** Turns a wish into what is asked of the server. */
-export function resolve(wish: Wish, { model, today, undoable, number }: Surroundings): Command {
+/** Turns a scripted command into a request. */
+export function resolve(scripted: ScriptedCommand, { model, today, undoable, number }: Surroundings): Command {
   const period = ({ day, days }: { day: number; days: number }) => ({ from: dayAfter(today, day), to: dayAfter(today, day + days) });
-  switch (wish.do) {
+  switch (scripted.do) {
     case 'submit': {
-      const claims = wish.claims.map((claim) => requested(claim, today));
-      const once = wish.once ? `submission ${number}` : null;
-      return { do: 'submit', who: whoIs(wish.who), asAdmin: wish.asAdmin, claims, once };
+      const claims = scripted.claims.map((claim) => requested(claim, today));
+      const once = scripted.once ? `submission ${number}` : null;
+      return { do: 'submit', who: whoIs(scripted.who), asAdmin: scripted.asAdmin, claims, once };
     }
     case 'queue':
-      return { do: 'queue', asAdmin: wish.asAdmin, ...wantedHours(wish, model, today) };
+      return { do: 'queue', asAdmin: scripted.asAdmin, ...wantedHours(scripted, model, today) };
     case 'accept':
     case 'decline':
     case 'leave': {
       const offered = [...model.waits].filter(([, { hold }]) => hold !== null).map(([id]) => id);
-      const wait = one(offered.length > 0 && wish.do !== 'leave' ? offered : model.waits.keys(), wish.nth);
-      return { do: wish.do, wait, who: actor(wish.by, model.waits.get(wait)?.who) };
+      const wait = one(offered.length > 0 && scripted.do !== 'leave' ? offered : model.waits.keys(), scripted.nth);
+      return { do: scripted.do, wait, who: actor(scripted.by, model.waits.get(wait)?.who) };
     }
     case 'give back':
     case 'confirm': {
       const awaited = [...model.claims].filter(([, { parts }]) => parts.some((part) => part.awaited)).map(([id]) => id);
-      const claim = one(wish.do === 'confirm' && awaited.length > 0 ? awaited : model.claims.keys(), wish.nth);
+      const claim = one(scripted.do === 'confirm' && awaited.length > 0 ? awaited : model.claims.keys(), scripted.nth);
       const { who, parts } = model.claims.get(claim) ?? {};
       // The parts of a split claim have numbers, and a whole one's has none.
-      const isRight = (parts?.length ?? 1) > 1 === (wish.part !== null);
+      const isRight = (parts?.length ?? 1) > 1 === (scripted.part !== null);
       return {
-        do: wish.do,
+        do: scripted.do,
         claim,
-        part: isRight || wish.by === 'other' ? wish.part : wish.part === null ? 1 : null,
-        who: actor(wish.by, who),
+        part: isRight || scripted.by === 'other' ? scripted.part : scripted.part === null ? 1 : null,
+        who: actor(scripted.by, who),
       };
     }
     case 'move claim':
-      return { do: 'move claim', claim: one(model.claims.keys(), wish.nth), spot: wish.spot + 1 };
+      return { do: 'move claim', claim: one(model.claims.keys(), scripted.nth), spot: scripted.spot + 1 };
     case 'set rules':
     case 'budget':
-      return wish;
+      return scripted;
     case 'be quiet': {
-      const { from, lasts } = wish.hours ?? { from: 0, lasts: 0 };
-      return { do: 'be quiet', who: whoIs(wish.who), hours: wish.hours && { from, until: (from + lasts) % 1_440 } };
+      const { from, lasts } = scripted.hours ?? { from: 0, lasts: 0 };
+      return { do: 'be quiet', who: whoIs(scripted.who), hours: scripted.hours && { from, until: (from + lasts) % 1_440 } };
     }
     case 'edit':
-      return { do: 'edit', claim: one(model.claims.keys(), wish.nth), start: wish.start, end: Math.min(wish.start + wish.hours, 24) };
+      return {
+        do: 'edit',
+        claim: one(model.claims.keys(), scripted.nth),
+        start: scripted.start,
+        end: Math.min(scripted.start + scripted.hours, 24),
+      };
     case 'delete':
-      return { do: 'delete', claim: one(model.claims.keys(), wish.nth) };
+      return { do: 'delete', claim: one(model.claims.keys(), scripted.nth) };
     case 'undo': {
       // Where there is nothing, an entry that there cannot be: the model does not know of spots that come back.
-      const { entry, of, nth } = undoable[wish.nth % Math.max(undoable.length, 1)] ?? { entry: MAX_ID, of: 'nothing', nth: 0 };
+      const { entry, of, nth } = undoable[scripted.nth % Math.max(undoable.length, 1)] ?? { entry: MAX_ID, of: 'nothing', nth: 0 };
       return { do: 'undo', entry, of, nth };
     }
     case 'clear':
     case 'delete spot':
-      return { do: wish.do, spot: wish.spot + 1 };
+      return { do: scripted.do, spot: scripted.spot + 1 };
     case 'switch spot':
-      return { do: 'switch spot', spot: wish.spot + 1, on: wish.on };
+      return { do: 'switch spot', spot: scripted.spot + 1, on: scripted.on };
     case 'create event':
-      return { do: 'create event', name: `Event ${number}`, single: wish.single, ...period(wish) };
+      return { do: 'create event', name: `Event ${number}`, single: scripted.single, ...period(scripted) };
     case 'switch event':
-      return { do: 'switch event', event: one(model.events.keys(), wish.nth), on: wish.on };
+      return { do: 'switch event', event: one(model.events.keys(), scripted.nth), on: scripted.on };
     case 'move event':
-      return { do: 'move event', event: one(model.events.keys(), wish.nth), ...period(wish) };
+      return { do: 'move event', event: one(model.events.keys(), scripted.nth), ...period(scripted) };
     case 'delete event':
-      return { do: 'delete event', event: one(model.events.keys(), wish.nth) };
+      return { do: 'delete event', event: one(model.events.keys(), scripted.nth) };
     case 'switch submission':
-      return { do: 'switch submission', on: wish.on };
+      return { do: 'switch submission', on: scripted.on };
     case 'ban':
-      return { do: 'ban', who: whoIs(wish.who), on: wish.on };
+      return { do: 'ban', who: whoIs(scripted.who), on: scripted.on };
     case 'create key':
-      return { do: 'create key', who: whoIs(wish.who), type: wish.type };
+      return { do: 'create key', who: whoIs(scripted.who), type: scripted.type };
     case 'revoke key':
-      return { do: 'revoke key', key: keyOf(model, wish.who), on: wish.on };
+      return { do: 'revoke key', key: keyOf(model, scripted.who), on: scripted.on };
     case 'retype key':
-      return { do: 'retype key', key: keyOf(model, wish.who), type: wish.type };
+      return { do: 'retype key', key: keyOf(model, scripted.who), type: scripted.type };
     case 'delete key':
-      return { do: 'delete key', key: keyOf(model, wish.who) };
+      return { do: 'delete key', key: keyOf(model, scripted.who) };
   }
 }
 
@@ -110,7 +115,11 @@ function actor(by: By, who: string | undefined): string | null {
 type Wanted = Pick<Extract<Command, { do: 'queue' }>, 'who' | 'spot' | 'date' | 'start' | 'end' | 'least'>;
 
 /** Hours around those of an existing claim, for a member who usually is not its holder. */
-function wantedHours({ who: wanted, nth, early, hours, least }: Extract<Wish, { do: 'queue' }>, model: Model, today: string): Wanted {
+function wantedHours(
+  { who: wanted, nth, early, hours, least }: Extract<ScriptedCommand, { do: 'queue' }>,
+  model: Model,
+  today: string,
+): Wanted {
   const primary = [...model.claims].filter(([, { waits }]) => !waits).map(([id]) => id);
   const { who: holder, date = null, parts = [] } = model.claims.get(one(primary, nth)) ?? {};
   const who = whoIs(wanted) === holder && nth > 0 ? whoIs(wanted + 1) : whoIs(wanted);
@@ -121,7 +130,7 @@ function wantedHours({ who: wanted, nth, early, hours, least }: Extract<Wish, { 
 
 const keyOf = (model: Model, who: number): number => model.keys.get(whoIs(who))?.id ?? NO_MEMBER;
 
-function requested({ spot, day, second, waiting, ...rest }: WishedClaim, today: string): RequestedClaim {
+function requested({ spot, day, second, waiting, ...rest }: ScriptedClaim, today: string): RequestedClaim {
   return {
     ...rest,
     spot: spot + 1,

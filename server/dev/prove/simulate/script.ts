@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { Cut } from './call.ts';
 import type { Budget, Rules } from './model.ts';
 
-/** A claim as scripted: spots and days by number, whatever their ids and dates turn out to be. */
-export interface WishedClaim {
+/** A claim as scripted: spots and days by number, independent of their ids and dates. */
+export interface ScriptedClaim {
   spot: number;
   /** From today; null: none is named. */
   day: number | null;
@@ -17,8 +17,8 @@ export interface WishedClaim {
 export type By = 'own' | 'admin' | 'other';
 
 /** A scripted command. `nth` picks one of the existing ones, modulo their number; none if there are none. */
-export type Wish =
-  | { do: 'submit'; who: number; asAdmin: boolean; once: boolean; claims: readonly WishedClaim[] }
+export type ScriptedCommand =
+  | { do: 'submit'; who: number; asAdmin: boolean; once: boolean; claims: readonly ScriptedClaim[] }
   /** For the hours of a claim, from some before it on. */
   | { do: 'queue'; who: number; asAdmin: boolean; nth: number; early: number; hours: number; least: number }
   | { do: 'accept' | 'decline' | 'leave'; nth: number; by: By }
@@ -43,32 +43,38 @@ export type Wish =
 
 /** What happens in a world, one after another. */
 export type Step =
-  | { step: 'ask'; wish: Wish }
+  | { step: 'ask'; scripted: ScriptedCommand }
   /** The connection breaks before the answer. */
-  | { step: 'ask and lose'; wish: Wish; cut: Cut }
-  /** The newest submission with an Idempotency-Key, sent again as it was. */
+  | { step: 'ask and lose'; scripted: ScriptedCommand; cut: Cut }
+  /** Repeats the newest submission with an Idempotency-Key. */
   | { step: 'ask again' }
   /** Beside it a watcher's connection breaks, and so many turns later it is back. */
-  | { step: 'ask at once'; wishes: readonly { wish: Wish; after: number }[]; watcher: number | null; forget: boolean; after: number }
+  | {
+      step: 'ask at once';
+      commands: readonly { scripted: ScriptedCommand; after: number }[];
+      watcher: number | null;
+      forget: boolean;
+      after: number;
+    }
   | { step: 'connect' | 'hold' | 'release'; watcher: number }
   /** The watcher reconnects. `forget`: without a board. */
   | { step: 'return'; watcher: number; forget: boolean }
   | { step: 'cut'; watcher: number; late: boolean }
   | { step: 'poll'; who: number }
   | { step: 'restart' | 'look' }
-  /** The process dies so many turns after it was asked. */
-  | { step: 'crash'; wishes: readonly Wish[]; turns: number }
+  /** The process is killed this many turns after the request. */
+  | { step: 'crash'; commands: readonly ScriptedCommand[]; turns: number }
   /** The database is copied; or the copy is put back while the server is stopped. */
   | { step: 'back up' | 'restore' }
   /** The copy takes the database's place while the server runs: what was committed since is lost. */
   | { step: 'fail over' }
-  /** The clock leaps, while the process' own timers run on. */
-  | { step: 'leap'; minutes: number }
+  /** The clock jumps, while the process' own timers run on. */
+  | { step: 'jump'; minutes: number }
   /** Seconds before or after it; then a new client without a board connects. */
-  | { step: 'leap to the save'; seconds: number; watcher: number | null }
+  | { step: 'jump to the save'; seconds: number; watcher: number | null }
   /** Before or after hours of a claim begin that are ahead, or hours are no longer held. */
-  | { step: 'leap to a start'; nth: number; minutes: number }
-  | { step: "leap to a hold's end"; nth: number; seconds: number }
+  | { step: 'jump to a start'; nth: number; minutes: number }
+  | { step: "jump to a hold's end"; nth: number; seconds: number }
   | { step: 'wait'; seconds: number };
 
 /** A whole world: its time, whether its page is an admin's, and its steps. */
@@ -98,7 +104,7 @@ const mostly = fc.integer({ min: 0, max: 3 }).map((n) => n < 3);
 const spot = below(3);
 const who = below(4);
 const nth = below(8);
-/** Few hours, so that wishes meet; the last ones pass the day's end. */
+/** Few hours, so that commands meet; the last ones pass the day's end. */
 const start = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 8, max: 14 }) },
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 23 }) },
@@ -109,7 +115,7 @@ const orNull = <T>(weight: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T |
   fc.oneof({ weight, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 
 /** Mostly something that can be granted, or the model would see nothing but refusals. */
-const wishedClaim: fc.Arbitrary<WishedClaim> = fc.record({
+const wishedClaim: fc.Arbitrary<ScriptedClaim> = fc.record({
   spot,
   day: fc.oneof({ weight: 24, arbitrary: day }, { weight: 1, arbitrary: fc.constant(null) }),
   start,
@@ -122,7 +128,7 @@ const wishedClaim: fc.Arbitrary<WishedClaim> = fc.record({
   waiting: orNull(12, fc.record({ spot, start })),
 });
 /** Two halves that do not overlap. */
-const splitClaim: fc.Arbitrary<WishedClaim> = fc.record({
+const splitClaim: fc.Arbitrary<ScriptedClaim> = fc.record({
   spot,
   day,
   start: fc.integer({ min: 8, max: 10 }),
@@ -132,7 +138,7 @@ const splitClaim: fc.Arbitrary<WishedClaim> = fc.record({
 });
 const oneClaim = fc.oneof({ weight: 6, arbitrary: wishedClaim }, { weight: 1, arbitrary: splitClaim });
 
-const submit: fc.Arbitrary<Wish> = fc.record({
+const submit: fc.Arbitrary<ScriptedCommand> = fc.record({
   do: fc.constant('submit' as const),
   who,
   asAdmin: rarely,
@@ -145,7 +151,7 @@ const submit: fc.Arbitrary<Wish> = fc.record({
 
 const by = fc.constantFrom<By[]>('own', 'own', 'own', 'own', 'admin', 'other');
 const part = fc.constantFrom(null, 1, 2);
-/** Mostly on: what is off refuses everything. */
+/** Mostly on: a switched-off feature refuses everything. */
 const change: fc.Arbitrary<Partial<Rules>> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ waits: mostly }) },
   { weight: 1, arbitrary: fc.record({ release: mostly }) },
@@ -154,8 +160,8 @@ const change: fc.Arbitrary<Partial<Rules>> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ grace: fc.constantFrom(0, 10, 60) }) },
 );
 
-const kind = <D extends Wish['do']>(of: D): { do: fc.Arbitrary<D> } => ({ do: fc.constant(of) });
-const wish: fc.Arbitrary<Wish> = fc.oneof(
+const kind = <D extends ScriptedCommand['do']>(of: D): { do: fc.Arbitrary<D> } => ({ do: fc.constant(of) });
+const scripted: fc.Arbitrary<ScriptedCommand> = fc.oneof(
   { weight: 34, arbitrary: submit },
   {
     weight: 16,
@@ -210,16 +216,16 @@ const just = <S extends Step['step']>(of: S): { step: fc.Arbitrary<S> } => ({ st
 /** What happens at once begins within so many turns. */
 const AT_ONCE = 90;
 const watcher = below(4);
-const together = fc.array(fc.record({ wish, after: below(AT_ONCE) }), { minLength: 2, maxLength: 4 });
+const together = fc.array(fc.record({ scripted, after: below(AT_ONCE) }), { minLength: 2, maxLength: 4 });
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 26, arbitrary: fc.record({ ...just('ask'), wish }) },
-  { weight: 4, arbitrary: fc.record({ ...just('ask and lose'), wish, cut: fc.oneof(fc.constant('before' as const), below(12)) }) },
+  { weight: 26, arbitrary: fc.record({ ...just('ask'), scripted }) },
+  { weight: 4, arbitrary: fc.record({ ...just('ask and lose'), scripted, cut: fc.oneof(fc.constant('before' as const), below(12)) }) },
   { weight: 2, arbitrary: fc.record({ ...just('ask again') }) },
   {
     weight: 7,
     arbitrary: fc.record({
       ...just('ask at once'),
-      wishes: together,
+      commands: together,
       watcher: fc.option(watcher, { freq: 3 }),
       forget: fc.boolean(),
       after: below(AT_ONCE),
@@ -232,14 +238,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ ...just('release'), watcher }) },
   { weight: 2, arbitrary: fc.record({ ...just('poll'), who }) },
   { weight: 1, arbitrary: fc.record({ ...just('restart') }) },
-  { weight: 1, arbitrary: fc.record({ ...just('crash'), wishes: fc.array(wish, { maxLength: 2 }), turns: below(80) }) },
+  { weight: 1, arbitrary: fc.record({ ...just('crash'), commands: fc.array(scripted, { maxLength: 2 }), turns: below(80) }) },
   { weight: 1, arbitrary: fc.record({ ...just('back up') }) },
   { weight: 1, arbitrary: fc.record({ ...just('restore') }) },
   { weight: 1, arbitrary: fc.record({ ...just('fail over') }) },
-  { weight: 2, arbitrary: fc.record({ ...just('leap'), minutes: fc.constantFrom(1, 3, 11, 61, 240, 1500, -5, -90) }) },
-  { weight: 2, arbitrary: fc.record({ ...just('leap to the save'), seconds: fc.constantFrom(-2, 0, 2), watcher: orNull(1, watcher) }) },
-  { weight: 2, arbitrary: fc.record({ ...just('leap to a start'), nth, minutes: fc.constantFrom(-16, -15, -5, 0, 9, 10) }) },
-  { weight: 2, arbitrary: fc.record({ ...just("leap to a hold's end"), nth, seconds: fc.constantFrom(-1, 0, 1) }) },
+  { weight: 2, arbitrary: fc.record({ ...just('jump'), minutes: fc.constantFrom(1, 3, 11, 61, 240, 1500, -5, -90) }) },
+  { weight: 2, arbitrary: fc.record({ ...just('jump to the save'), seconds: fc.constantFrom(-2, 0, 2), watcher: orNull(1, watcher) }) },
+  { weight: 2, arbitrary: fc.record({ ...just('jump to a start'), nth, minutes: fc.constantFrom(-16, -15, -5, 0, 9, 10) }) },
+  { weight: 2, arbitrary: fc.record({ ...just("jump to a hold's end"), nth, seconds: fc.constantFrom(-1, 0, 1) }) },
   { weight: 2, arbitrary: fc.record({ ...just('wait'), seconds: fc.constantFrom(1, 6, 20) }) },
   { weight: 3, arbitrary: fc.record({ ...just('look') }) },
 );

@@ -1,4 +1,4 @@
-import type { Script, Step, Wish } from './script.ts';
+import type { Script, ScriptedCommand, Step } from './script.ts';
 
 /** The step that failed, counted from 1, and why; null: nothing failed. */
 export type Failure = { at: number; why: string } | null;
@@ -15,7 +15,7 @@ export async function shorten(
   patience_ms: number,
 ): Promise<{ script: Script; failure: NonNullable<Failure> }> {
   const until = performance.now() + patience_ms;
-  // What came after the step that failed does not matter.
+  // Steps after the failed one do not matter.
   let shortest = { script: { ...script, steps: script.steps.slice(0, failure.at) }, failure };
   const failsToo = async (steps: readonly Step[]): Promise<boolean> => {
     if (performance.now() > until) return false;
@@ -53,33 +53,33 @@ function* simplerStep(step: Step): Generator<Step> {
   switch (step.step) {
     case 'ask':
     case 'ask and lose':
-      for (const wish of simplerWish(step.wish)) yield { ...step, wish };
-      if (step.step === 'ask and lose') yield { step: 'ask', wish: step.wish };
+      for (const scripted of simplerCommands(step.scripted)) yield { ...step, scripted };
+      if (step.step === 'ask and lose') yield { step: 'ask', scripted: step.scripted };
       return;
     case 'ask at once':
-      for (const { wish } of step.wishes) yield { step: 'ask', wish };
-      if (step.wishes.length > 2) for (const at of step.wishes.keys()) yield { ...step, wishes: step.wishes.toSpliced(at, 1) };
+      for (const { scripted } of step.commands) yield { step: 'ask', scripted };
+      if (step.commands.length > 2) for (const at of step.commands.keys()) yield { ...step, commands: step.commands.toSpliced(at, 1) };
       if (step.watcher !== null) yield { ...step, watcher: null };
-      for (const [at, { wish, after }] of step.wishes.entries()) {
-        for (const less of simplerWish(wish)) yield { ...step, wishes: step.wishes.with(at, { wish: less, after }) };
-        if (after > 0) yield { ...step, wishes: step.wishes.with(at, { wish, after: 0 }) };
+      for (const [at, { scripted, after }] of step.commands.entries()) {
+        for (const less of simplerCommands(scripted)) yield { ...step, commands: step.commands.with(at, { scripted: less, after }) };
+        if (after > 0) yield { ...step, commands: step.commands.with(at, { scripted, after: 0 }) };
       }
       return;
     case 'crash':
       yield { step: 'restart' };
-      for (const at of step.wishes.keys()) yield { ...step, wishes: step.wishes.toSpliced(at, 1) };
+      for (const at of step.commands.keys()) yield { ...step, commands: step.commands.toSpliced(at, 1) };
       return;
     default:
       return;
   }
 }
 
-function* simplerWish(wish: Wish): Generator<Wish> {
-  if (wish.do !== 'submit') return;
-  if (wish.once) yield { ...wish, once: false };
-  if (wish.claims.length > 1) for (const at of wish.claims.keys()) yield { ...wish, claims: wish.claims.toSpliced(at, 1) };
-  for (const [at, claim] of wish.claims.entries()) {
-    if (claim.second) yield { ...wish, claims: wish.claims.with(at, { ...claim, second: null }) };
-    if (claim.waiting) yield { ...wish, claims: wish.claims.with(at, { ...claim, waiting: null }) };
+function* simplerCommands(scripted: ScriptedCommand): Generator<ScriptedCommand> {
+  if (scripted.do !== 'submit') return;
+  if (scripted.once) yield { ...scripted, once: false };
+  if (scripted.claims.length > 1) for (const at of scripted.claims.keys()) yield { ...scripted, claims: scripted.claims.toSpliced(at, 1) };
+  for (const [at, claim] of scripted.claims.entries()) {
+    if (claim.second) yield { ...scripted, claims: scripted.claims.with(at, { ...claim, second: null }) };
+    if (claim.waiting) yield { ...scripted, claims: scripted.claims.with(at, { ...claim, waiting: null }) };
   }
 }

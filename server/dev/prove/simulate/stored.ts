@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { storedClaim } from '../../../board/claims/restore.ts';
 import { storedEvent } from '../../../board/events/restore.ts';
-import { nextEnd } from './by-itself.ts';
+import { nextEnd } from './expiry.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { type Held, heldIn, type Model } from './model.ts';
 import type { Holds } from './waits.ts';
@@ -67,7 +67,7 @@ function* linesOf(model: Model): Generator<[string, Iterable<string>]> {
   yield ['who was in line', [...model.left].map(([id, { status, hold }]) => line(id, status, 0, hold, null))];
   yield ['how many wait', [line(model.waits.size)]];
   yield ['endings', model.endings.map(({ claim, reason, spot, start, end }) => line(claim, reason, spot, start, end))];
-  // What was changed and deleted, or deleted and restored, at the same time: only the entry in the log tells in which order.
+  // A change and a deletion, or a deletion and a restoration, at the same time: only the log tells their order.
   yield [
     'deletions',
     [...model.taken].flatMap(([of, times]) =>

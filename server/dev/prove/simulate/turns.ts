@@ -1,8 +1,8 @@
 import { type Chance, chanceOf } from '../seeded.ts';
 
-/** More turns of the event loop than anything here needs: work that is not done by then hangs. */
+/** More turns of the event loop than any step needs: work that is not done by then hangs. */
 const MAX_TURNS = 20_000;
-/** Turns in which nothing may move before a world counts as quiet: the jobs of one moment share a commit, each a turn of its own. */
+/** Turns without any work before a world counts as idle: the jobs of one moment share a commit, with a turn each. */
 const QUIET_TURNS = 20;
 /** How many times as long a caller's pauses may be: while the slowest waits, whole writes complete. */
 const SLOWNESS = [0, 0, 1, 1, 25];
@@ -50,7 +50,7 @@ export class Turns {
 
   /**
    * Runs until nothing moves any more.
-   * @param step moves one thing, and tells whether there was one
+   * @param step does one piece of work, and returns whether there was one
    * @throws Error when it never becomes quiet
    */
   async quiet(step: () => boolean): Promise<void> {

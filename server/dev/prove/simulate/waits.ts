@@ -66,7 +66,7 @@ const isWaitOver = (model: Model, { spot, date, end }: InLine, { today, hour }: 
   date < today || (date === today && end <= hour) || !model.spots.get(spot);
 
 function fitsEvent(model: Model, { date, event, hold }: InLine): boolean {
-  // What was held without an event is of the one that is activated.
+  // A hold made without an event belongs to the one that is activated.
   const [active] = hold === null ? [] : (activeIn(model) ?? []);
   const id = event ?? active ?? null;
   const its = id === null ? null : model.events.get(id);
@@ -127,7 +127,7 @@ function freeRun(
 function mostFor(model: Model, { who, type }: InLine): number {
   const { day, event } = model.budgets.get(type) ?? { day: null, event: null };
   const [active] = activeIn(model) ?? [];
-  // What is held without an event is of the active one once it is taken.
+  // A hold made without an event belongs to the active one once it is taken.
   const isOf = ({ event, until }: Held): boolean => event === active || (event === null && until !== null);
   const own = [...model.claims.values()].filter((claim) => claim.who === who && isOf(claim) && !claim.waits);
   const used = own.reduce((sum, claim) => sum + lengthOf(claim.parts) * datesOf(model, claim).length, 0);

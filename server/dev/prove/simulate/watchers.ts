@@ -27,7 +27,7 @@ export interface Watching {
 export interface WatchingOptions {
   name: string;
   who: string | null;
-  /** What it shows at the door, at the moment it is asked. */
+  /** Its credential for the handshake, when requested. */
   auth: () => HandshakeAuth;
   dial: () => Line;
 }

@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { Broken } from './broken.ts';
-import { startsIn } from './by-itself.ts';
 import { Commands } from './commands.ts';
+import { startsIn } from './expiry.ts';
 import { assertSound, lookAround, lookAtTheEnd } from './look.ts';
 import { type Kept, Place, type Sabotage } from './place.ts';
 import { Poll } from './poll.ts';
@@ -16,7 +16,7 @@ export interface WorldOptions {
   seed: number;
   script: Script;
   template: Kept;
-  /** Gets the outcome of each command: that it was done, `unanswered`, or why it was refused. */
+  /** Gets the outcome of each command: done, `unanswered`, or the refusal's code. */
   onOutcome?: (outcome: string) => void;
   sabotage?: Sabotage;
 }
@@ -50,7 +50,7 @@ export class World {
       for (const watcher of place.watchers) watcher.connect();
       await place.quiet();
       place.catchUp();
-      if (this.#script.confirms) await this.#step({ step: 'ask', wish: { do: 'set rules', change: { confirm: true } } });
+      if (this.#script.confirms) await this.#step({ step: 'ask', scripted: { do: 'set rules', change: { confirm: true } } });
       for (const step of this.#script.steps) {
         at += 1;
         await this.#step(step);
@@ -78,15 +78,15 @@ export class World {
     const watcher = 'watcher' in step && step.watcher !== null ? place.watchers[step.watcher] : undefined;
     switch (step.step) {
       case 'ask':
-        return commands.ask([commands.of(step.wish)]);
+        return commands.ask([commands.of(step.scripted)]);
       case 'ask and lose':
-        return this.#shaken(() => commands.ask([{ ...commands.of(step.wish), cut: step.cut }]));
+        return this.#shaken(() => commands.ask([{ ...commands.of(step.scripted), cut: step.cut }]));
       case 'ask again': {
         const again = commands.again();
         return again ? commands.ask([again]) : undefined;
       }
       case 'ask at once': {
-        const calls = step.wishes.map(({ wish, after }) => ({ ...commands.of(wish), after }));
+        const calls = step.commands.map(({ scripted, after }) => ({ ...commands.of(scripted), after }));
         return this.#shaken(() => commands.ask(calls, () => this.#return(watcher, step)));
       }
       case 'connect':
@@ -112,7 +112,7 @@ export class World {
       case 'crash':
         return this.#shaken(() =>
           commands.crash(
-            step.wishes.map((wish) => commands.of(wish)),
+            step.commands.map((scripted) => commands.of(scripted)),
             step.turns,
           ),
         );
@@ -122,14 +122,14 @@ export class World {
         return place.restore();
       case 'fail over':
         return place.failOver();
-      case 'leap':
-        return place.leap(step.minutes * 60_000);
-      case 'leap to the save':
+      case 'jump':
+        return place.jumpClock(step.minutes * 60_000);
+      case 'jump to the save':
         place.leapToSave(step.seconds * 1_000);
         return this.#return(watcher, { forget: true });
-      case 'leap to a start':
+      case 'jump to a start':
         return place.leapAhead(startsIn(place.model), step.nth, step.minutes * 60_000);
-      case "leap to a hold's end": {
+      case "jump to a hold's end": {
         const { claims, waits } = place.model;
         const ends = [...[...claims.values()].map(({ until }) => until), ...[...waits.values()].map(({ quiet }) => quiet)].flatMap(
           (at) => at ?? [],

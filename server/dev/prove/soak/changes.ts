@@ -12,7 +12,7 @@ const CATEGORY = 1;
 
 const stored = z.object({ data: z.array(z.object({ id: z.number() })) });
 
-/** A guild that goes on claiming: each call changes the board, which stays as large as it is. */
+/** A guild that keeps claiming: each call changes the board, whose size stays the same. */
 export class Changes {
   readonly #place: Place;
   readonly #claims: number[] = [];

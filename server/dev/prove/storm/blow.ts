@@ -62,7 +62,7 @@ async function startAgain(postgres: PostgresServer): Promise<void> {
   }
 }
 
-/** All processes but the first, and those of them that serve connections, as PostgreSQL itself tells them. */
+/** All processes but the first, and those that serve connections, as PostgreSQL reports them. */
 export async function processesOf(postgres: PostgresServer): Promise<{ all: number[]; backends: number[] }> {
   const client = new pg.Client({ connectionString: `${postgres.url}/postgres` });
   client.on('error', () => {});

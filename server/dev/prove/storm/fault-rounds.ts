@@ -5,7 +5,7 @@ import { aCrew, type Crew, playRound, Tally } from './round.ts';
 import type { Storm } from './rounds.ts';
 import { scriptOf } from './script.ts';
 
-/** Lets things go wrong under writers, again and again, each time on a database of its own. */
+/** Injects faults during writes, round by round, each on a new database. */
 export async function faultRounds(group: FaultGroup, { seed, rounds, commands, say, limit_ms }: Omit<Storm, 'engine'>): Promise<Tried[]> {
   const tallies = new Map(group.faults.map((fault) => [fault, new Tally()]));
   for (let round = 0; round < rounds; round += 1) {

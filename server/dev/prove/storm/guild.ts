@@ -25,7 +25,7 @@ export function datesAhead(days: number): string[] {
   return Array.from({ length: days }, (_, i) => addDays(date, i + 2));
 }
 
-/** An admin who is signed in, and members who may claim anything. */
+/** A signed-in admin, and members who may claim anything. */
 export async function aGuild(url: string, members: number, days: number): Promise<Guild> {
   const token = await signIn(url);
   const headers = { Authorization: `Bearer ${token}` };

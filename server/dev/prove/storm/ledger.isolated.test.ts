@@ -16,24 +16,24 @@ function holding(): Ledger {
   return ledger;
 }
 
-describe('what was acknowledged', () => {
+describe('acknowledged writes', () => {
   it('agrees with a database that holds just that', () => {
     const stored = new Map([
       [1, A],
       [2, C],
     ]);
     const ledger = holding();
-    expect(ledger.settle(stored)).toEqual([]);
+    expect(ledger.compare(stored)).toEqual([]);
     expect(unaccounted(stored, [ledger])).toEqual([]);
   });
 
   it('is missed when it is lost', () => {
-    expect(holding().settle(new Map([[1, A]]))).toEqual([expect.stringContaining('claim 2 was acknowledged as')]);
+    expect(holding().compare(new Map([[1, A]]))).toEqual([expect.stringContaining('claim 2 was acknowledged as')]);
   });
 
   it('is missed when only a part of it is stored', () => {
     expect(
-      holding().settle(
+      holding().compare(
         new Map([
           [1, A],
           [2, C.slice(0, 1)],
@@ -44,7 +44,7 @@ describe('what was acknowledged', () => {
 
   it('is missed when it is stored with other hours', () => {
     expect(
-      holding().settle(
+      holding().compare(
         new Map([
           [1, B],
           [2, C],
@@ -57,7 +57,7 @@ describe('what was acknowledged', () => {
     const ledger = holding();
     ledger.deleted(1);
     expect(
-      ledger.settle(
+      ledger.compare(
         new Map([
           [1, A],
           [2, C],
@@ -76,7 +76,7 @@ describe('unanswered calls', () => {
     const ledger = holding();
     ledger.maybeEdited(new Map([[1, B]]));
     expect(
-      ledger.settle(
+      ledger.compare(
         new Map([
           [1, B],
           [2, C],
@@ -85,7 +85,7 @@ describe('unanswered calls', () => {
     ).toEqual([]);
     // From then on it is known.
     expect(
-      ledger.settle(
+      ledger.compare(
         new Map([
           [1, A],
           [2, C],
@@ -111,7 +111,7 @@ describe('unanswered calls', () => {
           [2, moved],
         ]),
       );
-      return ledger.settle(
+      return ledger.compare(
         new Map([
           [1, first],
           [2, second],
@@ -126,21 +126,21 @@ describe('unanswered calls', () => {
     const ledger = holding();
     ledger.maybeDeleted(1);
     expect(
-      ledger.settle(
+      ledger.compare(
         new Map([
           [1, A],
           [2, C],
         ]),
       ),
     ).toEqual([]);
-    expect(ledger.settle(new Map([[2, C]]))).toHaveLength(1);
+    expect(ledger.compare(new Map([[2, C]]))).toHaveLength(1);
   });
 
   it('has not happened by halves', () => {
     const ledger = holding();
     ledger.maybeDeleted(2);
     expect(
-      ledger.settle(
+      ledger.compare(
         new Map([
           [1, A],
           [2, C.slice(0, 1)],

@@ -9,7 +9,7 @@ export class Ledger {
   readonly #held = new Map<number, Rows>();
   readonly #gone = new Set<number>();
   /** Claims after an unanswered change: all changed, or none. */
-  #doubt: Claims = new Map();
+  #uncertain: Claims = new Map();
 
   /** Claims that still exist, the oldest first. */
   get held(): Claims {
@@ -35,22 +35,23 @@ export class Ledger {
 
   /** An unanswered edit. */
   maybeEdited(claims: Claims): void {
-    this.#doubt = new Map([...claims].filter(([id, rows]) => !same(this.#held.get(id) ?? GONE, rows)));
+    this.#uncertain = new Map([...claims].filter(([id, rows]) => !same(this.#held.get(id) ?? GONE, rows)));
   }
 
   /** An unanswered deletion. */
   maybeDeleted(id: number): void {
-    this.#doubt = new Map([[id, GONE]]);
+    this.#uncertain = new Map([[id, GONE]]);
   }
 
   /**
    * Compares acknowledged claims with stored ones, and adopts the stored state after unanswered calls.
    * @returns the differences
    */
-  settle(stored: Claims): string[] {
+  compare(stored: Claims): string[] {
     const failures: string[] = [];
-    const happened = [...this.#doubt].filter(([id, rows]) => same(stored.get(id) ?? GONE, rows)).map(([id]) => id);
-    if (happened.length > 0 && happened.length < this.#doubt.size) failures.push(`of one change only claim ${happened.join()} is stored`);
+    const happened = [...this.#uncertain].filter(([id, rows]) => same(stored.get(id) ?? GONE, rows)).map(([id]) => id);
+    if (happened.length > 0 && happened.length < this.#uncertain.size)
+      failures.push(`of one change only claim ${happened.join()} is stored`);
     for (const [id, rows] of [...this.#held]) {
       const found = stored.get(id) ?? GONE;
       if (same(found, rows)) continue;
@@ -62,7 +63,7 @@ export class Ledger {
       }
     }
     for (const id of this.#gone) if (stored.has(id)) failures.push(`claim ${id} was acknowledged as deleted and is stored`);
-    this.#doubt = new Map();
+    this.#uncertain = new Map();
     return failures;
   }
 }
@@ -71,7 +72,7 @@ export class Ledger {
 export function unaccounted(stored: Claims, ledgers: readonly Ledger[]): string[] {
   return [...stored]
     .filter(([id]) => !ledgers.some((ledger) => ledger.held.has(id)))
-    .map(([id, rows]) => `claim ${id} [${rows.join('; ')}] is stored and was acknowledged to nobody`);
+    .map(([id, rows]) => `claim ${id} [${rows.join('; ')}] is stored and was never acknowledged`);
 }
 
 const same = (one: Rows, other: Rows): boolean => one.length === other.length && one.every((row, at) => row === other[at]);

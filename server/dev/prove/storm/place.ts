@@ -38,13 +38,13 @@ export interface PlaceOptions {
   folder?: string;
   /** Kills the first server, so many milliseconds after it began to fill the empty database. */
   first_start_killed_after_ms?: number | null;
-  /** The last server reaches PostgreSQL over a network of its own, which can fail. */
+  /** The last server reaches PostgreSQL over a separate network, which can fail. */
   network?: boolean;
   /** The wall clock of each server can be moved. */
   clocks?: boolean;
 }
 
-/** A place on SQLite, or on a PostgreSQL of its own with durable settings. */
+/** A place on SQLite, or on a separate PostgreSQL with durable settings. */
 export async function openPlace(engine: Place['engine'], options: PlaceOptions = {}): Promise<Place> {
   const { servers = 1, folder, first_start_killed_after_ms = null, network: overNetwork = false, clocks = false } = options;
   const DATA_DIR = folder ?? (await mkdtemp(path.join(tmpdir(), 'claimboard-storm-')));

@@ -87,7 +87,7 @@ export async function playRound(round: Round): Promise<string[]> {
   failures.push(...(await sendAgain(round)));
   const { claims, clock, failures: halves } = await readStored(place.settings);
   failures.push(...halves);
-  for (const { ledger } of writers) failures.push(...ledger.settle(claims));
+  for (const { ledger } of writers) failures.push(...ledger.compare(claims));
   failures.push(
     ...unaccounted(
       claims,
@@ -101,7 +101,7 @@ export async function playRound(round: Round): Promise<string[]> {
 
 const acknowledgedBy = (writers: readonly Writer[]): number => writers.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
 
-/** Lets what goes wrong begin in the midst of writing. @returns the writers' end, which may have to wait for its end */
+/** Starts a fault in the midst of writing. @returns a promise of the writers' end, which may have to wait for the fault's */
 async function writeUntilHit({ place, writers, script, hit }: Round): Promise<{ ended: Promise<unknown> }> {
   let answers = 0;
   const { promise: due, resolve: fall } = Promise.withResolvers<void>();

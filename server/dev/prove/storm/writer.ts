@@ -101,7 +101,7 @@ export class Writer {
     return answer;
   }
 
-  /** What becomes of the secondary claim beside one that is given another length (R5.7). */
+  /** The secondary claim of a claim whose length changes (R5.7). */
   #following(id: number, length: number): Map<number, string[]> {
     const secondary = this.#secondaries.get(id);
     const [its] = (secondary && this.ledger.held.get(secondary.id)) ?? [];

@@ -25,7 +25,7 @@ await command(async () => {
     throw new SetupError('Say which half the arguments are for: npm test -- unit … (Vitest) or npm test -- e2e … (Playwright).');
   }
   const node = await install();
-  // The one waits for the network, the other for a processor. What keeps the browser away is for its half to say.
+  // One waits for the network, the other for a processor. A browser that cannot be installed is reported by its half.
   const chromium = half === 'unit' ? undefined : prepareChromium(node);
   const [built] = await Promise.all([build(node), chromium?.catch(() => undefined)]);
   const reports = mkdtempSync(join(tmpdir(), 'claimboard-reports-'));

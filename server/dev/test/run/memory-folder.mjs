@@ -22,7 +22,7 @@ export function memoryFolder({ memory = '/dev/shm', enough = enoughBytes, chosen
     const { bavail, bsize } = statfsSync(memory);
     if (bavail * bsize < enough) return undefined;
     const folder = mkdtempSync(join(memory, prefix));
-    // As root, PostgreSQL runs as a user of its own, who must be able to enter.
+    // As root, PostgreSQL runs as another user, who must be able to enter.
     chmodSync(folder, 0o755);
     return folder;
   } catch {

@@ -13,7 +13,7 @@ type Reply = (res: ServerResponse) => void;
 
 export interface GameData {
   url: string;
-  /** The names that were asked for, in order. */
+  /** The requested names, in order. */
   requests: string[];
   /** What it answers for a name from now on. */
   show: (profile: Profile, headers?: Record<string, string>) => void;

@@ -16,11 +16,11 @@ export async function recordOf({ ctx }: TestApp, { id }: Pick<Destination, 'id'>
 export const deliveriesOf = async ({ api, admin }: TestApp, { id }: Pick<Destination, 'id'>): Promise<Delivery[]> =>
   (await api.get(`/admin/destinations/${id}/deliveries`).set(admin).expect(200)).body.data;
 
-/** Closes or opens submission, which is an event for its subscribers. */
+/** Closes or opens submission, which is an event for subscribed channels. */
 export const switchSubmission = (app: TestApp, submission_enabled: 0 | 1) =>
   admin(app, 'put', '/admin/config', { submission_enabled }).expect(200);
 
-/** Runs what is due by some later time, and waits until nothing of it runs any more. */
+/** Runs the jobs due by a later time, and waits until none runs any more. */
 export async function at(app: TestApp, iso: string): Promise<void> {
   app.setNow(iso);
   await runAll(app);

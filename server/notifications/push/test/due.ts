@@ -5,7 +5,7 @@ import { createJobs } from '../../../jobs/runner.ts';
 
 const NEVER_MS = 1_000_000_000;
 
-/** What is noted to be sent by now, or later. */
+/** The notices due by now, or later. */
 export const waiting = ({ ctx }: Pick<TestApp, 'ctx'>) =>
   ctx.db.selectFrom('jobs').select(['key', 'due_at', 'payload', 'leased_until']).where('kind', '=', 'push.send').orderBy('id').execute();
 

@@ -75,7 +75,7 @@ export class Browser {
     return this.#service.url + this.path;
   }
 
-  /** What was sent to it, as it came. */
+  /** The raw messages it received. */
   get received(): Received[] {
     return this.#service.received.filter(({ path }) => path === this.path);
   }

@@ -58,7 +58,7 @@ export async function aFullGuild(app: TestApp): Promise<void> {
     await run(`insert into heartbeats (began_at, beat_at, pause_reason, pause_seconds) values ('${NOW}', '${NOW}', 'jumped', 86400)`);
     await run(`insert into wrong_tries values ('hash', 3, '${NOW}', '${NOW}')`);
     await run(`insert into servers values ('gone', '2020-01-01', '2020-01-01', null, '{}')`);
-    // Larger than what is read at once, and each byte there is.
+    // Larger than one read, and with every byte value.
     const bytes = Buffer.alloc(1_500_000, Buffer.from(Array.from({ length: 256 }, (_, nth) => nth)));
     await tx.insertInto('images').values({ hash: 'all bytes', bytes, created_at: NOW }).execute();
     await run(`update claims set secondary_priority = 5 where id = ${claim?.id}`);

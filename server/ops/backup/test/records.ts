@@ -70,7 +70,7 @@ export async function backedUp(settings: TestDatabase['settings'], folder?: stri
   return file;
 }
 
-/** What is in its file; for what is no test. */
+/** A file's content; for other programs. */
 export async function archiveOf(settings: TestDatabase['settings']): Promise<Buffer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-backup-'));
   const archive = await readFile(await backedUp(settings, folder));

@@ -85,7 +85,7 @@ test('Enter on a bar opens its menu, the destructive last; Escape gives the focu
   expect(document.activeElement).toBe(bar());
 });
 
-test('an admin who may wait for the hours finds that in the menu, too', async () => {
+test('the menu lets an admin join the waitlist, where they may', async () => {
   await open();
   await userEvent.keyboard('{Escape}');
   act(() => openOverlay('claimActions', { request: { claim: aClaimOnRespawn({ id: 1 }), anchor: bar(), wait_on: '2026-11-21' } }));
@@ -99,7 +99,7 @@ test('an admin who may wait for the hours finds that in the menu, too', async ()
   act(() => closeOverlay('joinWaitlist'));
 });
 
-test('an admin whose own claim runs finds there how to release the rest of it', async () => {
+test('the menu lets an admin release the rest of their own running claim', async () => {
   useServerSaveClock.setState({ ss_time_zone: 'UTC', ss_hour: 7, ahead_ms: 0 });
   useSession.setState({
     profiles: [{ characterName: 'Arden Vale', memberType: 'member', accessKey: 'K', isVerified: true, createdAt: '' }],
@@ -129,7 +129,7 @@ test('Edit times opens the dialog of the claims tab, which gives the focus back 
   await waitFor(() => expect(document.activeElement).toBe(bar()));
 });
 
-test('hours that an end was dragged to stand in Edit times at once; those that are taken cannot be saved, and show whose they are', async () => {
+test('dragged hours appear in Edit times at once; taken hours cannot be saved, and their holder is named', async () => {
   const sent = await open({
     'GET /api/respawns/1/claims/2026-11-21': () => ok([aClaimRow(arden), aClaimRow({ ...mira, respawn_id: 1, hour_start: 15 })]),
   });
@@ -146,7 +146,7 @@ test('hours that an end was dragged to stand in Edit times at once; those that a
   await waitFor(() => expect(document.activeElement).toBe(bar()));
 });
 
-test('a move names who stands there, and is not offered then; to a free spot it is made, and can be undone', async () => {
+test('a move to taken hours names the holder and is not offered; to a free spot it is made and can be undone', async () => {
   const sent = await open({ 'PUT /api/claims/admin/1/respawn': () => ok({ ...arden, respawn_id: 3 }) });
   await press('Move…');
   await chooseSpot('Fire Library');
@@ -162,7 +162,7 @@ test('a move names who stands there, and is not offered then; to a free spot it 
   expect(sent.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body)).toEqual([{ respawn_id: 3 }, { respawn_id: 1 }]);
 });
 
-test('a move can change the day, on the same spot too', async () => {
+test('a move can change the day on the same spot', async () => {
   const sent = await open({ 'PUT /api/claims/admin/1/respawn': () => ok({ ...arden, date: '2026-11-22' }) });
   await press('Move…');
   expect(screen.getByRole('button', { name: 'Move claim' }).getAttribute('aria-disabled')).toBe('true');

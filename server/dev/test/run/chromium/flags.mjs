@@ -1,6 +1,6 @@
 /** How Chromium starts in a test: also as root and in a container, and without calling home. */
 
-/** Two pages of the browser's own, for its address bar, beside each of ours: more work than a small page of ours. */
+/** Without the browser's own two pages for its address bar beside each of ours: they cost more than a small page of ours. */
 const ofTheAddressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'];
 
 /** What Playwright does without: the browser knows only the last such flag, and ours comes after Playwright's. */

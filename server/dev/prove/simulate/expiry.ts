@@ -37,10 +37,10 @@ const NO_MOMENT: Moment = { today: '', hour: 0, iso: '', ms: 0 };
 /** Expiring records: when the first of each kind expires, in milliseconds, and how to end all that are due. */
 const sortsIn = (model: Model, moment: Moment): { at: number; end: (until: number) => void }[] =>
   [
-    { at: Math.min(...missedIn(model).map(({ at }) => at)), end: (until: number) => missOut(model, until, moment) },
-    { at: Math.min(...[...model.waits.values()].map((wait) => endOf(model, wait))), end: (until: number) => lapse(model, until) },
-    { at: Math.min(...[...model.waits.values()].map(overAt)), end: (until: number) => runOut(model, until) },
-    { at: Math.min(...[...model.waits.values()].map(wakesAt)), end: (until: number) => wake(model, until) },
+    { at: Math.min(...missedIn(model).map(({ at }) => at)), end: (until: number) => endNoShows(model, until, moment) },
+    { at: Math.min(...[...model.waits.values()].map((wait) => endOf(model, wait))), end: (until: number) => expireEntries(model, until) },
+    { at: Math.min(...[...model.waits.values()].map(overAt)), end: (until: number) => voidEntries(model, until) },
+    { at: Math.min(...[...model.waits.values()].map(wakesAt)), end: (until: number) => endQuietHours(model, until) },
   ].sort((one, other) => (one.at === other.at ? 0 : one.at - other.at));
 
 /** When the last of the wanted hours is over. */
@@ -81,20 +81,20 @@ function cutShort(model: Model, { ms }: Moment, holds: Holds): void {
   }
 }
 
-function lapse(model: Model, until: number): void {
+function expireEntries(model: Model, until: number): void {
   for (const [id, wait] of model.waits) if (endOf(model, wait) <= until) leave(model, id, 'lapsed');
 }
 
-function runOut(model: Model, until: number): void {
+function voidEntries(model: Model, until: number): void {
   for (const [id, wait] of model.waits) if (overAt(wait) <= until) leave(model, id, 'void');
 }
 
-function wake(model: Model, until: number): void {
+function endQuietHours(model: Model, until: number): void {
   for (const [id, wait] of model.waits) if (wakesAt(wait) <= until) model.waits.set(id, { ...wait, quiet: null });
 }
 
 /** No-shows: parts of claims end. */
-function missOut(model: Model, until: number, moment: Moment): void {
+function endNoShows(model: Model, until: number, moment: Moment): void {
   const wholes: number[] = [];
   for (const id of new Set(missedIn(model).flatMap(({ id, at }) => (at <= until ? [id] : [])))) {
     const claim = model.claims.get(id);
@@ -123,7 +123,7 @@ export function giveUp(model: Model, id: number, part: Part, from: number, reaso
   follow(model, id, claim, after, reason, moment);
 }
 
-/** What waits beside a claim lasts as long as that, once it lasts otherwise than before; its hours that have begun stay. */
+/** A secondary claim follows its primary's new length; its started hours stay. */
 export function follow(model: Model, id: number, before: Held, after: Held, reason: Reason, { today, hour }: Moment): void {
   const length = lengthOf(after.parts);
   if (lengthOf(before.parts) === length) return;

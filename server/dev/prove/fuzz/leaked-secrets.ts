@@ -7,7 +7,7 @@ const IN_ANSWERS = [
 const WORD = /[\w-]{8,}/g;
 
 /** Remembers every secret in an answer, and finds them in the server's log. */
-export class SecretsTold {
+export class LeakedSecrets {
   readonly #words = new Set<string>();
 
   constructor(secrets: readonly string[]) {
@@ -19,7 +19,7 @@ export class SecretsTold {
     for (const secret of secrets) for (const [word] of secret.matchAll(WORD)) this.#words.add(word);
   }
 
-  hear(answer: string): void {
+  scan(answer: string): void {
     for (const shape of IN_ANSWERS) for (const [, secret = ''] of answer.matchAll(shape)) this.add(secret);
   }
 
