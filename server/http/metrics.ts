@@ -31,6 +31,9 @@ interface Measurement<L extends string> {
 /** Memory, CPU and event loop of the process. */
 const processRegistry = new Registry();
 
+/** Gauges whose names end like a counter's, which `promtool check metrics` refuses; the same ones without `_total` have labels by type. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
 let isMeasured = false;
 
 /** Once per process, however many servers run in it: prom-client cannot stop its collectors. */
@@ -38,6 +41,7 @@ function measureProcess(): void {
   if (isMeasured) return;
   isMeasured = true;
   collectDefaultMetrics({ register: processRegistry });
+  for (const name of MISNAMED) processRegistry.removeSingleMetric(name);
 }
 
 /** Registered by presence, which knows how many choose hours. */

@@ -41,6 +41,13 @@ describe('metrics', () => {
     now.mockRestore();
   });
 
+  it('are named as Prometheus recommends: counters alone end in _total, and all have a help text', async () => {
+    const { text } = await read({}).expect(200);
+    const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type]) => ({ name, type }));
+    expect(types.filter(({ name, type }) => name.endsWith('_total') !== (type === 'counter'))).toEqual([]);
+    expect(types.filter(({ name }) => !new RegExp(`^# HELP ${name} \\S`, 'm').test(text))).toEqual([]);
+  });
+
   it('tell of the process what is measured once, however many servers run in it', async () => {
     await read({}).expect(200);
     const measured = vi.spyOn(perfHooks, 'monitorEventLoopDelay');

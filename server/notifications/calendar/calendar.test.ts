@@ -36,6 +36,15 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
   const app = createSuiteApp(dialect, { env: { HORIZON_DAYS: '366' } });
   const state = async (key: Parameters<typeof asMember>[0]) => (await app.api.get('/calendar').set(asMember(key)).expect(200)).body.data;
 
+  it('ends every line with CRLF, the last one too, and folds lines at 75 bytes', async () => {
+    const key = await aKey(app);
+    await submitted(app, key, aClaim(key));
+    const { text } = await fetched(app, await aCalendar(app, key)).expect(200);
+    const lines = text.split('\r\n');
+    expect([lines.at(-2), lines.at(-1)]).toEqual(['END:VCALENDAR', '']);
+    expect(lines.filter((line) => /[\r\n]/.test(line) || Buffer.byteLength(line) > 75)).toEqual([]);
+  });
+
   it('has the own claims of the last 30 and the next 90 days, an event a date and part, in UTC', async () => {
     const [key, other, one, two] = [await aKey(app, undefined, 'elite'), await aKey(app), await aRespawn(app), await aRespawn(app)];
     const path = await aCalendar(app, key);

@@ -112,14 +112,16 @@ function calendarFile({ character_name, language, uid, events, origin, guild_nam
     location: event.respawn_name,
     ...(origin !== null && { url: `${origin}/?date=${event.date}&claim=${event.claim_id}` }),
   });
-  return new ICalCalendar({
+  const calendar = new ICalCalendar({
     prodId: { company: 'claimboard', product: 'claimboard', language: language.toUpperCase() },
     method: ICalCalendarMethod.PUBLISH,
     name: t('calendar.file.name', { character: character_name, guild }),
     description: t('calendar.file.about', { character: character_name, guild }),
     ttl: REFRESH_S,
     events: events.map(eventOf),
-  }).toString();
+  });
+  // RFC 5545, 3.1: every line ends with CRLF; ical-generator leaves out the last one.
+  return `${calendar.toString()}\r\n`;
 }
 
 function statusOf({ is_cancelled, is_secondary }: CalendarEvent): ICalEventStatus {
