@@ -8,7 +8,7 @@ import type { PendingCode, VerificationAnswer, VerifiedCode } from '../../shared
 import type { CharacterClaims, CharacterDates, ClaimOnDates, ClaimOnRespawn, ClaimRow, Submission } from '../../shared/schemas/claim.ts';
 import type { ConfigAnswer } from '../../shared/schemas/config.ts';
 import type { Destination } from '../../shared/schemas/destination.ts';
-import type { DiscordLinkState, LinkCode } from '../../shared/schemas/discord.ts';
+import type { DirectMessageTest, DiscordLinkState, LinkCode } from '../../shared/schemas/discord.ts';
 import type { Ending } from '../../shared/schemas/ending.ts';
 import type { Event } from '../../shared/schemas/event.ts';
 import type { EventTemplate } from '../../shared/schemas/event-template.ts';
@@ -105,6 +105,9 @@ export const postLinkCode = (access_key: string): Promise<LinkCode> =>
   request('/discord/link-code', { method: 'POST', body: {}, ...keyOf(access_key) });
 export const deleteDiscordLink = (access_key: string): Promise<void> =>
   request('/discord/links', { method: 'DELETE', ...keyOf(access_key) });
+/** Sends a character a direct message in Discord. */
+export const testDirectMessage = (access_key: string): Promise<DirectMessageTest> =>
+  request('/discord/test', { method: 'POST', body: {}, ...keyOf(access_key) });
 /** The server key for push subscriptions. */
 export const getPushKey = (access_key: string): Promise<{ public_key: string }> => request(`/push/key?${queryText({})}`, keyOf(access_key));
 export const postPushSubscription = (

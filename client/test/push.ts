@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import type { DirectMessageTest, DiscordLinkState } from '../../shared/schemas/discord.ts';
 import type { PushPreferences } from '../../shared/schemas/push.ts';
 import { setPushFlag } from '../state/push-flag.ts';
 import { useStoredPush } from '../state/stored-push.ts';
@@ -33,6 +34,10 @@ export interface PushWorld {
   subscribed: Set<string>;
   serverKey: string;
   preferences: Map<string, PushPreferences>;
+  /** Discord users by key. */
+  links: Map<string, NonNullable<DiscordLinkState['link']>>;
+  /** What becomes of a test message in Discord. */
+  direct: DirectMessageTest['outcome'];
   calls: string[];
   /** What the server refuses, by call. */
   failures: Map<string, { status: number; code: string }>;
@@ -52,7 +57,16 @@ export const ALL_ON: PushPreferences = {
 export function startPushWorld(): PushWorld {
   const world: PushWorld = {
     ...{ permission: 'default', says: 'granted', timesAsked: 0, subscription: null, refuses: null },
-    ...{ subscribed: new Set(), serverKey: SERVER_KEY, preferences: new Map(), calls: [], failures: new Map(), taken: true },
+    ...{
+      subscribed: new Set(),
+      serverKey: SERVER_KEY,
+      preferences: new Map(),
+      links: new Map(),
+      direct: 'sent',
+      calls: [],
+      failures: new Map(),
+      taken: true,
+    },
     notices: new Set(),
     messages: new EventTarget(),
   };
@@ -169,6 +183,10 @@ function fakeServer(world: PushWorld) {
         return ok(world.taken ? { sent: 1, failed: 0 } : { sent: 0, failed: 1 });
       case 'GET /push/preferences':
         return ok(world.preferences.get(key) ?? ALL_ON);
+      case 'GET /discord/links':
+        return ok({ is_set_up: true, link: world.links.get(key) ?? null });
+      case 'POST /discord/test':
+        return ok({ outcome: world.direct });
       case 'PUT /push/preferences': {
         const next = { ...(world.preferences.get(key) ?? ALL_ON), ...sent };
         world.preferences.set(key, next);

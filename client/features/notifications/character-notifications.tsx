@@ -15,6 +15,7 @@ import { Select } from '../../ui/fields/select.tsx';
 import { Switch } from '../../ui/fields/switch.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { DirectMessages, useDiscordLink } from './direct-messages.tsx';
 import styles from './notifications.module.css';
 import { ThisDevice } from './this-device.tsx';
 
@@ -30,6 +31,7 @@ export function CharacterNotifications({ profile, canTurnOn }: CharacterNotifica
   const errorText = useErrorText();
   const preferences = usePreferences(profile);
   const here = useTimeZone();
+  const link = useDiscordLink(profile);
   const { chosen, choose, loadFailure, tryAgain } = preferences;
   // Replace the guild's time zone, the default, by the device's.
   const onTurnedOn = (): void => {
@@ -38,11 +40,12 @@ export function CharacterNotifications({ profile, canTurnOn }: CharacterNotifica
   return (
     <Panel title={profile.characterName} className={styles.character}>
       <ThisDevice profile={profile} canTurnOn={canTurnOn} onTurnedOn={onTurnedOn} />
+      {link === undefined ? null : <DirectMessages profile={profile} link={link} />}
       {loadFailure ? (
         <FailedLoad sentence={t('notifications.loadFailed')} reason={errorText(loadFailure)} onTryAgain={tryAgain} />
       ) : chosen ? (
         <>
-          <Kinds chosen={chosen} choose={choose} name={profile.characterName} />
+          <Kinds chosen={chosen} choose={choose} name={profile.characterName} isConnected={Boolean(link)} />
           <QuietHours chosen={chosen} choose={choose} here={here} />
           <SaveState preferences={preferences} />
         </>
@@ -83,33 +86,55 @@ function SaveState({ preferences: { state, saveFailure, tryAgain } }: { preferen
 
 const KINDS = ['hold_offered', 'hunt_begins', 'confirm_now', 'claim_changed'] as const;
 
+type NoticeKind = (typeof KINDS)[number];
+
 interface KindsProps {
   chosen: PushPreferences;
   choose: (change: Partial<PushPreferences>) => void;
   name: string;
+  /** The character gets direct messages in Discord: each kind has a second switch. */
+  isConnected: boolean;
 }
 
-/** A switch for each kind of notification. */
-function Kinds({ chosen, choose, name }: KindsProps): ReactNode {
+/** A switch for each kind of notification, or two: push and direct message. */
+function Kinds({ chosen, choose, name, isConnected }: KindsProps): ReactNode {
   const { t } = useTranslation();
   const id = useId();
+  const switchOf = (field: NoticeKind | `direct_${NoticeKind}`, label: string): ReactNode => (
+    <Switch
+      label={label}
+      state={chosen[field] === 1 ? t('notifications.on') : t('notifications.off')}
+      on={chosen[field] === 1}
+      onChange={(on) => choose({ [field]: on ? 1 : 0 })}
+    />
+  );
   return (
     // biome-ignore lint/a11y/useSemanticElements: these fields are not submitted together
     <div role="group" aria-labelledby={id} className={styles.part}>
       <h3 id={id} className={styles.partTitle}>
         {t('notifications.kinds.title', { name })}
       </h3>
-      {KINDS.map((kind) => (
-        <div key={kind} className={styles.kind}>
-          <Switch
-            label={t(`notifications.kinds.${kind}.name`)}
-            state={chosen[kind] === 1 ? t('notifications.on') : t('notifications.off')}
-            on={chosen[kind] === 1}
-            onChange={(on) => choose({ [kind]: on ? 1 : 0 })}
-          />
-          <p className={styles.text}>{t(`notifications.kinds.${kind}.text`)}</p>
-        </div>
-      ))}
+      {KINDS.map((kind) => {
+        const [title, text] = [t(`notifications.kinds.${kind}.name`), t(`notifications.kinds.${kind}.text`)];
+        return isConnected ? (
+          // biome-ignore lint/a11y/useSemanticElements: these fields are not submitted together
+          <div key={kind} role="group" aria-labelledby={`${id}-${kind}`} className={styles.channels}>
+            <div>
+              <p id={`${id}-${kind}`} className={styles.kindName}>
+                {title}
+              </p>
+              <p className={styles.text}>{text}</p>
+            </div>
+            {switchOf(kind, t('notifications.kinds.push'))}
+            {switchOf(`direct_${kind}`, t('notifications.kinds.direct'))}
+          </div>
+        ) : (
+          <div key={kind} className={styles.kind}>
+            {switchOf(kind, title)}
+            <p className={styles.text}>{text}</p>
+          </div>
+        );
+      })}
     </div>
   );
 }
@@ -241,7 +266,8 @@ const areWhole = ({ quiet_from: from, quiet_until: until }: Pick<PushPreferences
 /** The fields of `chosen` that differ; quiet hours are sent as a pair. */
 function changeOf(saved: PushPreferences, chosen: PushPreferences): Partial<PushPreferences> {
   const change: Partial<PushPreferences> = {};
-  for (const kind of KINDS) if (saved[kind] !== chosen[kind]) change[kind] = chosen[kind];
+  for (const kind of KINDS)
+    for (const field of [kind, `direct_${kind}`] as const) if (saved[field] !== chosen[field]) change[field] = chosen[field];
   if (saved.quiet_from !== chosen.quiet_from || saved.quiet_until !== chosen.quiet_until) {
     change.quiet_from = chosen.quiet_from;
     change.quiet_until = chosen.quiet_until;

@@ -3,10 +3,12 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readPush } from '../../offline/push-store.ts';
-import { clearBoard, setConnection } from '../../state/board-store.ts';
+import { applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
+import { closeOverlay, isOverlayOpen } from '../../state/overlays.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { ALL_ON, endPushWorld, type PushWorld, startPushWorld } from '../../test/push.ts';
+import { aConfig } from '../../test/records.ts';
 import { NotificationsPage } from './notifications-page.tsx';
 
 const profile = (characterName: string, accessKey: string): Profile => ({
@@ -279,6 +281,77 @@ describe('kinds of notifications of a character', () => {
     expect(world.preferences.get('ARDENS-KEY')?.time_zone).toBe('Asia/Tokyo');
     await press(`Use this device's: ${HERE.replaceAll('_', ' ')}`);
     await waitFor(() => expect(world.preferences.get('ARDENS-KEY')?.time_zone).toBe(HERE));
+  });
+});
+
+describe('direct messages in Discord', () => {
+  const LINK = {
+    discord_user_id: '323456789012345678',
+    discord_name: 'Thora',
+    linked_at: '2026-11-21T18:00:00.000Z',
+    messages_closed_at: null,
+  };
+  const withApp = (): void => applySnapshot(1, { config: [aConfig({ has_discord_app: 1 })] });
+  const switchOf = (kind: string, channel: 'Push' | 'Direct message'): HTMLElement =>
+    within(screen.getByRole('group', { name: kind })).getByRole('switch', { name: channel });
+
+  test('are not spoken of without an app', async () => {
+    await show();
+    expect(world.calls).not.toContain('GET /discord/links ARDENS-KEY');
+    expect(screen.queryByText(/Discord/)).toBeNull();
+  });
+
+  test('are offered to a character that is not connected', async () => {
+    withApp();
+    await show();
+    expect(await screen.findByText("Arden Vale isn't connected to Discord")).toBeTruthy();
+    expect(screen.queryByRole('switch', { name: 'Direct message' })).toBeNull();
+    await press('Connect Discord: Arden Vale');
+    expect(isOverlayOpen('connectDiscord')).toBe(true);
+    closeOverlay('connectDiscord');
+  });
+
+  test('are chosen beside push, kind by kind, and saved', async () => {
+    withApp();
+    world.links.set('ARDENS-KEY', LINK);
+    await show();
+    expect(await screen.findByText('Direct messages go to Thora in Discord')).toBeTruthy();
+    expect(switchOf('Hours are held for you', 'Direct message').getAttribute('aria-checked')).toBe('true');
+    expect(switchOf('Your hunt starts', 'Direct message').getAttribute('aria-checked')).toBe('false');
+    await userEvent.click(switchOf('Your hunt starts', 'Direct message'));
+    await userEvent.click(switchOf('Confirm now', 'Push'));
+    await waitFor(() => expect(world.preferences.get('ARDENS-KEY')).toEqual({ ...ALL_ON, direct_hunt_begins: 1, confirm_now: 0 }));
+    expect(await screen.findByText('Saved')).toBeTruthy();
+  });
+
+  test('that Discord does not deliver say how to open them, until a test arrives', async () => {
+    withApp();
+    world.links.set('ARDENS-KEY', { ...LINK, messages_closed_at: '2026-11-21T19:00:00.000Z' });
+    world.direct = 'closed';
+    await show();
+    expect(await screen.findByText("Thora doesn't accept direct messages from the app")).toBeTruthy();
+    expect(screen.getByText(/choose Privacy Settings and turn on Direct Messages/)).toBeTruthy();
+    await press('Send test: Arden Vale in Discord');
+    expect((await screen.findByRole('alert')).textContent).toContain("Discord doesn't accept direct messages for you");
+    world.direct = 'sent';
+    world.links.set('ARDENS-KEY', LINK);
+    await press('Send test: Arden Vale in Discord');
+    expect(await screen.findByText('Sent. It should appear in Discord within seconds.')).toBeTruthy();
+    expect(await screen.findByText('Direct messages go to Thora in Discord')).toBeTruthy();
+    expect(screen.queryByText(/Privacy Settings/)).toBeNull();
+  });
+
+  test('whose test fails or is refused say why', async () => {
+    withApp();
+    world.links.set('ARDENS-KEY', LINK);
+    world.direct = 'failed';
+    await show();
+    await screen.findByText('Direct messages go to Thora in Discord');
+    await press('Send test: Arden Vale in Discord');
+    expect((await screen.findByRole('alert')).textContent).toContain("Discord can't be reached or refuses the app");
+    world.failures.set('POST /discord/test', { status: 404, code: 'discord.notLinked' });
+    await press('Send test: Arden Vale in Discord');
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('No character is connected to Discord.'));
   });
 });
 

@@ -1,0 +1,91 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DirectMessageTest, DiscordLinkState } from '../../../shared/schemas/discord.ts';
+import { testDirectMessage } from '../../api/calls.ts';
+import { discordLink, refreshQuery, useServerQuery } from '../../api/query.ts';
+import { useErrorText } from '../../lib/words/error-text.ts';
+import { openOverlay } from '../../state/overlays.ts';
+import { useHasDiscordApp } from '../../state/permissions.ts';
+import type { Profile } from '../../state/saved-sessions.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import styles from './notifications.module.css';
+
+type Link = DiscordLinkState['link'];
+
+/** The Discord user of a character; null: none; undefined: there is no app, or it isn't known yet. */
+export function useDiscordLink(profile: Profile): Link | undefined {
+  const hasApp = useHasDiscordApp();
+  const { data } = useServerQuery({ ...discordLink(profile), enabled: hasApp, refetchOnWindowFocus: 'always' });
+  return hasApp ? data?.link : undefined;
+}
+
+/** Where a character's direct messages go, or how to get them. */
+export function DirectMessages({ profile, link }: { profile: Profile; link: NonNullable<Link> | null }): ReactNode {
+  const { t } = useTranslation();
+  const name = profile.characterName;
+  const isClosed = link !== null && link.messages_closed_at !== null;
+  return (
+    <div className={styles.device} data-on={(link !== null && !isClosed) || undefined}>
+      <p role="status" className={styles.state}>
+        {link === null
+          ? t('notifications.direct.notConnected', { name })
+          : t(isClosed ? 'notifications.direct.closed' : 'notifications.direct.goTo', { discord_name: link.discord_name })}
+      </p>
+      {link === null ? <p className={styles.text}>{t('notifications.direct.why')}</p> : null}
+      {isClosed ? <p className={styles.text}>{t('notifications.direct.howToOpen')}</p> : null}
+      <div className={styles.actions}>
+        {link === null ? (
+          <Button
+            variant="primary"
+            onClick={() => openOverlay('connectDiscord', {})}
+            aria-label={t('notifications.direct.connectOf', { name })}
+          >
+            {t('notifications.direct.connect')}
+          </Button>
+        ) : (
+          <TestMessage profile={profile}>
+            <Button onClick={() => openOverlay('connectDiscord', {})} aria-label={t('notifications.direct.manageOf', { name })}>
+              {t('notifications.direct.manage')}
+            </Button>
+          </TestMessage>
+        )}
+      </div>
+    </div>
+  );
+}
+
+type Outcome = DirectMessageTest['outcome'] | { error: unknown };
+
+/** Sends a test message, and says what became of it. */
+function TestMessage({ profile, children }: { profile: Profile; children: ReactNode }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const test = async (): Promise<void> => {
+    setBusy(true);
+    setOutcome(null);
+    try {
+      setOutcome((await testDirectMessage(profile.accessKey)).outcome);
+    } catch (error) {
+      setOutcome({ error });
+    }
+    setBusy(false);
+    // Whether messages are closed may have changed.
+    void refreshQuery('discord link');
+  };
+  return (
+    <>
+      <Button busy={isBusy} onClick={() => void test()} aria-label={t('notifications.direct.testOf', { name: profile.characterName })}>
+        {t('notifications.direct.test')}
+      </Button>
+      {children}
+      {outcome === null ? null : (
+        <Alert tone={outcome === 'sent' ? 'good' : 'bad'} className={styles.outcome}>
+          {typeof outcome === 'string' ? t(`notifications.direct.outcome.${outcome}`) : errorText(outcome.error)}
+        </Alert>
+      )}
+    </>
+  );
+}
