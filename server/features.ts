@@ -10,7 +10,9 @@ import { eventTemplateRecords } from './board/event-copy/templates.ts';
 import { configRecords, eventRecords } from './board/records/guild.ts';
 import { memberTypeRecords } from './board/records/members.ts';
 import { categoryRecords, respawnRecords } from './board/records/respawns.ts';
-import { standingRecords } from './board/standing/rules-store.ts';
+import { endStandingClaims } from './board/standing/end-rules.ts';
+import { makeStandingClaims } from './board/standing/make-job.ts';
+import { standingOf, standingRecords } from './board/standing/rules-store.ts';
 import { openTransfersOf, transferRecords } from './board/transfers/transfer-store.ts';
 import { entriesDue, holdsDue, quietHoursDue, restartOverlongHolds } from './board/waitlist/deadlines.ts';
 import { createFreedHours, type FreedHours, offerFreedHours } from './board/waitlist/freed-hours.ts';
@@ -59,7 +61,7 @@ export const RECORD_SOURCES: RecordSources = {
 };
 
 /** How the server reads the records of a kind that members see only their own of. */
-export const OWN_SOURCES: OwnSources = { transfer: openTransfersOf };
+export const OWN_SOURCES: OwnSources = { standing_claim: standingOf, transfer: openTransfersOf };
 
 /**
  * Everything that can be due later. A job of a kind that is not among them was stored by a newer version, and is left to it;
@@ -67,6 +69,7 @@ export const OWN_SOURCES: OwnSources = { transfer: openTransfersOf };
  */
 export const jobKinds: readonly JobKind<unknown>[] = [
   dayTurn,
+  makeStandingClaims,
   ...notificationJobs,
   archiveOld,
   forgetEntries,
@@ -104,6 +107,7 @@ export const writeHooks = (ctx: Expiring & Expiry & { outbox: Outbox }): WriteHo
   moveBoardDay(ctx, () => ctx.deadlines.isInCharge()),
   keepDeadlines(ctx),
   offerFreedHours(ctx),
+  endStandingClaims,
 ];
 
 /** What features do with the server's pulse. Deadlines may be stored that another server's settings set. */

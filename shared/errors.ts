@@ -204,6 +204,9 @@ export const errorStatus = {
   'standing.weekdaysRequired': 400,
   'standing.untilBeforeFrom': 400,
   'standing.over': 400,
+  'standing.noDate': 400,
+  // Why a date is skipped.
+  'standing.singleClaim': 409,
   'standing.exceedsVoucher': 400,
 
   'hold.taken': 409,

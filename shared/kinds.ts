@@ -87,7 +87,7 @@ export const KINDS = {
 };
 
 /** Kinds of which members are sent their own records, outside the change sets. Admins see every record in the change sets. */
-export const OWN_KINDS = ['transfer'] as const satisfies readonly (keyof typeof KINDS)[];
+export const OWN_KINDS = ['standing_claim', 'transfer'] as const satisfies readonly (keyof typeof KINDS)[];
 export type OwnKind = (typeof OWN_KINDS)[number];
 export type OwnRecords = Pick<RecordLists, OwnKind>;
 

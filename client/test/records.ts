@@ -172,6 +172,7 @@ export const anEnding = (change: Partial<Ending> = {}): Ending => ({
   ended_at: '2026-11-20T20:00:00Z',
   reason: 'admin',
   by: 'Thora',
+  standing_id: null,
   ...change,
 });
 

@@ -56,6 +56,15 @@ export class AffectedWaitlists {
     return this.#all || this.#spots.size + this.#waitlists.size + this.#characters.size + this.#gone.size > 0;
   }
 
+  get goneCharacters(): ReadonlySet<string> {
+    return this.#gone;
+  }
+
+  /** Whether spots may have been deleted. */
+  get hasSpots(): boolean {
+    return this.#all || this.#spots.size > 0;
+  }
+
   /** Returns the pairs recorded since the last call. */
   take(): AffectedSet {
     const taken = this.copy();

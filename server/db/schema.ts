@@ -453,6 +453,8 @@ interface ClaimEndingsTable {
   reason: EndingReason;
   /** The name of the admin or member who ended it; null: the server. */
   ended_by: string | null;
+  /** The standing claim that made it; null: none did. */
+  standing_id: WithDefault<number | null>;
   /** The character that the claim went to; null: none. */
   to_name: Generated<string | null>;
 }
@@ -536,6 +538,8 @@ export interface StandingClaimsTable {
 interface StandingOccurrencesTable {
   standing_id: number;
   date: ServerSaveDate;
+  /** The day of the last try: refusals by the guild's state are tried again on later days. */
+  tried_on: ServerSaveDate;
   /** The claim that was made; it may be gone. null: the date was skipped. */
   claim_id: number | null;
   /** Why the date was skipped. */

@@ -17,7 +17,7 @@ const others = routes.filter(({ access }) => access === 'reader' || isCapability
 
 it('every call that takes a key in the body reads it the one way', () => {
   const withKey = routes.filter(({ body }) => body instanceof z.ZodObject && 'access_key' in body.shape);
-  const also = ['get /push/preferences', 'get /discord/links'];
+  const also = ['get /push/preferences', 'get /discord/links', 'get /standing'];
   expect(acting.map(({ name }) => name).sort()).toEqual([...withKey.map((route) => named(route).name), ...also].sort());
 });
 
@@ -43,7 +43,16 @@ describe.each(databases)('of several credentials one counts, on %s', (dialect) =
   async function refusalOf({ method, path }: Route, { body, token, header, admin_submission }: GivenCredentials): Promise<string> {
     const hours = { respawn_id: 1, date: TODAY, hour_start: 10, hour_end: 14 };
     const claims = [aClaim(key, { respawn_id: aSpot() })];
-    const sent = { ...hours, claims, ...aSubscription(), language: 'en', access_key: body, admin_submission, character_name: 'Bubble' };
+    const sent = {
+      ...hours,
+      weekdays: [1],
+      claims,
+      ...aSubscription(),
+      language: 'en',
+      access_key: body,
+      admin_submission,
+      character_name: 'Bubble',
+    };
     const url = path.replace(':id', '999999').replace(':date', TODAY).replace(/:\w+/g, 'Nobody');
     const call = app.api[method](url).query({ date: TODAY, from: TODAY, to: TODAY });
     // Wrong keys are limited by address: each route is called from a different one.

@@ -28,6 +28,8 @@ export const ending = z.object({
   reason: endingReason,
   /** An admin's or a member's name; null: it expired. */
   by: z.string().nullable(),
+  /** The standing claim that made it; null: none did. */
+  standing_id: id.nullable(),
 });
 export type Ending = z.infer<typeof ending>;
 

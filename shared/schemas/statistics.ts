@@ -21,6 +21,8 @@ export const statistics = z.object({
   to: date,
   hours_by_member: z.array(z.object({ character_name: z.string(), member_type: z.string(), hours: count, no_shows: count })),
   hours_by_type: z.array(z.object({ member_type: z.string(), hours: count })),
+  /** The hours among them of claims that standing claims made. */
+  standing_hours: count,
   /** Each SS hour from 0 to 23. */
   hours_by_hour: z.array(z.object({ hour: z.number().int().min(0).max(23), hours: count })),
   /** Spots for whose hours members wait: how many asked, got them, and lost them in the end. */

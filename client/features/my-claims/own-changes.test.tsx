@@ -19,6 +19,7 @@ const others = aClaim({ id: 2, respawn_id: 1, character_name: 'Mira Stormcrow', 
 const anEnding = (change: Partial<Ending> = {}): Ending => ({
   ...{ id: 7, claim_id: 1, character_name: 'Arden Vale', member_type: 'member', respawn_id: 1, respawn_name: 'Fire Library' },
   ...{ event_id: null, date: '2026-11-22', hour_start: 17, hour_end: 20, made_at: NOW, ended_at: NOW, reason: 'admin', by: 'Thora' },
+  standing_id: null,
   ...change,
 });
 

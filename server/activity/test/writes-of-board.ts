@@ -33,6 +33,13 @@ async function anOffer(app: TestApp) {
   await admin(app, 'delete', `/admin/claims/${id}`).expect(200);
   return wait;
 }
+/** A rule of an admin for a character without a key. */
+async function aRule(app: TestApp) {
+  await admin(app, 'put', '/admin/config', { standing_enabled: 1 }).expect(200);
+  const input = { respawn_id: (await aRespawn(app)).id, weekdays: [2], hour_start: 10, hour_end: 14, character_name: aName() };
+  const state = () => admin(app, 'post', '/standing', input);
+  return { input, state, id: async (): Promise<number> => (await state().expect(201)).body.data.id };
+}
 async function aCategory(app: TestApp): Promise<number> {
   return (await admin(app, 'post', '/categories', { name: aName('Category') }).expect(201)).body.data.id;
 }
@@ -93,6 +100,32 @@ export const writesOfBoard: Record<string, Write> = {
     make: async (app) => {
       const { id } = await anOffer(app);
       return () => admin(app, 'post', `/waits/${id}/decline`);
+    },
+  },
+  'post /standing': {
+    owes: 'standing_created',
+    make: async (app) => (await aRule(app)).state,
+  },
+  'post /standing/preview': {
+    owes: null,
+    make: async (app) => {
+      const { input } = await aRule(app);
+      return () => admin(app, 'post', '/standing/preview', input);
+    },
+  },
+  'put /standing/:id': {
+    owes: 'standing_updated',
+    changed: ['weekdays', 'is_paused'],
+    make: async (app) => {
+      const id = await (await aRule(app)).id();
+      return () => admin(app, 'put', `/standing/${id}`, { weekdays: [3, 4], is_paused: 1 });
+    },
+  },
+  'delete /standing/:id': {
+    owes: 'standing_ended',
+    make: async (app) => {
+      const id = await (await aRule(app)).id();
+      return () => admin(app, 'delete', `/standing/${id}?claims=release`);
     },
   },
   'put /claims/admin/:id': {

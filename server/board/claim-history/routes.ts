@@ -24,6 +24,7 @@ const COLUMNS = [
   'ended_at',
   'reason',
   'ended_by as by',
+  'standing_id',
 ] as const;
 
 /** The claim history of a character since some moment, the newest first. */

@@ -313,11 +313,11 @@ export async function recordEnds(
   const rows = claims.flatMap(({ before, after }) => {
     if (!before) return [];
     const { claim, first_date, last_date } = before;
-    const { id: claim_id, character_name, member_type, is_secondary_claim, event_id, date, created_at: made_at } = claim;
+    const { id: claim_id, character_name, member_type, is_secondary_claim, event_id, date, created_at: made_at, standing_id } = claim;
     const common = { claim_id, character_name, character_key: nameKey(character_name), member_type, is_secondary_claim, event_id };
     return hoursLost(before, after).map(({ respawn_id, ...hours }) => {
       const respawn_name = places.get(respawn_id)?.name ?? '';
-      return { ...common, date, made_at, first_date, last_date, respawn_id, respawn_name, ...hours, ...end };
+      return { ...common, standing_id, date, made_at, first_date, last_date, respawn_id, respawn_name, ...hours, ...end };
     });
   });
   for (const some of inBatches(rows, ROWS_A_STATEMENT)) await tx.insertInto('claim_endings').values(some).execute();

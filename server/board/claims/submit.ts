@@ -1,17 +1,19 @@
 import { DomainError } from '../../../shared/errors.ts';
+import type { RequestedHours } from '../../../shared/rules/budget.ts';
 import { assertCharacterIsFree, assertHoursAreFree, type TakenRange } from '../../../shared/rules/conflicts.ts';
-import { type PlannedClaim, planSubmission } from '../../../shared/rules/submission.ts';
-import type { ClaimRow, Submission } from '../../../shared/schemas/claim.ts';
+import { type PlannedClaim, planSubmission, type SubmissionFacts } from '../../../shared/rules/submission.ts';
+import type { Claim, ClaimRow, Submission } from '../../../shared/schemas/claim.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
 import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Clock, Tx } from '../../db/database.ts';
 import { type Writer, write } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
+import type { GuildNow } from './board-view.ts';
 import { assertHasNoHold, assertInBudget, heldDays, holdRefusal, type PartFacts, readPartFacts, requestedHours } from './claim-facts.ts';
-import { beginClaimWrite, claimsChanged, rowsOf } from './claims-changed.ts';
+import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf } from './claims-changed.ts';
 import { storeClaims } from './store-claims.ts';
 
 /** Steps of the caller inside the transaction of a submission. */
@@ -35,35 +37,9 @@ export function submitClaims(
     const actor = await actorOf(tx, principal);
     await within.before?.(tx);
     const unit = await beginClaimWrite(ctx, tx, changes, actor);
-    const { guild } = unit;
-    const { date: today, hour } = serverSaveNow(ctx);
     const member_type = await memberTypeOrFallback(tx, typeOf(actor, submission));
-    const planned = planSubmission(submission.claims, {
-      submitter: actor,
-      member_type,
-      submission_enabled: guild.submission_enabled,
-      active_event: guild.active_event,
-      today,
-      hour,
-      horizon_days: ctx.env.HORIZON_DAYS,
-      clock: serverSaveClock(ctx),
-    });
-    const facts = await readPartFacts(tx, planned);
-    assertRespawnsTakeClaims(facts);
-    await assertNothingIsInTheWay(tx, planned, facts);
-    if (actor.role === 'member') await assertInBudget(tx, actor.character_name, requestedHours(planned), member_type, guild.active_event);
-    for (const { part, respawn } of facts) unit.places.set(part.respawn_id, respawn ?? undefined);
-
-    const stored = await storeClaims(unit, planned);
-    await claimsChanged(
-      unit,
-      stored.map((after) => ({ before: null, after })),
-      { cause: 'submitted' },
-    );
-    const rows = await rowsOf(
-      unit,
-      stored.map(({ claim }) => claim),
-    );
+    const stored = await submitInWrite(ctx, unit, { submitter: actor, member_type, claims: submission.claims });
+    const rows = await rowsOf(unit, stored);
     await within.after?.(tx, rows);
     return rows;
   });
@@ -71,6 +47,57 @@ export function submitClaims(
 
 const typeOf = (actor: Admin | Member, { member_type }: Submission): string =>
   actor.role === 'member' ? actor.member_type : member_type || DEFAULT_MEMBER_TYPE;
+
+/** Who submits which claims, as the rules judge them. */
+interface Submitting extends Pick<SubmissionFacts, 'submitter' | 'member_type'> {
+  claims: Submission['claims'];
+}
+
+/**
+ * Judges a submission and stores its claims, in the caller's write.
+ * @param standing_id of the standing claim that makes them; null: none does
+ */
+export async function submitInWrite(
+  ctx: Clock & Settings,
+  unit: ClaimWrite,
+  submitting: Submitting,
+  standing_id: number | null = null,
+): Promise<Claim[]> {
+  const { planned, facts } = await judgeSubmission(ctx, unit.tx, unit.guild, submitting);
+  for (const { part, respawn } of facts) unit.places.set(part.respawn_id, respawn ?? undefined);
+  const stored = await storeClaims(unit, planned, { standing_id });
+  await claimsChanged(
+    unit,
+    stored.map((after) => ({ before: null, after })),
+    { cause: 'submitted' },
+  );
+  return stored.map(({ claim }) => claim);
+}
+
+/**
+ * What a submission would store.
+ * @param earlier hours that the character is about to claim besides, for the budget
+ * @throws DomainError of the first rule that refuses it
+ */
+export async function judgeSubmission(
+  ctx: Clock & Settings,
+  tx: Tx,
+  guild: GuildNow,
+  { submitter, member_type, claims }: Submitting,
+  earlier: readonly RequestedHours[] = [],
+): Promise<{ planned: PlannedClaim[]; facts: PartFacts[] }> {
+  const { date: today, hour } = serverSaveNow(ctx);
+  const planned = planSubmission(claims, {
+    ...{ submitter, member_type, submission_enabled: guild.submission_enabled, active_event: guild.active_event },
+    ...{ today, hour, horizon_days: ctx.env.HORIZON_DAYS, clock: serverSaveClock(ctx) },
+  });
+  const facts = await readPartFacts(tx, planned);
+  assertRespawnsTakeClaims(facts);
+  await assertNothingIsInTheWay(tx, planned, facts);
+  if (submitter.role === 'member')
+    await assertInBudget(tx, submitter.character_name, [...earlier, ...requestedHours(planned)], member_type, guild.active_event);
+  return { planned, facts };
+}
 
 /** R4.10. @throws DomainError respawn.notFound, respawn.disabled */
 function assertRespawnsTakeClaims(facts: readonly PartFacts[]): void {

@@ -11,6 +11,7 @@ import type { Admin } from '../../http/caller.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { changeConfirming } from '../claims/confirm.ts';
 import { readConfig } from '../records/guild.ts';
+import { makeSoon } from '../standing/make-job.ts';
 
 type Change = z.output<typeof configChange>;
 
@@ -39,6 +40,8 @@ export async function updateConfig(ctx: Reader & Writer & Settings, admin: Admin
       .execute();
     if (confirm_enabled !== before.confirm_enabled || grace_minutes !== before.grace_minutes)
       await changeConfirming(ctx, tx, changes, record);
+    const isMoreAhead = record.standing_days_ahead > before.standing_days_ahead;
+    if (record.standing_enabled && (!before.standing_enabled || isMoreAhead)) await makeSoon(ctx, tx, changes);
     // Stored only if an admin changes it: until then GUILD_NAME holds, even if it is set later.
     if (guild_name !== before.guild_name) {
       await tx

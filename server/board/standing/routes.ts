@@ -1,13 +1,25 @@
 import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { name } from '../../../shared/schemas/fields.ts';
-import { standingClaim } from '../../../shared/schemas/standing-claim.ts';
+import { idInPath, name } from '../../../shared/schemas/fields.ts';
+import {
+  standingActor,
+  standingChange,
+  standingClaim,
+  standingEnding,
+  standingInput,
+  standingOccurrence,
+  standingPreviewInput,
+} from '../../../shared/schemas/standing-claim.ts';
 import type { LongReader } from '../../db/database.ts';
-import { routeFor } from '../../http/router.ts';
+import { noAnswer, routeFor } from '../../http/router.ts';
+import type { Joining } from '../waitlist/member-actions.ts';
+import { changeStanding, createStanding, endStanding, previewStanding } from './operations.ts';
 import { allStanding, standingOf } from './rules-store.ts';
 
-const route = routeFor<LongReader>();
+const route = routeFor<LongReader & Joining>();
+
+const params = z.object({ id: idInPath });
 
 export const standingRoutes = [
   route(
@@ -24,6 +36,54 @@ export const standingRoutes = [
       if (!query.character_name) throw new DomainError('character.nameRequired');
       return standingOf(ctx.db, nameKey(query.character_name));
     },
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/standing',
+      access: 'actor',
+      summary: 'State a rule that makes a claim on each of its weekdays: a member for the own character by the key, an admin for any',
+      body: standingInput,
+      answer: standingClaim,
+      status: 201,
+    },
+    ({ ctx, caller, body }) => createStanding(ctx, caller, body),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/standing/preview',
+      access: 'actor',
+      summary: 'What would happen on the next 14 dates of a rule; nothing is stored',
+      body: standingPreviewInput,
+      answer: z.array(standingOccurrence),
+    },
+    ({ ctx, caller, body }) => previewStanding(ctx, caller, body),
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/standing/:id',
+      access: 'actor',
+      summary: 'Change the given fields of a standing claim, pause it or resume it; the claims that it made stay as they are',
+      params,
+      body: standingChange,
+      answer: standingClaim,
+    },
+    ({ ctx, caller, params, body }) => changeStanding(ctx, caller, params.id, body),
+  ),
+  route(
+    {
+      method: 'delete',
+      path: '/standing/:id',
+      access: 'actor',
+      summary: 'End a standing claim; its claims of later dates stay, or are released',
+      params,
+      query: standingEnding,
+      body: standingActor,
+      answer: noAnswer,
+    },
+    ({ ctx, caller, params, query }) => endStanding(ctx, caller, params.id, query.claims === 'release'),
   ),
   route(
     {

@@ -50,11 +50,9 @@ export async function recordsOf(db: Db | Tx, rules: readonly StoredRule[]): Prom
 /** In the order in which they were made. */
 const rules = (db: Db | Tx) => db.selectFrom('standing_claims').selectAll().orderBy('id');
 
-export const allRules = (db: Db | Tx): Promise<StoredRule[]> => rules(db).execute();
+const allRules = (db: Db | Tx): Promise<StoredRule[]> => rules(db).execute();
 export const rulesOf = (db: Db | Tx, character_key: string): Promise<StoredRule[]> =>
   rules(db).where('character_key', '=', character_key).execute();
-export const rulesOnSpots = (db: Db | Tx, respawn_ids: readonly number[]): Promise<StoredRule[]> =>
-  readByIds(respawn_ids, (some) => rules(db).where('respawn_id', 'in', some).execute());
 export const findRule = async (db: Db | Tx, id: number): Promise<StoredRule | null> =>
   (await rules(db).where('id', '=', id).executeTakeFirst()) ?? null;
 

@@ -84,8 +84,8 @@ const dateOf = (time: string): Sql => sql`substr(${sql.ref(time)}, 1, 10)`;
 const [EVER, NEVER] = ['0001-01-01', '9999-12-31'];
 
 /**
- * The used hours of primary claims, as rows (character_key, character_name, member_type, hour_start, hour_end, days) for a statement:
- * existing and archived claims, and the past hours of deleted ones. Released hours, no-shows and hours that an admin's edit removed don't count.
+ * The used hours of primary claims, as rows (character_key, character_name, member_type, standing_id, hour_start, hour_end, days) for a
+ * statement: existing and archived claims, and the past hours of deleted ones. Released hours, no-shows and hours that an admin's edit removed don't count.
  */
 function spans(dialect: Dialect, scope: Scope): Sql {
   const [least, greatest] = dialect === 'postgres' ? [sql`least`, sql`greatest`] : [sql`min`, sql`max`];
@@ -98,7 +98,7 @@ function spans(dialect: Dialect, scope: Scope): Sql {
   const within = (first: Sql, last: Sql): Sql => days(sql`${greatest}(${first}, ${sql.lit(from)})`, sql`${least}(${last}, ${sql.lit(to)})`);
   const dayBefore = (date: Sql): Sql =>
     dialect === 'postgres' ? sql`to_char(cast(${date} as date) - 1, 'YYYY-MM-DD')` : sql`date(${date}, '-1 day')`;
-  const who = sql`character_key, character_name, member_type`;
+  const who = sql`character_key, character_name, member_type, standing_id`;
   const length = sql`hour_start, hour_end`;
   /** Selects claims with dates in the scope. */
   const where = (event: string, date: string): Sql =>
@@ -155,8 +155,11 @@ async function countStatistics(longReads: Db, dialect: Dialect, scope: Scope): P
     from (${ofScope}) as span group by character_key, member_type order by hours desc, character_key, member_type limit ${LIMIT}`.execute(
     longReads,
   );
-  const types = await sql<{ member_type: string; hours: number }>`select member_type, ${hours} as hours
-    from (${ofScope}) as span group by member_type order by hours desc, member_type limit ${LIMIT}`.execute(longReads);
+  const byRules = sql`cast(sum(case when standing_id is null then 0 else (hour_end - hour_start) * days end) as integer)`;
+  const types = await sql<{ member_type: string; hours: number; standing: number }>`select member_type, ${hours} as hours,
+    ${byRules} as standing from (${ofScope}) as span group by member_type order by hours desc, member_type limit ${LIMIT}`.execute(
+    longReads,
+  );
   const ranges = await sql<{ hour_start: number; hour_end: number; days: number }>`select hour_start, hour_end,
     cast(sum(days) as integer) as days from (${ofScope}) as span group by hour_start, hour_end`.execute(longReads);
   const missed = await sql<Member & { count: number }>`select character_key, max(character_name) as character_name, member_type,
@@ -164,7 +167,8 @@ async function countStatistics(longReads: Db, dialect: Dialect, scope: Scope): P
     group by character_key, member_type order by count desc, character_key, member_type limit ${LIMIT}`.execute(longReads);
   return {
     hours_by_member: byMember(members.rows, missed.rows),
-    hours_by_type: types.rows.filter((row) => row.hours > 0),
+    hours_by_type: types.rows.filter((row) => row.hours > 0).map(({ member_type, hours }) => ({ member_type, hours })),
+    standing_hours: types.rows.reduce((sum, { standing }) => sum + standing, 0),
     hours_by_hour: byHour(ranges.rows),
     wanted_spots: await wantedSpots(longReads, scope),
     no_shows: noShows(missed.rows),

@@ -9,7 +9,7 @@ import { type Actor, logActivities, logActivity } from '../../auth/activity-log.
 import { actorOf } from '../../auth/authenticate.ts';
 import { type ServerSaveSettings, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Clock, Tx } from '../../db/database.ts';
-import { type Writer, write } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
 import type { Admin, Member, Principal } from '../../http/caller.ts';
 import { deadlineChanges, type Expiring } from '../../jobs/deadlines.ts';
@@ -47,37 +47,45 @@ export interface Joining extends Writer, Expiring {
  * @throws DomainError wait.*, hold.isYours, respawn.notFound, respawn.disabled; claim.* for a date or a member type that takes no claims
  */
 export function joinWaitlist(ctx: Joining, by: Principal, input: WaitInput): Promise<Wait> {
-  return write(ctx, async (tx, changes) => {
-    const actor = await actorOf(tx, by);
-    const character_name = nameOf(actor, input);
-    const character_key = nameKey(character_name);
-    if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
-    const type = await typeOf(tx, actor, character_key, input);
-    assertTypeMay(ctx, actor, type);
-    const [respawn] = await findRespawns(tx, { ids: [input.respawn_id] });
-    if (!respawn) throw new DomainError('respawn.notFound', { respawn_id: input.respawn_id });
-    if (!respawn.is_enabled) throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
-    const wanted = await judge(ctx, tx, { input, character_name, voucher: type.voucher_duration_hours });
-    const row = {
-      ...wanted,
-      ...{ character_name, character_key, member_type: type.member_type, status: 'waiting' as const, position: 0 },
-      is_by_admin: actor.role === 'admin' ? (1 as const) : (0 as const),
-      created_at: ctx.now().toISOString(),
-    };
-    const { id } = await tx.insertInto('waits').values(row).returning('id').executeTakeFirstOrThrow();
-    await addToOpenCount(tx, 1);
-    const [details] = await describeEntries(tx, [{ ...row, id, held_claim_id: null, held_until: null }], []);
-    if (details) await logActivity(changes, actor, 'wait_created', { ...details.wait, min_hours: row.min_hours });
-    changes.collect(affectedWaitlists).hours(row.respawn_id, row.date);
-    changes.collect(deadlineChanges).moved = true;
-    await ctx.freedHours.offer(ctx, tx, changes);
-    const wait = await existing(tx, id);
-    if (wait.position > 0) return wait;
-    // Offers to its waitlist are backing off, and so is the numbering.
-    const [placed = wait] = await updatePositions(tx, [id]);
-    changes.put({ kind: 'wait', record: placed });
-    return placed;
-  });
+  return write(ctx, async (tx, changes) => joinInWrite(ctx, tx, changes, await actorOf(tx, by), input));
+}
+
+/** `joinWaitlist` in the caller's write. */
+export async function joinInWrite(
+  ctx: Expiring & Pick<Joining, 'freedHours'>,
+  tx: Tx,
+  changes: ChangeRecorder,
+  actor: Admin | Member,
+  input: WaitInput,
+): Promise<Wait> {
+  const character_name = nameOf(actor, input);
+  const character_key = nameKey(character_name);
+  if (await isBanned(tx, character_key)) throw new DomainError('session.banned');
+  const type = await typeOf(tx, actor, character_key, input);
+  assertTypeMay(ctx, actor, type);
+  const [respawn] = await findRespawns(tx, { ids: [input.respawn_id] });
+  if (!respawn) throw new DomainError('respawn.notFound', { respawn_id: input.respawn_id });
+  if (!respawn.is_enabled) throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
+  const wanted = await judge(ctx, tx, { input, character_name, voucher: type.voucher_duration_hours });
+  const row = {
+    ...wanted,
+    ...{ character_name, character_key, member_type: type.member_type, status: 'waiting' as const, position: 0 },
+    is_by_admin: actor.role === 'admin' ? (1 as const) : (0 as const),
+    created_at: ctx.now().toISOString(),
+  };
+  const { id } = await tx.insertInto('waits').values(row).returning('id').executeTakeFirstOrThrow();
+  await addToOpenCount(tx, 1);
+  const [details] = await describeEntries(tx, [{ ...row, id, held_claim_id: null, held_until: null }], []);
+  if (details) await logActivity(changes, actor, 'wait_created', { ...details.wait, min_hours: row.min_hours });
+  changes.collect(affectedWaitlists).hours(row.respawn_id, row.date);
+  changes.collect(deadlineChanges).moved = true;
+  await ctx.freedHours.offer(ctx, tx, changes);
+  const wait = await existing(tx, id);
+  if (wait.position > 0) return wait;
+  // Offers to its waitlist are backing off, and so is the numbering.
+  const [placed = wait] = await updatePositions(tx, [id]);
+  changes.put({ kind: 'wait', record: placed });
+  return placed;
 }
 
 function nameOf(actor: Admin | Member, { character_name }: WaitInput): string {

@@ -63,6 +63,7 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
     `create table standing_occurrences (
       standing_id integer not null references standing_claims (id) on delete cascade,
       date text not null,
+      tried_on text not null,
       claim_id integer,
       code text,
       wait_id integer,
@@ -72,6 +73,7 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
     'alter table claims add column standing_id integer',
     'create index claims_standing on claims (standing_id) where standing_id is not null',
     'alter table archived_claims add column standing_id integer',
+    'alter table claim_endings add column standing_id integer',
     // Transfers. The claims may be deleted while an ended transfer stays, so it keeps their places.
     'alter table config add column transfers_enabled integer not null default 0',
     'alter table claim_endings add column to_name text',

@@ -89,7 +89,7 @@ export async function aGuild(start: Start): Promise<string> {
   await connectDiscord(calls, keys);
   const week = await hunt(calls, keys);
   await tidyUp(calls);
-  await planAhead(calls, week);
+  await planAhead(calls, keys, week);
   await operate(calls);
   await first.stop();
 
@@ -220,9 +220,12 @@ async function tidyUp({ admin }: Caller): Promise<void> {
 }
 
 /** What comes again: another admin, and the same event each week. */
-async function planAhead({ admin }: Caller, week: number | undefined): Promise<void> {
+async function planAhead({ admin, member }: Caller, keys: Keys, week: number | undefined): Promise<void> {
   await admin('POST', '/admin/invitations', { username: 'Thora', role: 'moderator' });
   await admin('POST', '/admin/event-templates', { event_id: week, name: 'Each week', weekday: 6, claims: 'none' });
+  await admin('PUT', '/admin/config', { standing_enabled: 1 });
+  // Fridays, one of which lies beyond the event.
+  await member(keys.Thora, 'POST', '/standing', { respawn_id: 4, weekdays: [5], hour_start: 14, hour_end: 16, join_waitlist: 1 });
 }
 
 /** A wrong password, a backup and a check-up. */

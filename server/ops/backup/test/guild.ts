@@ -52,7 +52,9 @@ export async function aFullGuild(app: TestApp): Promise<void> {
       values ('Week {n}', 'week {n}', 'single_claim', 7, 'T10:00', '', 'all', '[900]', '${NOW}')`);
     await run(`insert into standing_claims (id, respawn_id, character_name, character_key, member_type, weekdays, hour_start, hour_end,
       from_date, created_at) values (1, 1, 'Old', 'old', 'member', '24', 10, 14, '${TODAY}', '${NOW}')`);
-    await run(`insert into standing_occurrences (standing_id, date, code) values (1, '${TODAY}', 'claim.timeConflict')`);
+    await run(
+      `insert into standing_occurrences (standing_id, date, tried_on, code) values (1, '${TODAY}', '${TODAY}', 'claim.timeConflict')`,
+    );
     await run(`insert into discord_app (id, application_id, public_key, bot_token, saved_at) values (1, '1', 'key', 'token', '${NOW}')`);
     await run(`insert into idempotent_answers values ('c', 'k', 'r', '[]', '${NOW}')`);
     await run(`insert into heartbeats (began_at, beat_at, pause_reason, pause_seconds) values ('${NOW}', '${NOW}', 'jumped', 86400)`);

@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest';
+import {
+  aClaim,
+  aDestination,
+  aKey,
+  aMemberType,
+  anActiveEvent,
+  anEvent,
+  asMember,
+  disableRespawn,
+  noActiveEvent,
+  submitted,
+} from '../../dev/test/builders.ts';
+import { databases, freshDatabase } from '../../dev/test/databases.ts';
+import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
+import { allowStanding, aRule, changeRule, claimsOf, datesOf, rulesOf } from './test/rules.ts';
+
+/** Just after the server save of a date, Pacific time. */
+const saveOf = (date: string, utc = '09'): string => `${date}T${utc}:00:01.000Z`;
+
+async function goTo(app: TestApp, time: string): Promise<void> {
+  app.setNow(time);
+  await app.runDue();
+}
+
+async function aGuild(dialect: 'sqlite' | 'postgres', settings: object = {}): Promise<TestApp> {
+  const app = await createTestApp(dialect);
+  await allowStanding(app, settings);
+  await app.runDue();
+  return app;
+}
+
+describe.each(databases)('the claims of rules on %s', (dialect) => {
+  it('R10.1: makes each date once, seven days ahead, at the server save', async () => {
+    const app = await aGuild(dialect);
+    const key = await aKey(app);
+    const rule = await aRule(app, key, { weekdays: [2, 4] });
+    expect(await claimsOf(app, key)).toMatchObject([
+      { date: '2026-11-24', respawn_id: 1, hour_start: 10, hour_end: 14, standing_id: rule.id, event_id: null, voucher_duration: 4 },
+      { date: '2026-11-26', standing_id: rule.id },
+    ]);
+    expect(rule).toMatchObject({ next_date: '2026-12-01', skipped: [], weekdays: [2, 4], from: TODAY, until: null, is_paused: 0 });
+    await goTo(app, '2026-11-24T08:59:59.000Z');
+    expect(await datesOf(app, key)).toEqual(['2026-11-24', '2026-11-26']);
+    await goTo(app, saveOf('2026-11-24'));
+    expect(await datesOf(app, key)).toEqual(['2026-11-24', '2026-11-26', '2026-12-01']);
+    expect(await rulesOf(app, key)).toMatchObject([{ next_date: '2026-12-03' }]);
+    await goTo(app, '2026-11-24T20:00:00.000Z');
+    expect(await datesOf(app, key)).toHaveLength(3);
+  });
+
+  it('makes no claim again that was deleted, and none of hours that have begun', async () => {
+    const app = await aGuild(dialect);
+    const [key, late] = [await aKey(app), await aKey(app)];
+    await aRule(app, key, { weekdays: [6, 7] });
+    // It is SS+9: Saturday's hours have begun.
+    await aRule(app, late, { respawn_id: 2, hour_start: 9, hour_end: 12 });
+    expect(await datesOf(app, late)).toEqual(['2026-11-28']);
+    const [first] = await claimsOf(app, key);
+    expect(first?.date).toBe(TODAY);
+    await app.api.delete(`/admin/claims/${first?.id}`).set(app.admin).expect(200);
+    await changeRule(app, key, first?.standing_id ?? 0, { join_waitlist: 1 }).expect(200);
+    await goTo(app, saveOf('2026-11-22'));
+    expect(await datesOf(app, key)).toEqual(['2026-11-22', '2026-11-28', '2026-11-29']);
+  });
+
+  it('makes the dates late that it missed while the server was away, as long as they lie ahead, once', async () => {
+    const app = await aGuild(dialect, { standing_days_ahead: 2 });
+    const key = await aKey(app);
+    await aRule(app, key, { weekdays: [1, 2, 3, 4, 5, 6, 7] });
+    expect(await datesOf(app, key)).toEqual([TODAY, '2026-11-22', '2026-11-23']);
+    // Away for three server saves; it is SS+11 of the 25th, so hours from SS+10 have begun.
+    await goTo(app, '2026-11-25T20:30:00.000Z');
+    expect(await datesOf(app, key)).toEqual([TODAY, '2026-11-22', '2026-11-23', '2026-11-26', '2026-11-27']);
+    await goTo(app, '2026-11-25T20:31:00.000Z');
+    expect(await datesOf(app, key)).toHaveLength(5);
+    expect(await rulesOf(app, key)).toMatchObject([{ next_date: '2026-11-28', skipped: [] }]);
+  });
+
+  it.each([
+    // The clocks go forward on 14 March 2027: wall hour 2, SS+1, does not exist. They go back on 7 November.
+    ['2027-03-07', '2027-03-14', '09'],
+    ['2027-10-31', '2027-11-07', '08'],
+  ])('keeps the SS hours on a daylight-saving day (made on %s for %s)', async (made_on, date, utc) => {
+    const app = await aGuild(dialect);
+    const [key, skipping] = [await aKey(app), await aKey(app)];
+    // From the day before, when it is not due yet.
+    app.setNow(`${made_on}T07:30:00.000Z`);
+    await aRule(app, key, { weekdays: [7], from: date, hour_start: 0, hour_end: 4 });
+    await aRule(app, skipping, { weekdays: [7], from: date, respawn_id: 2, hour_start: 1, hour_end: 2 });
+    expect(await datesOf(app, key)).toEqual([]);
+    await goTo(app, saveOf(made_on, utc));
+    expect(await claimsOf(app, key)).toMatchObject([{ date, hour_start: 0, hour_end: 4 }]);
+    const skipped = date === '2027-03-14' ? [{ date, code: 'claim.hourSkipped', wait_id: null }] : [];
+    expect((await rulesOf(app, skipping))[0]?.skipped).toEqual(skipped);
+    expect(await datesOf(app, skipping)).toEqual(skipped.length > 0 ? [] : [date]);
+  });
+
+  it('goes by the order in which the rules were made, and skips a conflict with its code', async () => {
+    const app = await aGuild(dialect);
+    const [first, second, third] = [await aKey(app), await aKey(app), await aKey(app)];
+    for (const key of [first, second]) await aRule(app, key, { weekdays: [7], from: '2026-11-29' });
+    await aRule(app, third, { weekdays: [7], from: '2026-11-29', hour_start: 12, hour_end: 15, join_waitlist: 1 });
+    await goTo(app, saveOf('2026-11-22'));
+    expect(await datesOf(app, first)).toEqual(['2026-11-29']);
+    expect(await rulesOf(app, second)).toMatchObject([
+      { skipped: [{ date: '2026-11-29', code: 'claim.timeConflict', wait_id: null }], next_date: '2026-12-06' },
+    ]);
+    const [rule] = await rulesOf(app, third);
+    const { body } = await app.api.get('/waits').set(app.admin).expect(200);
+    expect(body.data).toMatchObject([{ id: rule?.skipped[0]?.wait_id, date: '2026-11-29', hour_start: 12, hour_end: 15, position: 1 }]);
+    await submitted(app, second, aClaim(second, { respawn_id: 3, date: '2026-12-06' }));
+    await app.api
+      .delete(`/admin/claims/${(await claimsOf(app, first))[0]?.id}`)
+      .set(app.admin)
+      .expect(200);
+    await goTo(app, saveOf('2026-11-29'));
+    expect((await rulesOf(app, second))[0]?.skipped).toMatchObject([
+      { date: '2026-12-06', code: 'claim.characterHasClaim' },
+      { date: '2026-11-29' },
+    ]);
+    expect((await rulesOf(app, second))[0]?.skipped).toHaveLength(2);
+  });
+
+  it('belongs to the active event and lies within it; outside it is skipped, and made when the event is over', async () => {
+    const app = await aGuild(dialect);
+    const key = await aKey(app);
+    const event = await anActiveEvent(app, { start_time: '2026-11-21', end_time: '2026-11-25' });
+    await aRule(app, key, { weekdays: [2, 5] });
+    expect(await claimsOf(app, key)).toMatchObject([{ date: '2026-11-24', event_id: event.id }]);
+    const skipped = [{ date: '2026-11-27', code: 'claim.dateOutsideEvent', wait_id: null }];
+    expect((await rulesOf(app, key))[0]?.skipped).toEqual(skipped);
+    await app.api
+      .put(`/events/${event.id}`)
+      .set(app.admin)
+      .send({ name: event.name, type: event.type, start_time: '2026-11-21', end_time: '2026-11-27' })
+      .expect(200);
+    await goTo(app, saveOf('2026-11-22'));
+    expect(await claimsOf(app, key)).toMatchObject([{ date: '2026-11-24' }, { date: '2026-11-27', event_id: event.id }]);
+    expect((await rulesOf(app, key))[0]?.skipped).toEqual([]);
+    await noActiveEvent(app);
+    const next = await anEvent(app, { type: 'single_claim', start_time: '2026-11-20', end_time: '2026-12-30' });
+    await app.api.post(`/events/${next.id}/activate`).set(app.admin).expect(200);
+    // Activation does not touch existing claims; a single_claim event gets none.
+    await goTo(app, saveOf('2026-11-24'));
+    expect(await datesOf(app, key)).toEqual(['2026-11-24', '2026-11-27']);
+    expect((await rulesOf(app, key))[0]?.skipped).toMatchObject([{ date: '2026-12-01', code: 'standing.singleClaim' }]);
+    await noActiveEvent(app);
+    await goTo(app, saveOf('2026-11-25'));
+    expect(await datesOf(app, key)).toEqual(['2026-11-24', '2026-11-27', '2026-12-01']);
+  });
+
+  it('skips dates that the voucher, the budget or the member type no longer allows', async () => {
+    const app = await aGuild(dialect);
+    const type = await aMemberType(app, { voucher_duration_hours: 6 });
+    const key = await aKey(app, undefined, type);
+    await aRule(app, key, { weekdays: [1, 2, 3], from: '2026-11-30', hour_start: 10, hour_end: 16 });
+    const change = (fields: object) => app.api.put(`/admin/member-types/${type}`).set(app.admin).send(fields).expect(200);
+    await change({ voucher_duration_hours: 4 });
+    await goTo(app, saveOf('2026-11-23'));
+    await change({ voucher_duration_hours: 6, max_hours_per_day: 5 });
+    await goTo(app, saveOf('2026-11-24'));
+    await change({ max_hours_per_day: null, can_submit: 0 });
+    await goTo(app, saveOf('2026-11-25'));
+    expect(await datesOf(app, key)).toEqual([]);
+    expect((await rulesOf(app, key))[0]?.skipped.map(({ date, code }) => [date, code])).toEqual([
+      ['2026-12-02', 'claim.typeMayNotSubmit'],
+      ['2026-12-01', 'budget.day'],
+      ['2026-11-30', 'claim.durationOutOfRange'],
+    ]);
+  });
+
+  it('makes nothing while its spot is disabled, and what lies ahead when it is enabled again', async () => {
+    const app = await aGuild(dialect);
+    const key = await aKey(app);
+    await aRule(app, key, { weekdays: [7], from: '2026-11-29' });
+    await disableRespawn(app, 1);
+    await goTo(app, saveOf('2026-11-22'));
+    expect([await datesOf(app, key), await rulesOf(app, key)]).toMatchObject([[], [{ skipped: [], next_date: '2026-11-29' }]]);
+    await app.api.put('/admin/respawns/1').set(app.admin).send({ is_enabled: 1 }).expect(200);
+    await goTo(app, saveOf('2026-11-23'));
+    expect(await datesOf(app, key)).toEqual(['2026-11-29']);
+  });
+
+  it('makes nothing while the rule is paused or weekly claims are off', async () => {
+    const app = await aGuild(dialect);
+    const key = await aKey(app);
+    const rule = await aRule(app, key, { weekdays: [7], from: '2026-11-29' });
+    expect((await changeRule(app, key, rule.id, { is_paused: 1 }).expect(200)).body.data).toMatchObject({ is_paused: 1, next_date: null });
+    await goTo(app, saveOf('2026-11-22'));
+    await app.api.put('/admin/config').set(app.admin).send({ standing_enabled: 0 }).expect(200);
+    await goTo(app, saveOf('2026-11-23'));
+    expect(await datesOf(app, key)).toEqual([]);
+    await allowStanding(app);
+    await changeRule(app, key, rule.id, { is_paused: 0 }).expect(200);
+    expect(await datesOf(app, key)).toEqual(['2026-11-29']);
+  });
+
+  it('makes due claims as soon as weekly claims are switched on, or more days ahead', async () => {
+    const app = await aGuild(dialect, { standing_days_ahead: 1 });
+    const key = await aKey(app);
+    await aRule(app, key, { weekdays: [2] });
+    await app.api.put('/admin/config').set(app.admin).send({ standing_days_ahead: 14 }).expect(200);
+    await app.runDue();
+    expect(await datesOf(app, key)).toEqual(['2026-11-24', '2026-12-01']);
+  });
+
+  it('makes more claims than one write makes, each once', async () => {
+    const app = await aGuild(dialect);
+    const keys = await Promise.all(Array.from({ length: 9 }, () => aKey(app)));
+    for (const [nth, key] of keys.entries()) {
+      for (const weekday of [1, 2, 3]) await aRule(app, key, { weekdays: [weekday], from: '2026-11-30', respawn_id: nth + 1 });
+    }
+    for (const second of [1, 2, 3]) await goTo(app, `2026-11-25T09:00:0${second}.000Z`);
+    for (const key of keys) expect(await datesOf(app, key)).toEqual(['2026-11-30', '2026-12-01', '2026-12-02']);
+  });
+
+  it('ends with the key and with the spot; claims stay, and enabling the key does not bring it back', async () => {
+    const app = await aGuild(dialect);
+    const [revoked, banned, deleted, onSpot] = [await aKey(app), await aKey(app), await aKey(app), await aKey(app)];
+    for (const [nth, key] of [revoked, banned, deleted, onSpot].entries()) await aRule(app, key, { respawn_id: nth + 1, weekdays: [7] });
+    await app.api.put(`/admin/access-keys/${revoked.id}/revoke`).set(app.admin).send({}).expect(200);
+    await app.api.put(`/admin/access-keys/${revoked.id}/enable`).set(app.admin).send({}).expect(200);
+    await app.api.post('/admin/ban-character').set(app.admin).send({ character_name: banned.character_name }).expect(200);
+    await app.api.delete(`/admin/access-keys/${deleted.id}`).set(app.admin).expect(200);
+    await app.api.delete('/admin/respawns/4').set(app.admin).expect(200);
+    const { body } = await app.api.get('/admin/standing').set(app.admin).expect(200);
+    expect(body.data).toEqual([]);
+    expect(await datesOf(app, revoked)).toEqual(['2026-11-22', '2026-11-28'].slice(0, 1));
+    const log = await app.api.get('/admin/activity-log?action=standing_ended').set(app.admin).expect(200);
+    expect(log.body.data.logs.map(({ details }: { details: { reason: string } }) => details.reason)).toEqual(['spot', 'key', 'key', 'key']);
+  });
+
+  it('is counted in the statistics and named in the claim history', async () => {
+    const app = await aGuild(dialect);
+    const [key, other] = [await aKey(app), await aKey(app)];
+    const rule = await aRule(app, key, { weekdays: [7], hour_end: 12 });
+    await submitted(app, other, aClaim(other, { respawn_id: 2, date: '2026-11-22' }));
+    const counted = async (): Promise<object> =>
+      (await app.api.get('/statistics?from=2026-11-22&to=2026-11-22').set(app.admin).expect(200)).body.data;
+    expect(await counted()).toMatchObject({
+      standing_hours: 2,
+      hours_by_type: [{ member_type: 'member', hours: 6 }],
+    });
+    // Hours that were used count after the claim was deleted.
+    app.setNow('2026-11-22T22:30:00.000Z');
+    const [claim] = await claimsOf(app, key);
+    await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
+    expect(await counted()).toMatchObject({ standing_hours: 2 });
+    const { body } = await app.api.get('/endings/mine').set(asMember(key)).expect(200);
+    expect(body.data.endings).toMatchObject([{ claim_id: claim?.id, standing_id: rule.id }]);
+  });
+
+  it('says in the domain event of the claim which rule made it', async () => {
+    const app = await aGuild(dialect);
+    const key = await aKey(app);
+    await aDestination(app);
+    const rule = await aRule(app, key, { weekdays: [7] });
+    const news = await app.ctx.db.selectFrom('news').select('body').where('type', '=', 'claim.created').execute();
+    expect(news.map(({ body }) => JSON.parse(body))).toMatchObject([{ standing_id: rule.id, date: '2026-11-22', by: null }]);
+  });
+});
+
+describe('two servers on one PostgreSQL', () => {
+  it('make each claim once', async () => {
+    const database = await freshDatabase('postgres');
+    const [one, other] = [await createTestApp('postgres', { on: database }), await createTestApp('postgres', { on: database })];
+    await allowStanding(one);
+    const key = await aKey(one);
+    await aRule(one, key, { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '2026-11-29' });
+    for (const app of [one, other]) app.setNow(saveOf('2026-11-22'));
+    await Promise.all([one.runDue(), other.runDue(), one.runDue(), other.runDue()]);
+    expect(await datesOf(one, key)).toEqual(['2026-11-29']);
+    for (const app of [one, other]) app.setNow(saveOf('2026-11-24'));
+    await Promise.all([one.runDue(), other.runDue()]);
+    expect(await datesOf(one, key)).toEqual(['2026-11-29', '2026-11-30', '2026-12-01']);
+    const rows = await one.ctx.db.selectFrom('standing_occurrences').select('date').orderBy('date').execute();
+    expect(rows.map(({ date }) => date)).toEqual(['2026-11-29', '2026-11-30', '2026-12-01']);
+    expect(await rulesOf(other, key)).toHaveLength(1);
+  });
+});

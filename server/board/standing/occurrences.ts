@@ -1,0 +1,229 @@
+import { DomainError, type ErrorCode } from '../../../shared/errors.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { addDays } from '../../../shared/rules/server-save.ts';
+import { firstStandingDates, liesAhead, type StandingDates, standingDates } from '../../../shared/rules/standing.ts';
+import type { ClaimInput } from '../../../shared/schemas/claim.ts';
+import type { MemberType } from '../../../shared/schemas/member-type.ts';
+import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
+import { type Clock, type Db, inSavepoint, readByIds, type Tx } from '../../db/database.ts';
+import type { ChangeRecorder } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
+import type { GuildNow } from '../claims/board-view.ts';
+import { beginClaimWrite } from '../claims/claims-changed.ts';
+import { submitInWrite } from '../claims/submit.ts';
+import { readConfig } from '../records/guild.ts';
+import { keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
+import { type Joining, joinInWrite } from '../waitlist/member-actions.ts';
+import { recordsOf, type StoredRule, weekdaysOf } from './rules-store.ts';
+
+/** What making claims of rules needs. */
+export type Making = Clock & Settings & Omit<Joining, 'writes' | 'publish' | 'hooks' | 'dialect'>;
+
+/** Refusals by the guild's state, not by another claim: they are tried again at the next server saves. */
+const RETRIED: ReadonlySet<string> = new Set<ErrorCode>([
+  'claim.beyondHorizon',
+  'claim.dateOutsideEvent',
+  'claim.submissionDisabled',
+  'standing.singleClaim',
+]);
+export const isRetried = (code: string): boolean => RETRIED.has(code);
+
+/** Refusals after which a rule with `join_waitlist` joins the waitlist. */
+const JOINED: ReadonlySet<string> = new Set<ErrorCode>(['claim.timeConflict', 'claim.timeConflictInEvent', 'hold.taken']);
+export const joinsAfter = (rule: Pick<StoredRule, 'join_waitlist'>, code: string): boolean => rule.join_waitlist === 1 && JOINED.has(code);
+
+export const datesOfRule = (rule: StoredRule): StandingDates => ({
+  weekdays: weekdaysOf(rule),
+  from: rule.from_date,
+  until: rule.until_date,
+});
+
+/** A rule and a date whose claim is to be made. */
+interface Due {
+  rule: StoredRule;
+  date: string;
+}
+
+interface Tried {
+  tried_on: string;
+  claim_id: number | null;
+  code: string | null;
+}
+
+/** The dates from today on that rules were tried for. */
+export async function triedDates(
+  ctx: Clock & Settings,
+  db: Db | Tx,
+  rules: readonly Pick<StoredRule, 'id'>[],
+): Promise<(id: number, date: string) => Tried | undefined> {
+  const { date: today } = serverSaveNow(ctx);
+  const ids = rules.map(({ id }) => id);
+  const rows = await readByIds(ids, (some) =>
+    db
+      .selectFrom('standing_occurrences')
+      .select(['standing_id', 'date', 'tried_on', 'claim_id', 'code'])
+      .where('standing_id', 'in', some)
+      .where('date', '>=', today)
+      .execute(),
+  );
+  const byRuleAndDate = new Map(rows.map((row) => [`${row.standing_id} ${row.date}`, row]));
+  return (id, date) => byRuleAndDate.get(`${id} ${date}`);
+}
+
+/** The last date whose claim is made today. */
+export async function lastDateMade(ctx: Clock & Settings, db: Db | Tx): Promise<string | null> {
+  const { standing_enabled, standing_days_ahead } = await readConfig(ctx, db);
+  return standing_enabled ? addDays(serverSaveNow(ctx).date, standing_days_ahead) : null;
+}
+
+/**
+ * The claims that rules have to make, in the order of making: by date, then in the order in which the rules were made. Dates that were
+ * missed are among them as long as they lie ahead.
+ */
+export async function dueDates(ctx: Clock & Settings, db: Db | Tx, rules: readonly StoredRule[]): Promise<Due[]> {
+  const last = await lastDateMade(ctx, db);
+  if (last === null) return [];
+  const { date: today, hour } = serverSaveNow(ctx);
+  const tried = await triedDates(ctx, db, rules);
+  const isDue = (rule: StoredRule, date: string): boolean => {
+    const before = tried(rule.id, date);
+    const isOpen = !before || (before.claim_id === null && before.tried_on < today && isRetried(before.code ?? ''));
+    return isOpen && liesAhead(date, rule, { today, hour });
+  };
+  const due = rules
+    .filter(({ is_paused }) => !is_paused)
+    .flatMap((rule) =>
+      standingDates(datesOfRule(rule), today, last)
+        .filter((date) => isDue(rule, date))
+        .map((date) => ({ rule, date })),
+    );
+  return due.sort((a, b) => (a.date === b.date ? a.rule.id - b.rule.id : a.date < b.date ? -1 : 1));
+}
+
+/** Rules that make claims: they are not paused, and their spots take claims. */
+export const activeRules = (db: Db | Tx): Promise<StoredRule[]> =>
+  db
+    .selectFrom('standing_claims')
+    .innerJoin('respawns', 'respawns.id', 'standing_claims.respawn_id')
+    .selectAll('standing_claims')
+    .where('is_paused', '=', 0)
+    .where('is_enabled', '=', 1)
+    .orderBy('standing_claims.id')
+    .execute();
+
+/** The claim of a rule on a date, as its character would submit it. */
+export const claimOf = ({ respawn_id, character_name, hour_start, hour_end }: StoredRule, date: string): ClaimInput => ({
+  ...{ respawn_id, character_name, hour_start, hour_end, date },
+  ...{ is_secondary_claim: 0, is_split_claim: 0 },
+});
+
+/** @throws DomainError standing.singleClaim */
+export function assertNoSingleClaimEvent({ active_event }: Pick<GuildNow, 'active_event'>): void {
+  if (active_event?.type === 'single_claim') throw new DomainError('standing.singleClaim');
+}
+
+/** The type that a rule's character has now: that of the key, or of a character without one the type that an admin named. */
+export async function typeOfRule(
+  tx: Db | Tx,
+  { character_key, member_type }: Pick<StoredRule, 'character_key' | 'member_type'>,
+): Promise<MemberType> {
+  return memberTypeOrFallback(tx, (await keyOfCharacter(tx, character_key))?.member_type ?? member_type);
+}
+
+/**
+ * Makes the claims of rules for the given dates, each in a savepoint: a refusal skips the date. A rule makes a date at most once,
+ * whatever becomes of the claim.
+ */
+export async function makeClaims(ctx: Making, tx: Tx, changes: ChangeRecorder, due: readonly Due[]): Promise<void> {
+  for (const { rule, date } of due) await makeClaim(ctx, tx, changes, rule, date);
+}
+
+async function makeClaim(ctx: Making, tx: Tx, changes: ChangeRecorder, rule: StoredRule, date: string): Promise<void> {
+  const member_type = await typeOfRule(tx, rule);
+  const refusal = await inOwnSavepoint(tx, changes, async () => {
+    const unit = await beginClaimWrite(ctx, tx, changes, { role: 'server' });
+    assertNoSingleClaimEvent(unit.guild);
+    const submitter = { role: 'member', character_name: rule.character_name } as const;
+    const [claim] = await submitInWrite(ctx, unit, { submitter, member_type, claims: [claimOf(rule, date)] }, rule.id);
+    await store(ctx, tx, rule, date, { claim_id: claim?.id ?? null, code: null, wait_id: null });
+  });
+  if (!refusal) return;
+  const wait_id = joinsAfter(rule, refusal.code) ? await join(ctx, tx, changes, rule, date, member_type.member_type) : null;
+  await store(ctx, tx, rule, date, { claim_id: null, code: refusal.code, wait_id });
+}
+
+/** @returns the refusal that undid the work; null: it is done */
+async function inOwnSavepoint(tx: Tx, changes: ChangeRecorder, work: () => Promise<void>): Promise<DomainError | null> {
+  const discard = changes.mark();
+  const done = await inSavepoint(tx, work);
+  if (!('error' in done)) return null;
+  if (!(done.error instanceof DomainError)) throw done.error;
+  discard();
+  return done.error;
+}
+
+/** @returns the waitlist entry; null: the waitlist takes none of the character either */
+async function join(
+  ctx: Making,
+  tx: Tx,
+  changes: ChangeRecorder,
+  rule: StoredRule,
+  date: string,
+  member_type: string,
+): Promise<number | null> {
+  const { respawn_id, character_name, hour_start, hour_end } = rule;
+  const actor = { role: 'member', access_key_id: 0, character_name, character_key: nameKey(character_name), member_type } as const;
+  let wait_id: number | null = null;
+  await inOwnSavepoint(tx, changes, async () => {
+    const wait = await joinInWrite(ctx, tx, changes, actor, { respawn_id, date, hour_start, hour_end, min_hours: 1 });
+    wait_id = wait.id;
+  });
+  return wait_id;
+}
+
+interface Outcome {
+  claim_id: number | null;
+  code: string | null;
+  wait_id: number | null;
+}
+
+async function store(ctx: Clock & Settings, tx: Tx, { id: standing_id }: StoredRule, date: string, outcome: Outcome): Promise<void> {
+  const tried_on = serverSaveNow(ctx).date;
+  const stored = await tx
+    .insertInto('standing_occurrences')
+    .values({ standing_id, date, tried_on, ...outcome })
+    .onConflict((row) =>
+      row
+        .columns(['standing_id', 'date'])
+        .doUpdateSet({ tried_on, ...outcome })
+        .where('standing_occurrences.claim_id', 'is', null),
+    )
+    .returning('date')
+    .execute();
+  if (stored.length === 0) throw new Error('a rule has made the claim of this date before');
+}
+
+/** Stores the next date of rules after they, or what they made, changed. @returns the rules as they are now */
+export async function moveNextDates(ctx: Clock & Settings, tx: Tx, rules: readonly StoredRule[]): Promise<StoredRule[]> {
+  const { date: today, hour } = serverSaveNow(ctx);
+  const { standing_days_ahead } = await readConfig(ctx, tx);
+  const tried = await triedDates(ctx, tx, rules);
+  const moved: StoredRule[] = [];
+  for (const rule of rules) {
+    const dates = datesOfRule(rule);
+    const ahead = [
+      ...standingDates(dates, today, addDays(today, standing_days_ahead)),
+      ...firstStandingDates(dates, addDays(today, standing_days_ahead + 1), 1),
+    ];
+    const isOpen = (date: string): boolean => !tried(rule.id, date) && liesAhead(date, rule, { today, hour });
+    const next_date = rule.is_paused ? null : (ahead.find(isOpen) ?? null);
+    if (next_date !== rule.next_date) await tx.updateTable('standing_claims').set({ next_date }).where('id', '=', rule.id).execute();
+    moved.push({ ...rule, next_date });
+  }
+  return moved;
+}
+
+/** Shows rules to their owners and to admins. */
+export async function showRules(tx: Tx, changes: ChangeRecorder, rules: readonly StoredRule[]): Promise<void> {
+  for (const record of await recordsOf(tx, rules)) changes.putOwned({ kind: 'standing_claim', record }, [nameKey(record.character_name)]);
+}

@@ -1,0 +1,256 @@
+import { DomainError } from '../../../shared/errors.ts';
+import type { RequestedHours } from '../../../shared/rules/budget.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { assertStandingFits, firstStandingDates, liesAhead } from '../../../shared/rules/standing.ts';
+import { DEFAULT_MEMBER_TYPE, type MemberType } from '../../../shared/schemas/member-type.ts';
+import {
+  PREVIEW_DATES,
+  type StandingChange,
+  type StandingClaim,
+  type StandingInput,
+  type StandingOccurrence,
+  type StandingPreviewInput,
+} from '../../../shared/schemas/standing-claim.ts';
+import { changedFields, logActivity } from '../../auth/activity-log.ts';
+import { actorOf } from '../../auth/authenticate.ts';
+import { serverSaveNow, serverSaveToday } from '../../db/clock/server-save-clock.ts';
+import { type Dialect, type LongReader, readOneState, type Tx } from '../../db/database.ts';
+import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
+import type { Admin, Member, Principal } from '../../http/caller.ts';
+import { readGuildNow } from '../claims/board-view.ts';
+import { requestedHours } from '../claims/claim-facts.ts';
+import { beginClaimWrite } from '../claims/claims-changed.ts';
+import { judgeSubmission } from '../claims/submit.ts';
+import { readConfig } from '../records/guild.ts';
+import { isBanned, keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
+import { findRespawns } from '../records/respawns.ts';
+import type { Joining } from '../waitlist/member-actions.ts';
+import { describeRule, endRule } from './end-rules.ts';
+import {
+  assertNoSingleClaimEvent,
+  claimOf,
+  datesOfRule,
+  dueDates,
+  isRetried,
+  joinsAfter,
+  lastDateMade,
+  makeClaims,
+  moveNextDates,
+  showRules,
+  triedDates,
+  typeOfRule,
+} from './occurrences.ts';
+import { findRule, recordsOf, rulesOf, type StoredRule, weekdaysOf } from './rules-store.ts';
+
+/**
+ * Stores a rule and makes the claims that are due already.
+ * @throws DomainError standing.*, respawn.*, times.*, claim.typeMayNotSubmit; session.banned for an admin's character
+ */
+export function createStanding(ctx: Joining, by: Principal, input: StandingInput): Promise<StandingClaim> {
+  return write(ctx, async (tx, changes) => {
+    const actor = await actorOf(tx, by);
+    const { standing_per_character: max } = await assertEnabled(ctx, tx);
+    const { character_name, type } = await characterOf(tx, actor, input);
+    const character_key = nameKey(character_name);
+    await assertSpotTakesClaims(tx, input.respawn_id);
+    const fields = await fieldsOf(ctx, input, type);
+    if ((await rulesOf(tx, character_key)).length >= max) throw new DomainError('standing.tooMany', { character_name, max });
+    const row = {
+      ...{ character_name, character_key, member_type: type.member_type, is_paused: 0 as const, next_date: null },
+      ...{ ...fields, created_at: ctx.now().toISOString() },
+    };
+    const rule = await tx.insertInto('standing_claims').values(row).returningAll().executeTakeFirstOrThrow();
+    await logActivity(changes, actor, 'standing_created', await describeRule(tx, rule));
+    return makeAndShow(ctx, tx, changes, rule);
+  });
+}
+
+/**
+ * Changes the given fields of a rule, and makes the claims that are due with them. Claims that it made stay as they are.
+ * @throws DomainError as `createStanding`; standing.notFound, standing.otherCharacter
+ */
+export function changeStanding(ctx: Joining, by: Principal, id: number, change: StandingChange): Promise<StandingClaim> {
+  return write(ctx, async (tx, changes) => {
+    const actor = await actorOf(tx, by);
+    await assertEnabled(ctx, tx);
+    const before = await ownRule(tx, actor, id);
+    const after = await withChange(ctx, tx, before, change);
+    const changed = changedFields(summaryOf(before), summaryOf(after), SUMMARY);
+    if (Object.keys(changed).length === 0) return one(await recordsOf(tx, [before]));
+    const { id: _, character_key: __, ...columns } = after;
+    await tx.updateTable('standing_claims').set(columns).where('id', '=', id).execute();
+    await logActivity(changes, actor, 'standing_updated', { ...(await describeRule(tx, after)), changed });
+    return makeAndShow(ctx, tx, changes, after);
+  });
+}
+
+/**
+ * Ends a rule.
+ * @param releases whether its claims that have not begun are released
+ * @throws DomainError standing.notFound, standing.otherCharacter
+ */
+export async function endStanding(ctx: Joining, by: Principal, id: number, releases: boolean): Promise<void> {
+  await write(ctx, async (tx, changes) => {
+    const actor = await actorOf(tx, by);
+    const rule = await ownRule(tx, actor, id);
+    await endRule(await beginClaimWrite(ctx, tx, changes, actor), rule, releases);
+  });
+}
+
+/**
+ * What would happen on the next dates of a rule, by what is stored now. Writes nothing.
+ * @throws DomainError as `createStanding`
+ */
+export function previewStanding(
+  ctx: LongReader & { dialect: Dialect } & Pick<Writer, 'now'> & Settings,
+  by: Principal,
+  input: StandingPreviewInput,
+): Promise<StandingOccurrence[]> {
+  return readOneState(ctx, async (tx) => {
+    const actor = await actorOf(tx, by);
+    await assertEnabled(ctx, tx);
+    const stored = input.id ? await ownRule(tx, actor, input.id) : null;
+    const { character_name, type } = stored
+      ? { character_name: stored.character_name, type: await typeOfRule(tx, stored) }
+      : await characterOf(tx, actor, input);
+    await assertSpotTakesClaims(tx, input.respawn_id);
+    const fields = await fieldsOf(ctx, input, type);
+    const rule: StoredRule = {
+      ...{ id: stored?.id ?? 0, character_name, character_key: nameKey(character_name), member_type: type.member_type },
+      ...{ ...fields, is_paused: 0, next_date: null, created_at: '' },
+    };
+    return outcomesOf(ctx, tx, rule, type);
+  });
+}
+
+async function outcomesOf(ctx: Pick<Writer, 'now'> & Settings, tx: Tx, rule: StoredRule, type: MemberType): Promise<StandingOccurrence[]> {
+  const { date: today, hour } = serverSaveNow(ctx);
+  const last = (await lastDateMade(ctx, tx)) ?? today;
+  const guild = await readGuildNow(ctx, tx);
+  const tried = await triedDates(ctx, tx, [rule]);
+  // Of a stored rule more dates may have been tried than the window has today.
+  const dates = firstStandingDates(datesOfRule(rule), today, 2 * PREVIEW_DATES)
+    .filter((date) => liesAhead(date, rule, { today, hour }) && !tried(rule.id, date)?.claim_id)
+    .slice(0, PREVIEW_DATES);
+  const earlier: RequestedHours[] = [];
+  const outcomes: StandingOccurrence[] = [];
+  for (const date of dates) {
+    const submitter = { role: 'member', character_name: rule.character_name } as const;
+    const outcome = date <= last ? 'claimed' : 'later';
+    try {
+      assertNoSingleClaimEvent(guild);
+      const { planned } = await judgeSubmission(ctx, tx, guild, { submitter, member_type: type, claims: [claimOf(rule, date)] }, earlier);
+      earlier.push(...requestedHours(planned));
+      outcomes.push({ date, outcome, refusal: null });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const { code, params } = error;
+      // The guild's state may be another one by then.
+      if (outcome === 'later' && isRetried(code)) outcomes.push({ date, outcome, refusal: null });
+      else outcomes.push({ date, outcome: joinsAfter(rule, code) ? 'waitlist' : 'skipped', refusal: { code, params } });
+    }
+  }
+  return outcomes;
+}
+
+/** @throws DomainError standing.disabled */
+async function assertEnabled(ctx: Settings, tx: Tx) {
+  const config = await readConfig(ctx, tx);
+  if (!config.standing_enabled) throw new DomainError('standing.disabled');
+  return config;
+}
+
+/** Whose rule it is: a member's own character; an admin names any. @throws DomainError character.nameRequired, standing.otherCharacter */
+async function characterOf(
+  tx: Tx,
+  actor: Admin | Member,
+  { character_name, member_type }: Pick<StandingInput, 'character_name' | 'member_type'>,
+): Promise<{ character_name: string; type: MemberType }> {
+  const type = await (actor.role === 'member'
+    ? memberTypeOrFallback(tx, actor.member_type)
+    : typeForAdmin(tx, character_name ?? '', member_type ?? null));
+  if (actor.role === 'member') {
+    if (character_name && nameKey(character_name) !== actor.character_key) throw new DomainError('standing.otherCharacter');
+  } else {
+    if (!character_name) throw new DomainError('character.nameRequired');
+    if (await isBanned(tx, nameKey(character_name))) throw new DomainError('session.banned');
+  }
+  if (!type.can_submit) throw new DomainError('claim.typeMayNotSubmit');
+  return { character_name: actor.role === 'member' ? actor.character_name : (character_name ?? ''), type };
+}
+
+/** An admin names the type only of a character without a key. */
+async function typeForAdmin(tx: Tx, character_name: string, member_type: string | null): Promise<MemberType> {
+  const key = await keyOfCharacter(tx, nameKey(character_name));
+  if (key?.is_revoked) throw new DomainError('session.keyRevoked');
+  return memberTypeOrFallback(tx, key?.member_type ?? (member_type || DEFAULT_MEMBER_TYPE));
+}
+
+/** @throws DomainError respawn.notFound, respawn.disabled */
+async function assertSpotTakesClaims(tx: Tx, respawn_id: number): Promise<void> {
+  const [respawn] = await findRespawns(tx, { ids: [respawn_id] });
+  if (!respawn) throw new DomainError('respawn.notFound', { respawn_id });
+  if (!respawn.is_enabled) throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
+}
+
+type Fields = Pick<StoredRule, 'respawn_id' | 'weekdays' | 'hour_start' | 'hour_end' | 'from_date' | 'until_date' | 'join_waitlist'>;
+
+/** The columns of a new rule. @throws DomainError standing.*, times.* */
+async function fieldsOf(ctx: Pick<Writer, 'now'> & Settings, input: StandingInput, type: MemberType): Promise<Fields> {
+  const { respawn_id, weekdays, hour_start, hour_end, until = null, join_waitlist = 0 } = input;
+  const today = serverSaveToday(ctx);
+  const from = input.from ?? today;
+  assertStandingFits({ weekdays, hour_start, hour_end, from, until }, { voucher: type.voucher_duration_hours, today });
+  return { respawn_id, weekdays: weekdays.join(''), hour_start, hour_end, from_date: from, until_date: until, join_waitlist };
+}
+
+async function withChange(ctx: Joining, tx: Tx, before: StoredRule, change: StandingChange): Promise<StoredRule> {
+  const type = await typeOfRule(tx, before);
+  const after: StoredRule = {
+    ...before,
+    member_type: type.member_type,
+    respawn_id: change.respawn_id ?? before.respawn_id,
+    weekdays: change.weekdays?.join('') ?? before.weekdays,
+    hour_start: change.hour_start ?? before.hour_start,
+    hour_end: change.hour_end ?? before.hour_end,
+    from_date: change.from ?? before.from_date,
+    until_date: change.until === undefined ? before.until_date : change.until,
+    join_waitlist: change.join_waitlist ?? before.join_waitlist,
+    is_paused: change.is_paused ?? before.is_paused,
+  };
+  if (after.respawn_id !== before.respawn_id) await assertSpotTakesClaims(tx, after.respawn_id);
+  // A rule that the voucher no longer allows can still be paused.
+  const judged = ['weekdays', 'hour_start', 'hour_end', 'from_date', 'until_date'] as const;
+  if (judged.some((field) => after[field] !== before[field])) {
+    const hours = { hour_start: after.hour_start, hour_end: after.hour_end };
+    assertStandingFits({ ...datesOfRule(after), ...hours }, { voucher: type.voucher_duration_hours, today: serverSaveToday(ctx) });
+  }
+  return after;
+}
+
+const SUMMARY = ['respawn_id', 'weekdays', 'hour_start', 'hour_end', 'from_date', 'until_date', 'join_waitlist', 'is_paused'] as const;
+const summaryOf = (rule: StoredRule) => ({ ...rule, weekdays: weekdaysOf(rule) });
+
+/** @throws DomainError standing.notFound, standing.otherCharacter */
+async function ownRule(tx: Tx, actor: Admin | Member, id: number): Promise<StoredRule> {
+  const rule = await findRule(tx, id);
+  if (!rule) throw new DomainError('standing.notFound');
+  if (actor.role === 'member' && actor.character_key !== rule.character_key) throw new DomainError('standing.otherCharacter');
+  return rule;
+}
+
+/** Makes what is due of a new or changed rule. Its spot may be disabled: then it makes nothing. */
+async function makeAndShow(ctx: Joining, tx: Tx, changes: ChangeRecorder, rule: StoredRule): Promise<StandingClaim> {
+  const [respawn] = await findRespawns(tx, { ids: [rule.respawn_id], enabled: true });
+  if (respawn) await makeClaims(ctx, tx, changes, await dueDates(ctx, tx, [rule]));
+  const moved = await moveNextDates(ctx, tx, [rule]);
+  await showRules(tx, changes, moved);
+  return one(await recordsOf(tx, moved));
+}
+
+function one(records: readonly StandingClaim[]): StandingClaim {
+  const [record] = records;
+  if (!record) throw new Error('a rule has a record');
+  return record;
+}
