@@ -1,0 +1,141 @@
+import { discordTime } from '../../../shared/discord/app-message.ts';
+import { escapeName } from '../../../shared/discord/escape.ts';
+import { instantOf, type ServerSaveClock } from '../../../shared/rules/server-save.ts';
+import type { Language } from '../../../shared/schemas/destination.ts';
+import type { PushPayload } from '../../../shared/schemas/push.ts';
+import { sentencesIn } from '../../http/errors.ts';
+import { type ChangedClaim, type HuntNotice, MAX_NAMED_CLAIMS, type Notice, type NoticeOf } from './notice.ts';
+
+export interface Recipient {
+  language: Language;
+  time_zone: string;
+  clock: ServerSaveClock;
+  now: Date;
+  /** Whether it is a message in Discord: names are escaped, and each reader sees times in their own time zone. */
+  in_discord?: true;
+}
+
+type Say = ReturnType<typeof sentencesIn>;
+type Text = Omit<PushPayload, 'language' | 'kind'>;
+
+const MINUTE_MS = 60_000;
+const CLOCK: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+const DAY: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short' };
+
+/** A notice in the recipient's language and time zone, for push and direct messages. */
+export function payloadOf(recipient: Recipient, notice: Notice): PushPayload {
+  return { kind: notice.kind, ...textOf(sentencesIn(recipient.language), recipient, notice), language: recipient.language };
+}
+
+export function testPayload({ language }: Pick<Recipient, 'language'>, name: string): PushPayload {
+  const say = sentencesIn(language);
+  const text = { title: say('push.test.title'), body: say('push.test.body', { name }) };
+  return { kind: 'test', ...text, tag: 'test', url: '/notifications', language };
+}
+
+function textOf(say: Say, recipient: Recipient, notice: Notice): Text {
+  switch (notice.kind) {
+    case 'hold_offered':
+      return {
+        title: say('push.hold.title', { spot: shown(recipient, notice.respawn_name) }),
+        body: say('push.hold.body', {
+          name: shown(recipient, notice.character_name),
+          when: when(say, recipient, notice),
+          until: deadline(recipient, notice.until),
+        }),
+        tag: `hold-${notice.wait_id}`,
+        url: `/mine?wait=${notice.wait_id}`,
+      };
+    case 'claim_changed':
+      return changes(say, recipient, notice);
+    default:
+      return { ...hunt(say, recipient, notice), tag: `hunt-${notice.claim_id}-${notice.part_number}`, url: claimUrl(notice) };
+  }
+}
+
+function hunt(say: Say, recipient: Recipient, notice: HuntNotice): Pick<Text, 'title' | 'body'> {
+  const [name, spot] = [shown(recipient, notice.character_name), shown(recipient, notice.respawn_name)];
+  // Rounded: a notification that is sent some seconds late still says 15 minutes.
+  const count = Math.round((Date.parse(notice.begins_at) - recipient.now.getTime()) / MINUTE_MS);
+  const params = { name, spot, count, when: when(say, recipient, notice), until: deadline(recipient, notice.until) };
+  if (notice.kind === 'hunt_begins')
+    return { title: say('push.hunt.title', { count: Math.max(1, count) }), body: say('push.hunt.body', params) };
+  const body = count > 0 ? say('push.confirm.soon', params) : say('push.confirm.begun', params);
+  return { title: say('push.confirm.title', params), body };
+}
+
+function changes(say: Say, recipient: Recipient, { character_name, count, claims }: NoticeOf<'claim_changed'>): Text {
+  const name = shown(recipient, character_name);
+  const [first] = claims;
+  if (first && count === 1) {
+    const params = { name, spot: shown(recipient, first.respawn_name), when: when(say, recipient, first) };
+    const before = first.before && beforeText(say, recipient, first.before, first.date);
+    return {
+      title: say(`push.changed.${first.change}`),
+      body: before === null ? say('push.changed.body', params) : say('push.changed.before', { ...params, before }),
+      tag: `claim-${first.claim_id}`,
+      url: first.change === 'removed' ? '/mine' : claimUrl(first),
+    };
+  }
+  const named = claims.slice(0, MAX_NAMED_CLAIMS).map((claim) => say('push.hours', stretchOf(recipient, claim)));
+  const list = new Intl.ListFormat(recipient.language, { type: count > named.length ? 'unit' : 'conjunction' }).format(named);
+  const all = count > named.length ? say('push.changed.more', { list, count: count - named.length }) : list;
+  return { title: say('push.changed.several', { count }), body: named.length > 0 ? `${name}: ${all}` : name, tag: 'claims', url: '/mine' };
+}
+
+function beforeText(say: Say, recipient: Recipient, before: NonNullable<ChangedClaim['before']>, now: string | null): string {
+  const { date, hour_start, hour_end } = before;
+  if (date === undefined || date === now) return say('push.hours', stretchOf(recipient, before));
+  return say('push.hoursOn', { spot: shown(recipient, before.respawn_name), when: when(say, recipient, { date, hour_start, hour_end }) });
+}
+
+const stretchOf = (
+  recipient: Recipient,
+  { respawn_name, hour_start: start, hour_end: end }: Pick<ChangedClaim, 'respawn_name' | 'hour_start' | 'hour_end'>,
+) => ({ spot: shown(recipient, respawn_name), start, end });
+
+/** The board, with the claim in view. */
+function claimUrl({ date, claim_id }: { date: string | null; claim_id: number }): string {
+  return `/?${new URLSearchParams({ ...(date === null ? {} : { date }), claim: String(claim_id) })}`;
+}
+
+interface When {
+  date: string | null;
+  hour_start: number;
+  hour_end: number;
+  period?: ChangedClaim['period'];
+}
+
+/** In the member's time zone, and in server-save hours. */
+function when(say: Say, recipient: Recipient, { date, hour_start: start, hour_end: end, period }: When): string {
+  if (date === null) {
+    if (!period) return say('push.wholeEvent', { start, end });
+    const [first, last] = [day(recipient, period.first), day(recipient, period.last)];
+    return say('push.everyDay', { first, last, start, end });
+  }
+  const [from, until] = [instantOf(date, start, recipient.clock), instantOf(date, end, recipient.clock)];
+  const there = recipient.in_discord ? discordTime(from, 'D') : formatterFor(recipient.language, recipient.time_zone, DAY).format(from);
+  return say('push.when', { date: there, from: time(recipient, from), until: time(recipient, until), start, end });
+}
+
+const shown = ({ in_discord }: Recipient, name: string): string => (in_discord ? escapeName(name) : name);
+
+const time = ({ language, time_zone, in_discord }: Recipient, at: Date | string): string =>
+  in_discord ? discordTime(new Date(at), 't') : formatterFor(language, time_zone, CLOCK).format(new Date(at));
+
+/** In Discord also the time left, which counts down. */
+const deadline = (recipient: Recipient, at: string): string =>
+  recipient.in_discord ? `${time(recipient, at)} (${discordTime(new Date(at), 'R')})` : time(recipient, at);
+
+/** A server-save date: no time zone may shift it. */
+const day = ({ language }: Recipient, date: string): string => formatterFor(language, 'UTC', DAY).format(new Date(`${date}T00:00:00Z`));
+
+/** Creating one is slow. There are some hundred time zones, so the map stays small. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterFor(language: Language, timeZone: string, options: typeof CLOCK | typeof DAY): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone} ${options === CLOCK}`;
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(language, { ...options, timeZone });
+  formatters.set(key, formatter);
+  return formatter;
+}
