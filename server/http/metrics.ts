@@ -82,7 +82,7 @@ export function createMetrics(): Metrics {
     }),
     deliveries: new Counter({
       name: 'claimboard_deliveries_total',
-      help: 'Attempts to deliver notifications, by kind (discord, webhook, push) and outcome (delivered, failed, given_up, switched_off)',
+      help: 'Attempts to deliver notifications, by kind (discord, webhook, push, direct) and outcome (delivered, failed, given_up, switched_off)',
       labelNames: ['kind', 'outcome'],
       registers: [registry],
     }),

@@ -104,6 +104,16 @@ export interface MemberEvent {
   data: { id: number; character_name: string; respawn_name: string; date: string | null; hour_start: number; hour_end: number };
 }
 
+/**
+ * What a member was asked is answered, over, or has another deadline: a hold, or a claim to confirm. For messages that ask it.
+ */
+export interface PromptChanged {
+  type: 'prompt.changed';
+  timestamp: string;
+  /** The record that the member was asked about, such as `claim 12`. */
+  data: { about: string };
+}
+
 /** An event that a write reports to notification listeners. */
-export type DomainEvent = PublicEvent | EventMoved | MemberEvent;
+export type DomainEvent = PublicEvent | EventMoved | MemberEvent | PromptChanged;
 export type DomainEventType = DomainEvent['type'];

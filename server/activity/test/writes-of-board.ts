@@ -431,6 +431,14 @@ export const writesOfBoard: Record<string, Write> = {
       return () => app.api.delete('/discord/links').set(asMember(key));
     },
   },
+  'post /discord/test': {
+    owes: null,
+    make: async (app) => {
+      const { key, link } = await aLinking(app);
+      await link().expect(200);
+      return () => app.api.post('/discord/test').set(asMember(key));
+    },
+  },
   'post /discord/interactions': {
     owes: 'discord_linked',
     make: async (app) => (await aLinking(app)).link,

@@ -55,7 +55,15 @@ function eventsOf({ before, after, follows }: ClaimChange, { reason, member_even
     if (was && !is) types.push('claim.deleted');
   }
   if (member_event && (is || was)) types.push(member_event);
+  if (before && isPromptChanged(before, after)) types.push('prompt.changed');
   return types;
+}
+
+/** Whether its member can no longer answer as before: it was held or had to be confirmed, and is something else now. */
+function isPromptChanged(before: DatedClaim, after: DatedClaim | null): boolean {
+  const [was, is] = [before.claim, after?.claim];
+  if (!was.is_held && was.to_confirm.length === 0) return false;
+  return !after || was.held_until !== is?.held_until || was.to_confirm.length !== is.to_confirm.length || isMoved(before, after);
 }
 
 function emit(
@@ -74,6 +82,7 @@ function emit(
   if (type === 'claim.updated' && before && after) {
     events.report({ type, data: { ...newsClaim(claim, places, by), before: changedPart(before, after, places) } });
   }
+  if (type === 'prompt.changed') events.report({ type, data: { about: `claim ${claim.id}` } });
   if (type === 'claim.no_show' && before) {
     const [missed] = after ? hoursLost(before, after) : [];
     const part_number = missed ? (missed.part_number === 2 ? 2 : 1) : null;

@@ -142,6 +142,7 @@ it('jobs that delete by age are paused', async () => {
   const { jobKinds } = await import('../../features.ts');
   expect(jobKinds.filter(({ deletes_by_age }) => deletes_by_age).map(({ kind }) => kind)).toEqual([
     'discord.forget',
+    'direct.forget',
     archiveOld.kind,
     'activity.forget',
     'undo.forget',

@@ -1,9 +1,11 @@
+import { z } from 'zod';
 import type { RegisterError } from '../../../shared/schemas/discord.ts';
+import type { Clock } from '../../db/database.ts';
 import type { Settings } from '../../env.ts';
-import type { OutboundMethod, Post } from '../outbound/post.ts';
+import { MAX_READ_BYTES, type OutboundMethod, type Post, retryAfter } from '../outbound/post.ts';
 
 /** The context of calls to Discord. */
-export interface DiscordCaller extends Settings {
+export interface DiscordCaller extends Settings, Clock {
   post: Post;
 }
 
@@ -14,29 +16,52 @@ export interface DiscordCall {
   /** null: the path's token is the authorization. */
   bot_token: string | null;
   body: unknown;
+  signal?: AbortSignal;
 }
 
 export type DiscordAnswer =
-  | { ok: true }
+  | {
+      ok: true;
+      /** The answer's JSON; null if it has none. */
+      body: unknown;
+    }
   | {
       ok: false;
       reason: RegisterError;
       /** Null: no answer came. */
       status: number | null;
+      /** Discord's own number of the error; null: it named none. */
+      code: number | null;
+      /** The pause that Discord asked for, in seconds; null: none. */
+      after_s: number | null;
     };
 
 /** Calls Discord's API once. Never throws. */
-export async function callDiscord({ env, post }: DiscordCaller, { method, path, bot_token, body }: DiscordCall): Promise<DiscordAnswer> {
+export async function callDiscord({ env, post, now }: DiscordCaller, call: DiscordCall): Promise<DiscordAnswer> {
+  const { method, path, bot_token, body, signal } = call;
   const answer = await post({
     url: env.DISCORD_API_URL + path,
     method,
     headers: { 'content-type': 'application/json', ...(bot_token === null ? {} : { authorization: `Bot ${bot_token}` }) },
-    body: JSON.stringify(body),
+    body: JSON.stringify(body ?? {}),
+    kept_bytes: MAX_READ_BYTES,
+    ...(signal ? { signal } : {}),
   });
-  if (!answer.ok) return { ok: false, reason: 'unreachable', status: null };
+  if (!answer.ok) return { ok: false, reason: 'unreachable', status: null, code: null, after_s: null };
   const { status } = answer;
-  if (status >= 200 && status < 300) return { ok: true };
-  return { ok: false, reason: REASONS[status] ?? (status >= 500 ? 'unreachable' : 'refused'), status };
+  if (status >= 200 && status < 300) return { ok: true, body: jsonOf(answer.body) };
+  const reason = REASONS[status] ?? (status >= 500 ? 'unreachable' : 'refused');
+  return { ok: false, reason, status, code: refusal.safeParse(jsonOf(answer.body)).data?.code ?? null, after_s: retryAfter(answer, now()) };
+}
+
+const refusal = z.object({ code: z.number().int() });
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 const REASONS: Readonly<Record<number, RegisterError>> = { 401: 'botToken', 403: 'notInServer', 404: 'unknownApplication', 429: 'tooMany' };

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { escapeName } from '../../../shared/discord/escape.ts';
 import { DomainError, type ErrorCode } from '../../../shared/errors.ts';
+import type { Subscriptions } from '../../db/domain-events.ts';
 import type { Writer } from '../../db/unit-of-work.ts';
 import { onBehalfOf } from '../../db/write-queue.ts';
 import { refusalText, refusedInput, sentencesIn, toDomainError } from '../../http/errors.ts';
@@ -48,7 +49,7 @@ export const countCommands = (now: () => Date): Tries =>
   createTries({ window_ms: COMMANDS_WINDOW_MS, most: MAX_USERS_COUNTED, now: () => now().getTime() });
 
 /** The context of answers to interactions. */
-export interface Answering extends AnswerContext, DiscordCaller {
+export interface Answering extends AnswerContext, DiscordCaller, Subscriptions {
   discordLimits: DiscordLimits;
   log: Pick<Logger, 'error' | 'warn'>;
 }
@@ -73,6 +74,8 @@ const interactionShape = z.object({
   /** In a server; `user` in a direct message. */
   member: z.object({ user }).optional(),
   user: user.optional(),
+  /** The message of a pressed button. */
+  message: z.object({ id: z.string().max(20) }).optional(),
   data: z
     .object({
       name: z.string().optional(),
@@ -103,8 +106,8 @@ export async function answerInteraction(ctx: Answering, signed: SignedRequest): 
   const { id, username, global_name } = interaction.member?.user ?? interaction.user ?? {};
   if (id === undefined || username === undefined || interaction.application_id !== app.application_id)
     throw new DomainError('request.malformed');
-  const by = { id, name: global_name ?? username };
   const language = languageOf(interaction.locale, interaction.guild_locale);
+  const by = { id, name: global_name ?? username, language };
   if (interaction.type === AUTOCOMPLETE && isOtherServer(app, interaction)) return { type: CHOICES, data: { choices: [] } };
   if (interaction.type === AUTOCOMPLETE)
     return { type: CHOICES, data: { choices: await suggest(ctx, { by, language, options: interaction.data.options ?? [] }) } };
@@ -181,7 +184,7 @@ function refusalOf(ctx: Answering, error: unknown): DomainError {
 
 /** Answers refusals as messages, too: Discord does not show an error's status. */
 async function answerUser(ctx: Answering, app: StoredApp, interaction: Interaction, by: DiscordUser): Promise<InteractionAnswer> {
-  const language = languageOf(interaction.locale, interaction.guild_locale);
+  const { language } = by;
   // A pressed button replaces its message; a new message shows the same to a command.
   const type = interaction.type === COMPONENT ? UPDATE : MESSAGE;
   const reply = (message: Message): InteractionAnswer => ({
@@ -192,10 +195,13 @@ async function answerUser(ctx: Answering, app: StoredApp, interaction: Interacti
     if (isOtherServer(app, interaction)) throw new DomainError('discord.otherServer');
     const { tries, seconds } = ctx.discordLimits.commands.count(by.id);
     if (tries > COMMANDS_IN_WINDOW) throw new DomainError('request.tooManyTries', { seconds });
-    await acceptOnce(ctx, interaction.id);
+    await acceptOnce(ctx, interaction.id, by);
     const options = interaction.data.options ?? [];
     const command = { ctx, user: by, language, option: (name: string) => String(options.find((each) => each.name === name)?.value ?? '') };
-    return reply(interaction.type === COMPONENT ? await press(command, interaction.data) : await run(command, interaction));
+    if (interaction.type !== COMPONENT) return reply(await run(command, interaction));
+    const message = await press(command, interaction.data);
+    if (!message.components?.length && interaction.message) await forgetMessage(ctx, interaction.message.id);
+    return reply(message);
   } catch (error) {
     const refusal = refusalOf(ctx, error);
     if (refusal.code === 'discord.answeredAlready') throw refusal;
@@ -280,18 +286,31 @@ async function press(request: CommandContext, { custom_id = '', values = [] }: I
   }
 }
 
-/** Stores the interaction's id, so that a replayed request changes nothing. @throws DomainError discord.answeredAlready */
-async function acceptOnce({ writes, now }: Pick<Writer, 'writes' | 'now'>, id: string): Promise<void> {
+/**
+ * Stores the interaction's id, so that a replayed request changes nothing, and the user's language for direct messages.
+ * @throws DomainError discord.answeredAlready
+ */
+async function acceptOnce({ writes, now }: Pick<Writer, 'writes' | 'now'>, id: string, by: DiscordUser): Promise<void> {
   const at = now().toISOString();
-  const inserted = await writes.transaction((tx) =>
-    tx
+  await writes.transaction(async (tx) => {
+    const inserted = await tx
       .insertInto('discord_interactions')
       .values({ id, at })
       .onConflict((conflict) => conflict.column('id').doNothing())
-      .executeTakeFirst(),
-  );
-  if (inserted.numInsertedOrUpdatedRows === 0n) throw new DomainError('discord.answeredAlready');
+      .executeTakeFirst();
+    if (inserted.numInsertedOrUpdatedRows === 0n) throw new DomainError('discord.answeredAlready');
+    await tx
+      .updateTable('access_keys')
+      .set({ discord_language: by.language })
+      .where('discord_user_id', '=', by.id)
+      .where((key) => key.or([key('discord_language', 'is', null), key('discord_language', '!=', by.language)]))
+      .execute();
+  });
 }
+
+/** A direct message that shows its button's answer is not edited later. */
+const forgetMessage = ({ writes }: Pick<Writer, 'writes'>, message_id: string): Promise<unknown> =>
+  writes.transaction((tx) => tx.deleteFrom('direct_messages').where('message_id', '=', message_id).execute());
 
 /** Deletes ids of interactions whose signature is too old to be accepted again; some later, for clocks that differ. */
 export const forgetInteractions = deleteOld({

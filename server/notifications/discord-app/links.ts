@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { READABLE_ALPHABET } from '../../../shared/credentials.ts';
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
+import type { Language } from '../../../shared/schemas/destination.ts';
 import {
   type DiscordLinkState,
   LINK_CODE_LENGTH,
@@ -13,6 +14,7 @@ import { logActivity } from '../../auth/activity-log.ts';
 import { hashToken, memberOfKey } from '../../auth/sessions.ts';
 import { NO_DISCORD_LINK } from '../../board/records/members.ts';
 import type { Db, Tx } from '../../db/database.ts';
+import type { Subscriptions } from '../../db/domain-events.ts';
 import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
 import type { Member } from '../../http/caller.ts';
 import { createTries, type Tries } from '../../http/rate-limits.ts';
@@ -28,6 +30,7 @@ export interface DiscordUser {
   id: string;
   /** As others see it. */
   name: string;
+  language: Language;
 }
 
 /** Wrong codes of one Discord user in the window below; then codes are refused until it ends. */
@@ -102,7 +105,7 @@ export async function charactersOf(db: Db | Tx, discord_user_id: string): Promis
  * @returns the character's name
  * @throws DomainError discord.wrongCode, also for an expired one; request.tooManyTries; discord.tooManyLinks; session.* if the key has ended
  */
-export async function redeemCode(ctx: Writer & { wrongCodes: Tries }, user: DiscordUser, typed: string): Promise<string> {
+export async function redeemCode(ctx: Writer & Subscriptions & { wrongCodes: Tries }, user: DiscordUser, typed: string): Promise<string> {
   const seconds = ctx.wrongCodes.secondsOver(user.id, WRONG_CODES);
   if (seconds !== null) throw new DomainError('request.tooManyTries', { seconds });
   const { data: code } = typedLinkCode.safeParse(typed);
@@ -115,7 +118,7 @@ export async function redeemCode(ctx: Writer & { wrongCodes: Tries }, user: Disc
   }
 }
 
-async function link(ctx: Writer, tx: Tx, changes: ChangeRecorder, user: DiscordUser, code: string): Promise<string> {
+async function link(ctx: Writer & Subscriptions, tx: Tx, changes: ChangeRecorder, user: DiscordUser, code: string): Promise<string> {
   const now = ctx.now().toISOString();
   const key = await tx
     .selectFrom('access_keys')
@@ -130,8 +133,8 @@ async function link(ctx: Writer, tx: Tx, changes: ChangeRecorder, user: DiscordU
   await tx
     .updateTable('access_keys')
     .set({
-      ...{ discord_user_id: user.id, discord_name: user.name, discord_linked_at: now },
-      ...{ discord_code_hash: null, discord_code_expires_at: null },
+      ...NO_DISCORD_LINK,
+      ...{ discord_user_id: user.id, discord_name: user.name, discord_linked_at: now, discord_language: user.language },
     })
     .where('id', '=', key.id)
     .execute();
@@ -140,6 +143,7 @@ async function link(ctx: Writer, tx: Tx, changes: ChangeRecorder, user: DiscordU
     character_name: member.character_name,
     discord_name: user.name,
   });
+  await ctx.outbox.updateSubscribedTypes(tx);
   return member.character_name;
 }
 

@@ -1,15 +1,17 @@
 import { z } from 'zod';
-import { discordAppInput, discordLinkState, discordSetup, linkCode } from '../../../shared/schemas/discord.ts';
+import { directMessageTest, discordAppInput, discordLinkState, discordSetup, linkCode } from '../../../shared/schemas/discord.ts';
 import { MAX_SECRET_LENGTH } from '../../../shared/schemas/session.ts';
 import type { Settings } from '../../env.ts';
 import { readBytes } from '../../http/request-body.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
+import type { TestSending } from '../push/send.ts';
 import { readSetup, registerCommands, removeApp, saveApp } from './app.ts';
+import { sendDirectTest } from './direct-send.ts';
 import type { DiscordCaller } from './discord-api.ts';
 import { type Answering, answerInteraction, MAX_INTERACTION_BYTES } from './interactions.ts';
 import { createLinkCode, linkOf, unlink } from './links.ts';
 
-const route = routeFor<Answering & Settings & DiscordCaller>();
+const route = routeFor<Answering & Settings & DiscordCaller & TestSending>();
 
 /** The key where none is in a header. */
 const actor = z.object({ access_key: z.string().max(MAX_SECRET_LENGTH).nullish() });
@@ -82,6 +84,17 @@ export const discordAppRoutes = [
       answer: noAnswer,
     },
     ({ ctx, caller }) => unlink(ctx, caller.access_key),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/discord/test',
+      access: 'member',
+      summary: 'Send the member a direct message at once, five times in five minutes',
+      body: actor,
+      answer: directMessageTest,
+    },
+    ({ ctx, caller }) => sendDirectTest(ctx, caller),
   ),
   route(
     {

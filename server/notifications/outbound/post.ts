@@ -17,7 +17,7 @@ const TIMEOUT_MS = 15_000;
 /** Longest body of a message, in bytes. */
 export const MAX_SENT_BYTES = 262_144;
 /** Bytes of an answer to read; then the connection is cut. */
-const MAX_READ_BYTES = 65_536;
+export const MAX_READ_BYTES = 65_536;
 /** Bytes of an answer to keep. */
 export const MAX_KEPT_BYTES = 2_048;
 /** Replace this many reused connections that turn out to be closed, for one message. */
@@ -36,10 +36,10 @@ type PostFailure =
   | 'tooLarge'
   | 'unreadable';
 
-/** `body` is cut to its beginning: only people read it. */
+/** `body` is cut to `kept_bytes`. */
 export type Answer = { ok: true; status: number; headers: IncomingHttpHeaders; body: string } | { ok: false; error: PostFailure };
 
-export type OutboundMethod = 'POST' | 'PUT' | 'PATCH';
+export type OutboundMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface OutboundMessage {
   url: string;
@@ -48,6 +48,8 @@ export interface OutboundMessage {
   headers: Readonly<Record<string, string>>;
   body: string | Uint8Array;
   signal?: AbortSignal;
+  /** Bytes of the answer to keep, `MAX_READ_BYTES` at most; by default `MAX_KEPT_BYTES`, for people to read. */
+  kept_bytes?: number;
 }
 
 /** Posts one message to a foreign server. Never throws, and no error names the URL, which is a secret. */
@@ -64,7 +66,7 @@ export interface PostOptions extends AgentOptions {
  */
 export function createPost(env: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'>, { within_ms = TIMEOUT_MS, ...options }: PostOptions = {}): Post {
   const agents = createAgents(env, options);
-  return async ({ url, method = 'POST', headers, body, signal }) => {
+  return async ({ url, method = 'POST', headers, body, signal, kept_bytes = MAX_KEPT_BYTES }) => {
     const timeout = AbortSignal.timeout(within_ms);
     const aborted = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
@@ -72,7 +74,7 @@ export function createPost(env: Pick<Env, 'ALLOW_PRIVATE_DESTINATIONS'>, { withi
       const to = new URL(url);
       if (!isAllowedProtocol(env, to)) return { ok: false, error: 'notAllowed' };
       for (let reconnects = 0; ; reconnects += 1) {
-        const attempt = await send(to, agents, { method, headers, body, signal: aborted });
+        const attempt = await send(to, agents, { method, headers, body, signal: aborted, kept_bytes });
         if (attempt.of === 'answer') return { ok: true, ...attempt.answer };
         // The receiver had closed the idle connection. Sending twice is harmless: the message's id stays the same.
         if (attempt.wasReused && failureOf(attempt.error) === 'reset' && reconnects < MAX_RECONNECTS) continue;
@@ -89,7 +91,11 @@ type Attempt =
   | { of: 'answer'; answer: { status: number; headers: IncomingHttpHeaders; body: string } }
   | { of: 'failure'; error: unknown; wasReused: boolean };
 
-function send(to: URL, agents: Agents, { method, headers, body, signal }: Omit<OutboundMessage, 'url'>): Promise<Attempt> {
+function send(
+  to: URL,
+  agents: Agents,
+  { method, headers, body, signal, kept_bytes = MAX_KEPT_BYTES }: Omit<OutboundMessage, 'url'>,
+): Promise<Attempt> {
   return new Promise((resolve) => {
     const [open, agent] = to.protocol === 'https:' ? [requestHttps, agents.https] : [requestHttp, agents.http];
     const request = open(to, {
@@ -102,7 +108,7 @@ function send(to: URL, agents: Agents, { method, headers, body, signal }: Omit<O
     request.once('response', (response) => {
       isAnswered = true;
       const { statusCode: status = 0, headers } = response;
-      void readBeginning(response).then((body) => resolve({ of: 'answer', answer: { status, headers, body } }));
+      void readBeginning(response, kept_bytes).then((body) => resolve({ of: 'answer', answer: { status, headers, body } }));
     });
     const fail = (error: unknown): void => void (isAnswered || resolve({ of: 'failure', error, wasReused: request.reusedSocket }));
     // Not `once`: an error after the answer must not end the process.
@@ -114,7 +120,7 @@ function send(to: URL, agents: Agents, { method, headers, body, signal }: Omit<O
 }
 
 /** The status decides. A body that breaks off is no failure. */
-async function readBeginning(response: IncomingMessage): Promise<string> {
+async function readBeginning(response: IncomingMessage, kept_bytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -125,7 +131,7 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
       if (bytes > MAX_READ_BYTES) break;
     }
   } catch {}
-  return Buffer.concat(chunks).subarray(0, MAX_KEPT_BYTES).toString();
+  return Buffer.concat(chunks).subarray(0, kept_bytes).toString();
 }
 
 const FAILURES: readonly [RegExp, PostFailure][] = [
@@ -173,7 +179,8 @@ export function judgeAnswer(kind: DestinationKind, answer: Answer, now: Date): V
 /** Discord also says it in the body, more exactly. */
 const rateLimit = z.object({ retry_after: z.number().min(0) });
 
-function retryAfter({ headers, body }: Extract<Answer, { ok: true }>, now: Date): number | null {
+/** The pause that a receiver asked for, in seconds; null: none. */
+export function retryAfter({ headers, body }: Extract<Answer, { ok: true }>, now: Date): number | null {
   const seconds = secondsInHeader(headers['retry-after'], now) ?? secondsInBody(body);
   return seconds === null ? null : Math.min(Math.ceil(seconds), MAX_RETRY_AFTER_S);
 }

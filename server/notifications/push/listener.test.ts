@@ -81,8 +81,8 @@ describe.each(databases)('an admin’s changes to claims, on %s,', (dialect) => 
     await deletion();
     const alone = await deletion();
     const { endpoint } = await subscribed(app, await aKey(app, 'Other'));
-    // Whether its holder has a browser.
-    expect(await deletion()).toBe(alone + 2);
+    // Whether its holder has a browser or is linked to Discord.
+    expect(await deletion()).toBe(alone + 3);
     const other = await app.ctx.db
       .selectFrom('access_keys')
       .select('key_value')

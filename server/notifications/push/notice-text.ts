@@ -37,9 +37,9 @@ function textOf(say: Say, recipient: Recipient, notice: Notice): Text {
   switch (notice.kind) {
     case 'hold_offered':
       return {
-        title: say('push.hold.title', { spot: shown(recipient, notice.respawn_name) }),
+        title: say('push.hold.title', { spot: nameText(recipient, notice.respawn_name) }),
         body: say('push.hold.body', {
-          name: shown(recipient, notice.character_name),
+          name: nameText(recipient, notice.character_name),
           when: when(say, recipient, notice),
           until: deadline(recipient, notice.until),
         }),
@@ -54,7 +54,7 @@ function textOf(say: Say, recipient: Recipient, notice: Notice): Text {
 }
 
 function hunt(say: Say, recipient: Recipient, notice: HuntNotice): Pick<Text, 'title' | 'body'> {
-  const [name, spot] = [shown(recipient, notice.character_name), shown(recipient, notice.respawn_name)];
+  const [name, spot] = [nameText(recipient, notice.character_name), nameText(recipient, notice.respawn_name)];
   // Rounded: a notification that is sent some seconds late still says 15 minutes.
   const count = Math.round((Date.parse(notice.begins_at) - recipient.now.getTime()) / MINUTE_MS);
   const params = { name, spot, count, when: when(say, recipient, notice), until: deadline(recipient, notice.until) };
@@ -65,10 +65,10 @@ function hunt(say: Say, recipient: Recipient, notice: HuntNotice): Pick<Text, 't
 }
 
 function changes(say: Say, recipient: Recipient, { character_name, count, claims }: NoticeOf<'claim_changed'>): Text {
-  const name = shown(recipient, character_name);
+  const name = nameText(recipient, character_name);
   const [first] = claims;
   if (first && count === 1) {
-    const params = { name, spot: shown(recipient, first.respawn_name), when: when(say, recipient, first) };
+    const params = { name, spot: nameText(recipient, first.respawn_name), when: when(say, recipient, first) };
     const before = first.before && beforeText(say, recipient, first.before, first.date);
     return {
       title: say(`push.changed.${first.change}`),
@@ -86,13 +86,16 @@ function changes(say: Say, recipient: Recipient, { character_name, count, claims
 function beforeText(say: Say, recipient: Recipient, before: NonNullable<ChangedClaim['before']>, now: string | null): string {
   const { date, hour_start, hour_end } = before;
   if (date === undefined || date === now) return say('push.hours', stretchOf(recipient, before));
-  return say('push.hoursOn', { spot: shown(recipient, before.respawn_name), when: when(say, recipient, { date, hour_start, hour_end }) });
+  return say('push.hoursOn', {
+    spot: nameText(recipient, before.respawn_name),
+    when: when(say, recipient, { date, hour_start, hour_end }),
+  });
 }
 
 const stretchOf = (
   recipient: Recipient,
   { respawn_name, hour_start: start, hour_end: end }: Pick<ChangedClaim, 'respawn_name' | 'hour_start' | 'hour_end'>,
-) => ({ spot: shown(recipient, respawn_name), start, end });
+) => ({ spot: nameText(recipient, respawn_name), start, end });
 
 /** The board, with the claim in view. */
 function claimUrl({ date, claim_id }: { date: string | null; claim_id: number }): string {
@@ -118,7 +121,7 @@ function when(say: Say, recipient: Recipient, { date, hour_start: start, hour_en
   return say('push.when', { date: there, from: time(recipient, from), until: time(recipient, until), start, end });
 }
 
-const shown = ({ in_discord }: Recipient, name: string): string => (in_discord ? escapeName(name) : name);
+const nameText = ({ in_discord }: Recipient, name: string): string => (in_discord ? escapeName(name) : name);
 
 const time = ({ language, time_zone, in_discord }: Recipient, at: Date | string): string =>
   in_discord ? discordTime(new Date(at), 't') : formatterFor(language, time_zone, CLOCK).format(new Date(at));

@@ -27,7 +27,13 @@ const common = {
 
 /** What to notify a member of. It is stored without words: the language may change until it is sent. */
 export const notice = z.discriminatedUnion('kind', [
-  place.extend({ kind: z.literal('hold_offered'), ...common, wait_id: id }),
+  place.extend({
+    kind: z.literal('hold_offered'),
+    ...common,
+    wait_id: id,
+    /** The claim that holds the hours. Missing in notices of version 1.1. */
+    claim_id: id.optional(),
+  }),
   place.extend({
     kind: z.enum(['hunt_begins', 'confirm_now']),
     ...common,
@@ -49,6 +55,8 @@ export type HuntNotice = NoticeOf<'hunt_begins' | 'confirm_now'>;
 
 /** The job that sends one browser a notice. Its key is the subscription's id and the notice's subject. */
 export const PUSH_JOB = { kind: 'push.send', payload: notice } as const;
+/** The job that sends a member a notice by direct message. Its key is the access key's id and the notice's subject. */
+export const DIRECT_JOB = { kind: 'direct.send', payload: notice } as const;
 
 /** A later notice replaces a pending one with the same subject. */
 export function subjectOf(notice: Notice): string {
@@ -60,6 +68,12 @@ export function subjectOf(notice: Notice): string {
     default:
       return `hunt ${notice.date} ${notice.part_number}`;
   }
+}
+
+/** The record that a notice asks its member about, as `prompt.changed` names it; null: there is nothing to answer. */
+export function promptOf(notice: Notice): string | null {
+  if (notice.kind === 'hunt_begins' || notice.kind === 'claim_changed' || notice.claim_id === undefined) return null;
+  return `claim ${notice.claim_id}`;
 }
 
 type Changes = NoticeOf<'claim_changed'>;

@@ -7,7 +7,7 @@ import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
 import type { Env } from '../../env.ts';
-import { PUSH_JOB } from './notice.ts';
+import { DIRECT_JOB, PUSH_JOB } from './notice.ts';
 import { lockClock } from './subscriptions.ts';
 
 /** The waitlist's part of a change of quiet hours (R9.13): it skips members during them. */
@@ -34,6 +34,15 @@ export async function preferencesOf(
   const stored = new Map(rows.map(({ character_key, ...preferences }) => [character_key, preferences]));
   return (character_key) => stored.get(character_key) ?? defaultPreferences(env);
 }
+
+/** The choices for direct messages, in the place of those for push. */
+export const directChoices = (chosen: PushPreferences): PushPreferences => ({
+  ...chosen,
+  hold_offered: chosen.direct_hold_offered,
+  hunt_begins: chosen.direct_hunt_begins,
+  confirm_now: chosen.direct_confirm_now,
+  claim_changed: chosen.direct_claim_changed,
+});
 
 /**
  * The clock does not advance, as no watcher sees preferences, unless a waitlist skips the character at this moment for its quiet
@@ -89,17 +98,23 @@ async function storePreferences(
 async function bringForward(tx: Tx, character_key: string, now: Date, before: PushPreferences, after: PushPreferences): Promise<void> {
   const [was, is] = [quietUntil(now, before), quietUntil(now, after)];
   if (was === null || (is !== null && is >= was)) return;
-  const browsers = await tx.selectFrom('push_subscriptions').select('id').where('character_key', '=', character_key).execute();
-  if (browsers.length === 0) return;
   const due_at = (is ?? now).toISOString();
-  await tx
-    .updateTable('jobs')
-    .set({ due_at, revision: sql<number>`revision + 1` })
-    .where('kind', '=', PUSH_JOB.kind)
-    .where('due_at', '>', due_at)
-    // A notice in flight must not be sent twice.
-    .where('leased_until', 'is', null)
-    .where('given_up_at', 'is', null)
-    .where((where) => where.or(browsers.map(({ id }) => where('key', 'like', `${id} %`))))
-    .execute();
+  const recipients = [
+    { kind: PUSH_JOB.kind, of: tx.selectFrom('push_subscriptions').select('id').where('character_key', '=', character_key) },
+    { kind: DIRECT_JOB.kind, of: tx.selectFrom('access_keys').select('id').where('character_key', '=', character_key) },
+  ];
+  for (const { kind, of } of recipients) {
+    const found = await of.execute();
+    if (found.length === 0) continue;
+    await tx
+      .updateTable('jobs')
+      .set({ due_at, revision: sql<number>`revision + 1` })
+      .where('kind', '=', kind)
+      .where('due_at', '>', due_at)
+      // A notice in flight must not be sent twice.
+      .where('leased_until', 'is', null)
+      .where('given_up_at', 'is', null)
+      .where((where) => where.or(found.map(({ id }) => where('key', 'like', `${id} %`))))
+      .execute();
+  }
 }

@@ -117,7 +117,7 @@ function reminder({ env }: Pick<JobContext, 'env'>, hunt: Hunt, begins_at: Date,
   };
 }
 
-/** A part of a claim whose member has a subscribed browser. */
+/** A part of a claim whose member has a subscribed browser or is linked to Discord. */
 interface Hunt extends Beginning {
   character_key: string;
   character_name: string;
@@ -132,18 +132,20 @@ interface Hunt extends Beginning {
 const CHARACTERS_A_STATEMENT = 500;
 
 /**
- * Parts of claims that begin in an hour, at the start only those to confirm. Neither holds nor second choices. Only members with
- * subscriptions are looked up: they are few, however many claims there are.
+ * Parts of claims that begin in an hour, at the start only those to confirm. Neither holds nor second choices. Only members who can
+ * be notified are looked up: they are few, however many claims there are.
  * @param limit stop once this many are found
  */
 async function findHunts(db: Db | Tx, { beginnings }: Hour, at: ReminderTime, limit = Number.POSITIVE_INFINITY): Promise<Hunt[]> {
   const found: Hunt[] = [];
   for (let after = ''; found.length < limit; ) {
+    const linked = db.selectFrom('access_keys').select('character_key').where('discord_user_id', 'is not', null);
     const batch = await db
       .selectFrom('push_subscriptions')
       .select('character_key')
-      .distinct()
       .where('character_key', '>', after)
+      // Without doublets.
+      .union(linked.where('character_key', '>', after))
       .orderBy('character_key')
       .limit(CHARACTERS_A_STATEMENT)
       .execute();

@@ -8,8 +8,9 @@ import { domainEvents } from '../../db/domain-events.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import { addJobs, type NewJob, removeJob } from '../../jobs/job-store.ts';
 import type { EventListener } from '../outbox.ts';
-import { type ChangedClaim, mergeNotices, type Notice, notice, PUSH_JOB, subjectOf } from './notice.ts';
-import { preferencesOf } from './preferences.ts';
+import { directRecipientsOf, hasLinks } from './direct-recipients.ts';
+import { type ChangedClaim, DIRECT_JOB, mergeNotices, type Notice, notice, PUSH_JOB, subjectOf } from './notice.ts';
+import { directChoices, preferencesOf } from './preferences.ts';
 import { serviceOf, subscriptionsOf } from './subscriptions.ts';
 
 /** Gather changes of a member's claims for this long, in milliseconds: a burst is one notification. */
@@ -23,32 +24,65 @@ export interface NoticeFor {
   notice: (preferences: PushPreferences) => Notice | null;
 }
 
-/** Stores jobs that notify members on each of their browsers. Without subscriptions it costs one query. */
+/** A way to reach members. */
+interface Medium {
+  job: typeof PUSH_JOB | typeof DIRECT_JOB;
+  /** By the characters' keys: where each job goes, by the first part of its key. */
+  recipientsOf: (tx: Tx, character_keys: readonly string[]) => Promise<ReadonlyMap<string, readonly { id: number; via: string | null }[]>>;
+  choices: (preferences: PushPreferences) => PushPreferences;
+}
+
+const MEDIA: readonly Medium[] = [
+  {
+    job: PUSH_JOB,
+    recipientsOf: async (tx, character_keys) =>
+      new Map(
+        [...(await subscriptionsOf(tx, character_keys))].map(([key, own]) => [key, own.map((to) => ({ id: to.id, via: serviceOf(to) }))]),
+      ),
+    choices: (preferences) => preferences,
+  },
+  {
+    job: DIRECT_JOB,
+    recipientsOf: async (tx, character_keys) =>
+      new Map((await directRecipientsOf(tx, character_keys)).map((to) => [to.character_key, [{ id: to.access_key_id, via: null }]])),
+    choices: directChoices,
+  },
+];
+
+/** Stores jobs that notify members, on each of their browsers and by direct message. Without recipients it costs two queries. */
 export async function scheduleNotices(
   ctx: ServerSaveSettings,
   tx: Tx,
   changes: ChangeRecorder,
   notices: readonly NoticeFor[],
 ): Promise<void> {
-  const subscriptions = await subscriptionsOf(
-    tx,
-    notices.map(({ character_key }) => character_key),
-  );
-  if (subscriptions.size === 0) return;
-  const preferences = await preferencesOf(ctx.env, tx, [...subscriptions.keys()]);
+  const character_keys = [...new Set(notices.map(({ character_key }) => character_key))];
+  for (const medium of MEDIA) await scheduleBy(medium, ctx, tx, changes, notices, await medium.recipientsOf(tx, character_keys));
+}
+
+async function scheduleBy(
+  { job, choices }: Medium,
+  ctx: ServerSaveSettings,
+  tx: Tx,
+  changes: ChangeRecorder,
+  notices: readonly NoticeFor[],
+  recipients: Awaited<ReturnType<Medium['recipientsOf']>>,
+): Promise<void> {
+  if (recipients.size === 0) return;
+  const preferences = await preferencesOf(ctx.env, tx, [...recipients.keys()]);
   const jobs = notices.flatMap(({ character_key, notice }) => {
-    const own = subscriptions.get(character_key) ?? [];
-    const wanted = preferences(character_key);
+    const own = recipients.get(character_key) ?? [];
+    const wanted = choices(preferences(character_key));
     const payload = own.length > 0 ? notice(wanted) : null;
     const at = payload && earliestTime(payload, wanted, ctx.now());
     if (!at) return [];
     const due_at = payload.kind === 'claim_changed' ? new Date(at.getTime() + GATHER_MS) : at;
-    return own.map((to) => ({ key: `${to.id} ${subjectOf(payload)}`, due_at, payload, via: serviceOf(to) }));
+    return own.map(({ id, via }) => ({ key: `${id} ${subjectOf(payload)}`, due_at, payload, via }));
   });
   for (const batch of inBatches(jobs, KEYS_A_STATEMENT)) {
-    const { merged, undone } = await mergeWithPending(tx, batch);
-    await addJobs(tx, changes, PUSH_JOB, merged);
-    for (const key of undone) await removeJob(tx, PUSH_JOB, key);
+    const { merged, undone } = await mergeWithPending(tx, job, batch);
+    await addJobs(tx, changes, job, merged);
+    for (const key of undone) await removeJob(tx, job, key);
   }
 }
 
@@ -66,9 +100,13 @@ interface NoticeJob extends NewJob<Notice> {
 }
 
 /** Merges changed claims into pending notices, without delaying these. @returns also the keys of notices that are undone */
-async function mergeWithPending(tx: Tx, jobs: readonly NoticeJob[]): Promise<{ merged: NoticeJob[]; undone: string[] }> {
+async function mergeWithPending(
+  tx: Tx,
+  { kind }: Medium['job'],
+  jobs: readonly NoticeJob[],
+): Promise<{ merged: NoticeJob[]; undone: string[] }> {
   const keys = [...new Set(jobs.filter(({ payload }) => payload.kind === 'claim_changed').map(({ key }) => key))];
-  const latest = await findPending(tx, keys);
+  const latest = await findPending(tx, kind, keys);
   const before = new Set(latest.keys());
   for (const job of jobs) {
     const merged = mergeJobs(latest.get(job.key), job);
@@ -78,12 +116,12 @@ async function mergeWithPending(tx: Tx, jobs: readonly NoticeJob[]): Promise<{ m
   return { merged: [...latest.values()], undone: [...before].filter((key) => !latest.has(key)) };
 }
 
-async function findPending(tx: Tx, keys: readonly string[]): Promise<Map<string, NoticeJob>> {
+async function findPending(tx: Tx, kind: string, keys: readonly string[]): Promise<Map<string, NoticeJob>> {
   if (keys.length === 0) return new Map();
   const pending = await tx
     .selectFrom('jobs')
     .select(['key', 'due_at', 'payload', 'leased_until', 'via'])
-    .where('kind', '=', PUSH_JOB.kind)
+    .where('kind', '=', kind)
     .where('key', 'in', keys)
     .where('given_up_at', 'is', null)
     .execute();
@@ -106,7 +144,7 @@ function mergeJobs(earlier: NoticeJob | undefined, later: NoticeJob): NoticeJob 
 /** A changed claim is worth a notification for a day. */
 const CHANGE_EXPIRES_MS = 86_400_000;
 
-/** No other listener subscribes to the last one, so it tells whether any browser is subscribed. */
+/** No other listener subscribes to the last one, so it tells whether any member is to be notified. */
 const SUBSCRIBED_TYPES = [
   'claim.updated',
   'claim.deleted',
@@ -119,8 +157,10 @@ const SUBSCRIBED_TYPES = [
 
 /** Notifies members of what admins did to their claims, and of hours that are held for them. */
 export const pushListener: EventListener = {
-  subscribedTypes: async (tx) =>
-    (await tx.selectFrom('push_subscriptions').select('id').limit(1).executeTakeFirst()) ? SUBSCRIBED_TYPES : [],
+  subscribedTypes: async (tx) => {
+    const browser = await tx.selectFrom('push_subscriptions').select('id').limit(1).executeTakeFirst();
+    return browser || (await hasLinks(tx)) ? SUBSCRIBED_TYPES : [];
+  },
   handle: async (ctx, tx, changes, events) => {
     if (!changes.collect(domainEvents).hasSubscriber('event.moved')) return;
     const until = new Date(ctx.now().getTime() + CHANGE_EXPIRES_MS).toISOString();
@@ -155,9 +195,9 @@ function noticesOf(event: Exclude<DomainEvent, EventMoved>, until: string): Noti
 }
 
 function holdOffered({ data }: PublicEventOf<'hold.offered'>): NoticeFor[] {
-  const { character_name, respawn_name, date, hour_start, hour_end, held_until, wait_id } = data;
-  if (held_until === null) return [];
-  const notice: Notice = { kind: 'hold_offered', character_name, until: held_until, wait_id, respawn_name, date, hour_start, hour_end };
+  const { id: claim_id, character_name, respawn_name, date, hour_start, hour_end, held_until: until, wait_id } = data;
+  if (until === null) return [];
+  const notice: Notice = { kind: 'hold_offered', character_name, until, wait_id, claim_id, respawn_name, date, hour_start, hour_end };
   return [{ character_key: nameKey(character_name), notice: () => notice }];
 }
 
@@ -170,7 +210,7 @@ function claimChanged(claim: Claimed, how: Pick<ChangedClaim, 'change' | 'before
   return { character_key: nameKey(character_name), notice: () => notice };
 }
 
-/** One for each claim without a date, if its character has a subscribed browser. */
+/** One for each claim without a date, if its character has a subscribed browser or is linked to Discord. */
 async function noticesOfMoved(tx: Tx, { data: { event_id, first, last } }: EventMoved, until: string): Promise<NoticeFor[]> {
   const rows = await tx
     .selectFrom('claims')
@@ -180,12 +220,20 @@ async function noticesOfMoved(tx: Tx, { data: { event_id, first, last } }: Event
     .where('claims.event_id', '=', event_id)
     .where('part_number', '=', 1)
     .where('is_secondary_claim', '=', 0)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('push_subscriptions')
-          .select('push_subscriptions.id')
-          .whereRef('push_subscriptions.character_key', '=', 'claims.character_key'),
-      ),
+    .where(({ or, exists, selectFrom }) =>
+      or([
+        exists(
+          selectFrom('push_subscriptions')
+            .select('push_subscriptions.id')
+            .whereRef('push_subscriptions.character_key', '=', 'claims.character_key'),
+        ),
+        exists(
+          selectFrom('access_keys')
+            .select('access_keys.id')
+            .whereRef('access_keys.character_key', '=', 'claims.character_key')
+            .where('discord_user_id', 'is not', null),
+        ),
+      ]),
     )
     .orderBy('claims.id')
     .execute();

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../shared/errors.ts';
 import type { PushPreferences, PushTestAnswer } from '../../../shared/schemas/push.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import type { Db } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import type { Subscriptions } from '../../db/domain-events.ts';
 import type { Writer } from '../../db/unit-of-work.ts';
 import type { Member } from '../../http/caller.ts';
@@ -77,11 +77,17 @@ function postponedTo(now: Date, to: StoredSubscription, wanted: PushPreferences,
 }
 
 /** The notice as of now: the claim may have moved to another spot. @returns null: it no longer holds */
-async function refresh(db: Db, notice: Notice): Promise<Notice | null> {
+export async function refresh(db: Db | Tx, notice: Notice): Promise<Notice | null> {
   if (notice.kind === 'claim_changed') return notice;
   if (notice.kind === 'hold_offered') {
-    const entry = await db.selectFrom('waits').select('status').where('id', '=', notice.wait_id).executeTakeFirst();
-    return entry?.status === 'offered' ? notice : null;
+    const { wait_id, claim_id } = notice;
+    const entry = await db
+      .selectFrom('waits')
+      .select(['status', 'held_claim_id', 'held_until'])
+      .where('id', '=', wait_id)
+      .executeTakeFirst();
+    if (entry?.status !== 'offered' || (claim_id !== undefined && entry.held_claim_id !== claim_id)) return null;
+    return { ...notice, until: entry.held_until ?? notice.until };
   }
   const part = await db
     .selectFrom('claim_parts')

@@ -17,6 +17,16 @@ interface Call {
   body: unknown;
 }
 
+export interface DirectMessage {
+  id: string;
+  /** Whom it was sent to. */
+  user_id: string;
+  content: string;
+  components: { components: { custom_id?: string; label: string; url?: string }[] }[];
+  /** How often it was edited. */
+  edits: number;
+}
+
 export interface Discord {
   /** For DISCORD_API_URL. */
   url: string;
@@ -24,6 +34,10 @@ export interface Discord {
   calls: Call[];
   /** Answers each call from now on with this, until it is null. */
   refuseWith: (answer: { status: number; body?: unknown } | null) => void;
+  /** Users who accept no direct messages. */
+  closed: Set<string>;
+  /** The direct messages as their reader sees them now, in order. */
+  messages: DirectMessage[];
   public_key: string;
   /** Signs a body for the headers of an interaction. */
   signed: (body: string, at: Date) => { 'x-signature-ed25519': string; 'x-signature-timestamp': string };
@@ -33,7 +47,10 @@ export async function startDiscord(): Promise<Discord> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const public_key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
   const calls: Call[] = [];
-  let refusal: { status: number; body?: unknown } | null = null;
+  let refusal: Refusal | null = null;
+  const closed = new Set<string>();
+  const messages: DirectMessage[] = [];
+  const judgeMessage = directMessages(closed, messages);
   const server = createServer((req, res) => {
     void (async () => {
       const chunks: Buffer[] = [];
@@ -41,7 +58,8 @@ export async function startDiscord(): Promise<Discord> {
       const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8') || 'null');
       const { method = '', url: path = '', headers } = req;
       calls.push({ method, path, authorization: headers.authorization, body });
-      const { status, body: answer = {} } = refusal ?? judge({ method, path, authorization: headers.authorization, body });
+      const call = { method, path, authorization: headers.authorization, body };
+      const { status, body: answer = {} } = refusal ?? judgeMessage(call) ?? judge(call);
       res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
     })();
   });
@@ -53,6 +71,8 @@ export async function startDiscord(): Promise<Discord> {
   return {
     url: `http://127.0.0.1:${port}/api/v10`,
     calls,
+    closed,
+    messages,
     refuseWith: (answer) => {
       refusal = answer;
     },
@@ -65,6 +85,80 @@ export async function startDiscord(): Promise<Discord> {
       };
     },
   };
+}
+
+interface Refusal {
+  status: number;
+  body?: unknown;
+}
+
+const refused = (status: number, code: number): Refusal => ({ status, body: { code, message: 'refused' } });
+
+/** Channels of direct messages: each user's has the user's id, with another first digit. */
+const channelOf = (user_id: string): string => `7${user_id.slice(1)}`;
+
+/** Discord's answers to calls on direct messages, by its limits; null: the call is about something else. */
+function directMessages(closed: ReadonlySet<string>, messages: DirectMessage[]): (call: Call) => Refusal | null {
+  const nonces = new Map<string, string>();
+  return ({ method, path, authorization, body }) => {
+    const [, user_or_channel, message_id] = /^\/api\/v10\/(users\/@me\/channels|channels\/(?:\d+)\/messages)(?:\/(\d+))?$/.exec(path) ?? [];
+    if (user_or_channel === undefined) return null;
+    if (authorization !== `Bot ${BOT_TOKEN}`) return refused(401, 0);
+    const fields: Record<string, unknown> = { ...(body instanceof Object ? body : {}) };
+    if (user_or_channel.startsWith('users')) {
+      const { recipient_id } = fields;
+      return typeof recipient_id === 'string' ? { status: 200, body: { id: channelOf(recipient_id), type: 1 } } : refused(400, 50035);
+    }
+    const channel = user_or_channel.split('/')[1] ?? '';
+    const known = messages.find(({ id }) => id === message_id);
+    if (message_id !== undefined && !known) return refused(404, 10008);
+    if (method === 'DELETE' && known) {
+      messages.splice(messages.indexOf(known), 1);
+      return { status: 204 };
+    }
+    if (!isMessage(fields)) return refused(400, 50035);
+    const { content, components } = fields;
+    if (method === 'PATCH' && known) {
+      Object.assign(known, { content, components, edits: known.edits + 1 });
+      return { status: 200, body: { content, id: known.id } };
+    }
+    const user_id = `3${channel.slice(1)}`;
+    if (closed.has(user_id)) return refused(403, 50007);
+    const nonce = String(fields.nonce);
+    const id = nonces.get(nonce) ?? String(800_000_000_000_000_000n + BigInt(nonces.size));
+    if (!nonces.has(nonce)) messages.push({ id, user_id, content, components, edits: 0 });
+    nonces.set(nonce, id);
+    // As long as Discord's: the id comes last.
+    return { status: 200, body: { content, padding: 'x'.repeat(4_000), id } };
+  };
+}
+
+const MESSAGE_FIELDS = new Set(['content', 'components', 'allowed_mentions', 'nonce', 'enforce_nonce']);
+const BUTTON_FIELDS = new Set(['type', 'style', 'label', 'custom_id', 'url']);
+
+function isMessage(fields: Record<string, unknown>): fields is Pick<DirectMessage, 'content' | 'components'> & Record<string, unknown> {
+  const { content, components, nonce } = fields;
+  const isButton = (value: object): boolean => {
+    const { label = '', custom_id = '', url = '' }: Record<string, unknown> = { ...value };
+    return (
+      Object.keys(value).every((field) => BUTTON_FIELDS.has(field)) &&
+      [label, custom_id, url].every((text) => typeof text === 'string') &&
+      String(label).length <= 80 &&
+      String(custom_id).length <= 100 &&
+      String(url).length <= 512 &&
+      (custom_id === '') !== (url === '')
+    );
+  };
+  return (
+    Object.keys(fields).every((field) => MESSAGE_FIELDS.has(field)) &&
+    typeof content === 'string' &&
+    content.length >= 1 &&
+    content.length <= 2_000 &&
+    Array.isArray(components) &&
+    components.length <= 5 &&
+    components.every((row) => row.components.length >= 1 && row.components.length <= 5 && row.components.every(isButton)) &&
+    (nonce === undefined || (typeof nonce === 'string' && nonce.length <= 25))
+  );
 }
 
 const COMMANDS_PATH = new RegExp(`^/api/v10/applications/${APPLICATION_ID}(/guilds/${GUILD_ID})?/commands$`);

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { inBatches } from '../../db/database.ts';
+import { daysBefore, deleteOld } from '../../jobs/job-kind.ts';
+import { addJobs } from '../../jobs/job-store.ts';
+import type { EventListener } from '../outbox.ts';
+import { hasLinks } from '../push/direct-recipients.ts';
+
+/* Direct messages that are edited when what they ask is answered or over. */
+
+/** Rows that a statement names at most. */
+const NAMES_A_STATEMENT = 500;
+
+/** The job that edits a message. Its key is the message's id. */
+export const EDIT_JOB = { kind: 'direct.edit', payload: z.null() } as const;
+/** A button's own answer replaces its message first, in milliseconds. */
+const EDIT_DELAY_MS = 2_000;
+
+/** Edits messages when what they ask changes. */
+export const directMessageListener: EventListener = {
+  subscribedTypes: async (tx) => ((await hasLinks(tx)) ? ['prompt.changed'] : []),
+  handle: async ({ now }, tx, changes, events) => {
+    const changed = new Set(events.flatMap((event) => (event.type === 'prompt.changed' ? [event.data.about] : [])));
+    for (const about of inBatches(changed, NAMES_A_STATEMENT)) {
+      const messages = await tx.selectFrom('direct_messages').select('id').where('about', 'in', about).execute();
+      const due_at = new Date(now().getTime() + EDIT_DELAY_MS);
+      await addJobs(
+        tx,
+        changes,
+        EDIT_JOB,
+        messages.map(({ id }) => ({ key: String(id), due_at, payload: null })),
+      );
+    }
+  },
+};
+
+/** Keep a message so many days after its question is over, to edit it as soon as Discord answers again. */
+const KEPT_DAYS = 1;
+
+export const forgetDirectMessages = deleteOld({
+  kind: 'direct.forget',
+  old: (db, now, most) =>
+    db.selectFrom('direct_messages').select('id').where('until', '<', daysBefore(now, KEPT_DAYS)).orderBy('until').limit(most).execute(),
+  remove: (tx, old) =>
+    tx
+      .deleteFrom('direct_messages')
+      .where(
+        'id',
+        'in',
+        old.map(({ id }) => id),
+      )
+      .execute(),
+});

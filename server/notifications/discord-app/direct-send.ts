@@ -1,0 +1,338 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { escapeName } from '../../../shared/discord/escape.ts';
+import { DomainError } from '../../../shared/errors.ts';
+import type { Language } from '../../../shared/schemas/destination.ts';
+import type { DirectMessageTest, RegisterError } from '../../../shared/schemas/discord.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import type { Member } from '../../http/caller.ts';
+import { sentencesIn } from '../../http/errors.ts';
+import type { Job, OutsideKind, StoreOutcome } from '../../jobs/job-kind.ts';
+import { addJob, addMissingJob, notificationsPausedAt } from '../../jobs/job-store.ts';
+import type { SenderContext } from '../outbound/post.ts';
+import { type DirectRecipient, findRecipient } from '../push/direct-recipients.ts';
+import { DIRECT_JOB, type Notice, notice, promptOf, subjectOf } from '../push/notice.ts';
+import { directChoices, preferencesOf } from '../push/preferences.ts';
+import { earliestTime } from '../push/schedule.ts';
+import { MAX_TESTS, refresh, type TestSending } from '../push/send.ts';
+import { backoffEnd } from '../push/subscriptions.ts';
+import { findApp, type StoredApp } from './app.ts';
+import { EDIT_JOB } from './direct-messages.ts';
+import { type DirectMessage, endedMessage, messageOf } from './direct-text.ts';
+import { callDiscord, type DiscordAnswer, type DiscordCaller } from './discord-api.ts';
+
+/* Sends notices as direct messages with buttons, and edits them when what they ask is answered or over. */
+
+/** Direct messages under way: Discord limits calls, and is one receiver. */
+const MAX_RUNNING = 5;
+const TIMEOUT_S = 60;
+/** Back off this long after each failure in a row, in seconds; then always for the last. */
+const BACKOFF_S = [15, 60, 300] as const;
+/** Try again this long after the user accepted no direct messages, in milliseconds: they may have changed their settings. */
+const CLOSED_MS = 24 * 3_600_000;
+/** An edit that fails is retried until this long after the question is over, in milliseconds; then the message is left as it is. */
+const EDITED_WITHIN_MS = 12 * 3_600_000;
+
+/** Discord's codes: the user accepts no direct messages; too many were opened at once; the channel is gone. */
+const [CLOSED, OPENED_TOO_FAST, UNKNOWN_CHANNEL] = [50007, 40003, 10003];
+
+/** What became of a message. */
+type Sent =
+  | { of: 'sent'; channel_id: string; message_id: string }
+  /** The user accepts no direct messages. */
+  | { of: 'closed' }
+  | { of: 'again'; reason: RegisterError; after_s: number | null }
+  | { of: 'refused'; status: number | null };
+
+interface Sending extends DiscordCaller {
+  db: Db | Tx;
+}
+
+/** A channel or message of Discord's. */
+const created = z.object({ id: z.string().regex(/^\d{1,20}$/) });
+
+/** The verdict on a call that failed. */
+function failureOf(answer: Extract<DiscordAnswer, { ok: false }>): Exclude<Sent, { of: 'sent' }> {
+  const { status, code, after_s } = answer;
+  if (code === CLOSED) return { of: 'closed' };
+  if (code === OPENED_TOO_FAST) return { of: 'again', reason: 'tooMany', after_s };
+  if (answer.reason === 'botToken' || answer.reason === 'tooMany' || answer.reason === 'unreachable')
+    return { of: 'again', reason: answer.reason, after_s };
+  return { of: 'refused', status };
+}
+
+/** @param nonce Discord creates a message once, if the same is sent again within minutes */
+async function sendMessage(
+  ctx: DiscordCaller,
+  { bot_token }: Pick<StoredApp, 'bot_token'>,
+  to: Pick<DirectRecipient, 'discord_user_id' | 'discord_channel_id'>,
+  message: DirectMessage,
+  { nonce, signal }: { nonce: string; signal?: AbortSignal },
+): Promise<Sent> {
+  const call = (path: string, body: object) => callDiscord(ctx, { method: 'POST', path, bot_token, body, ...(signal ? { signal } : {}) });
+  let channel_id = to.discord_channel_id;
+  for (;;) {
+    const isKnown = channel_id !== null;
+    if (channel_id === null) {
+      const opened = await call('/users/@me/channels', { recipient_id: to.discord_user_id });
+      if (!opened.ok) return failureOf(opened);
+      channel_id = created.safeParse(opened.body).data?.id ?? null;
+      if (channel_id === null) return { of: 'refused', status: null };
+    }
+    const sent = await call(`/channels/${channel_id}/messages`, { ...message, ...NO_MENTIONS, nonce, enforce_nonce: true });
+    if (sent.ok) {
+      const { data } = created.safeParse(sent.body);
+      return data ? { of: 'sent', channel_id, message_id: data.id } : { of: 'refused', status: null };
+    }
+    // The channel that was stored is gone.
+    if (!isKnown || sent.code !== UNKNOWN_CHANNEL) return failureOf(sent);
+    channel_id = null;
+  }
+}
+
+const NO_MENTIONS = { allowed_mentions: { parse: [] } };
+
+/** Longest nonce that Discord takes, in characters. */
+const MAX_NONCE = 25;
+const nonceOf = (...parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, MAX_NONCE);
+
+type Ctx = SenderContext;
+
+/** Sends a notice, if it still holds and the member still wants it. */
+export const sendDirect: OutsideKind<Notice, Ctx> = {
+  ...DIRECT_JOB,
+  runs: 'outside',
+  notifies: true,
+  max_running: MAX_RUNNING,
+  timeout_s: TIMEOUT_S,
+  finishes: true,
+  unseen: true,
+  run: async (ctx, job, { signal }) => {
+    const [app, to] = [await findApp(ctx.db), await findRecipient(ctx.db, Number.parseInt(job.key, 10))];
+    if (!app || !to) return undefined;
+    const chosen = (await preferencesOf(ctx.env, ctx.db, [to.character_key]))(to.character_key);
+    const wanted = directChoices(chosen);
+    const earliest = earliestTime(job.payload, wanted, ctx.now());
+    if (!earliest) return undefined;
+    if (isClosed(to, ctx.now())) return giveUp(ctx);
+    const at = latest(earliest.toISOString(), backoffEnd(app, ctx.now()));
+    if (at > ctx.now().toISOString()) return sendLater(ctx, job, at);
+    const current = await refresh(ctx.db, job.payload);
+    if (!current) return undefined;
+    const language = to.discord_language ?? 'en';
+    const message = await messageOf(ctx, language, wanted, current);
+    const nonce = nonceOf(job.key, job.due_at.toISOString(), current.until);
+    const earlier = await findMessage(ctx.db, to, current);
+    const sent = await sendMessage(ctx, app, to, message, { nonce, signal });
+    // This server stops: the next one sends it.
+    if (sent.of !== 'sent') signal.throwIfAborted();
+    if (sent.of === 'sent' && earlier) await removeMessage(ctx, app, earlier);
+    return outcomeOf(ctx, app, to, sent, { job, current, language });
+  },
+};
+
+const isClosed = ({ discord_closed_at }: DirectRecipient, now: Date): boolean =>
+  discord_closed_at !== null && now.getTime() - Date.parse(discord_closed_at) < CLOSED_MS;
+
+const latest = (one: string, other: string | null): string => (other !== null && other > one ? other : one);
+
+function giveUp({ metrics }: Pick<Ctx, 'metrics'>): undefined {
+  metrics.deliveries.inc({ kind: 'direct', outcome: 'given_up' });
+}
+
+/** Adds the job again in the transaction that ends it, unless its moment has passed by then. */
+function sendLater(ctx: Pick<Ctx, 'metrics'>, { key, payload }: Job<Notice>, at: string): StoreOutcome | undefined {
+  if (at >= payload.until) return giveUp(ctx);
+  return (tx, changes) => addMissingJob(tx, changes, DIRECT_JOB, { key, due_at: new Date(at), payload });
+}
+
+interface StoredMessage {
+  id: number;
+  channel_id: string;
+  message_id: string;
+}
+
+/** The message that asks the same. */
+async function findMessage(db: Db, { access_key_id }: DirectRecipient, current: Notice): Promise<StoredMessage | undefined> {
+  const about = promptOf(current);
+  if (about === null) return undefined;
+  return db
+    .selectFrom('direct_messages')
+    .select(['id', 'channel_id', 'message_id'])
+    .where('access_key_id', '=', access_key_id)
+    .where('about', '=', about)
+    .where('subject', '=', subjectOf(current))
+    .executeTakeFirst();
+}
+
+const pathOf = ({ channel_id, message_id }: Pick<StoredMessage, 'channel_id' | 'message_id'>): string =>
+  `/channels/${channel_id}/messages/${message_id}`;
+
+/** Removes a message that a later one replaces; best effort: its buttons do the same. */
+const removeMessage = (ctx: DiscordCaller, { bot_token }: StoredApp, message: StoredMessage): Promise<unknown> =>
+  callDiscord(ctx, { method: 'DELETE', path: pathOf(message), bot_token, body: null });
+
+interface SentNotice {
+  job: Job<Notice>;
+  current: Notice;
+  language: Language;
+}
+
+function outcomeOf(ctx: Ctx, app: StoredApp, to: DirectRecipient, sent: Sent, notice: SentNotice): StoreOutcome | undefined {
+  const count = (outcome: 'delivered' | 'failed' | 'given_up'): void => ctx.metrics.deliveries.inc({ kind: 'direct', outcome });
+  switch (sent.of) {
+    case 'sent':
+      count('delivered');
+      return async (tx, changes) => {
+        await storeArrival(tx, app, to, sent.channel_id);
+        await storeMessage(tx, to, sent, notice);
+        // Answered while it was sent: nothing has told the message since.
+        const id = (await refresh(tx, notice.current)) ? undefined : (await idOf(tx, sent))?.id;
+        if (id !== undefined) await addJob(tx, changes, EDIT_JOB, { key: String(id), due_at: ctx.now(), payload: null });
+      };
+    case 'closed':
+      count('given_up');
+      return (tx) => storeClosed(tx, to, ctx.now());
+    case 'refused':
+      count('given_up');
+      ctx.log.warn({ status: sent.status }, 'Discord refused a direct message');
+      return (tx) => storeError(tx, app, 'refused');
+    default: {
+      count('failed');
+      const failure = backOff(app, sent, ctx.now());
+      const again = sendLater(ctx, notice.job, failure.backoff_until);
+      return async (tx, changes) => {
+        await storeFailure(tx, app, failure);
+        await again?.(tx, changes);
+      };
+    }
+  }
+}
+
+/** A pause for all messages: Discord is one receiver. */
+function backOff({ failures }: StoredApp, { reason, after_s }: Extract<Sent, { of: 'again' }>, now: Date) {
+  const own = BACKOFF_S[Math.min(failures, BACKOFF_S.length - 1)] ?? 0;
+  const seconds = after_s ?? own;
+  return {
+    message_error: reason,
+    // Discord is up where it asks for a pause.
+    failures: reason === 'tooMany' ? failures : failures + 1,
+    backoff_until: new Date(now.getTime() + Math.max(1, seconds) * 1_000).toISOString(),
+  };
+}
+
+/** Not of an app that was saved meanwhile. */
+const sameApp = (tx: Tx, { saved_at }: StoredApp) => tx.updateTable('discord_app').where('saved_at', '=', saved_at);
+
+async function storeFailure(tx: Tx, app: StoredApp, failure: ReturnType<typeof backOff>): Promise<void> {
+  await sameApp(tx, app).set(failure).execute();
+}
+
+async function storeError(tx: Tx, app: StoredApp, message_error: RegisterError | null): Promise<void> {
+  await sameApp(tx, app).set({ message_error, failures: 0, backoff_until: null }).execute();
+}
+
+/** A message arrived. */
+async function storeArrival(tx: Tx, app: StoredApp, to: DirectRecipient, discord_channel_id: string): Promise<void> {
+  if (app.message_error !== null || app.failures > 0) await storeError(tx, app, null);
+  if (to.discord_channel_id === discord_channel_id && to.discord_closed_at === null) return;
+  await linkTo(tx, to).set({ discord_channel_id, discord_closed_at: null }).execute();
+}
+
+async function storeClosed(tx: Tx, to: DirectRecipient, now: Date): Promise<void> {
+  await linkTo(tx, to).set({ discord_closed_at: now.toISOString() }).execute();
+}
+
+/** Not of a user who was linked meanwhile. */
+const linkTo = (tx: Tx, { access_key_id, discord_user_id }: DirectRecipient) =>
+  tx.updateTable('access_keys').where('id', '=', access_key_id).where('discord_user_id', '=', discord_user_id);
+
+/** Stores a message that asks something, to edit it later. */
+async function storeMessage(
+  tx: Tx,
+  { access_key_id }: DirectRecipient,
+  { channel_id, message_id }: Extract<Sent, { of: 'sent' }>,
+  { current, language }: SentNotice,
+): Promise<void> {
+  const about = promptOf(current);
+  if (about === null || !(await findRecipient(tx, access_key_id))) return;
+  const values = { channel_id, message_id, language, notice: JSON.stringify(current), until: current.until };
+  await tx
+    .insertInto('direct_messages')
+    .values({ access_key_id, about, subject: subjectOf(current), ...values })
+    .onConflict((conflict) => conflict.columns(['access_key_id', 'about', 'subject']).doUpdateSet(values))
+    .execute();
+}
+
+const idOf = (tx: Tx, { message_id }: Extract<Sent, { of: 'sent' }>) =>
+  tx.selectFrom('direct_messages').select('id').where('message_id', '=', message_id).executeTakeFirst();
+
+/** Edits a message: its question is answered or over, or has another deadline. */
+export const editDirect: OutsideKind<null, Ctx> = {
+  ...EDIT_JOB,
+  runs: 'outside',
+  notifies: true,
+  max_running: MAX_RUNNING,
+  timeout_s: TIMEOUT_S,
+  finishes: true,
+  unseen: true,
+  run: async (ctx, { key }, { signal }) => {
+    const row = await ctx.db.selectFrom('direct_messages').selectAll().where('id', '=', Number(key)).executeTakeFirst();
+    if (!row) return undefined;
+    const forget: StoreOutcome = async (tx) => void (await tx.deleteFrom('direct_messages').where('id', '=', row.id).execute());
+    const [app, to] = [await findApp(ctx.db), await findRecipient(ctx.db, row.access_key_id)];
+    const question = notice.safeParse(JSON.parse(row.notice)).data;
+    if (!app || !to || !question) return forget;
+    const editAt = (at: string): StoreOutcome =>
+      at > new Date(Date.parse(row.until) + EDITED_WITHIN_MS).toISOString()
+        ? forget
+        : (tx, changes) => addMissingJob(tx, changes, EDIT_JOB, { key, due_at: new Date(at), payload: null });
+    const backoff = backoffEnd(app, ctx.now());
+    if (backoff !== null && backoff > ctx.now().toISOString()) return editAt(backoff);
+    const wanted = (await preferencesOf(ctx.env, ctx.db, [to.character_key]))(to.character_key);
+    const current = await refresh(ctx.db, question);
+    const message = current ? await messageOf(ctx, row.language, wanted, current) : await endedMessage(ctx, row.language, wanted, question);
+    const body = { ...message, ...NO_MENTIONS };
+    const edited = await callDiscord(ctx, { method: 'PATCH', path: pathOf(row), bot_token: app.bot_token, body, signal });
+    if (edited.ok) {
+      if (!current) return forget;
+      const values = { notice: JSON.stringify(current), until: current.until };
+      return async (tx) => void (await tx.updateTable('direct_messages').set(values).where('id', '=', row.id).execute());
+    }
+    signal.throwIfAborted();
+    const failed = failureOf(edited);
+    // The user deleted the message, or closed the channel.
+    if (failed.of !== 'again') return forget;
+    const failure = backOff(app, failed, ctx.now());
+    const again = editAt(failure.backoff_until);
+    return async (tx, changes) => {
+      await storeFailure(tx, app, failure);
+      await again(tx, changes);
+    };
+  },
+};
+
+/**
+ * Sends the member a test message at once, regardless of preferences.
+ * @throws DomainError discord.notSetUp, discord.notLinked, notifications.paused, request.tooManyTries
+ */
+export async function sendDirectTest(
+  ctx: Sending & TestSending,
+  { access_key_id, character_key, character_name }: Member,
+): Promise<DirectMessageTest> {
+  const app = await findApp(ctx.db);
+  if (!app) throw new DomainError('discord.notSetUp');
+  const to = await findRecipient(ctx.db, access_key_id);
+  if (!to) throw new DomainError('discord.notLinked');
+  if (await notificationsPausedAt(ctx.db)) throw new DomainError('notifications.paused');
+  const { tries, seconds } = ctx.pushTests.count(`discord ${character_key}`);
+  if (tries > MAX_TESTS) throw new DomainError('request.tooManyTries', { seconds });
+  const say = sentencesIn(to.discord_language ?? 'en');
+  const content = say('discordApp.direct.test', { name: escapeName(character_name) });
+  const nonce = nonceOf(character_key, ctx.now().toISOString(), String(tries));
+  const sent = await sendMessage(ctx, app, to, { content, components: [] }, { nonce });
+  if (sent.of === 'sent') await ctx.writes.transaction((tx) => storeArrival(tx, app, to, sent.channel_id));
+  if (sent.of === 'closed') await ctx.writes.transaction((tx) => storeClosed(tx, to, ctx.now()));
+  return { outcome: sent.of === 'sent' || sent.of === 'closed' ? sent.of : 'failed' };
+}

@@ -1,0 +1,116 @@
+import type { Language } from '../../../shared/schemas/destination.ts';
+import type { PushPreferences } from '../../../shared/schemas/push.ts';
+import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
+import type { Clock, Db, Tx } from '../../db/database.ts';
+import type { Settings } from '../../env.ts';
+import { sentencesIn } from '../../http/errors.ts';
+import type { Notice } from '../push/notice.ts';
+import { payloadOf } from '../push/notice-text.ts';
+import { button, linkButton, type Message, row } from './message-parts.ts';
+
+/* What direct messages say, and their buttons. */
+
+/** A direct message, as Discord gets it. */
+export type DirectMessage = Required<Pick<Message, 'content' | 'components'>>;
+
+interface Writing extends Settings, Clock {
+  db: Db | Tx;
+}
+
+/** The notice with its buttons. */
+export async function messageOf(ctx: Writing, language: Language, wanted: PushPreferences, current: Notice): Promise<DirectMessage> {
+  const { content, url } = textOf(ctx, language, wanted, current);
+  const say = sentencesIn(language);
+  const link = ctx.env.PUBLIC_URL ? [linkButton(say('discordApp.openBoard'), ctx.env.PUBLIC_URL + url)] : [];
+  const buttons = [...(await answersTo(ctx.db, current)).map(({ action, label, style }) => button(action, say(label), style)), ...link];
+  return { content, components: buttons.length > 0 ? [row(...buttons)] : [] };
+}
+
+function textOf(
+  ctx: Writing,
+  language: Language,
+  { time_zone }: PushPreferences,
+  about: Notice,
+): { title: string; content: string; url: string } {
+  const recipient = { language, time_zone, clock: serverSaveClock(ctx), now: ctx.now(), in_discord: true } as const;
+  const { title, body, url } = payloadOf(recipient, about);
+  return { title, content: `**${title}**\n${body}`, url };
+}
+
+interface AnswerButton {
+  /** As `interactions.ts` reads it. */
+  action: string;
+  label: `discordApp.${'take' | 'decline' | 'here' | 'release'}`;
+  style: 'primary' | 'secondary';
+}
+
+/** The buttons of a notice. */
+async function answersTo(db: Db | Tx, current: Notice): Promise<AnswerButton[]> {
+  if (current.kind === 'hold_offered' && current.claim_id !== undefined) {
+    const target = `${current.wait_id}|${current.claim_id}`;
+    return [
+      { action: `take|${target}`, label: 'discordApp.take', style: 'primary' },
+      { action: `decline|${target}`, label: 'discordApp.decline', style: 'secondary' },
+    ];
+  }
+  if (current.kind !== 'confirm_now') return [];
+  const { is_split_claim, release_enabled } = await db
+    .selectFrom('claims')
+    .select('is_split_claim')
+    .select(({ selectFrom }) => selectFrom('config').select('release_enabled').as('release_enabled'))
+    .where('id', '=', current.claim_id)
+    .executeTakeFirstOrThrow();
+  const target = `${current.claim_id}|${is_split_claim ? current.part_number : ''}`;
+  const release = { action: `release|${target}`, label: 'discordApp.release', style: 'secondary' } as const;
+  return [{ action: `here|${target}`, label: 'discordApp.here', style: 'primary' }, ...(release_enabled ? [release] : [])];
+}
+
+/** The message once its question is answered or over: without buttons. */
+export async function endedMessage(ctx: Writing, language: Language, wanted: PushPreferences, question: Notice): Promise<DirectMessage> {
+  const say = sentencesIn(language);
+  return { content: `**${textOf(ctx, language, wanted, question).title}**\n${say(await endOf(ctx.db, question))}`, components: [] };
+}
+
+type End =
+  | `discordApp.${'declined' | 'left' | 'confirmed' | 'released'}`
+  | `discordApp.direct.${'taken' | 'lapsed' | 'over' | 'noShow' | 'excused' | 'changed'}`;
+
+async function endOf(db: Db | Tx, question: Notice): Promise<End> {
+  if (question.kind === 'hold_offered') {
+    const entry = await db.selectFrom('waits').select('status').where('id', '=', question.wait_id).executeTakeFirst();
+    switch (entry?.status) {
+      case 'accepted':
+        return 'discordApp.direct.taken';
+      case 'declined':
+        return 'discordApp.declined';
+      case 'withdrawn':
+        return 'discordApp.left';
+      case 'lapsed':
+        return 'discordApp.direct.lapsed';
+      default:
+        return 'discordApp.direct.over';
+    }
+  }
+  if (question.kind !== 'confirm_now') return 'discordApp.direct.changed';
+  const { claim_id, part_number, hour_start } = question;
+  const part = await db
+    .selectFrom('claim_parts')
+    .select('hour_start')
+    .where('claim_id', '=', claim_id)
+    .where('part_number', '=', part_number)
+    .executeTakeFirst();
+  if (part?.hour_start === hour_start) {
+    const config = await db.selectFrom('config').select('confirm_enabled').executeTakeFirst();
+    return config?.confirm_enabled ? 'discordApp.confirmed' : 'discordApp.direct.excused';
+  }
+  const ending = await db
+    .selectFrom('claim_endings')
+    .select('reason')
+    .where('claim_id', '=', claim_id)
+    .where('part_number', '=', part_number)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (ending?.reason === 'no_show') return 'discordApp.direct.noShow';
+  return ending?.reason === 'released' ? 'discordApp.released' : 'discordApp.direct.changed';
+}
