@@ -15,7 +15,7 @@ export const activityRoutes = (handlers: UndoHandlers) => [
       method: 'get',
       path: '/admin/activity-log',
       access: 'dashboard',
-      summary: 'Who did what, newest first',
+      summary: 'List the activity log, newest first',
       query: activityQuery,
       answer: activityPage,
     },
@@ -26,8 +26,7 @@ export const activityRoutes = (handlers: UndoHandlers) => [
       method: 'post',
       path: '/admin/activity-log/:id/undo',
       access: 'claims',
-      summary:
-        'Put back what an entry deleted or changed: claims, and for who may change the guild events, spots, categories, member types and keys',
+      summary: 'Undo what an entry deleted or changed; anything but claims requires a role that may change the guild',
       params: z.object({ id: idInPath }),
       answer: undoAnswer,
     },

@@ -23,7 +23,7 @@ const configRoute = routeFor<LongReader & Writer & Settings>();
 
 export const configRoutes = [
   configRoute(
-    { method: 'get', path: '/config', access: 'open', summary: 'Settings of the board', answer: configAnswerSchema, bare: true },
+    { method: 'get', path: '/config', access: 'open', summary: "Read the board's settings", answer: configAnswerSchema, bare: true },
     ({ ctx }) => configAnswer(ctx),
   ),
   configRoute(
@@ -31,15 +31,14 @@ export const configRoutes = [
       method: 'put',
       path: '/admin/config',
       access: 'guild',
-      summary:
-        'Change the given settings: whether members may submit claims, how hours that are taken are waited for, whose guild may verify',
+      summary: 'Change the given settings: claim submission, waitlists, release, confirmation, guild name',
       body: configChange,
       answer: config,
     },
     ({ ctx, caller, body }) => updateConfig(ctx, caller, body),
   ),
   configRoute(
-    { method: 'get', path: '/admin/setup', access: 'guild', summary: 'Skipped steps of the first-run checklist', answer: setup },
+    { method: 'get', path: '/admin/setup', access: 'guild', summary: 'Read the skipped steps of the first-run checklist', answer: setup },
     ({ ctx }) => readSetup(ctx.db),
   ),
   configRoute(
@@ -60,7 +59,7 @@ const categoryRoute = routeFor<LongReader & Writer>();
 const categoryParams = z.object({ id: idInPath });
 
 export const categoryRoutes = [
-  categoryRoute({ method: 'get', path: '/categories', access: 'open', summary: 'All categories', answer: z.array(category) }, ({ ctx }) =>
+  categoryRoute({ method: 'get', path: '/categories', access: 'open', summary: 'List categories', answer: z.array(category) }, ({ ctx }) =>
     allCategories(ctx.db),
   ),
   categoryRoute(
@@ -98,11 +97,11 @@ const memberTypes = z.array(memberType);
 const memberTypeParams = z.object({ type: memberTypeInPath });
 
 export const memberTypeRoutes = [
-  memberTypeRoute({ method: 'get', path: '/member-types', access: 'open', summary: 'All member types', answer: memberTypes }, ({ ctx }) =>
+  memberTypeRoute({ method: 'get', path: '/member-types', access: 'open', summary: 'List member types', answer: memberTypes }, ({ ctx }) =>
     allMemberTypes(ctx.db),
   ),
   memberTypeRoute(
-    { method: 'get', path: '/admin/member-types', access: 'dashboard', summary: 'All member types, for admins', answer: memberTypes },
+    { method: 'get', path: '/admin/member-types', access: 'dashboard', summary: 'List member types, for admins', answer: memberTypes },
     ({ ctx }) => allMemberTypes(ctx.db),
   ),
   memberTypeRoute(
@@ -110,7 +109,7 @@ export const memberTypeRoutes = [
       method: 'post',
       path: '/admin/member-types',
       access: 'guild',
-      summary: 'Create a member type; only its name is needed',
+      summary: 'Create a member type; only its name is required',
       body: memberTypeInput,
       answer: memberType,
       status: 201,
@@ -150,7 +149,7 @@ export const statisticsRoutes = [
       method: 'get',
       path: '/statistics',
       access: 'reader',
-      summary: 'Who had how many hours, which spots are wanted and who did not come: of an event, or on some dates',
+      summary: 'Read statistics of an event or a range of dates: hours, most wanted spots, no-shows',
       query: statisticsQuery,
       answer: statistics,
     },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isCapability } from '../../shared/rules/roles.ts';
 import { routes } from '../app.ts';
 import { createSuiteApp } from '../dev/test/test-app.ts';
+import { BODY_EXAMPLES } from './openapi.ts';
 
 describe('the description of the API', () => {
   const app = createSuiteApp('sqlite');
@@ -25,7 +26,7 @@ describe('the description of the API', () => {
     expect(board.parameters).toMatchObject([{ name: 'If-None-Match', in: 'header' }]);
     expect([Object.keys(board.responses['200'].headers), Object.keys(board.responses).sort()]).toEqual([
       ['ETag'],
-      ['200', '304', '401', '403', 'default'],
+      ['200', '304', '401', '403', '429', '500', 'default'],
     ]);
   });
 
@@ -42,6 +43,45 @@ describe('the description of the API', () => {
     }
     expect(components.schemas.Refusal.required).toEqual(['error', 'code', 'params']);
     expect(components.securitySchemes.accessKey.name).toBe('X-Access-Key');
+  });
+
+  it('has an id and a description for every call, and describes bad input, too many attempts and failures', async () => {
+    const { paths } = await document();
+    const calls = routes.map((route) => ({ ...route, call: paths[route.path.replace(/:(\w+)/g, '{$1}')][route.method] }));
+    expect(new Set(calls.map(({ call }) => call.operationId)).size).toBe(routes.length);
+    expect(paths['/respawns/{id}/claims'].get.operationId).toBe('getRespawnsByIdClaims');
+    for (const { access, call } of calls) {
+      expect(call.description, call.operationId).toMatch(/^For .+\.$/);
+      expect(Object.keys(call.responses), call.operationId).toEqual(
+        expect.arrayContaining([
+          ...(call.parameters.some((each: { in: string }) => each.in !== 'header') || call.requestBody?.content['application/json']
+            ? ['400']
+            : []),
+          ...(access === 'open' ? [] : ['401', '429']),
+          '500',
+        ]),
+      );
+      for (const parameter of call.parameters) expect(parameter.description ?? parameter.schema.description, call.operationId).toBeTruthy();
+    }
+  });
+
+  it('gives only examples that its schemas accept', async () => {
+    const { paths } = await document();
+    for (const [name, example] of Object.entries(BODY_EXAMPLES)) {
+      const route = routes.find(({ method, path }) => `${method} ${path}` === name);
+      expect([name, route?.body.safeParse(example).error]).toEqual([name, undefined]);
+    }
+    for (const { method, path, params, query } of routes) {
+      const { parameters } = paths[path.replace(/:(\w+)/g, '{$1}')][method];
+      const inPlace = (place: string) =>
+        Object.fromEntries(
+          parameters
+            .filter((each: { in: string; example?: unknown }) => each.in === place && each.example !== undefined)
+            .map(({ name, example }: { name: string; example: unknown }) => [name, String(example)]),
+        );
+      expect([path, params.safeParse(inPlace('path')).error]).toEqual([path, undefined]);
+      expect([path, query.safeParse(inPlace('query')).error]).toEqual([path, undefined]);
+    }
   });
 
   it('refers to nothing that it does not hold', async () => {

@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-import express, { type Response, type Router } from 'express';
 import { z } from 'zod';
 import { errorStatus } from '../../shared/errors.ts';
 import { CAPABILITIES, type Capability } from '../../shared/rules/roles.ts';
@@ -7,7 +5,6 @@ import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../shared/schemas/claim.ts';
 import { TOTAL_COUNT } from './paging.ts';
 import { UPLOAD_FIELD } from './request-body.ts';
 import type { Access, Route } from './router.ts';
-import { swaggerPolicy } from './security-headers.ts';
 
 type Json = Record<string, unknown>;
 
@@ -44,7 +41,12 @@ export function openApiDocument(routes: readonly Route[]): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Claimboard', version: '1', description: DESCRIPTION },
+    info: {
+      title: 'Claimboard',
+      version: '1',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: '/api' }],
     paths,
     components: {
@@ -55,6 +57,12 @@ export function openApiDocument(routes: readonly Route[]): Json {
       },
     },
   };
+}
+
+/** Such as `getRespawnsByIdClaims` for `get /respawns/:id/claims`: unique, as paths are. */
+function operationId({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  const words = path.replaceAll(':', 'by-').split(/[^a-zA-Z]+/);
+  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
 /** The tag of a path: its first segment that names a subject, such as `claims` of `/admin/claims`. */
@@ -69,15 +77,21 @@ function operation(route: Route): Json {
   const answer = route.bare ? schemaOf(route.answer, 'output') : wrapped;
   const extras = extrasOf(route);
   return {
+    operationId: operationId(route),
     summary: route.summary,
+    description: callersOf(route.access),
     tags: [subjectOf(route.path)],
     security: security[route.access] ?? ofAdmins,
     parameters: [...parameters('path', route.params), ...parameters('query', route.query), ...(extras.parameters ?? [])],
     ...requestBody(route),
     responses: {
       [route.status]: { description: 'Done', headers: extras.headers ?? {}, content: { 'application/json': { schema: answer } } },
+      ...(hasInput(route) && {
+        400: { description: 'The input is malformed or invalid; `params.field` names the field', content: refusalContent },
+      }),
       ...extras.responses,
-      default: { description: 'Refused', content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } } },
+      500: { description: "The server failed; X-Request-Id finds the error in the server's log", content: refusalContent },
+      default: { description: 'Refused; `code` says why', content: refusalContent },
     },
   };
 }
@@ -85,8 +99,14 @@ function operation(route: Route): Json {
 function requestBody(route: Route): Json {
   if (route.upload) return { requestBody: { required: true, content: { 'multipart/form-data': { schema: formOf(route.body) } } } };
   if (route.method === 'get' || route.body instanceof z.ZodUnknown) return {};
-  return { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } } };
+  const example = BODY_EXAMPLES[`${route.method} ${route.path}`];
+  const content = { 'application/json': { schema: schemaOf(route.body, 'input'), ...(example && { example }) } };
+  return { requestBody: { required: true, content } };
 }
+
+const isEmpty = (schema: z.ZodType): boolean => schema instanceof z.ZodObject && Object.keys(schema.shape).length === 0;
+const hasInput = ({ method, params, query, body }: Route): boolean =>
+  !isEmpty(params) || !isEmpty(query) || (method !== 'get' && !(body instanceof z.ZodUnknown));
 
 /** A form's text fields and its file. */
 function formOf(body: z.ZodType): Json {
@@ -107,9 +127,42 @@ function parameters(place: 'path' | 'query', schema: z.ZodType): Json[] {
     name,
     in: place,
     required: place === 'path' || needed.includes(name),
+    ...(each instanceof Object && 'description' in each ? {} : PARAMETERS[name]),
     schema: each,
   }));
 }
+
+/** Descriptions and examples of parameters by name; not for those whose schema has one. */
+const PARAMETERS: Readonly<Record<string, { description: string; example?: string | number }>> = {
+  id: { description: 'The id of the record', example: 1 },
+  respawnId: { description: 'The id of the respawn', example: 1 },
+  event_id: { description: 'The id of an event', example: 1 },
+  date: { description: 'A server-save date', example: '2026-11-25' },
+  from: { description: 'The first server-save date', example: '2026-11-25' },
+  to: { description: 'The last server-save date', example: '2026-12-01' },
+  type: { description: 'The name of the member type', example: 'member' },
+  reason: { description: 'Only claims that ended for this reason' },
+  action: { description: 'Only entries of this action' },
+  admin: { description: 'Only entries of this admin' },
+  by: { description: '`admins`: only entries of admins' },
+  page: { description: 'The number of the page, from 1' },
+  limit: { description: 'Records of a page' },
+  before: { description: 'Only records older than the one with this id' },
+  characterName: { description: 'The name of the character, in any case', example: 'Arden Vale' },
+  character_name: { description: 'The name of the character, in any case', example: 'Arden Vale' },
+};
+
+/** Bodies of the calls that other programs are most likely to make. */
+export const BODY_EXAMPLES: Readonly<Record<string, Json>> = {
+  'post /login': { accessKey: 'K7QM-2F9A-XW3C' },
+  'post /validate-access-key': { accessKey: 'K7QM-2F9A-XW3C' },
+  'post /generate-verification-code': { character_name: 'Arden Vale' },
+  'post /claims': { claims: [{ respawn_id: 1, character_name: 'Arden Vale', date: '2026-11-25', hour_start: 10, hour_end: 13 }] },
+  'post /waits': { respawn_id: 1, date: '2026-11-25', hour_start: 10, hour_end: 13, min_hours: 2 },
+  'post /events': { name: 'Week 48', type: 'multiple_claims', start_time: '2026-11-25', end_time: '2026-12-01' },
+  'post /admin/access-keys': { characterName: 'Arden Vale', memberType: 'member' },
+  'post /admin/claims/bulk': { ids: [1, 2], command: { do: 'delete' } },
+};
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, $defs, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
@@ -132,19 +185,21 @@ const text = { type: 'string' };
 const refusalContent = { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } };
 const retryAfter = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } };
 const tooMany = (description: string): Json => ({ 429: { description, headers: retryAfter, content: refusalContent } });
-const tooManyTries = tooMany('Too many wrong tries');
+const tooManyTries = tooMany('Too many wrong keys, tokens or passwords from this address');
 
 const counted: Extras = {
   headers: {
-    [TOTAL_COUNT]: { description: 'How many there are, in whatever page; not said of a page after the first', schema: { type: 'integer' } },
+    [TOTAL_COUNT]: { description: 'The total number of records; only on the first page', schema: { type: 'integer' } },
   },
 };
 
 const ofCall: Readonly<Record<string, Extras>> = {
   'get /respawns': {
-    parameters: [{ name: 'If-None-Match', in: 'header', required: false, description: 'The ETag of the board one holds', schema: text }],
+    parameters: [
+      { name: 'If-None-Match', in: 'header', required: false, description: 'The ETag of the last board received', schema: text },
+    ],
     headers: { ETag: { description: "The history, and the clock of the last change that the caller's role sees", schema: text } },
-    responses: { 304: { description: 'The board one holds is still the newest' } },
+    responses: { 304: { description: 'The board is unchanged' } },
   },
   'post /claims': {
     parameters: [
@@ -152,12 +207,15 @@ const ofCall: Readonly<Record<string, Extras>> = {
         name: 'Idempotency-Key',
         in: 'header',
         required: false,
-        description: 'Any text; the same for every try of one submission, which is then stored once and answered alike',
+        description: 'Any text, the same in every attempt of one submission: it is stored once, and each attempt gets the same answer',
         schema: { ...text, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
       },
     ],
-    responses: tooManyTries,
   },
+  'get /events/active': { responses: { 404: { description: 'No event is active', content: refusalContent } } },
+  'post /invitations/accept': { responses: tooManyTries },
+  'post /client-errors': { responses: tooMany('Too many reports of this address') },
+  'post /discord/interactions': { responses: { 401: { description: 'The request is not signed by Discord', content: refusalContent } } },
   'get /events': counted,
   'get /events/:id/claims': counted,
   'get /admin/claims': counted,
@@ -167,7 +225,7 @@ const ofCall: Readonly<Record<string, Extras>> = {
   'get /admin/archive/events/:id/claims': counted,
   'get /admin/archive/claims': counted,
   'post /login': { responses: tooManyTries },
-  'post /generate-verification-code': { responses: tooMany('Too many codes of this address within a minute, or of this name') },
+  'post /generate-verification-code': { responses: tooMany('Too many codes for this address within a minute, or for this name') },
   'post /validate-access-key': { responses: tooManyTries },
 };
 
@@ -175,104 +233,44 @@ const challenge = { 'WWW-Authenticate': { description: 'The scheme of an adminâ€
 
 const ofReaders: Json = {
   401: {
-    description: 'No credential, or one that does not hold; none is needed where the board is public',
+    description: 'No valid credential; none is needed if the board is public',
     headers: challenge,
     content: refusalContent,
   },
-  403: { description: 'A key that was revoked, or of a character that is banned', content: refusalContent },
+  403: { description: 'The key is revoked, or its character is banned', content: refusalContent },
 };
 
 const adminRefusals = (capability: Capability): Json => ({
-  401: { description: 'No token, or one that has ended', headers: challenge, content: refusalContent },
+  401: { description: 'No token, or an invalid or expired one', headers: challenge, content: refusalContent },
   403: {
-    description: `A member's key, or an admin of another role: the call is for ${CAPABILITIES[capability].join(', ')}`,
+    description: `A member's key, or an admin with another role than ${CAPABILITIES[capability].join(', ')}`,
     content: refusalContent,
   },
 });
 
 const ofPrincipals = (others: string): Json => ({
-  401: { description: 'No credential, or one that is refused', content: refusalContent },
-  403: { description: `A key that was revoked, or of a banned character; ${others}`, content: refusalContent },
+  401: { description: 'No valid credential', content: refusalContent },
+  403: { description: `The key is revoked, its character is banned, or ${others}`, content: refusalContent },
 });
 
 function ofAccess(access: Access): Json {
   if (access === 'open') return {};
   if (access === 'reader') return ofReaders;
-  if (access === 'member') return ofPrincipals('an adminâ€™s token, as the call is for members');
-  if (access === 'actor') return ofPrincipals(`an admin whose role is none of ${CAPABILITIES.claims.join(', ')}`);
+  if (access === 'member') return ofPrincipals('the caller is an admin: the call is for members');
+  if (access === 'actor') return ofPrincipals(`the caller is an admin with another role than ${CAPABILITIES.claims.join(', ')}`);
   return adminRefusals(access);
 }
 
-/** What the schemas of a call do not say. */
+function callersOf(access: Access): string {
+  if (access === 'open') return 'For anyone: no credential is read.';
+  if (access === 'reader') return 'For members and admins; for anyone if the board is public.';
+  if (access === 'member') return 'For members, for their own character.';
+  if (access === 'actor') return `For members, for their own character; for admins (${CAPABILITIES.claims.join(', ')}), for any character.`;
+  return `For admins: ${CAPABILITIES[access].join(', ')}.`;
+}
+
+/** Headers and responses that the schemas of a call do not describe. */
 function extrasOf({ method, path, access }: Pick<Route, 'method' | 'path' | 'access'>): Extras & { responses: Json } {
   const own = ofCall[`${method} ${path}`] ?? {};
-  return { ...own, responses: { ...ofAccess(access), ...own.responses } };
-}
-
-const require = createRequire(import.meta.url);
-
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Claimboard API</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/api/docs/swagger-ui.css">
-<link rel="stylesheet" href="/api/docs/page.css">
-<script defer src="/api/docs/swagger-ui-bundle.js"></script>
-<script defer src="/api/docs/page.js"></script>
-</head>
-<body><div id="api"></div></body>
-</html>
-`;
-
-/** Dark mode follows the system's. The validator is off: it is a third party's server. */
-const SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)');
-const dress = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-dark.addEventListener('change', dress);
-dress();
-SwaggerUIBundle({
-  url: '/api/openapi.json',
-  dom_id: '#api',
-  deepLinking: true,
-  filter: true,
-  docExpansion: 'list',
-  defaultModelsExpandDepth: 0,
-  validatorUrl: null,
-});
-`;
-
-/** Breaks long paths, so that nothing is wider than a phone's screen. */
-const STYLE = `body { margin: 0; }
-.swagger-ui .opblock .opblock-summary { flex-wrap: wrap; }
-.swagger-ui .opblock .opblock-summary-path { max-width: 100%; word-break: break-word; }
-.swagger-ui .wrapper { box-sizing: border-box; }
-@media (max-width: 600px) {
-  .swagger-ui .wrapper { padding: 0 10px; }
-  .swagger-ui .parameters, .swagger-ui .responses-table { display: block; overflow-x: auto; }
-}
-`;
-
-/** How long a browser keeps the files, in seconds. */
-const KEPT_S = 3_600;
-
-/** The API's description, and Swagger UI to try its calls, without files from other servers. */
-export function apiDocs(routes: readonly Route[]): Router {
-  const router = express.Router();
-  let description: string | null = null;
-  router.get('/openapi.json', (_req, res) => {
-    description ??= JSON.stringify(openApiDocument(routes));
-    res.type('json').send(description);
-  });
-  router.use('/docs', swaggerPolicy);
-  router.get('/docs', (_req, res) => res.type('html').send(PAGE));
-  const kept = (res: Response): Response => res.set('Cache-Control', `max-age=${KEPT_S}`);
-  router.get('/docs/page.css', (_req, res) => kept(res).type('css').send(STYLE));
-  router.get('/docs/page.js', (_req, res) => kept(res).type('js').send(SCRIPT));
-  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
-    router.get(`/docs/${name}`, (_req, res) => kept(res).sendFile(require.resolve(`swagger-ui-dist/${name}`), { cacheControl: false }));
-  }
-  return router;
+  return { ...own, responses: { ...ofAccess(access), ...(access !== 'open' && tooManyTries), ...own.responses } };
 }

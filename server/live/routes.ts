@@ -36,7 +36,7 @@ export const liveRoutes = (sources: RecordSources) => [
       method: 'get',
       path: '/snapshot',
       access: 'reader',
-      summary: 'The whole board as the live protocol has it, compressed: a watcher begins with it, then syncs from its clock',
+      summary: "Read the whole board in the live protocol's format; clients start with it, then sync from its clock",
       answer: wholeBoardSchema(sources),
     },
     async ({ ctx, caller, req, res }) => {

@@ -15,7 +15,7 @@ const systemRoute = routeFor<SystemContext & Writer & { log: Logger; fileMonitor
 
 export const systemRoutes = [
   systemRoute(
-    { method: 'get', path: '/admin/health', access: 'dashboard', summary: 'What an admin should know of the machine', answer: health },
+    { method: 'get', path: '/admin/health', access: 'dashboard', summary: "Read warnings about the server's storage", answer: health },
     async ({ ctx }) => ({ problem: await ctx.fileMonitor.findProblem() }),
   ),
   systemRoute(
@@ -23,7 +23,7 @@ export const systemRoutes = [
       method: 'post',
       path: '/admin/system/resume-notifications',
       access: 'system',
-      summary: 'Send notifications again after this database was restored from a backup; what happened before that is abandoned',
+      summary: 'Resume notifications after a restore; pending ones from before it are discarded',
       answer: systemNotifications,
     },
     async ({ ctx, caller }) => {
@@ -32,7 +32,13 @@ export const systemRoutes = [
     },
   ),
   systemRoute(
-    { method: 'get', path: '/admin/system', access: 'system', summary: 'The server, its last checks and backups', answer: system },
+    {
+      method: 'get',
+      path: '/admin/system',
+      access: 'system',
+      summary: "Read the server's status, last checks and backups",
+      answer: system,
+    },
     ({ ctx }) => readSystem(ctx),
   ),
   systemRoute(
@@ -40,7 +46,7 @@ export const systemRoutes = [
       method: 'post',
       path: '/admin/system/checkup',
       access: 'system',
-      summary: 'Run all checks, unless they are under way on any server',
+      summary: 'Run all checks, unless they already run on a server',
       answer: systemCheckup,
     },
     async ({ ctx }) => {
@@ -53,7 +59,7 @@ export const systemRoutes = [
       method: 'post',
       path: '/admin/system/backup',
       access: 'system',
-      summary: "Make a backup in this server's folder, unless one is being made on any server; which of the two is answered",
+      summary: 'Start a backup on this server, unless one already runs on any server; the answer says which',
       answer: systemBackup.pick({ running: true, failure: true }),
     },
     async ({ ctx, caller }) => {
@@ -72,7 +78,7 @@ export const clientErrorRoutes = [
       method: 'post',
       path: '/client-errors',
       access: 'open',
-      summary: 'Report an error of a page, for the log: without keys, tokens and query strings, at most 20 in five minutes',
+      summary: "Report a page's error for the log, without keys, tokens and query strings; at most 20 in five minutes",
       body: clientError,
       answer: noAnswer,
     },

@@ -28,7 +28,7 @@ export type KeysCommand = z.infer<typeof keysCommand>;
 const charactersCommand = z.discriminatedUnion('do', [plain('ban'), plain('unban'), plain('revoke'), plain('enable'), plain('delete')]);
 export type CharactersCommand = z.infer<typeof charactersCommand>;
 
-const claimsCommand = z.discriminatedUnion('do', [plain('delete')]);
+const claimsCommand = plain('delete');
 export type ClaimsCommand = z.infer<typeof claimsCommand>;
 
 const respawnsCommand = z.discriminatedUnion('do', [

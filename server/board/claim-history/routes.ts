@@ -79,7 +79,7 @@ export const endingRoutes = [
       method: 'get',
       path: '/endings/mine',
       access: 'reader',
-      summary: "What became of a member's claims and waits, the newest first, 500 at most; of whoever has no character nothing",
+      summary: "List how the member's claims and waitlist entries ended, newest first, 500 at most; empty without a character",
       query: myEndingsQuery,
       answer: z.object({ endings: z.array(ending), waits: z.array(wait) }),
     },
@@ -98,8 +98,7 @@ export const endingRoutes = [
       method: 'get',
       path: '/admin/endings',
       access: 'dashboard',
-      summary:
-        'Why claims ended, the newest first, of all or of those whose last date lies within some dates; a row for each part of a claim',
+      summary: 'List ended claims with their reasons, newest first, optionally by last date; one row for each part of a claim',
       query: endingsQuery,
       answer: z.array(ending),
     },

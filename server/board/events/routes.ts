@@ -21,7 +21,7 @@ export const eventRoutes = [
       method: 'get',
       path: '/events',
       access: 'dashboard',
-      summary: 'The events, the latest start first',
+      summary: 'List events, latest start first',
       query: pageQuery,
       answer: z.array(event),
     },
@@ -31,7 +31,7 @@ export const eventRoutes = [
     },
   ),
   route(
-    { method: 'get', path: '/events/active', access: 'open', summary: 'The active event; 404 when there is none', answer: event },
+    { method: 'get', path: '/events/active', access: 'open', summary: 'Read the active event; 404 if there is none', answer: event },
     async ({ ctx }) => {
       const active = await activeEvent(ctx.db);
       if (!active) throw new DomainError('event.noneActive');
@@ -43,7 +43,7 @@ export const eventRoutes = [
       method: 'get',
       path: '/events/:id/claims',
       access: 'reader',
-      summary: "An event's claims, in the order in which they were made; a page counts a split claim once",
+      summary: "List an event's claims in order of creation; a page counts a split claim once",
       params,
       query: datedPageQuery,
       answer: z.array(claimRow),
@@ -74,11 +74,18 @@ export const eventRoutes = [
     ({ ctx, caller, params: { id } }) => deleteEvent(ctx, caller, id),
   ),
   route(
-    { method: 'post', path: '/events/:id/activate', access: 'guild', summary: 'Make an event the only active one', params, answer: event },
+    {
+      method: 'post',
+      path: '/events/:id/activate',
+      access: 'guild',
+      summary: 'Activate an event; another active one is deactivated',
+      params,
+      answer: event,
+    },
     ({ ctx, caller, params: { id } }) => setEventActive(ctx, caller, id, true),
   ),
   route(
-    { method: 'post', path: '/events/:id/deactivate', access: 'guild', summary: 'Leave no event active', params, answer: event },
+    { method: 'post', path: '/events/:id/deactivate', access: 'guild', summary: 'Deactivate an event', params, answer: event },
     ({ ctx, caller, params: { id } }) => setEventActive(ctx, caller, id, false),
   ),
 ];

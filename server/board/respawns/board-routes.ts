@@ -55,7 +55,7 @@ export const boardRoutes = [
       method: 'get',
       path: '/respawns',
       access: 'reader',
-      summary: "Respawns that take claims, with the board's claims; If-None-Match spares an unchanged board",
+      summary: "List enabled respawns with the board's claims; send If-None-Match to skip an unchanged board",
       answer: z.array(respawnWithClaims),
       bare: true,
       // Only the read model knows it without a query.

@@ -12,7 +12,7 @@ export const transferRoutes = [
       method: 'get',
       path: '/transfers',
       access: 'reader',
-      summary: "The open transfers that the caller's character made or got; for an admin all of them, for visitors none",
+      summary: "List open transfers to and from the caller's character; for admins all of them",
       answer: z.array(transfer),
     },
     async ({ ctx, caller }) => {
