@@ -4,8 +4,10 @@ import { addDays, datesBetween } from '../../../shared/rules/server-save.ts';
 import { claimInput } from '../../../shared/schemas/claim.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
 import { submitClaims } from '../../board/claims/submit.ts';
+import { updateConfig } from '../../board/config/config.ts';
 import { createEvent, setEventActive } from '../../board/events/events.ts';
 import { findRespawns } from '../../board/records/respawns.ts';
+import { createStanding } from '../../board/standing/operations.ts';
 import { type Joining, joinWaitlist } from '../../board/waitlist/member-actions.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Reader } from '../../db/database.ts';
@@ -122,6 +124,8 @@ export async function fillDemo(
   const event = await period('Double week', -4, 9);
   await fill(event, CLAIMS);
   await joinWaitlists(ctx, { players, event, random });
+  await updateConfig(ctx, admin, { standing_enabled: 1 });
+  await stateRules(ctx, players, ids);
   return { members: players.length, claims };
 }
 
@@ -186,6 +190,17 @@ async function joinWaitlists(
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
     }
+  }
+}
+
+/** The first member, whose key the demo prints, and every seventh other one have weekly claims. */
+async function stateRules(ctx: Joining, players: readonly Player[], ids: readonly number[]): Promise<void> {
+  for (const [nth, { access_key }] of players.entries()) {
+    if (nth % 7 !== 0) continue;
+    const hour_start = 6 + (nth % 10);
+    const weekdays = [1 + (nth % 5), 3 + (nth % 5)];
+    const rule = { respawn_id: ids.at(-1 - nth / 7) ?? 1, weekdays, hour_start, hour_end: hour_start + 3, join_waitlist: 1 as const };
+    await createStanding(ctx, { role: 'member', access_key }, rule);
   }
 }
 
