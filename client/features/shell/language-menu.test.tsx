@@ -7,15 +7,15 @@ import { LanguageMenu } from './navbar.tsx';
 /** Sentences that are on their way until the test lets them arrive, or get lost. */
 const askedFor = vi.hoisted(() => ({ es: vi.fn(), pt: vi.fn() }));
 const onTheWay = vi.hoisted(() => ({ es: Promise.withResolvers<void>(), pt: Promise.withResolvers<void>() }));
-vi.mock('../../../shared/locales/es.json?member', async () => {
+vi.mock('../../../shared/locales/es.json?member&content', async () => {
   askedFor.es();
   await onTheWay.es.promise;
   return { default: {} };
 });
-vi.mock('../../../shared/locales/pt.json?member', async (original) => {
+vi.mock('../../../shared/locales/pt.json?member&content', async (original) => {
   askedFor.pt();
   await onTheWay.pt.promise;
-  return await original<typeof import('../../../shared/locales/pt.json?member')>();
+  return await original<{ default: object }>();
 });
 
 beforeEach(() => {
