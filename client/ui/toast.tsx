@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Tone } from './alert.tsx';
 import { Button, IconButton } from './button.tsx';
@@ -13,6 +13,8 @@ interface Toast {
   actions: readonly ToastAction[];
   /** Until the user dismisses it. */
   stays: boolean;
+  /** How many alike messages it stands for. */
+  times: number;
 }
 
 export interface ToastAction {
@@ -24,9 +26,10 @@ export interface ToastAction {
 
 const SHOWN_MS = 5000;
 const SHOWN_WITH_ACTION_MS = 10_000;
-const MAX_SHOWN = 3;
+/** The oldest messages of a kind are dropped beyond this many. */
+const MAX_KEPT = 10;
 
-// Not Radix: its toast would have to be in the first load. This is small, and its live region exists before the first message.
+// Not Radix: its toast would have to be in the first load. This is small, and its live regions exist before the first message.
 let toasts: readonly Toast[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
@@ -41,14 +44,22 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Shows a short message. Use an Alert for anything the user must not miss. */
-export function showToast({ tone = 'good', text, action = null, actions = action ? [action] : [], stays = false }: NewToast): void {
+/** Shows a short message; failures until they are dismissed. Use an Alert for anything that belongs to a place on the page. */
+export function showToast({
+  tone = 'good',
+  text,
+  action = null,
+  actions = action ? [action] : [],
+  stays = tone === 'bad',
+}: NewToast): void {
   lastId += 1;
-  const all = [...toasts, { id: lastId, tone, text, actions, stays }];
-  // A timed toast never pushes out one that must be dismissed.
-  const passing = all.filter((toast) => !toast.stays).slice(-MAX_SHOWN);
-  const staying = all.filter((toast) => toast.stays).slice(-MAX_SHOWN);
-  setToasts(all.filter((toast) => passing.includes(toast) || staying.includes(toast)));
+  const alike = toasts.find((other) => typeof text === 'string' && other.text === text && other.tone === tone);
+  const toast = { id: lastId, tone, text, actions, stays, times: (alike?.times ?? 0) + 1 };
+  const isReplaced = (other: Toast): boolean => other === alike || (kindOf(toast) === 'passing' && kindOf(other) === 'passing');
+  const others = toasts.filter((other) => !isReplaced(other));
+  const sameKind = others.filter((other) => kindOf(other) === kindOf(toast));
+  const dropped = sameKind.slice(0, Math.max(0, sameKind.length + 1 - MAX_KEPT));
+  setToasts([...others.filter((other) => !dropped.includes(other)), toast]);
 }
 
 interface NewToast {
@@ -60,32 +71,58 @@ interface NewToast {
   stays?: boolean;
 }
 
+/** Of each kind one message is in view, the newest; a passing one replaces the one before, others come back when it is gone. */
+const kindOf = ({ stays, actions }: Toast): 'staying' | 'acting' | 'passing' =>
+  stays ? 'staying' : actions.length > 0 ? 'acting' : 'passing';
+
 const dismiss = (id: number): void => setToasts(toasts.filter((toast) => toast.id !== id));
 
 export function ToastHost(): ReactNode {
   const { t } = useTranslation();
-  const visibleToasts = useSyncExternalStore(subscribe, () => toasts);
+  const all = useSyncExternalStore(subscribe, () => toasts);
+  const boxes = (some: readonly Toast[]): ReactNode =>
+    some.map((toast) => {
+      const newer = all.filter((other) => kindOf(other) === kindOf(toast) && other.id > toast.id);
+      const older = all.filter((other) => kindOf(other) === kindOf(toast) && other.id < toast.id);
+      return <ToastBox key={toast.id} toast={toast} isBehind={newer.length > 0} behind={older.length} />;
+    });
   return (
-    <section aria-label={t('common.messages')} aria-live="polite" className={styles.host}>
-      {visibleToasts.map((toast) => (
-        <ToastBox key={toast.id} toast={toast} />
-      ))}
+    <section aria-label={t('common.messages')} className={styles.host}>
+      <div aria-live="polite">{boxes(all.filter(({ tone }) => tone !== 'bad'))}</div>
+      <div aria-live="assertive">{boxes(all.filter(({ tone }) => tone === 'bad'))}</div>
     </section>
   );
 }
 
-function ToastBox({ toast: { id, tone, text, actions, stays } }: { toast: Toast }): ReactNode {
+interface ToastBoxProps {
+  toast: Toast;
+  /** A newer one is in its place; only screen readers get it. */
+  isBehind: boolean;
+  /** How many are behind it. */
+  behind: number;
+}
+
+function ToastBox({ toast: { id, tone, text, actions, stays, times }, isBehind, behind }: ToastBoxProps): ReactNode {
   const { t } = useTranslation();
   const [held, setHeld] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
   const hasActions = actions.length > 0;
+  const isHeld = held && !isBehind;
   useEffect(() => {
-    if (held || stays) return;
+    if (isHeld || stays) return;
     const timer = setTimeout(() => dismiss(id), hasActions ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [id, held, stays, hasActions]);
+  }, [id, isHeld, stays, hasActions]);
+  /** Its buttons go; the focus must not be lost with them. */
+  const leave = (): void => {
+    if (box.current?.contains(document.activeElement)) document.querySelector('main')?.focus({ preventScroll: true });
+    dismiss(id);
+  };
+  if (isBehind) return <div className="visually-hidden">{text}</div>;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hover and focus only keep it from disappearing
     <div
+      ref={box}
       className={classes(styles.toast, tone !== 'plain' && styles[tone])}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
@@ -93,6 +130,8 @@ function ToastBox({ toast: { id, tone, text, actions, stays } }: { toast: Toast 
       onBlur={() => setHeld(false)}
     >
       <div className={styles.text}>{text}</div>
+      {times > 1 ? <span className={styles.count}>×{times}</span> : null}
+      {behind > 0 ? <span className={styles.count}>{t('common.moreMessages', { n: behind })}</span> : null}
       {hasActions ? (
         <div className={styles.actions}>
           {actions.map(({ label, onPress, stays: toastStays = false }) => (
@@ -100,11 +139,7 @@ function ToastBox({ toast: { id, tone, text, actions, stays } }: { toast: Toast 
               key={label}
               small
               onClick={() => {
-                if (!toastStays) {
-                  // Its button goes; the focus must not be lost with it.
-                  document.querySelector('main')?.focus({ preventScroll: true });
-                  dismiss(id);
-                }
+                if (!toastStays) leave();
                 onPress();
               }}
             >
@@ -113,7 +148,7 @@ function ToastBox({ toast: { id, tone, text, actions, stays } }: { toast: Toast 
           ))}
         </div>
       ) : null}
-      <IconButton small label={t('common.dismiss')} icon={<CloseIcon size={14} />} onClick={() => dismiss(id)} />
+      <IconButton small label={t('common.dismiss')} icon={<CloseIcon size={14} />} onClick={leave} />
     </div>
   );
 }

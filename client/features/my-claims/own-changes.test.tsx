@@ -37,7 +37,7 @@ beforeEach(() => {
   applySnapshot(1, { claim: [own, others], respawn: [aSpot(1, 'Fire Library'), aSpot(2, 'Cobra Bastion')], event: [anActiveEvent()] });
 });
 afterEach(() => {
-  act(dismissToasts);
+  dismissToasts();
   vi.useRealTimers();
   vi.unstubAllGlobals();
   clearBoard();
@@ -72,7 +72,7 @@ test('an own claim that an admin deletes: which, why and who, politely, until it
   await changed(gone(1));
   const text = 'An admin (Thora) deleted your claim: Fire Library, Sun 22 Nov, SS+17 to SS+20.';
   expect(await screen.findByText(text)).toBeTruthy();
-  expect(region().getAttribute('aria-live')).toBe('polite');
+  expect(screen.getByText(text).closest('[aria-live]')?.getAttribute('aria-live')).toBe('polite');
   expect(requestKeys).toEqual(['K']);
   await act(async () => void vi.advanceTimersByTime(60_000));
   expect(screen.getByText(text)).toBeTruthy();

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ClaimToCopy, EventCopied } from '../../../../shared/schemas/event-copy.ts';
@@ -38,7 +38,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T18:00:00Z') });
 });
 afterEach(() => {
-  act(dismissToasts);
+  dismissToasts();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
