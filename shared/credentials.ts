@@ -11,6 +11,10 @@ export const ACCESS_KEY = { groups: 3, groupLength: 4 } as const;
 /** CLAIM-7KQ2M9XA. The prefix tells it from other words in a character's comment. */
 export const VERIFICATION_CODE = { prefix: 'CLAIM-', length: 8 } as const;
 
+/** Characters of a code that links a Discord user to a character, and how many minutes it is valid. */
+export const LINK_CODE_LENGTH = 8;
+export const LINK_CODE_MINUTES = 10;
+
 /** Sessions, invitations, verifications and calendars are proved by so many random bytes in base64url. */
 export const TOKEN_BYTES = 32;
 

@@ -69,7 +69,7 @@ function verified(secret: string, { body, headers }: Received): PublicEvent {
 
 test('a webhook is added, tried, told of a claim under its signature, and told of when it is gone', async ({ board, page, receiver }) => {
   await openTab(page, board);
-  await expect(page.getByRole('heading', { name: 'Connect Discord' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Notify a Discord channel' })).toBeVisible();
   const secret = await addWebhook(page, receiver.url, 'Loot bot');
 
   await press(page, 'Test Loot bot');
@@ -142,7 +142,7 @@ test('a new secret signs beside the old one; a paused channel gets nothing; anot
   await expect.poll(names).toEqual(['Old Bram']);
   await press(page, 'Delete Loot bot');
   await press(page, 'Delete channel');
-  await expect(other.getByRole('heading', { name: 'Connect Discord' })).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'Notify a Discord channel' })).toBeVisible();
 });
 
 for (const [colorScheme, width] of [
@@ -161,7 +161,7 @@ for (const [colorScheme, width] of [
       await expectToFit(page, where);
     };
     await openTab(page, board);
-    await expect(page.getByRole('heading', { name: 'Connect Discord' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Notify a Discord channel' })).toBeVisible();
     await judge('nothing yet');
     await press(page, 'Add channel');
     await page.getByLabel('Address').fill('https://discord.com/api/webhooks/1/abc');

@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import { READABLE_ALPHABET } from '../credentials.ts';
+import { LINK_CODE_LENGTH, READABLE_ALPHABET } from '../credentials.ts';
 import { code, MAX_TYPED_LENGTH, timestamp } from './fields.ts';
 
-/** Characters of a link code; without look-alikes. */
-export const LINK_CODE_LENGTH = 8;
-/** How long a link code is valid, in minutes. */
-export const LINK_CODE_MINUTES = 10;
 /** Characters of a bot token; Discord's have about 70. */
 const MAX_BOT_TOKEN_LENGTH = 200;
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LINK_CODE_MINUTES } from '../../../shared/credentials.ts';
 import type { DiscordLinkState, LinkCode } from '../../../shared/schemas/discord.ts';
 import { deleteDiscordLink, postLinkCode } from '../../api/calls.ts';
 import { discordLink, queryClient, useServerQuery } from '../../api/query.ts';
@@ -72,12 +73,11 @@ function CharacterLink({ profile, hasApp, isCurrent }: CharacterLinkProps): Reac
   const begin = useEffectEvent(() => {
     if (isUnlinked && isCurrent && hasApp) void code.create();
   });
-  const finish = useEffectEvent((user: string) => {
+  const finish = useEffectEvent(() => {
     if (!code.value) return;
     code.discard();
     // The buttons of the code are gone.
     state.current?.focus();
-    showToast({ text: t('notifications.discord.connectedAs', { name: user }) });
   });
   const hasLoaded = data !== undefined;
   useEffect(() => {
@@ -85,7 +85,7 @@ function CharacterLink({ profile, hasApp, isCurrent }: CharacterLinkProps): Reac
   }, [hasLoaded]);
   const user = link?.discord_name;
   useEffect(() => {
-    if (user !== undefined) finish(user);
+    if (user !== undefined) finish();
   }, [user]);
   return (
     <section className={styles.character} aria-labelledby={id} data-linked={link !== null || undefined}>
@@ -201,7 +201,8 @@ const SECONDS_IN_MINUTE = 60;
 /** The code, how long it is valid, and the command that it belongs into. */
 function CodeToSend({ code: { code, expires_at }, onExpired }: { code: LinkCode; onExpired: () => void }): ReactNode {
   const { t } = useTranslation();
-  const seconds = Math.ceil(useTimeLeft(expires_at, SECOND_MS) / SECOND_MS);
+  // The distance of the clocks is known to two seconds only.
+  const seconds = Math.min(LINK_CODE_MINUTES * SECONDS_IN_MINUTE, Math.ceil(useTimeLeft(expires_at, SECOND_MS) / SECOND_MS));
   const time = `${Math.floor(seconds / SECONDS_IN_MINUTE)}:${String(seconds % SECONDS_IN_MINUTE).padStart(2, '0')}`;
   const isOver = seconds === 0;
   const expire = useEffectEvent(onExpired);

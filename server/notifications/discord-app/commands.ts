@@ -1,7 +1,7 @@
 import type { RESTPutAPIApplicationCommandsJSONBody } from 'discord-api-types/v10';
+import { LINK_CODE_LENGTH } from '../../../shared/credentials.ts';
 import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
-import { LINK_CODE_LENGTH } from '../../../shared/schemas/discord.ts';
 import { sentencesIn } from '../../http/errors.ts';
 
 /** Discord's names of our languages; it knows two kinds of Spanish. */

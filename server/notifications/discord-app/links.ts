@@ -1,15 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { READABLE_ALPHABET } from '../../../shared/credentials.ts';
+import { LINK_CODE_LENGTH, LINK_CODE_MINUTES, READABLE_ALPHABET } from '../../../shared/credentials.ts';
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
-import {
-  type DiscordLinkState,
-  LINK_CODE_LENGTH,
-  LINK_CODE_MINUTES,
-  type LinkCode,
-  typedLinkCode,
-} from '../../../shared/schemas/discord.ts';
+import { type DiscordLinkState, type LinkCode, typedLinkCode } from '../../../shared/schemas/discord.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import { hashToken, memberOfKey } from '../../auth/sessions.ts';
 import { NO_DISCORD_LINK } from '../../board/records/members.ts';

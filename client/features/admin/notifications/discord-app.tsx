@@ -10,9 +10,10 @@ import { confirm } from '../../../state/overlays.ts';
 import { Alert, FailedLoad } from '../../../ui/alert.tsx';
 import { Button, ButtonLink, buttonClass } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
-import { CopyableCode } from '../../../ui/copyable-code.tsx';
+import { CopyableCode, useCopy } from '../../../ui/copyable-code.tsx';
 import { Help } from '../../../ui/help.tsx';
 import { CheckIcon, CloseIcon } from '../../../ui/icons.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { isConnected } from '../keys/key-columns.tsx';
@@ -166,15 +167,15 @@ function SetupSteps({ setup: { endpoint_url, invite_url }, app, onEdit }: SetupS
         <Step
           title={t('admin.discordApp.steps.invite.title')}
           action={
-            <a href={invite_url} target="_blank" rel="noreferrer" className={buttonClass({ small: true })}>
-              {t('admin.discordApp.steps.invite.open')}
-            </a>
+            <Cluster>
+              <CopyInvite url={invite_url} />
+              <a href={invite_url} target="_blank" rel="noreferrer" className={buttonClass({ small: true })}>
+                {t('admin.discordApp.steps.invite.open')}
+              </a>
+            </Cluster>
           }
         >
           <p>{t('admin.discordApp.steps.invite.text')}</p>
-          <p className={styles.address}>
-            <CopyableCode text={invite_url} copyLabel={t('admin.discordApp.steps.invite.copy')} />
-          </p>
         </Step>
       )}
       <MembersStep />
@@ -184,6 +185,17 @@ function SetupSteps({ setup: { endpoint_url, invite_url }, app, onEdit }: SetupS
         </Step>
       )}
     </ol>
+  );
+}
+
+/** For an owner of the board who does not manage the Discord server. */
+function CopyInvite({ url }: { url: string }): ReactNode {
+  const { t } = useTranslation();
+  const { copied, copy } = useCopy(url);
+  return (
+    <Button small onClick={copy}>
+      <span role="status">{t(copied ? 'shell.profile.copied' : 'admin.discordApp.steps.invite.copy')}</span>
+    </Button>
   );
 }
 

@@ -41,7 +41,7 @@ const press = (name: string): Promise<void> => userEvent.click(screen.getByRole(
 describe('the first state', () => {
   test('explains in three steps how to create a webhook in Discord, and offers the next step', async () => {
     await show();
-    expect(screen.getByRole('heading', { name: 'Connect Discord' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Notify a Discord channel' })).toBeTruthy();
     const steps = within(list())
       .getAllByRole('listitem')
       .map((step) => step.textContent);
@@ -80,7 +80,7 @@ describe('the list', () => {
     push({ op: 'put', kind: 'destination', record: hook });
     expect(names()).toEqual(['Bot', 'Discord']);
     push({ op: 'remove', kind: 'destination', id: 1 }, { op: 'remove', kind: 'destination', id: 2 });
-    expect(screen.getByRole('heading', { name: 'Connect Discord' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Notify a Discord channel' })).toBeTruthy();
   });
 
   test('at twenty it takes no more, and says so', async () => {

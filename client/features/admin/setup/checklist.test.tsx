@@ -161,7 +161,7 @@ describe('the checklist of an empty guild', () => {
     expect(expanded()).toEqual(['guild_name']);
     await expand('Connect Discord');
     expect(expanded()).toEqual(['guild_name', 'discord']);
-    expect(screen.getByRole('link', { name: 'Connect a channel' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Open Discord settings' })).toBeTruthy();
     await expand('Connect Discord');
     push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Night Watch' }) });
     expect(expanded()).toEqual(['member_types']);
@@ -180,6 +180,13 @@ describe('the checklist of an empty guild', () => {
     await show({ hasGeneratedPassword: null });
     expect(await steps()).toHaveLength(7);
     expect(await steps()).not.toContain('password open');
+  });
+
+  test('ticks the Discord step for an app, too', async () => {
+    await show();
+    expect(await steps()).toContain('discord open');
+    push({ op: 'put', kind: 'config', record: aConfig({ has_discord_app: 1 }) });
+    expect(await steps()).toContain('discord done');
   });
 
   test('has no steps that an admin who is no owner cannot take', async () => {

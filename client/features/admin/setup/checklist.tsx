@@ -12,7 +12,7 @@ import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
 import { openOverlay } from '../../../state/overlays.ts';
-import { useMay } from '../../../state/permissions.ts';
+import { useHasDiscordApp, useMay } from '../../../state/permissions.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { CheckIcon, ChevronDownIcon } from '../../../ui/icons.tsx';
@@ -183,6 +183,7 @@ function useSteps({ skipped, isShown, hasGeneratedPassword, onPaste }: StepsOpti
   const types = useBoard((board) => board.byKind.member_type);
   const hasKeys = useBoard((board) => [...board.byKind.access_key.values()].some((key) => !key.is_revoked));
   const hasChannels = useBoard((board) => board.byKind.destination.size > 0);
+  const hasDiscordApp = useHasDiscordApp();
   const hasActiveEvent = useActiveEvent() !== null;
   // A step that is over is not looked at again.
   const admins = useServerQuery({
@@ -245,7 +246,7 @@ function useSteps({ skipped, isShown, hasGeneratedPassword, onPaste }: StepsOpti
     { id: 'members', isDone: hasKeys, body: <InviteMembers onPaste={onPaste} /> },
     {
       id: 'discord',
-      isDone: hasChannels,
+      isDone: hasChannels || hasDiscordApp,
       body: (
         <>
           {text('discord')}
