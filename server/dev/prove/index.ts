@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../setup/command.mjs';
+import { api } from './api.ts';
 import { connections } from './connections/index.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { linear } from './linear/linear.ts';
@@ -12,6 +13,7 @@ import { storm, stormOfFaults, stormOnPostgres, stormOnSqlite } from './storm/st
 /** `npm run prove -- <what> [--runs N] [--seed N]`: exit status 1 when something did not hold. */
 
 const proofs: Readonly<Record<string, Proof>> = {
+  api,
   connections,
   fuzz,
   linear,

@@ -1,4 +1,4 @@
-/** `npm run prove -- <what>`: random trials of what no list of examples covers, for a given number of runs. */
+/** `npm run prove -- <what>`: randomized and external checks that go beyond the listed examples, for a given number of runs. */
 
 import { at, command } from '../setup/command.mjs';
 import { foreground } from '../setup/foreground.mjs';
