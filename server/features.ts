@@ -6,14 +6,15 @@ import { claimRecords, occupancyRecords } from './board/claims/board-view.ts';
 import { noShowDeadlines } from './board/claims/confirm.ts';
 import { forgetAnswers } from './board/claims/idempotency.ts';
 import { correctBoardDate, dayTurn, moveBoardDay } from './board/config/day.ts';
+import { transfersExpire } from './board/end-transfers.ts';
 import { eventTemplateRecords } from './board/event-copy/templates.ts';
 import { configRecords, eventRecords } from './board/records/guild.ts';
 import { memberTypeRecords } from './board/records/members.ts';
 import { categoryRecords, respawnRecords } from './board/records/respawns.ts';
+import { openTransfersOf, transferRecords } from './board/records/transfers.ts';
 import { endStandingClaims } from './board/standing/end-rules.ts';
 import { makeStandingClaims } from './board/standing/make-job.ts';
 import { standingOf, standingRecords } from './board/standing/rules-store.ts';
-import { openTransfersOf, transferRecords } from './board/transfers/transfer-store.ts';
 import { entriesDue, holdsDue, quietHoursDue, restartOverlongHolds } from './board/waitlist/deadlines.ts';
 import { createFreedHours, type FreedHours, offerFreedHours } from './board/waitlist/freed-hours.ts';
 import { waitRecords } from './board/waitlist/waitlist-store.ts';
@@ -96,7 +97,7 @@ export interface Expiry {
 /** Each kind of deadline. */
 export function deadlinesOf({ env, heartbeats, backOff, isInCharge }: DeadlineSettings): Expiry {
   const freedHours = createFreedHours({ backOff, isInCharge });
-  const sources = [noShowDeadlines(env), holdsDue, entriesDue(env, heartbeats), quietHoursDue, freedHours.retries];
+  const sources = [noShowDeadlines(env), holdsDue, entriesDue(env, heartbeats), quietHoursDue, freedHours.retries, transfersExpire];
   return { freedHours, deadlines: createDeadlines({ sources, backOff, isInCharge }) };
 }
 

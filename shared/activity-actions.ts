@@ -30,6 +30,8 @@ export const ACTIVITY_ACTIONS = [
   'standing_created',
   'standing_updated',
   'standing_ended',
+  'transfer_offered',
+  'transfer_ended',
   'wait_created',
   'wait_withdrawn',
   'wait_voided',

@@ -5,6 +5,7 @@ export const EVENT_KEY = {
   'claim.created': 'claimCreated',
   'claim.updated': 'claimUpdated',
   'claim.deleted': 'claimDeleted',
+  'claim.transferred': 'claimTransferred',
   'event.activated': 'eventActivated',
   'event.deactivated': 'eventDeactivated',
   'hold.offered': 'holdOffered',

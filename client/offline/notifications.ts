@@ -11,7 +11,7 @@ interface Notice {
 }
 
 /** Kinds that alert again when they replace an earlier notification. */
-const RINGS_AGAIN: readonly unknown[] = ['hold_offered', 'confirm_now'];
+const RINGS_AGAIN: readonly unknown[] = ['hold_offered', 'confirm_now', 'transfer_offered'];
 /** Open pages show this kind themselves. */
 const ON_EVERY_PAGE = 'hold_offered';
 const ICON = '/icons/icon-192.png';

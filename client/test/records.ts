@@ -173,6 +173,7 @@ export const anEnding = (change: Partial<Ending> = {}): Ending => ({
   reason: 'admin',
   by: 'Thora',
   standing_id: null,
+  to_name: null,
   ...change,
 });
 

@@ -46,6 +46,7 @@ describe.each(databases)('of several credentials one counts, on %s', (dialect) =
     const sent = {
       ...hours,
       weekdays: [1],
+      ...{ to: 'Bubble', for_claim_id: 1 },
       claims,
       ...aSubscription(),
       language: 'en',

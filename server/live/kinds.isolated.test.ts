@@ -6,8 +6,6 @@ import { ALL_KINDS, CONFIG_ID, isForMembers, KINDS_SEEN, type Kind, type RecordB
 import type { HandshakeAuth, Snapshot } from '../../shared/live.ts';
 import type { RecordId } from '../../shared/record-table.ts';
 import { recordsOf } from '../board/standing/rules-store.ts';
-import { openTransfers } from '../board/transfers/transfer-store.ts';
-import { write } from '../db/unit-of-work.ts';
 import {
   aClaim,
   aDestination,
@@ -18,6 +16,7 @@ import {
   anAdmin,
   anEvent,
   aRespawn,
+  asMember,
   aWait,
   change,
   disableRespawn,
@@ -68,16 +67,13 @@ const MAKE: { readonly [K in Kind]: (app: TestApp) => Promise<RecordId[]> } = {
     await submitted(app, holder, aClaim(holder, { respawn_id }));
     return [(await aWait(app, next, { respawn_id })).id];
   },
-  transfer: (app) =>
-    write(app.ctx, async (tx, changes) => {
-      const place = { respawn_id: 1, respawn_name: 'Demona', date: '2026-11-21', hour_start: 9, hour_end: 11 };
-      const names = { from_name: 'Aldo', from_key: 'aldo', to_name: 'Bea', to_key: 'bea' };
-      const times = { created_at: '2026-11-18T17:30:00.000Z', expires_at: '2026-11-19T17:30:00.000Z' };
-      const row = { kind: 'handover', claim_id: 1, ...names, offered: JSON.stringify(place), ...times } as const;
-      const { id } = await tx.insertInto('transfers').values(row).returning('id').executeTakeFirstOrThrow();
-      for (const record of await openTransfers(tx)) changes.putOwned({ kind: 'transfer', record }, ['aldo', 'bea']);
-      return [id];
-    }),
+  transfer: async (app) => {
+    await app.api.put('/admin/config').set(app.admin).send({ transfers_enabled: 1 }).expect(200);
+    const [from, to] = [await aKey(app), await aKey(app)];
+    const [claim] = await submitted(app, from, aClaim(from, { respawn_id: (await aRespawn(app)).id }));
+    const offer = app.api.post(`/claims/${claim?.id}/handover`).set(asMember(from)).send({ to: to.character_name });
+    return [(await offer.expect(201)).body.data.id];
+  },
   // A claim in a copy of the active event that begins a day later.
   occupancy: async (app) => {
     const key = await aKey(app);

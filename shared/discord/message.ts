@@ -9,7 +9,7 @@ import { escapeName, LONGEST_NAME } from './escape.ts';
 /** The sentences that a message is made of, and says in its reader's language. */
 type DiscordSentence =
   | `discord.${(typeof EVENT_KEY)[PublicEventType]}`
-  | `discord.${'when' | 'everyDay' | 'before' | 'beforeOn' | 'secondary' | 'byAdmin' | 'heldUntil' | 'period' | 'closedText' | 'openedText' | 'test' | 'testText'}`
+  | `discord.${'when' | 'everyDay' | 'transferredFrom' | 'before' | 'beforeOn' | 'secondary' | 'byAdmin' | 'heldUntil' | 'period' | 'closedText' | 'openedText' | 'test' | 'testText'}`
   | `discord.bulk.${BulkAction}`
   | `claimHistory.reason.${EndingReason}`;
 export type SayInDiscord = (key: DiscordSentence, params?: Record<string, string | number>) => string;
@@ -37,6 +37,7 @@ const COLORS: { readonly [T in PublicEventType]: number } = {
   'claim.created': GREEN,
   'claim.updated': YELLOW,
   'claim.deleted': RED,
+  'claim.transferred': YELLOW,
   'event.activated': BLUE,
   'event.deactivated': GREY,
   'hold.offered': BLUE,
@@ -117,7 +118,7 @@ function bulkLines(
   ];
 }
 
-type OfClaim = PublicEventOf<'claim.created' | 'claim.updated' | 'claim.deleted' | 'hold.offered' | 'claim.no_show'>;
+type OfClaim = PublicEventOf<'claim.created' | 'claim.updated' | 'claim.deleted' | 'claim.transferred' | 'hold.offered' | 'claim.no_show'>;
 
 /** Character, spots and hours; each part of a split claim, or of a no-show only the missed part. */
 function claimLines(news: OfClaim, writing: Writing): string[] {
@@ -149,6 +150,7 @@ function moreOf(news: OfClaim, writing: Writing): string[] {
         : say('discord.beforeOn', { spot, when: whenOf({ date }, before, news.timestamp, writing) }),
     );
   }
+  if (news.type === 'claim.transferred') lines.push(say('discord.transferredFrom', { name: escapeName(news.data.from, longest) }));
   const { held_until } = news.data;
   if (news.type === 'hold.offered' && held_until) {
     lines.push(say('discord.heldUntil', { time: timeTag(new Date(held_until), 't'), left: timeTag(new Date(held_until), 'R') }));

@@ -17,7 +17,10 @@ export interface HeldDay {
 }
 
 /** R4.6: a character may claim only one respawn a date; a secondary claim does not count. */
-export function assertCharacterIsFree(claim: PlannedClaim, held: readonly HeldDay[]): void {
+export function assertCharacterIsFree(
+  claim: Pick<PlannedClaim, 'character_name' | 'dates' | 'is_secondary_claim' | 'requested_start'>,
+  held: readonly HeldDay[],
+): void {
   if (claim.is_secondary_claim) return;
   const inTheWay = held.filter((day) => claim.dates.includes(day.date));
   const [first] = inTheWay;

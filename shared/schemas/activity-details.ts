@@ -6,6 +6,7 @@ import { eventType } from './event.ts';
 import { date, flag, id } from './fields.ts';
 import { memberType } from './member-type.ts';
 import { adminRole } from './session.ts';
+import { transferOutcome } from './transfer.ts';
 
 const count = z.number().int().min(0);
 const text = z.string();
@@ -45,6 +46,16 @@ const wait = z.object({
 });
 /** A rule that makes claims; its places are one. */
 const standing = z.object({ standing_id: id, character_name: text, member_type: text, weekdays: z.array(count), places });
+/** Of a claim offered to another character, for nothing or for one of theirs. */
+const transfer = z.object({
+  transfer_id: id,
+  claim_id: id,
+  character_name: text,
+  to_name: text,
+  date: date.nullable(),
+  places,
+  for_claim_id: id.exactOptional(),
+});
 /** Of a hold the hours that were held, which are some of those waited for. */
 const hold = wait.extend({ claim_id: id });
 const character = z.object({ character_name: text });
@@ -121,6 +132,9 @@ export const activityDetails = {
   standing_updated: standing.extend({ changed }),
   /** Why it ended: someone ended it, its character lost the key, or its spot was deleted. */
   standing_ended: standing.extend({ reason: z.enum(['ended', 'key', 'spot']), released_claims: count }),
+  transfer_offered: transfer,
+  /** Why it ended. The claims of an accepted one have entries of their own. */
+  transfer_ended: transfer.extend({ outcome: transferOutcome }),
   wait_created: wait.extend({ min_hours: count }),
   wait_withdrawn: wait,
   wait_voided: wait,

@@ -3,12 +3,14 @@ import { claimRow, splitPart } from './claim.ts';
 import { endingReason } from './ending.ts';
 import { event } from './event.ts';
 import { date, flag, hourEnd, hourStart, id, timestamp } from './fields.ts';
+import type { Transfer, TransferOutcome } from './transfer.ts';
 
 /** Events that leave the server: to channels and browsers. */
 export const PUBLIC_EVENT_TYPES = [
   'claim.created',
   'claim.updated',
   'claim.deleted',
+  'claim.transferred',
   'event.activated',
   'event.deactivated',
   'hold.offered',
@@ -51,6 +53,10 @@ const before = z.object({
   hour_end: hourEnd,
 });
 
+/** How a claim went to another character. */
+const transferWay = z.enum(['handover', 'swap', 'moved']);
+export type TransferWay = z.infer<typeof transferWay>;
+
 const publicEventOf = <T extends PublicEventType, D extends z.ZodType>(type: T, data: D) =>
   z.object({ type: z.literal(type), timestamp, data });
 
@@ -59,6 +65,8 @@ export const publicEvent = z.discriminatedUnion('type', [
   publicEventOf('claim.created', eventClaim),
   publicEventOf('claim.updated', eventClaim.extend({ before: before.nullable() })),
   publicEventOf('claim.deleted', eventClaim.extend({ reason: endingReason.nullable() })),
+  /** The claim as its new holder has it. Members hand over and swap claims; admins move them. */
+  publicEventOf('claim.transferred', eventClaim.extend({ from: z.string(), how: transferWay })),
   publicEventOf('event.activated', event),
   publicEventOf('event.deactivated', event),
   /** Hours are held for the first on the waitlist: no claim yet. */
@@ -114,6 +122,21 @@ export interface PromptChanged {
   data: { about: string };
 }
 
+/** A claim was offered to a character. For that character only. */
+export interface TransferOffered {
+  type: 'transfer.offered';
+  timestamp: string;
+  data: Transfer;
+}
+
+/** A transfer ended. For both of its characters only. */
+export interface TransferEnded {
+  type: 'transfer.ended';
+  timestamp: string;
+  /** `by`: the admin or member who ended it; null: the server. */
+  data: Transfer & { outcome: TransferOutcome; by: string | null };
+}
+
 /** An event that a write reports to notification listeners. */
-export type DomainEvent = PublicEvent | EventMoved | MemberEvent | PromptChanged;
+export type DomainEvent = PublicEvent | EventMoved | MemberEvent | PromptChanged | TransferOffered | TransferEnded;
 export type DomainEventType = DomainEvent['type'];

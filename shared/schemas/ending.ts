@@ -4,9 +4,22 @@ import { date, datedPageQuery, hourEnd, hourStart, id, timestamp } from './field
 /**
  * Why a claim, a part of a split one or some of its hours ended. `admin`: an admin deleted it. `cleared`: with all of its spot.
  * `released`: its holder released it. `no_show`: its holder did not confirm. `declined`, `lapsed`: a hold ended.
- * `event`, `respawn`: with its event or spot. `edited`: an admin gave it other hours, or another spot.
+ * `event`, `respawn`: with its event or spot. `edited`: an admin gave it other hours, or another spot. `handed_over`, `swapped`: it
+ * went to another character.
  */
-export const ENDING_REASONS = ['admin', 'cleared', 'released', 'no_show', 'declined', 'lapsed', 'event', 'respawn', 'edited'] as const;
+export const ENDING_REASONS = [
+  'admin',
+  'cleared',
+  'released',
+  'no_show',
+  'declined',
+  'lapsed',
+  'event',
+  'respawn',
+  'edited',
+  'handed_over',
+  'swapped',
+] as const;
 export const endingReason = z.enum(ENDING_REASONS);
 export type EndingReason = z.infer<typeof endingReason>;
 
@@ -30,6 +43,8 @@ export const ending = z.object({
   by: z.string().nullable(),
   /** The standing claim that made it; null: none did. */
   standing_id: id.nullable(),
+  /** The character that it went to; null: none. */
+  to_name: z.string().nullable(),
 });
 export type Ending = z.infer<typeof ending>;
 

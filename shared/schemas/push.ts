@@ -109,7 +109,7 @@ export const pushPreferencesChange = pushActor.extend({
 });
 export type PushPreferencesChange = z.infer<typeof pushPreferencesChange>;
 
-const pushKind = z.enum(['hold_offered', 'hunt_begins', 'confirm_now', 'claim_changed', 'test']);
+const pushKind = z.enum(['hold_offered', 'hunt_begins', 'confirm_now', 'claim_changed', 'transfer_offered', 'transfer_ended', 'test']);
 
 /** What a browser gets, as JSON: the service worker shows it, and opens `url` when it is tapped. */
 export const pushPayload = z.object({

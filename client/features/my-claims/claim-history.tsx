@@ -108,7 +108,8 @@ function Reason({ entry }: { entry: PastEntry }): ReactNode {
   return (
     <>
       {t(`claimHistory.reason.${ending.reason}`)}
-      {endedByOther(ending) ? ` (${ending.by})` : null} · <DateText at={ending.ended_at} />
+      {ending.to_name === null ? null : ` · ${t('claimHistory.to', { name: ending.to_name })}`}
+      {endedByOther(ending) && ending.by !== ending.to_name ? ` (${ending.by})` : null} · <DateText at={ending.ended_at} />
     </>
   );
 }

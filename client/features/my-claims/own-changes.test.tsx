@@ -20,6 +20,7 @@ const anEnding = (change: Partial<Ending> = {}): Ending => ({
   ...{ id: 7, claim_id: 1, character_name: 'Arden Vale', member_type: 'member', respawn_id: 1, respawn_name: 'Fire Library' },
   ...{ event_id: null, date: '2026-11-22', hour_start: 17, hour_end: 20, made_at: NOW, ended_at: NOW, reason: 'admin', by: 'Thora' },
   standing_id: null,
+  to_name: null,
   ...change,
 });
 
@@ -31,7 +32,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     if (!url.startsWith('/api/endings/mine')) throw new TypeError(url);
     requestKeys.push(new Headers(init.headers).get('X-Access-Key'));
-    return new Response(JSON.stringify({ success: true, data: { endings, waits: [] } }));
+    return new Response(JSON.stringify({ success: true, data: { endings, waits: [], transfers: [] } }));
   });
   useSession.setState({ status: 'ready', current: arden, profiles: [arden], admin: null });
   applySnapshot(1, { claim: [own, others], respawn: [aSpot(1, 'Fire Library'), aSpot(2, 'Cobra Bastion')], event: [anActiveEvent()] });

@@ -34,10 +34,14 @@ const SENTENCE = {
   event: 'event',
   respawn: 'respawn',
   edited: 'hours',
+  handed_over: 'reassigned',
+  swapped: 'swapped',
 } as const satisfies Record<EndingReason, string>;
-type Sentence = (typeof SENTENCE)[EndingReason] | 'moved' | 'unknown';
+type Sentence = (typeof SENTENCE)[EndingReason] | 'moved' | 'handedOver' | 'unknown';
 const sentenceOf = ({ after, ending }: ReportedChange): Sentence => {
   if (!ending) return 'unknown';
+  // Accepted by its new holder, or moved by an admin.
+  if (ending.reason === 'handed_over' && ending.by === ending.to_name) return 'handedOver';
   return after ? 'moved' : SENTENCE[ending.reason];
 };
 
@@ -171,7 +175,7 @@ const isSamePlace = (one: ClaimOnRespawn, other: ClaimOnRespawn): boolean =>
 /** A change that the member did not make: the claim as it was, as it is now, and what the claim history says of it. */
 interface ReportedChange extends OwnChange {
   /** null: hours were added, or the spot changed, and the claim history does not say who did it. */
-  ending: { id: number; reason: EndingReason; by: string } | null;
+  ending: { id: number; reason: EndingReason; by: string; to_name: string | null } | null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import {
   aClaim,
   aDestination,
@@ -39,6 +40,19 @@ async function aRule(app: TestApp) {
   const input = { respawn_id: (await aRespawn(app)).id, weekdays: [2], hour_start: 10, hour_end: 14, character_name: aName() };
   const state = () => admin(app, 'post', '/standing', input);
   return { input, state, id: async (): Promise<number> => (await state().expect(201)).body.data.id };
+}
+/** A claim of a member, in a guild whose members may transfer claims. */
+async function aTransferable(app: TestApp) {
+  await admin(app, 'put', '/admin/config', { transfers_enabled: 1 }).expect(200);
+  const [key, respawn] = [await aKey(app), await aRespawn(app)];
+  const [claim] = await submitted(app, key, aClaim(key, { respawn_id: respawn.id }));
+  return { key, id: claim?.id };
+}
+async function aTransfer(app: TestApp): Promise<{ to: AccessKey; id: number }> {
+  const { key, id } = await aTransferable(app);
+  const to = await aKey(app);
+  const { body } = await app.api.post(`/claims/${id}/handover`).set(asMember(key)).send({ to: to.character_name }).expect(201);
+  return { to, id: body.data.id };
 }
 async function aCategory(app: TestApp): Promise<number> {
   return (await admin(app, 'post', '/categories', { name: aName('Category') }).expect(201)).body.data.id;
@@ -126,6 +140,50 @@ export const writesOfBoard: Record<string, Write> = {
     make: async (app) => {
       const id = await (await aRule(app)).id();
       return () => admin(app, 'delete', `/standing/${id}?claims=release`);
+    },
+  },
+  'post /claims/:id/handover': {
+    owes: 'transfer_offered',
+    make: async (app) => {
+      const { key, id } = await aTransferable(app);
+      const to = (await aKey(app)).character_name;
+      return () => app.api.post(`/claims/${id}/handover`).set(asMember(key)).send({ to });
+    },
+  },
+  'post /claims/:id/swap': {
+    owes: 'transfer_offered',
+    make: async (app) => {
+      const [own, other] = [await aTransferable(app), await aTransferable(app)];
+      return () => app.api.post(`/claims/${own.id}/swap`).set(asMember(own.key)).send({ for_claim_id: other.id });
+    },
+  },
+  'post /transfers/:id/accept': {
+    owes: 'transfer_ended',
+    make: async (app) => {
+      const { to, id } = await aTransfer(app);
+      return () => app.api.post(`/transfers/${id}/accept`).set(asMember(to));
+    },
+  },
+  'post /transfers/:id/refuse': {
+    owes: 'transfer_ended',
+    make: async (app) => {
+      const { to, id } = await aTransfer(app);
+      return () => app.api.post(`/transfers/${id}/refuse`).set(asMember(to));
+    },
+  },
+  'delete /transfers/:id': {
+    owes: 'transfer_ended',
+    make: async (app) => {
+      const { id } = await aTransfer(app);
+      return () => admin(app, 'delete', `/transfers/${id}`);
+    },
+  },
+  'put /claims/admin/:id/character': {
+    owes: 'claim_updated',
+    changed: ['character_name'],
+    make: async (app) => {
+      const { id } = await aStoredClaim(app);
+      return () => admin(app, 'put', `/claims/admin/${id}/character`, { character_name: aName(), member_type: 'member' });
     },
   },
   'put /claims/admin/:id': {

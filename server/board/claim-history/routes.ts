@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { type Ending, type EndingsQuery, ending, endingsQuery, myEndingsQuery } from '../../../shared/schemas/ending.ts';
 import { MAX_PAGE } from '../../../shared/schemas/fields.ts';
+import { endedTransfer } from '../../../shared/schemas/transfer.ts';
 import { wait } from '../../../shared/schemas/wait.ts';
 import { type Clock, type Db, inBatches, type LongReader, PIECE, readByIds, rowsOfPage } from '../../db/database.ts';
 import { answerPage } from '../../http/paging.ts';
 import { routeFor } from '../../http/router.ts';
 import { daysBefore } from '../../jobs/job-kind.ts';
 import type { PageOf } from '../claims/claim-records.ts';
+import { endedTransfersOf } from '../records/transfers.ts';
 import { endedEntriesOf } from '../waitlist/waitlist-store.ts';
 
 const COLUMNS = [
@@ -25,6 +27,7 @@ const COLUMNS = [
   'reason',
   'ended_by as by',
   'standing_id',
+  'to_name',
 ] as const;
 
 /** The claim history of a character since some moment, the newest first. */
@@ -79,18 +82,19 @@ export const endingRoutes = [
       method: 'get',
       path: '/endings/mine',
       access: 'reader',
-      summary: "List how the member's claims and waitlist entries ended, newest first, 500 at most; empty without a character",
+      summary: "List how the member's claims, waitlist entries and transfers ended, newest first, 500 at most; empty without a character",
       query: myEndingsQuery,
-      answer: z.object({ endings: z.array(ending), waits: z.array(wait) }),
+      answer: z.object({ endings: z.array(ending), waits: z.array(wait), transfers: z.array(endedTransfer) }),
     },
     async ({ ctx, caller, query }) => {
-      if (caller.role !== 'member') return { endings: [], waits: [] };
+      if (caller.role !== 'member') return { endings: [], waits: [], transfers: [] };
       const since = daysBefore(ctx.now(), query.days);
-      const [endings, waits] = await Promise.all([
+      const [endings, waits, transfers] = await Promise.all([
         endingsOf(ctx.db, caller.character_key, since),
         endedEntriesOf(ctx.db, caller.character_key, since),
+        endedTransfersOf(ctx.db, caller.character_key, since),
       ]);
-      return { endings, waits };
+      return { endings, waits, transfers };
     },
   ),
   route(

@@ -164,7 +164,8 @@ async function occupyInstead(tx: Tx, claim: Claim, { isOtherDate = false } = {})
   if (collision) throw timeConflict(claim, part, collision.date);
 }
 
-async function datesOf(tx: Tx, { date, event_id }: Claim): Promise<string[]> {
+/** Every date that a claim covers. */
+export async function datesOf(tx: Tx, { date, event_id }: Claim): Promise<string[]> {
   if (date !== null) return [date];
   const event = await tx.selectFrom('events').select(['start_time', 'end_time']).where('id', '=', event_id).executeTakeFirstOrThrow();
   return datesBetween(eventDate(event.start_time), eventDate(event.end_time));

@@ -1,6 +1,6 @@
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
-import type { DomainEventType, EventClaim, MemberEvent, PublicEventData } from '../../../shared/schemas/domain-events.ts';
+import type { DomainEventType, EventClaim, MemberEvent, PublicEventData, TransferWay } from '../../../shared/schemas/domain-events.ts';
 import type { EndingReason } from '../../../shared/schemas/ending.ts';
 import { type DomainEvents, domainEvents } from '../../db/domain-events.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
@@ -27,6 +27,8 @@ interface Emission {
   member_event: MemberEventType | null;
   /** The claims' own events are left to the summary. */
   is_bulk: boolean;
+  /** How claims went to another character; null: they did not. */
+  transfer: TransferWay | null;
   /** Of offered holds, by the id of their claim. */
   wait_ids: ReadonlyMap<number, number> | null;
   places: () => Promise<Places>;
@@ -43,7 +45,10 @@ export async function emitClaimEvents(events: DomainEvents, claims: readonly Cla
 }
 
 /** The events of one claim, in the order in which they are emitted. */
-function eventsOf({ before, after, follows }: ClaimChange, { reason, member_event, is_bulk, wait_ids }: Emission): DomainEventType[] {
+function eventsOf(
+  { before, after, follows }: ClaimChange,
+  { reason, member_event, is_bulk, wait_ids, transfer }: Emission,
+): DomainEventType[] {
   const was = before && !before.claim.is_held ? before : null;
   const is = after && !after.claim.is_held ? after : null;
   const types: DomainEventType[] = [];
@@ -51,7 +56,8 @@ function eventsOf({ before, after, follows }: ClaimChange, { reason, member_even
     if (after?.claim.is_held && !before && wait_ids) types.push('hold.offered');
     if (was && !follows && reason === 'no_show') types.push('claim.no_show');
     if (is && !was) types.push('claim.created');
-    if (was && is && isMoved(was, is)) types.push('claim.updated');
+    if (was && is && transfer) types.push('claim.transferred');
+    else if (was && is && isMoved(was, is)) types.push('claim.updated');
     if (was && !is) types.push('claim.deleted');
   }
   if (member_event && (is || was)) types.push(member_event);
@@ -70,7 +76,7 @@ function emit(
   events: DomainEvents,
   type: DomainEventType,
   { before, after }: ClaimChange,
-  { reason, by, wait_ids }: Emission,
+  { reason, by, wait_ids, transfer }: Emission,
   places: Places,
 ): void {
   const dated = after ?? before;
@@ -83,6 +89,9 @@ function emit(
     events.report({ type, data: { ...newsClaim(claim, places, by), before: changedPart(before, after, places) } });
   }
   if (type === 'prompt.changed') events.report({ type, data: { about: `claim ${claim.id}` } });
+  if (type === 'claim.transferred' && before && transfer) {
+    events.report({ type, data: { ...newsClaim(claim, places, by), from: before.claim.character_name, how: transfer } });
+  }
   if (type === 'claim.no_show' && before) {
     const [missed] = after ? hoursLost(before, after) : [];
     const part_number = missed ? (missed.part_number === 2 ? 2 : 1) : null;

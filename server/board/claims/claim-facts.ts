@@ -96,9 +96,13 @@ export async function takenRanges(tx: Tx, claim: PlannedClaim): Promise<TakenRan
   return rows.map(({ respawn_id, date, hour }) => ({ respawn_id, date, hour_start: hour, hour_end: hour + 1 }));
 }
 
-/** The claims that a claim's character has on its dates. */
-export async function heldDays(tx: Tx, claim: PlannedClaim): Promise<HeldDay[]> {
-  return tx
+/** The claims that a claim's character has on its dates. @param except claims that the character is giving away */
+export async function heldDays(
+  tx: Tx,
+  claim: Pick<PlannedClaim, 'character_name' | 'dates'>,
+  except: readonly number[] = [],
+): Promise<HeldDay[]> {
+  const days = tx
     .selectFrom('occupied_days')
     .innerJoin('claim_parts', 'claim_parts.claim_id', 'occupied_days.claim_id')
     .innerJoin('respawns', 'respawns.id', 'claim_parts.respawn_id')
@@ -107,8 +111,8 @@ export async function heldDays(tx: Tx, claim: PlannedClaim): Promise<HeldDay[]> 
     .where('occupied_days.date', '>=', first(claim.dates))
     .where('occupied_days.date', '<=', lastOf(claim))
     .orderBy('occupied_days.date')
-    .orderBy('hour_start')
-    .execute();
+    .orderBy('hour_start');
+  return (except.length === 0 ? days : days.where('occupied_days.claim_id', 'not in', except)).execute();
 }
 
 const holds = (tx: Tx) =>
@@ -171,6 +175,7 @@ export async function assertHasNoHold(tx: Tx, character_name: string, dates: rea
 /**
  * R9.27, R9.28: the requested hours fit the budget of the character's type.
  * @param event the active event
+ * @param except claims that the character is giving away
  * @throws DomainError budget.day, budget.event
  */
 export async function assertInBudget(
@@ -179,10 +184,15 @@ export async function assertInBudget(
   requested: readonly RequestedHours[],
   type: MemberType,
   event: EventFacts | null,
+  except: readonly number[] = [],
 ): Promise<void> {
   if (type.max_hours_per_day === null && type.max_hours_per_event === null) return;
   const isCounted = event !== null && type.max_hours_per_event !== null;
-  assertWithinBudget(requested, type, isCounted ? { used: await hoursUsed(tx, nameKey(character_name), event, { held: false }) } : null);
+  assertWithinBudget(
+    requested,
+    type,
+    isCounted ? { used: await hoursUsed(tx, nameKey(character_name), event, { held: false, except }) } : null,
+  );
 }
 
 export const requestedHours = (planned: readonly PlannedClaim[]): RequestedHours[] =>
@@ -196,7 +206,7 @@ export async function hoursUsedForOffer(
   event: EventFacts | null,
 ): Promise<{ used: number } | null> {
   if (max_hours_per_event === null || !event) return null;
-  return { used: await hoursUsed(tx, character_key, event, { held: true }) };
+  return { used: await hoursUsed(tx, character_key, event, { held: true, except: [] }) };
 }
 
 /** The hours that a character has in an event, by the rule `hoursInEvent`. @param held whether holds count */
@@ -204,7 +214,7 @@ async function hoursUsed(
   tx: Tx,
   character_key: string,
   { id, type, start_time, end_time }: EventFacts,
-  { held }: { held: boolean },
+  { held, except }: { held: boolean; except: readonly number[] },
 ): Promise<number> {
   const [first, last] = [eventDate(start_time), eventDate(end_time)];
   const all = tx
@@ -218,7 +228,8 @@ async function hoursUsed(
       return held ? or([its, and([eb('event_id', 'is', null), eb('held_until', 'is not', null)])]) : its;
     })
     .where('is_secondary_claim', '=', 0);
-  const own = held ? all : all.where('held_until', 'is', null);
+  const kept = except.length === 0 ? all : all.where('claims.id', 'not in', except);
+  const own = held ? kept : kept.where('held_until', 'is', null);
   // The event's dates are implied, but the index is of characters and dates.
   const its = type === 'single_claim' ? own.where('date', 'is', null) : own.where('date', '>=', first).where('date', '<=', last);
   const { hours } = await its.executeTakeFirstOrThrow();

@@ -37,6 +37,10 @@ const partsOf = ({ claim }: DatedClaim): PartHours[] =>
     return { part_number: split_part_number ?? 1, respawn_id, hour_start, hour_end };
   });
 
+/** Whether a claim went to another character. */
+export const isTransferred = (before: DatedClaim, after: DatedClaim): boolean =>
+  nameKey(before.claim.character_name) !== nameKey(after.claim.character_name);
+
 /** The hours that a claim no longer covers, by the parts it had; null: it is gone. */
 export function hoursLost(before: DatedClaim, after: DatedClaim | null): PartHours[] {
   const kept = after && after.claim.date === before.claim.date ? partsOf(after) : [];

@@ -3,6 +3,7 @@ import { isOnBoard, occupiesBoard } from '../../../shared/rules/board.ts';
 import { claimOnRespawns, respawnsOf } from '../../../shared/rules/claim-parts.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { Claim, ClaimRow } from '../../../shared/schemas/claim.ts';
+import type { TransferWay } from '../../../shared/schemas/domain-events.ts';
 import type { EndingReason } from '../../../shared/schemas/ending.ts';
 import { type Actor, adminAmong, type Entry, type KeptUndo, logActivities, nameOf } from '../../auth/activity-log.ts';
 import { type ServerSaveSettings, serverSaveNow } from '../../db/clock/server-save-clock.ts';
@@ -11,11 +12,12 @@ import { domainEvents } from '../../db/domain-events.ts';
 import { type ChangeRecorder, MANY_CHANGES } from '../../db/unit-of-work.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
+import { endTransfersOfClaims } from '../end-transfers.ts';
 import { moveEventCounts, putEvent } from '../records/guild.ts';
 import { findPlaces, moveRespawnCounts, type Place, putRespawns } from '../records/respawns.ts';
 import { type GuildNow, occupancyOf, readGuildNow } from './board-view.ts';
 import { type BulkWork, emitBulkSummary, emitClaimEvents, type MemberEventType } from './claim-events.ts';
-import { type ClaimChange, claimRow, type DatedClaim, hoursLost, isMoved } from './claim-records.ts';
+import { type ClaimChange, claimRow, type DatedClaim, hoursLost, isMoved, isTransferred } from './claim-records.ts';
 
 /** What an operation on claims works with. */
 export interface ClaimWrite {
@@ -44,6 +46,8 @@ interface Effects {
   undo: boolean;
   /** What claimants are notified of. With `bulk` it takes the place of the claims' own domain events. */
   member_event?: MemberEventType;
+  /** Doesn't end the transfers of the claims. */
+  keepsTransfers?: true;
   /** Archived claims still count for their spots, and are not announced as deleted. */
   is_archived?: true;
   /** Shows and logs each claim. By default more than `MANY_CHANGES` are shown by a reset, and not logged one by one. */
@@ -57,15 +61,19 @@ const EFFECTS = {
   edited: { reason: 'edited', entry: 'claim_updated', undo: false },
   released: { reason: 'released', entry: 'claim_released', undo: false },
   confirmed: { reason: null, entry: 'claim_confirmed', undo: false },
+  handed_over: { reason: 'handed_over', entry: 'claim_updated', undo: false },
+  swapped: { reason: 'swapped', entry: 'claim_updated', undo: false },
+  /** An admin moved it to another character. */
+  reassigned: { reason: 'handed_over', entry: 'claim_updated', undo: false },
   /** Claims that need no confirmation any more. */
-  excused: { reason: null, entry: null, undo: false },
+  excused: { reason: null, entry: null, undo: false, keepsTransfers: true },
   no_show: { reason: 'no_show', entry: 'claim_no_show', undo: false },
   deleted: { reason: 'admin', entry: 'claim_deleted', undo: true },
   deleted_in_bulk: { reason: 'admin', entry: null, undo: true, member_event: 'claim.removed' },
   cleared: { reason: 'cleared', entry: 'claim_deleted', undo: true, member_event: 'claim.removed' },
   event_deleted: { reason: 'event', entry: null, undo: true, member_event: 'claim.removed' },
   respawn_deleted: { reason: 'respawn', entry: null, undo: true, member_event: 'claim.removed' },
-  archived: { reason: null, entry: null, undo: false, is_archived: true, names_all: true },
+  archived: { reason: null, entry: null, undo: false, is_archived: true, names_all: true, keepsTransfers: true },
   // The waitlist logs these itself, with the waitlist entry of each hold.
   hold_offered: { reason: null, entry: null, undo: false },
   hold_accepted: { reason: null, entry: null, undo: false },
@@ -116,6 +124,11 @@ export async function manyClaimsChanged(
       noteAffectedWaitlists(write.changes, change);
       if (hasNewDeadline(change)) write.changes.collect(deadlineChanges).moved = true;
     }
+    if (!effects.keepsTransfers)
+      await endTransfersOfClaims(
+        write,
+        claims.flatMap(({ before }) => before?.claim.id ?? []),
+      );
     if (effects.reason) await recordEnds(write, claims, await placesOf(write, claims), effects.reason);
     if (why.cause === 'restored')
       await forgetEnds(
@@ -186,6 +199,10 @@ function addToCounts({ respawns, events }: Counts, { before, after }: ClaimChang
 /** Freed hours are offered; a character who has other claims now may leave a waitlist, or get an offer. */
 function noteAffectedWaitlists(changes: ChangeRecorder, { before, after }: ClaimChange): void {
   const isOffer = !before && after?.claim.is_held;
+  if (before && after && isTransferred(before, after)) {
+    for (const { claim } of [before, after]) changes.collect(affectedWaitlists).character(nameKey(claim.character_name));
+    return;
+  }
   const becomesClaim = before?.claim.is_held && !after?.claim.is_held;
   // Offering holds is what the waitlists are checked for: it doesn't affect them again.
   if (isOffer || (before && after && !isMoved(before, after) && !becomesClaim)) return;
@@ -207,12 +224,16 @@ function hasNewDeadline({ before, after }: ClaimChange): boolean {
   return deadlinesOf(after).some((deadline) => !known.has(deadline));
 }
 
+/** How claims go to another character. */
+const TRANSFER_WAYS: { readonly [C in Why['cause']]?: TransferWay } = { handed_over: 'handover', swapped: 'swap', reassigned: 'moved' };
+
 async function emitEvents(write: ClaimWrite, claims: readonly ClaimChange[], { member_event }: Effects, why: Why): Promise<void> {
   await emitClaimEvents(write.changes.collect(domainEvents), claims, {
     reason: EFFECTS[why.cause].reason,
     by: adminAmong(write.actor),
     member_event: member_event && (why.cause === 'restored' || ('bulk' in why && why.bulk)) ? member_event : null,
     is_bulk: 'bulk' in why && why.bulk !== null,
+    transfer: TRANSFER_WAYS[why.cause] ?? null,
     wait_ids: why.cause === 'hold_offered' ? why.wait_ids : null,
     places: () => placesOf(write, claims),
   });
@@ -273,6 +294,12 @@ function factsOf({ before, after }: ClaimChange, entry: ClaimAction, places: Pla
 function changedBy({ before, after }: ClaimChange, follower: ClaimChange | undefined, places: Places) {
   const [from, to] = [before?.claim, after?.claim];
   if (!from || !to) return {};
+  if (before && after && isTransferred(before, after)) {
+    return {
+      character_name: { from: from.character_name, to: to.character_name },
+      ...(from.member_type !== to.member_type && { member_type: { from: from.member_type, to: to.member_type } }),
+    };
+  }
   const nameOf = (respawn_id: number): string => places.get(respawn_id)?.name ?? '';
   const isMovedTo = { spot: from.respawn_id !== to.respawn_id, date: from.date !== to.date };
   if (isMovedTo.spot || isMovedTo.date) {
@@ -315,9 +342,11 @@ export async function recordEnds(
     const { claim, first_date, last_date } = before;
     const { id: claim_id, character_name, member_type, is_secondary_claim, event_id, date, created_at: made_at, standing_id } = claim;
     const common = { claim_id, character_name, character_key: nameKey(character_name), member_type, is_secondary_claim, event_id };
-    return hoursLost(before, after).map(({ respawn_id, ...hours }) => {
+    const isGivenAway = after !== null && isTransferred(before, after);
+    const to_name = isGivenAway ? after.claim.character_name : null;
+    return hoursLost(before, isGivenAway ? null : after).map(({ respawn_id, ...hours }) => {
       const respawn_name = places.get(respawn_id)?.name ?? '';
-      return { ...common, standing_id, date, made_at, first_date, last_date, respawn_id, respawn_name, ...hours, ...end };
+      return { ...common, standing_id, date, made_at, first_date, last_date, respawn_id, respawn_name, to_name, ...hours, ...end };
     });
   });
   for (const some of inBatches(rows, ROWS_A_STATEMENT)) await tx.insertInto('claim_endings').values(some).execute();

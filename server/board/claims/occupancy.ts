@@ -20,7 +20,7 @@ export interface Occupation {
 export type Collision = { claim_id: number; date: string } & ({ of: 'hour'; part: PlannedPart } | { of: 'day' });
 
 // Generators: the claims of an event of a year occupy millions of rows.
-export function* daysOf(occupations: readonly Occupation[]): Generator<OccupiedDaysTable> {
+export function* daysOf(occupations: readonly Pick<Occupation, 'claim_id' | 'character_key' | 'dates'>[]): Generator<OccupiedDaysTable> {
   for (const { claim_id, character_key, dates } of occupations) for (const date of dates) yield { character_key, date, claim_id };
 }
 export function* hoursOf(occupations: readonly Omit<Occupation, 'character_key'>[]): Generator<OccupiedHoursTable> {
@@ -35,8 +35,16 @@ export function* hoursOf(occupations: readonly Omit<Occupation, 'character_key'>
  * @returns the first collision, or null
  */
 export async function occupy(tx: Tx, occupations: readonly Occupation[]): Promise<Collision | null> {
+  return (await occupyDays(tx, occupations)) ?? occupyHours(tx, occupations);
+}
+
+/** `occupy` for claims that keep their hours. */
+export async function occupyDays(
+  tx: Tx,
+  occupations: readonly Pick<Occupation, 'claim_id' | 'character_key' | 'dates'>[],
+): Promise<(Collision & { of: 'day' }) | null> {
   for await (const { claim_id, date } of insertDaysYieldingTaken(tx, daysOf(occupations))) return { of: 'day', claim_id, date };
-  return occupyHours(tx, occupations);
+  return null;
 }
 
 /** `occupy` for claims that keep their days. */

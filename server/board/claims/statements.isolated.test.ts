@@ -36,11 +36,11 @@ describe.each(databases)('the statements of a submission on %s', (dialect) => {
     expect(await statementsOf(app, 'member', [{ respawn_id: 1, date: '2027-04-01' }])).toBe(STATEMENTS + 1);
   });
 
-  it('are five more where one has to be confirmed: the guild’s minutes, and the first deadline of four kinds; none for empty waitlists', async () => {
+  it('are six more where one has to be confirmed: the guild’s minutes, and the first deadline of five kinds; none for empty waitlists', async () => {
     const app = await createTestApp(dialect);
     await app.api.put('/admin/config').set(app.admin).send({ confirm_enabled: 1 }).expect(200);
     await statementsOf(app, 'member', [{ hour_start: 10, hour_end: 11 }]);
-    expect(await statementsOf(app, 'member', [{ hour_start: 12, hour_end: 13 }])).toBe(STATEMENTS + 5);
+    expect(await statementsOf(app, 'member', [{ hour_start: 12, hour_end: 13 }])).toBe(STATEMENTS + 6);
   });
 
   it('are three more for a subscribed channel: the subscription, the event, the job; none for other events', async () => {

@@ -10,6 +10,7 @@ import type { Settings } from '../../env.ts';
 import type { Admin } from '../../http/caller.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
 import { changeConfirming } from '../claims/confirm.ts';
+import { endAllTransfers } from '../end-transfers.ts';
 import { readConfig } from '../records/guild.ts';
 import { makeSoon } from '../standing/make-job.ts';
 
@@ -42,6 +43,7 @@ export async function updateConfig(ctx: Reader & Writer & Settings, admin: Admin
       await changeConfirming(ctx, tx, changes, record);
     const isMoreAhead = record.standing_days_ahead > before.standing_days_ahead;
     if (record.standing_enabled && (!before.standing_enabled || isMoreAhead)) await makeSoon(ctx, tx, changes);
+    if (before.transfers_enabled && !record.transfers_enabled) await endAllTransfers({ ctx, tx, changes, actor: admin });
     // Stored only if an admin changes it: until then GUILD_NAME holds, even if it is set later.
     if (guild_name !== before.guild_name) {
       await tx

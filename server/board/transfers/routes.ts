@@ -1,12 +1,94 @@
 import { z } from 'zod';
-import { transfer } from '../../../shared/schemas/transfer.ts';
+import { claimRow } from '../../../shared/schemas/claim.ts';
+import { idInPath } from '../../../shared/schemas/fields.ts';
+import { claimCharacter, handoverInput, swapInput, transfer, transferActor } from '../../../shared/schemas/transfer.ts';
 import type { Reader } from '../../db/database.ts';
-import { routeFor } from '../../http/router.ts';
-import { openTransfers, openTransfersOf } from './transfer-store.ts';
+import type { Writer } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
+import { noAnswer, routeFor } from '../../http/router.ts';
+import { openTransfers, openTransfersOf } from '../records/transfers.ts';
+import { moveToCharacter } from './reassign.ts';
+import { acceptTransfer, offerHandover, offerSwap, refuseTransfer, withdrawTransfer } from './transfers.ts';
 
-const route = routeFor<Reader>();
+const route = routeFor<Reader & Writer & Settings>();
+
+const params = z.object({ id: idInPath });
 
 export const transferRoutes = [
+  route(
+    {
+      method: 'post',
+      path: '/claims/:id/handover',
+      access: 'member',
+      summary: "Offer one's own claim, whole, to another character, who accepts or refuses",
+      params,
+      body: handoverInput,
+      answer: transfer,
+      status: 201,
+    },
+    ({ ctx, caller, params, body }) => offerHandover(ctx, caller, params.id, body.to),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/claims/:id/swap',
+      access: 'member',
+      summary: "Offer one's own claim in return for another character's, who accepts or refuses",
+      params,
+      body: swapInput,
+      answer: transfer,
+      status: 201,
+    },
+    ({ ctx, caller, params, body }) => offerSwap(ctx, caller, params.id, body.for_claim_id),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/transfers/:id/accept',
+      access: 'member',
+      summary: 'Accept an offered claim: everything is judged again, and the claims change hands at once',
+      params,
+      body: transferActor,
+      answer: transfer,
+    },
+    ({ ctx, caller, params }) => acceptTransfer(ctx, caller, params.id),
+  ),
+  route(
+    {
+      method: 'post',
+      path: '/transfers/:id/refuse',
+      access: 'member',
+      summary: 'Refuse an offered claim',
+      params,
+      body: transferActor,
+      answer: transfer,
+    },
+    ({ ctx, caller, params }) => refuseTransfer(ctx, caller, params.id),
+  ),
+  route(
+    {
+      method: 'delete',
+      path: '/transfers/:id',
+      access: 'actor',
+      summary: "Withdraw one's own offer; an admin anybody's",
+      params,
+      body: transferActor,
+      answer: noAnswer,
+    },
+    ({ ctx, caller, params }) => withdrawTransfer(ctx, caller, params.id),
+  ),
+  route(
+    {
+      method: 'put',
+      path: '/claims/admin/:id/character',
+      access: 'claims',
+      summary: 'Move a claim to another character at once, with its secondary claims; a split one has a row for each part',
+      params,
+      body: claimCharacter,
+      answer: z.array(claimRow),
+    },
+    ({ ctx, caller, params, body }) => moveToCharacter(ctx, caller, params.id, body),
+  ),
   route(
     {
       method: 'get',

@@ -19,6 +19,7 @@ import { assertHasNoHold, assertInBudget } from '../claims/claim-facts.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { needsConfirmation } from '../claims/store-claims.ts';
+import { endTransfersOfWaitlist } from '../end-transfers.ts';
 import { activePeriod, readConfig } from '../records/guild.ts';
 import { isBanned, keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
 import { findRespawns } from '../records/respawns.ts';
@@ -77,6 +78,7 @@ export async function joinInWrite(
   await addToOpenCount(tx, 1);
   const [details] = await describeEntries(tx, [{ ...row, id, held_claim_id: null, held_until: null }], []);
   if (details) await logActivity(changes, actor, 'wait_created', { ...details.wait, min_hours: row.min_hours });
+  await endTransfersOfWaitlist({ ctx, tx, changes, actor }, [row]);
   changes.collect(affectedWaitlists).hours(row.respawn_id, row.date);
   changes.collect(deadlineChanges).moved = true;
   await ctx.freedHours.offer(ctx, tx, changes);

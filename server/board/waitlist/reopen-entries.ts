@@ -9,6 +9,7 @@ import { type Tx, writeInBatches } from '../../db/database.ts';
 import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
 import { affectedWaitlists, waitlistOf } from '../affected-waitlists.ts';
+import { endTransfersOfWaitlist } from '../end-transfers.ts';
 import { endEntriesWithEvent } from './entries.ts';
 import type { Joining } from './member-actions.ts';
 import { addToOpenCount, openStoredEntries, updatePositions } from './waitlist-store.ts';
@@ -48,6 +49,7 @@ export async function reopenEntries(ctx: Joining, tx: Tx, changes: ChangeRecorde
     tx,
     reopened.map(({ id }) => id),
   );
+  await endTransfersOfWaitlist({ ctx, tx, changes, actor }, reopened);
   changes.collect(deadlineChanges).moved = true;
   changes.collect(affectedWaitlists).all();
   const names = reopened.map(({ character_name }) => character_name);
@@ -60,6 +62,8 @@ interface EndedEntry {
   id: number;
   respawn_id: number;
   date: string;
+  hour_start: number;
+  hour_end: number;
   character_name: string;
   character_key: string;
   /** The key's member type now (R9.11). */
@@ -75,7 +79,15 @@ async function endedToday(ctx: Joining, tx: Tx, event: Event): Promise<EndedEntr
     .innerJoin('respawns', 'respawns.id', 'waits.respawn_id')
     .leftJoin('bans', 'bans.character_key', 'waits.character_key')
     .leftJoin('access_keys', 'access_keys.character_key', 'waits.character_key')
-    .select(['waits.id', 'waits.respawn_id', 'waits.date', 'waits.hour_end', 'waits.character_name', 'waits.character_key'])
+    .select([
+      'waits.id',
+      'waits.respawn_id',
+      'waits.date',
+      'waits.hour_start',
+      'waits.hour_end',
+      'waits.character_name',
+      'waits.character_key',
+    ])
     .select(({ fn }) => fn.coalesce('access_keys.member_type', 'waits.member_type').as('current_type'))
     .where('waits.event_id', '=', event.id)
     .where('waits.ended_with_event', '=', 1)

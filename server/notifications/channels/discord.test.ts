@@ -215,6 +215,8 @@ const anyNews = fc
         return { type, timestamp, data: { ...data, before: { respawn_name: spot, hour_start: 10, hour_end: 24 } } };
       case 'claim.deleted':
         return { type, timestamp, data: { ...data, reason } };
+      case 'claim.transferred':
+        return { type, timestamp, data: { ...data, from: name, how: 'handover' } };
       case 'hold.offered':
         return { type, timestamp, data: { ...data, wait_id: 1 } };
       case 'claim.no_show':

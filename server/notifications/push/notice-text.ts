@@ -46,11 +46,28 @@ function textOf(say: Say, recipient: Recipient, notice: Notice): Text {
         tag: `hold-${notice.wait_id}`,
         url: `/mine?wait=${notice.wait_id}`,
       };
+    case 'transfer_offered':
+    case 'transfer_ended':
+      return { ...transfer(say, recipient, notice), tag: `transfer-${notice.transfer_id}`, url: '/mine' };
     case 'claim_changed':
       return changes(say, recipient, notice);
     default:
       return { ...hunt(say, recipient, notice), tag: `hunt-${notice.claim_id}-${notice.part_number}`, url: claimUrl(notice) };
   }
+}
+
+function transfer(say: Say, recipient: Recipient, notice: NoticeOf<'transfer_offered' | 'transfer_ended'>): Pick<Text, 'title' | 'body'> {
+  const [name, spot] = [nameText(recipient, notice.character_name), nameText(recipient, notice.respawn_name)];
+  const params = { name, spot, when: when(say, recipient, notice), until: deadline(recipient, notice.until) };
+  if (notice.kind === 'transfer_ended') {
+    const how = notice.by_admin ? 'withdrawnByAdmin' : notice.outcome;
+    return { title: say(`push.transfer.${how}`, { other: nameText(recipient, notice.other) }), body: say('push.transfer.body', params) };
+  }
+  const [other, { wanted }] = [nameText(recipient, notice.from), notice];
+  const title = say('push.transfer.offered', { other, spot });
+  if (!wanted) return { title, body: say('push.transfer.offeredBody', params) };
+  const inReturn = say('push.hoursOn', { spot: nameText(recipient, wanted.respawn_name), when: when(say, recipient, wanted) });
+  return { title, body: say('push.transfer.swapBody', { ...params, other, wanted: inReturn }) };
 }
 
 function hunt(say: Say, recipient: Recipient, notice: HuntNotice): Pick<Text, 'title' | 'body'> {

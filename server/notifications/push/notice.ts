@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { date, hourEnd, hourStart, id, timestamp } from '../../../shared/schemas/fields.ts';
+import { transferOutcome } from '../../../shared/schemas/transfer.ts';
 
 /** A notification names this many claims, and counts the others. */
 export const MAX_NAMED_CLAIMS = 3;
@@ -41,6 +42,23 @@ export const notice = z.discriminatedUnion('kind', [
     part_number: z.number().int(),
     begins_at: timestamp,
   }),
+  place.extend({
+    kind: z.literal('transfer_offered'),
+    ...common,
+    transfer_id: id,
+    from: z.string(),
+    /** The claim asked for in return; null: nothing is. */
+    wanted: place.nullable(),
+  }),
+  /** `other` is the other character, `place` the offered claim. */
+  place.extend({
+    kind: z.literal('transfer_ended'),
+    ...common,
+    transfer_id: id,
+    other: z.string(),
+    outcome: transferOutcome,
+    by_admin: z.boolean(),
+  }),
   z.object({
     kind: z.literal('claim_changed'),
     ...common,
@@ -51,6 +69,13 @@ export const notice = z.discriminatedUnion('kind', [
 ]);
 export type Notice = z.infer<typeof notice>;
 export type NoticeOf<K extends Notice['kind']> = Extract<Notice, { kind: K }>;
+
+/** The preference that a notice obeys: an offer is one like held hours are, and its end a change of claims. */
+export function preferenceFor(kind: Notice['kind']): 'hold_offered' | 'hunt_begins' | 'confirm_now' | 'claim_changed' {
+  if (kind === 'transfer_offered') return 'hold_offered';
+  return kind === 'transfer_ended' ? 'claim_changed' : kind;
+}
+
 export type HuntNotice = NoticeOf<'hunt_begins' | 'confirm_now'>;
 
 /** The job that sends one browser a notice. Its key is the subscription's id and the notice's subject. */
@@ -65,6 +90,10 @@ export function subjectOf(notice: Notice): string {
       return `hold ${notice.date}`;
     case 'claim_changed':
       return 'claims';
+    // That it ended replaces the offer.
+    case 'transfer_offered':
+    case 'transfer_ended':
+      return `transfer ${notice.transfer_id}`;
     default:
       return `hunt ${notice.date} ${notice.part_number}`;
   }
@@ -72,8 +101,8 @@ export function subjectOf(notice: Notice): string {
 
 /** The record that a notice asks its member about, as `prompt.changed` names it; null: there is nothing to answer. */
 export function promptOf(notice: Notice): string | null {
-  if (notice.kind === 'hunt_begins' || notice.kind === 'claim_changed' || notice.claim_id === undefined) return null;
-  return `claim ${notice.claim_id}`;
+  if (notice.kind !== 'hold_offered' && notice.kind !== 'confirm_now') return null;
+  return notice.claim_id === undefined ? null : `claim ${notice.claim_id}`;
 }
 
 type Changes = NoticeOf<'claim_changed'>;

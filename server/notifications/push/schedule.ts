@@ -1,6 +1,13 @@
 import { nameKey } from '../../../shared/rules/names.ts';
 import { quietUntil } from '../../../shared/rules/quiet-hours.ts';
-import type { DomainEvent, DomainEventType, EventMoved, PublicEventOf } from '../../../shared/schemas/domain-events.ts';
+import type {
+  DomainEvent,
+  DomainEventType,
+  EventMoved,
+  PublicEventOf,
+  TransferEnded,
+  TransferOffered,
+} from '../../../shared/schemas/domain-events.ts';
 import type { PushPreferences } from '../../../shared/schemas/push.ts';
 import type { ServerSaveSettings } from '../../db/clock/server-save-clock.ts';
 import { inBatches, type Tx, yieldToEventLoop } from '../../db/database.ts';
@@ -9,7 +16,7 @@ import type { ChangeRecorder } from '../../db/unit-of-work.ts';
 import { addJobs, type NewJob, removeJob } from '../../jobs/job-store.ts';
 import type { EventListener } from '../outbox.ts';
 import { directRecipientsOf, hasLinks } from './direct-recipients.ts';
-import { type ChangedClaim, DIRECT_JOB, mergeNotices, type Notice, notice, PUSH_JOB, subjectOf } from './notice.ts';
+import { type ChangedClaim, DIRECT_JOB, mergeNotices, type Notice, notice, PUSH_JOB, preferenceFor, subjectOf } from './notice.ts';
 import { directChoices, preferencesOf } from './preferences.ts';
 import { serviceOf, subscriptionsOf } from './subscriptions.ts';
 
@@ -88,7 +95,7 @@ async function scheduleBy(
 
 /** Quiet hours delay a notice, but drop an offer, since the hold ends. @returns null: don't send it */
 export function earliestTime(notice: Notice, wanted: PushPreferences, now: Date): Date | null {
-  if (!wanted[notice.kind]) return null;
+  if (!wanted[preferenceFor(notice.kind)]) return null;
   const quiet = quietUntil(now, wanted);
   if (quiet && notice.kind === 'hold_offered') return null;
   const at = quiet ?? now;
@@ -151,6 +158,9 @@ const SUBSCRIBED_TYPES = [
   'claim.restored',
   'claim.added',
   'claim.removed',
+  'claim.transferred',
+  'transfer.offered',
+  'transfer.ended',
   'hold.offered',
   'event.moved',
 ] as const satisfies DomainEventType[];
@@ -185,6 +195,12 @@ function noticesOf(event: Exclude<DomainEvent, EventMoved>, until: string): Noti
     }
     case 'claim.deleted':
       return event.data.by === null ? [] : [claimChanged(event.data, { change: 'removed', before: null, period: null }, until)];
+    case 'claim.transferred':
+      return event.data.by === null ? [] : reassigned(event, until);
+    case 'transfer.offered':
+      return [transferOffered(event)];
+    case 'transfer.ended':
+      return transferEnded(event, until);
     case 'claim.restored':
     case 'claim.added':
     case 'claim.removed':
@@ -199,6 +215,34 @@ function holdOffered({ data }: PublicEventOf<'hold.offered'>): NoticeFor[] {
   if (until === null) return [];
   const notice: Notice = { kind: 'hold_offered', character_name, until, wait_id, claim_id, respawn_name, date, hour_start, hour_end };
   return [{ character_key: nameKey(character_name), notice: () => notice }];
+}
+
+/** An admin moved a claim: its former character lost it, and the new one has it. */
+function reassigned({ data }: PublicEventOf<'claim.transferred'>, until: string): NoticeFor[] {
+  const unchanged = { before: null, period: null };
+  return [
+    claimChanged({ ...data, character_name: data.from }, { change: 'removed', ...unchanged }, until),
+    claimChanged(data, { change: 'added', ...unchanged }, until),
+  ];
+}
+
+function transferOffered({ data: { id: transfer_id, from, to, offered, wanted, expires_at } }: TransferOffered): NoticeFor {
+  const { respawn_id: _, ...place } = offered;
+  const notice: Notice = { kind: 'transfer_offered', character_name: to, until: expires_at, transfer_id, from, ...place, wanted };
+  return { character_key: nameKey(to), notice: () => notice };
+}
+
+/** For both characters, except the one who ended it. */
+function transferEnded({ data: { id: transfer_id, from, to, offered, outcome, by } }: TransferEnded, until: string): NoticeFor[] {
+  const { respawn_id: _, ...place } = offered;
+  const actor = outcome === 'accepted' || outcome === 'refused' ? to : outcome === 'withdrawn' && by === from ? from : null;
+  const by_admin = outcome === 'withdrawn' && actor === null;
+  return [from, to].flatMap((character_name) => {
+    if (character_name === actor) return [];
+    const other = character_name === from ? to : from;
+    const notice: Notice = { kind: 'transfer_ended', character_name, until, transfer_id, other, outcome, by_admin, ...place };
+    return { character_key: nameKey(character_name), notice: () => notice };
+  });
 }
 
 type Claimed = Pick<ChangedClaim, 'respawn_name' | 'date' | 'hour_start' | 'hour_end'> & { id: number; character_name: string };

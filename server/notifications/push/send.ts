@@ -78,7 +78,11 @@ function postponedTo(now: Date, to: StoredSubscription, wanted: PushPreferences,
 
 /** The notice as of now: the claim may have moved to another spot. @returns null: it no longer holds */
 export async function refresh(db: Db | Tx, notice: Notice): Promise<Notice | null> {
-  if (notice.kind === 'claim_changed') return notice;
+  if (notice.kind === 'claim_changed' || notice.kind === 'transfer_ended') return notice;
+  if (notice.kind === 'transfer_offered') {
+    const open = db.selectFrom('transfers').select('id').where('id', '=', notice.transfer_id).where('ended_at', 'is', null);
+    return (await open.executeTakeFirst()) ? notice : null;
+  }
   if (notice.kind === 'hold_offered') {
     const { wait_id, claim_id } = notice;
     const entry = await db

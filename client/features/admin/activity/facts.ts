@@ -4,6 +4,7 @@ import type { Json } from '../../../../shared/errors.ts';
 import { eventKeyOf } from '../../../../shared/event-keys.ts';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import { isAdminRole } from '../../../../shared/rules/roles.ts';
+import { isTransferOutcome } from '../../../../shared/rules/transfer.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { knownDetails } from '../../../../shared/schemas/activity-details.ts';
 import { SWITCH_SETTINGS } from '../../../../shared/settings.ts';
@@ -143,6 +144,7 @@ export function useFacts(): Facts {
     if (field === 'undid_action' && isActivityAction(value)) return actionName(value);
     if (field === 'start_time' || field === 'end_time') return [dateOf(eventDate(value)), value.slice(11, 16)].filter(Boolean).join(', ');
     if (field === 'kind' && (value === 'discord' || value === 'webhook')) return t(`admin.notifications.kind.${value}`);
+    if (field === 'outcome' && isTransferOutcome(value)) return t(`transfer.outcome.${value}`);
     if (field === 'switched_off' && (value === 'gone' || value === 'refused')) return t(`admin.activity.turnedOff.${value}`);
     const event = field === 'events' ? eventKeyOf(value) : null;
     if (event) return t(`admin.notifications.events.${event}.name`);

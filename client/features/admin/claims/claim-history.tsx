@@ -64,7 +64,20 @@ export function datesOf(view: TableView): { from?: string; to?: string } {
   return { ...(from && { from }), ...(to && { to }) };
 }
 
-type ColumnId = 'ended' | 'character' | 'respawn' | 'date' | 'hours' | 'reason' | 'by' | 'start' | 'end' | 'type' | 'event' | 'created';
+type ColumnId =
+  | 'ended'
+  | 'character'
+  | 'to'
+  | 'respawn'
+  | 'date'
+  | 'hours'
+  | 'reason'
+  | 'by'
+  | 'start'
+  | 'end'
+  | 'type'
+  | 'event'
+  | 'created';
 
 function useHeading(): (id: ColumnId) => { id: ColumnId; heading: string } {
   const { t } = useTranslation();
@@ -85,7 +98,15 @@ function useColumns(): Column<Ending>[] {
       ...heading('hours'),
       cell: (ending) => <HoursText date={dayOfEnding(ending, clock)} start={ending.hour_start} end={ending.hour_end} />,
     },
-    { ...heading('reason'), cell: ({ reason }) => <Badge tone={TONES[reason] ?? 'plain'}>{t(`claimHistory.reason.${reason}`)}</Badge> },
+    {
+      ...heading('reason'),
+      cell: ({ reason, to_name }) => (
+        <>
+          <Badge tone={TONES[reason] ?? 'plain'}>{t(`claimHistory.reason.${reason}`)}</Badge>
+          {to_name === null ? null : ` ${t('claimHistory.to', { name: to_name })}`}
+        </>
+      ),
+    },
     { ...heading('by'), cell: ({ by }) => by ?? <span className={styles.automatic}>{t('admin.claimHistory.automatic')}</span> },
   ];
 }
@@ -104,6 +125,7 @@ function useFileColumns(): Column<Ending>[] {
     { ...heading('start'), csv: ({ hour_start }) => hour_start },
     { ...heading('end'), csv: ({ hour_end }) => hour_end },
     { ...heading('character'), csv: ({ character_name }) => character_name },
+    { ...heading('to'), csv: ({ to_name }) => to_name },
     { ...heading('type'), csv: ({ member_type }) => member_type },
     { ...heading('event'), csv: ({ event_id }) => eventOf(event_id) },
     { ...heading('created'), csv: ({ made_at }) => made_at },

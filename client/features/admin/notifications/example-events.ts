@@ -60,6 +60,8 @@ export function exampleEvent(type: PublicEventType, { timestamp, today, guild_na
       return { type, timestamp, data: { ...claim, by: 'Thora', before: { respawn_name: 'Issavi', hour_start: 10, hour_end: 14 } } };
     case 'claim.deleted':
       return { type, timestamp, data: { ...claim, by: 'Thora', reason: 'admin' } };
+    case 'claim.transferred':
+      return { type, timestamp, data: { ...claim, from: 'Thora', how: 'handover' } };
     case 'event.activated':
     case 'event.deactivated':
       return { type, timestamp, data: event };

@@ -104,7 +104,7 @@ export async function aGuild(start: Start): Promise<string> {
 }
 
 async function makeTypes({ admin }: Caller): Promise<void> {
-  await admin('PUT', '/admin/config', { guild_name: 'Red Rose', release_enabled: 1, confirm_enabled: 1 });
+  await admin('PUT', '/admin/config', { guild_name: 'Red Rose', release_enabled: 1, confirm_enabled: 1, transfers_enabled: 1 });
   await admin('POST', '/admin/member-types', { member_type: 'Vétéran', voucher_duration_hours: 6, max_hours_per_day: 12 });
   await admin('PUT', '/admin/member-types/member', { allow_secondary_claims: 1 });
   await admin('POST', '/categories', { name: 'Où on chasse' });
@@ -185,7 +185,8 @@ async function hunt({ admin, member }: Caller, keys: Keys): Promise<number | und
   await admin('POST', '/admin/event-templates', { event_id: id, name: 'Week {n}', weekday: 0, claims: 'all' });
   // At SS+9 of Saturday, just after the second start.
   await claim(keys.Ölaf, 'Ölaf', hours(1, '2026-11-21', 9, 12));
-  await claim(keys.Thora, 'Thora', { ...hours(2, '2026-11-22', 0, 4) });
+  const given = await claim(keys.Thora, 'Thora', { ...hours(2, '2026-11-22', 0, 4) });
+  await member(keys.Thora, 'POST', `/claims/${given.id}/handover`, { to: 'Ölaf', access_key: keys.Thora });
   const parts = [
     { part_number: 1, respawn_id: 4, hour_start: 3, duration: 2 },
     { part_number: 2, respawn_id: 5, hour_start: 6, duration: 2 },

@@ -60,6 +60,10 @@ export async function findTransfer(tx: Tx, id: number): Promise<StoredTransfer |
   return row ? stored(row) : null;
 }
 
+export async function findTransfers(tx: Tx, ids: readonly number[]): Promise<StoredTransfer[]> {
+  return (await readByIds(ids, (some) => rows(tx).where('id', 'in', some).orderBy('id').execute())).map(stored);
+}
+
 /** Open transfers that offer one of these claims or ask for it. */
 export async function openTransfersOfClaims(tx: Tx, claim_ids: readonly number[]): Promise<StoredTransfer[]> {
   const found = new Map<number, Row>();

@@ -1,0 +1,132 @@
+import { rangesOverlap } from '../../shared/rules/hours.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import type { TransferOutcome, TransferPlace } from '../../shared/schemas/transfer.ts';
+import type { Wait } from '../../shared/schemas/wait.ts';
+import { type Actor, logActivities, nameOf } from '../auth/activity-log.ts';
+import { type Clock, readByIds, type Tx } from '../db/database.ts';
+import { domainEvents } from '../db/domain-events.ts';
+import { type ChangeRecorder, MANY_CHANGES } from '../db/unit-of-work.ts';
+import { type DeadlineSource, deadlineChanges } from '../jobs/deadlines.ts';
+import {
+  allOpenTransfers,
+  findTransfers,
+  firstExpiry,
+  hasOpenTransfers,
+  openTransfersOfClaims,
+  ownersOf,
+  recordOf,
+  type StoredTransfer,
+  transfersDue,
+} from './records/transfers.ts';
+
+/** The write in which transfers end, and who ends them. */
+export interface Ending {
+  ctx: Clock;
+  tx: Tx;
+  changes: ChangeRecorder;
+  actor: Actor;
+}
+
+/** Ends open transfers: both members are sent the change, and notified why, except the one who did it. */
+export async function endTransfers(
+  { ctx, tx, changes, actor }: Ending,
+  transfers: readonly StoredTransfer[],
+  outcome: TransferOutcome,
+): Promise<void> {
+  if (transfers.length === 0) return;
+  const ids = transfers.map(({ id }) => id);
+  const end = { ended_at: ctx.now().toISOString(), outcome };
+  await readByIds(ids, (some) => tx.updateTable('transfers').set(end).where('id', 'in', some).returning('id').execute());
+  changes.collect(deadlineChanges).moved = true;
+  if (transfers.length > MANY_CHANGES) changes.reset();
+  else for (const each of transfers) changes.removeOwned('transfer', each.id, ownersOf(each));
+  for (const each of transfers) {
+    changes.collect(domainEvents).report({ type: 'transfer.ended', data: { ...recordOf(each), outcome, by: nameOf(actor) } });
+  }
+  await logActivities(
+    changes,
+    actor,
+    'transfer_ended',
+    transfers.map((each) => ({ details: { ...transferDetails(each), outcome } })),
+  );
+}
+
+const placesOf = (place: TransferPlace) => {
+  const { respawn_id, respawn_name, hour_start, hour_end } = place;
+  return [{ respawn_id, respawn_name, hour_start, hour_end }];
+};
+
+/** What the activity log says of a transfer: the offered claim, whose it is, and who gets it. */
+export const transferDetails = ({ id, claim_id, for_claim_id, from, to, offered }: StoredTransfer) => ({
+  ...{ transfer_id: id, claim_id, character_name: from, to_name: to, date: offered.date, places: placesOf(offered) },
+  ...(for_claim_id !== null && { for_claim_id }),
+});
+
+/** Ends the transfers of claims that changed. Without open transfers it costs one query. */
+export async function endTransfersOfClaims(write: Ending, claim_ids: readonly number[]): Promise<void> {
+  if (claim_ids.length === 0 || !(await hasOpenTransfers(write.tx))) return;
+  await endTransfers(write, await openTransfersOfClaims(write.tx, claim_ids), 'changed');
+}
+
+/** The waitlist comes first: ends the transfers of hours that a member now waits for. */
+export async function endTransfersOfWaitlist(
+  write: Ending,
+  entries: readonly Pick<Wait, 'respawn_id' | 'date' | 'hour_start' | 'hour_end'>[],
+): Promise<void> {
+  if (entries.length === 0 || !(await hasOpenTransfers(write.tx))) return;
+  const ids = new Set<number>();
+  for (const column of ['transfers.claim_id', 'transfers.for_claim_id'] as const) {
+    const parts = await write.tx
+      .selectFrom('transfers')
+      .innerJoin('claims', 'claims.id', column)
+      .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
+      .select(['transfers.id', 'claims.date', 'respawn_id', 'hour_start', 'hour_end', 'last_date'])
+      .where('transfers.ended_at', 'is', null)
+      .execute();
+    for (const part of parts) {
+      const isWanted = entries.some(
+        ({ respawn_id, date, hour_start, hour_end }) =>
+          part.respawn_id === respawn_id &&
+          (part.date === null ? part.last_date >= date : part.date === date) &&
+          rangesOverlap(part, { hour_start, hour_end }),
+      );
+      if (isWanted) ids.add(part.id);
+    }
+  }
+  await endTransfers(write, await findTransfers(write.tx, [...ids]), 'waitlist');
+}
+
+/** Members may transfer claims no longer. */
+export const endAllTransfers = async (write: Ending): Promise<void> => endTransfers(write, await allOpenTransfers(write.tx), 'disabled');
+
+/** Expires transfers that were not answered in time. */
+export const transfersExpire: DeadlineSource = {
+  name: 'transfers',
+  needsNoSettings: true,
+  earliest: firstExpiry,
+  expire: async (ctx, tx, changes, until) =>
+    endTransfers({ ctx, tx, changes, actor: { role: 'server' } }, await transfersDue(tx, until), 'expired'),
+};
+
+/** How many members are on the waitlist for some of these hours. */
+export async function countWaiting(
+  tx: Tx,
+  parts: readonly { respawn_id: number; hour_start: number; hour_end: number }[],
+  { first_date, last_date }: { first_date: string; last_date: string },
+): Promise<number> {
+  const waiting = new Set<string>();
+  for (const { respawn_id, hour_start, hour_end } of parts) {
+    const found = await tx
+      .selectFrom('waits')
+      .select('character_name')
+      .where('ended_at', 'is', null)
+      .where('respawn_id', '=', respawn_id)
+      .where('date', '>=', first_date)
+      .where('date', '<=', last_date)
+      .where('hour_start', '<', hour_end)
+      .where('hour_end', '>', hour_start)
+      .execute();
+    for (const { character_name } of found) waiting.add(nameKey(character_name));
+  }
+  return waiting.size;
+}

@@ -1,0 +1,263 @@
+import { DomainError } from '../../../shared/errors.ts';
+import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
+import { planSubmission } from '../../../shared/rules/submission.ts';
+import { assertMayTransfer, TRANSFER_OVER, transferEnds, transferExpiry } from '../../../shared/rules/transfer.ts';
+import type { Claim, ClaimInput } from '../../../shared/schemas/claim.ts';
+import type { Transfer, TransferPlace } from '../../../shared/schemas/transfer.ts';
+import { logActivity } from '../../auth/activity-log.ts';
+import { actorOf } from '../../auth/authenticate.ts';
+import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
+import type { Tx } from '../../db/database.ts';
+import { domainEvents } from '../../db/domain-events.ts';
+import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
+import type { Settings } from '../../env.ts';
+import type { KeyHolder, Member, Principal } from '../../http/caller.ts';
+import { deadlineChanges } from '../../jobs/deadlines.ts';
+import { assertInBudget, requestedHours } from '../claims/claim-facts.ts';
+import { beginClaimWrite, type ClaimWrite } from '../claims/claims-changed.ts';
+import { countWaiting, endTransfers, transferDetails } from '../end-transfers.ts';
+import { readConfig } from '../records/guild.ts';
+import { isBanned, keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
+import { findRespawns } from '../records/respawns.ts';
+import { findTransfer, openTransfersOfClaims, ownersOf, recordOf, type StoredTransfer } from '../records/transfers.ts';
+import {
+  assertIsFree,
+  assertMayHaveSecondaries,
+  findWholeClaim,
+  type Reassignment,
+  type Recipient,
+  reassign,
+  type WholeClaim,
+} from './reassign.ts';
+
+type Ctx = Writer & Settings;
+
+/** A write on claims whose context knows all settings. */
+type TransferWrite = ClaimWrite & { ctx: Ctx };
+
+/**
+ * Offers a claim to another character, whole.
+ * @throws DomainError transfer.*, claim.notFound
+ */
+export function offerHandover(ctx: Ctx, by: KeyHolder, claim_id: number, to: string): Promise<Transfer> {
+  return write(ctx, async (tx, changes) => {
+    const { unit, member } = await begin(ctx, tx, changes, by);
+    const own = await ownClaim(tx, member, claim_id);
+    if (nameKey(to) === member.character_key) throw new DomainError('transfer.self');
+    const recipient = await findRecipient(tx, to);
+    return offer(unit, member, { own, wanted: null, recipient });
+  });
+}
+
+/**
+ * Offers a claim in return for another character's.
+ * @throws DomainError transfer.*, claim.notFound
+ */
+export function offerSwap(ctx: Ctx, by: KeyHolder, claim_id: number, for_claim_id: number): Promise<Transfer> {
+  return write(ctx, async (tx, changes) => {
+    const { unit, member } = await begin(ctx, tx, changes, by);
+    const own = await ownClaim(tx, member, claim_id);
+    const wanted = await findWholeClaim(tx, for_claim_id);
+    if (!wanted) throw new DomainError('claim.notFound');
+    if (nameKey(wanted.claim.character_name) === member.character_key) throw new DomainError('transfer.self');
+    const recipient = await findRecipient(tx, wanted.claim.character_name);
+    return offer(unit, member, { own, wanted, recipient });
+  });
+}
+
+async function begin(ctx: Ctx, tx: Tx, changes: ChangeRecorder, by: KeyHolder): Promise<{ unit: TransferWrite; member: Member }> {
+  const member = await memberAmong(tx, by);
+  const { transfers_enabled } = await readConfig(ctx, tx);
+  if (!transfers_enabled) throw new DomainError('transfer.disabled');
+  return { unit: { ...(await beginClaimWrite(ctx, tx, changes, member)), ctx }, member };
+}
+
+async function memberAmong(tx: Tx, by: KeyHolder): Promise<Member> {
+  const actor = await actorOf(tx, by);
+  if (actor.role !== 'member') throw new Error('the caller is a member');
+  return actor;
+}
+
+async function ownClaim(tx: Tx, { character_key }: Member, id: number): Promise<WholeClaim> {
+  const own = await findWholeClaim(tx, id);
+  if (!own) throw new DomainError('claim.notFound');
+  if (nameKey(own.claim.character_name) !== character_key) throw new DomainError('transfer.otherClaim');
+  return own;
+}
+
+/** @throws DomainError transfer.noMember if the character couldn't answer */
+async function findRecipient(tx: Tx, character_name: string): Promise<Recipient> {
+  const character_key = nameKey(character_name);
+  const key = await keyOfCharacter(tx, character_key);
+  if (!key || key.is_revoked || (await isBanned(tx, character_key))) throw new DomainError('transfer.noMember', { character_name });
+  return { character_name: key.character_name, type: await memberTypeOrFallback(tx, key.member_type) };
+}
+
+interface Offer {
+  own: WholeClaim;
+  wanted: WholeClaim | null;
+  recipient: Recipient;
+}
+
+async function offer(unit: TransferWrite, member: Member, { own, wanted, recipient }: Offer): Promise<Transfer> {
+  const { ctx, tx, changes } = unit;
+  const claims = wanted ? [own, wanted] : [own];
+  const begins = claims.map((claim) => beginOf(ctx, claim));
+  await assertMayGoNow(ctx, tx, claims);
+  const ids = claims.map(({ claim }) => claim.id);
+  if ((await openTransfersOfClaims(tx, ids)).length > 0) throw new DomainError('transfer.alreadyOpen');
+  await judgeAll(unit, reassignmentsOf(own, wanted, recipient, await recipientOf(tx, member)), member.character_key);
+  const row = {
+    kind: wanted ? ('swap' as const) : ('handover' as const),
+    claim_id: own.claim.id,
+    for_claim_id: wanted?.claim.id ?? null,
+    ...{ from_name: member.character_name, from_key: member.character_key },
+    ...{ to_name: recipient.character_name, to_key: nameKey(recipient.character_name) },
+    created_at: ctx.now().toISOString(),
+    expires_at: transferExpiry(begins, ctx.now()).toISOString(),
+  };
+  const [offered, inReturn = null] = await placesOf(tx, claims);
+  if (!offered) throw new Error('a claim has a place');
+  const stored = { ...row, offered: JSON.stringify(offered), wanted: inReturn && JSON.stringify(inReturn) };
+  const { id } = await tx.insertInto('transfers').values(stored).returning('id').executeTakeFirstOrThrow();
+  const transfer = await findTransfer(tx, id);
+  if (!transfer) throw new Error('the transfer was not stored');
+  const record = recordOf(transfer);
+  changes.putOwned({ kind: 'transfer', record }, ownersOf(transfer));
+  changes.collect(deadlineChanges).moved = true;
+  changes.collect(domainEvents).report({ type: 'transfer.offered', data: record });
+  await logActivity(changes, member, 'transfer_offered', transferDetails(transfer));
+  return record;
+}
+
+const recipientOf = async (tx: Tx, { character_name, member_type }: Member): Promise<Recipient> => ({
+  character_name,
+  type: await memberTypeOrFallback(tx, member_type),
+});
+
+function reassignmentsOf(own: WholeClaim, wanted: WholeClaim | null, to: Recipient, owner: Recipient): Reassignment[] {
+  return [{ from: own, to }, ...(wanted ? [{ from: wanted, to: owner }] : [])];
+}
+
+const beginOf = (ctx: Ctx, { claim, last_date }: WholeClaim): Date => transferEnds(claimOnRespawns(claim), last_date, serverSaveClock(ctx));
+
+/** @throws DomainError transfer.held, transfer.secondary, transfer.begun, transfer.waitlist */
+async function assertMayGoNow(ctx: Ctx, tx: Tx, claims: readonly WholeClaim[]): Promise<void> {
+  for (const whole of claims) {
+    assertMayTransfer(whole.claim, beginOf(ctx, whole), ctx.now());
+    const count = await countWaiting(tx, claimOnRespawns(whole.claim), whole);
+    if (count > 0) throw new DomainError('transfer.waitlist', { count });
+  }
+}
+
+async function placesOf(tx: Tx, claims: readonly WholeClaim[]): Promise<TransferPlace[]> {
+  const names = new Map((await findRespawns(tx, { ids: claims.map(({ claim }) => claim.respawn_id) })).map(({ id, name }) => [id, name]));
+  return claims.map(({ claim: { respawn_id, date, hour_start, hour_end } }) => {
+    return { respawn_id, respawn_name: names.get(respawn_id) ?? '', date, hour_start, hour_end };
+  });
+}
+
+/**
+ * Judges reassignments as if their claims were released and claimed again at once.
+ * @param caller_key whose refusals are told as they are; those of the other character name it
+ */
+async function judgeAll(unit: TransferWrite, reassignments: readonly Reassignment[], caller_key: string): Promise<void> {
+  const given = reassignments.map(({ from }) => from.claim.id);
+  for (const { from, to } of reassignments) {
+    try {
+      await judge(unit, { from, to }, given);
+    } catch (error) {
+      if (!(error instanceof DomainError) || nameKey(to.character_name) === caller_key) throw error;
+      throw new DomainError('transfer.cannotHave', { character_name: to.character_name, reason: error.code });
+    }
+  }
+}
+
+/** The rules of a submission (R3 to R5), one spot a date, and the budget. */
+async function judge({ ctx, tx, guild }: TransferWrite, { from, to }: Reassignment, given: readonly number[]): Promise<void> {
+  const { claim, secondaries } = from;
+  // An existing claim without an event stays as it is while an event is active.
+  const active_event = claim.event_id === null ? null : guild.active_event;
+  const { date: today, hour } = serverSaveNow(ctx);
+  const inputs = [claim, ...secondaries.map((each) => each.claim)].map((each) => inputOf(each, to.character_name));
+  const planned = planSubmission(inputs, {
+    submitter: { role: 'member', character_name: to.character_name },
+    member_type: to.type,
+    submission_enabled: guild.submission_enabled,
+    active_event,
+    ...{ today, hour, horizon_days: ctx.env.HORIZON_DAYS, clock: serverSaveClock(ctx) },
+  });
+  assertMayHaveSecondaries(from, to.type);
+  const spots = new Set(planned.flatMap(({ parts }) => parts.map(({ respawn_id }) => respawn_id)));
+  for (const { is_enabled, name } of await findRespawns(tx, { ids: [...spots] }))
+    if (!is_enabled) throw new DomainError('respawn.disabled', { respawn_name: name });
+  await assertIsFree(tx, from, to.character_name, given);
+  await assertInBudget(tx, to.character_name, requestedHours(planned), to.type, active_event, given);
+}
+
+const inputOf = (claim: Claim, character_name: string): ClaimInput => ({
+  ...{ respawn_id: claim.respawn_id, character_name, hour_start: claim.hour_start, hour_end: claim.hour_end },
+  ...{ date: claim.date, event_id: claim.event_id, is_secondary_claim: claim.is_secondary_claim },
+  ...{ is_split_claim: claim.is_split_claim, split_parts: claim.split_parts },
+});
+
+/** A transfer that the caller may act on. @throws DomainError transfer.notFound, transfer.otherCharacter */
+async function transferOf(tx: Tx, id: number, isTheirs: (transfer: StoredTransfer) => boolean): Promise<StoredTransfer> {
+  const transfer = await findTransfer(tx, id);
+  if (!transfer) throw new DomainError('transfer.notFound');
+  if (!isTheirs(transfer)) throw new DomainError('transfer.otherCharacter');
+  return transfer;
+}
+
+/** @throws DomainError that says why it has ended */
+function assertOpen({ outcome, expires_at }: StoredTransfer, now: Date): void {
+  if (outcome !== null) throw new DomainError(TRANSFER_OVER[outcome]);
+  // The expiry may be backing off.
+  if (expires_at <= now.toISOString()) throw new DomainError('transfer.expired');
+}
+
+/**
+ * Gives the claims of a transfer to their new holders.
+ * @throws DomainError transfer.*, or of the rule that refuses
+ */
+export function acceptTransfer(ctx: Ctx, by: KeyHolder, id: number): Promise<Transfer> {
+  return write(ctx, async (tx, changes) => {
+    const member = await memberAmong(tx, by);
+    const transfer = await transferOf(tx, id, ({ to_key }) => to_key === member.character_key);
+    assertOpen(transfer, ctx.now());
+    const { unit } = await begin(ctx, tx, changes, by);
+    const own = await findWholeClaim(tx, transfer.claim_id);
+    const wanted = transfer.for_claim_id === null ? null : await findWholeClaim(tx, transfer.for_claim_id);
+    if (!own || (transfer.for_claim_id !== null && !wanted)) throw new Error('an open transfer has its claims');
+    await assertMayGoNow(ctx, tx, wanted ? [own, wanted] : [own]);
+    // Of a handover the owner need not be a member any more: the offer was made by one.
+    const owner = wanted ? await findRecipient(tx, transfer.from) : await recipientOf(tx, member);
+    const reassignments = reassignmentsOf(own, wanted, await recipientOf(tx, member), owner);
+    await judgeAll(unit, reassignments, member.character_key);
+    await endTransfers(unit, [transfer], 'accepted');
+    await reassign(unit, reassignments, wanted ? 'swapped' : 'handed_over');
+    return recordOf(transfer);
+  });
+}
+
+/** @throws DomainError transfer.* */
+export function refuseTransfer(ctx: Ctx, by: KeyHolder, id: number): Promise<Transfer> {
+  return write(ctx, async (tx, changes) => {
+    const member = await memberAmong(tx, by);
+    const transfer = await transferOf(tx, id, ({ to_key }) => to_key === member.character_key);
+    assertOpen(transfer, ctx.now());
+    await endTransfers({ ctx, tx, changes, actor: member }, [transfer], 'refused');
+    return recordOf(transfer);
+  });
+}
+
+/** Its owner, or an admin, withdraws an offer. @throws DomainError transfer.* */
+export async function withdrawTransfer(ctx: Ctx, by: Principal, id: number): Promise<void> {
+  await write(ctx, async (tx, changes) => {
+    const actor = await actorOf(tx, by);
+    const transfer = await transferOf(tx, id, ({ from_key }) => actor.role === 'admin' || from_key === actor.character_key);
+    assertOpen(transfer, ctx.now());
+    await endTransfers({ ctx, tx, changes, actor }, [transfer], 'withdrawn');
+  });
+}

@@ -1,0 +1,47 @@
+import { DomainError } from '../errors.ts';
+import type { Claim } from '../schemas/claim.ts';
+import type { TransferOutcome } from '../schemas/transfer.ts';
+import type { HourRange } from './hours.ts';
+import { instantOf, type ServerSaveClock } from './server-save.ts';
+
+/** An offer lasts this long, but ends when one of its claims begins. */
+const TRANSFER_LASTS_MS = 86_400_000;
+
+type Offered = Pick<Claim, 'date' | 'is_held' | 'is_secondary_claim'>;
+
+/** When hours of a claim begin; of a whole event's claim those of its last date. @param hours of all parts */
+export function transferEnds(hours: readonly HourRange[], last_date: string, clock: ServerSaveClock): Date {
+  return instantOf(last_date, Math.min(...hours.map(({ hour_start }) => hour_start)), clock);
+}
+
+/** @param begins when each of the claims begins */
+export function transferExpiry(begins: readonly Date[], now: Date): Date {
+  return new Date(Math.min(now.getTime() + TRANSFER_LASTS_MS, ...begins.map((at) => at.getTime())));
+}
+
+/**
+ * Whether a claim may be handed over or swapped: it is no hold, no secondary claim, and none of its hours have begun.
+ * @throws DomainError transfer.held, transfer.secondary, transfer.begun
+ */
+export function assertMayTransfer(claim: Offered, begins: Date, now: Date): void {
+  if (claim.is_held) throw new DomainError('transfer.held');
+  if (claim.is_secondary_claim) throw new DomainError('transfer.secondary');
+  if (begins <= now) throw new DomainError('transfer.begun');
+}
+
+/** The same for a button. */
+export const mayTransfer = (claim: Offered, begins: Date, now: Date): boolean =>
+  !claim.is_held && !claim.is_secondary_claim && begins > now;
+
+/** The refusal of a late answer, which says why the transfer has ended. */
+export const TRANSFER_OVER = {
+  accepted: 'transfer.wasAccepted',
+  refused: 'transfer.wasRefused',
+  withdrawn: 'transfer.wasWithdrawn',
+  expired: 'transfer.expired',
+  changed: 'transfer.claimChanged',
+  waitlist: 'transfer.waitlistJoined',
+  disabled: 'transfer.disabled',
+} as const satisfies { [O in TransferOutcome]: string };
+
+export const isTransferOutcome = (outcome: string): outcome is TransferOutcome => Object.hasOwn(TRANSFER_OVER, outcome);
