@@ -38,7 +38,7 @@ import { createPresenceRelay, type PresenceRelay } from './live/presence-relay.t
 import { createReadModel, type ReadModel } from './live/read-model.ts';
 import { type CharacterSource, sourceOf } from './members/verification/character-source.ts';
 import { countCommands, type DiscordLimits } from './notifications/discord-app/interactions.ts';
-import { countWrongCodes } from './notifications/discord-app/links.ts';
+import { WRONG_CODES, WRONG_CODES_WINDOW_MS } from './notifications/discord-app/links.ts';
 import { createPost, type Post } from './notifications/outbound/post.ts';
 import { createOutbox, type Outbox } from './notifications/outbox.ts';
 import { countPushTests } from './notifications/push/send.ts';
@@ -232,7 +232,10 @@ export async function createContext({
       hashAddress,
       vapid: createVapid({ db, writes }),
       pushTests: countPushTests(),
-      discordLimits: { commands: countCommands(now), wrongCodes: countWrongCodes(now) },
+      discordLimits: {
+        commands: countCommands(now),
+        wrongCodes: createWrongTries({ ...counting, limit: WRONG_CODES, window_ms: WRONG_CODES_WINDOW_MS }),
+      },
       characters: sourceOf({ env, now, log }),
       storingFound: new Map(),
       clientErrors: createReportCounts(now),

@@ -79,6 +79,7 @@ export const ACTIVITY_ACTIONS = [
   'destination_secret_rotated',
   'notifications_resumed',
   'discord_app_saved',
+  'discord_commands_sent',
   'discord_app_removed',
   'discord_linked',
   'discord_unlinked',

@@ -7,6 +7,8 @@ import type { AddressHash } from './client-address.ts';
 
 /** Wrong keys and passwords are counted for this long, from the first one on, in milliseconds. */
 const WINDOW_MS = 5 * 60_000;
+/** No window is longer, in milliseconds: one that ends later was stored by a clock that ran ahead. */
+const LONGEST_WINDOW_MS = 10 * 60_000;
 /** Above the limit, one try is checked in this time, in milliseconds. */
 const ONE_IN_MS = 30_000;
 /** The clocks of servers that share a database may differ by this much, in milliseconds. A stored time further ahead is wrong. */
@@ -32,6 +34,12 @@ export interface WrongTries {
    */
   attempt: <T>(guess: Guess, evaluate: () => Promise<T>, isWrong: (error: unknown) => boolean) => Promise<T>;
   /**
+   * For short secrets: counts a try before it is evaluated, so that many at once on several servers can't pass the limit together, and
+   * takes it back unless it was wrong. Past the limit none is evaluated until the window ends.
+   * @throws DomainError request.tooManyTries; errors of `evaluate`
+   */
+  countFirst: <T>(guess: Guess, evaluate: () => Promise<T>, isWrong: (error: unknown) => boolean) => Promise<T>;
+  /**
    * For secrets too long to be guessed: counts a try that turned out wrong. Past the limit it writes nothing, and reads nothing either
    * once this process knows that the limit is reached.
    * @throws DomainError request.tooManyTries past the limit
@@ -46,12 +54,14 @@ interface Options {
   now: () => Date;
   /** Wrong tries allowed in a window. */
   limit: number;
+  /** How long a try is counted, in milliseconds; at most LONGEST_WINDOW_MS, by default WINDOW_MS. */
+  window_ms?: number;
 }
 
 type Stored = Pick<WrongTriesTable, 'tries' | 'until' | 'next_at'>;
 
 /** Counts wrong tries in the database, so that all servers that share it count together. Stores no names and no addresses. */
-export function createWrongTries({ db, writes, hashAddress, now, limit }: Options): WrongTries {
+export function createWrongTries({ db, writes, hashAddress, now, limit, window_ms = WINDOW_MS }: Options): WrongTries {
   /** Tries of this process that are not counted yet: many at once must not all be evaluated or stored. */
   const pending = new Map<string, number>();
   /** When the window of those ends that reached the limit. */
@@ -63,7 +73,7 @@ export function createWrongTries({ db, writes, hashAddress, now, limit }: Option
 
   const read = async (who: string): Promise<Stored | null> => {
     const row = await db.selectFrom('wrong_tries').select(['tries', 'until', 'next_at']).where('who', '=', who).executeTakeFirst();
-    return row && !isOver(row.until, WINDOW_MS) ? row : null;
+    return row && !isOver(row.until, window_ms) ? row : null;
   };
 
   // By the address, also where the request has another asker or none: a flood must not push members' writes out of the queue.
@@ -93,9 +103,9 @@ export function createWrongTries({ db, writes, hashAddress, now, limit }: Option
 
   const store = (guess: Guess, who: string): Promise<Stored> =>
     writeFor(guess, async (tx) => {
-      const [at, latest] = [after(0), after(WINDOW_MS + CLOCK_TOLERANCE_MS)];
+      const [at, latest] = [after(0), after(window_ms + CLOCK_TOLERANCE_MS)];
       const isPast = sql<boolean>`(wrong_tries.until <= ${at} or wrong_tries.until > ${latest})`;
-      const [until, next_at] = [after(WINDOW_MS), after(ONE_IN_MS)];
+      const [until, next_at] = [after(window_ms), after(ONE_IN_MS)];
       const stored = await tx
         .insertInto('wrong_tries')
         .values({ who, tries: 1, until, next_at })
@@ -108,7 +118,7 @@ export function createWrongTries({ db, writes, hashAddress, now, limit }: Option
         )
         .returning(['tries', 'until', 'next_at'])
         .executeTakeFirstOrThrow();
-      if (stored.tries === 1) await deleteOld(tx, at, latest);
+      if (stored.tries === 1) await deleteOld(tx, at, after(LONGEST_WINDOW_MS + CLOCK_TOLERANCE_MS));
       return stored;
     });
 
@@ -144,11 +154,38 @@ export function createWrongTries({ db, writes, hashAddress, now, limit }: Option
     return tries > limit ? secondsUntil(until) : null;
   };
 
+  /** Takes back a try that was counted in this window. */
+  const uncount = (guess: Guess, who: string, { until }: Pick<Stored, 'until'>): Promise<unknown> =>
+    writeFor(guess, (tx) =>
+      tx
+        .updateTable('wrong_tries')
+        .set({ tries: sql`tries - 1` })
+        .where('who', '=', who)
+        .where('until', '=', until)
+        .where('tries', '>', 0)
+        .execute(),
+    );
+
   return {
+    countFirst: async (guess, evaluate, isWrong) => {
+      const who = await hashAddress(idOf(guess));
+      const before = await read(who);
+      if (before && before.tries >= limit) throw tooMany(secondsUntil(before.until));
+      const counted = await store(guess, who);
+      if (counted.tries > limit) throw tooMany(secondsUntil(counted.until));
+      try {
+        const result = await evaluate();
+        await uncount(guess, who, counted);
+        return result;
+      } catch (error) {
+        if (!isWrong(error)) await uncount(guess, who, counted);
+        throw error;
+      }
+    },
     count: async (guess) => {
       const who = await hashAddress(idOf(guess));
       const until = overLimit.get(who);
-      if (until !== undefined && !isOver(until, WINDOW_MS)) throw tooMany(secondsUntil(until));
+      if (until !== undefined && !isOver(until, window_ms)) throw tooMany(secondsUntil(until));
       overLimit.delete(who);
       const seconds = await whilePending(who, (others) => countOne(guess, who, others));
       if (seconds !== null) throw tooMany(seconds);

@@ -207,6 +207,7 @@ export const activityDetails = {
   destination_switched_off: destination.extend({ switched_off: switchedOff }),
   destination_secret_rotated: destination,
   discord_app_saved: z.object({ application_id: text }),
+  discord_commands_sent: z.object({ application_id: text }),
   discord_app_removed: z.object({ application_id: text }),
   discord_linked: character.extend({ discord_name: text }),
   discord_unlinked: character.extend({ discord_name: text }),

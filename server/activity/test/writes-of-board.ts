@@ -459,7 +459,7 @@ export const writesOfBoard: Record<string, Write> = {
   },
   // Whether Discord accepted the commands is no change of the guild's.
   'post /admin/discord/register': {
-    owes: null,
+    owes: 'discord_commands_sent',
     make: async (app) => {
       await aDiscordApp(app);
       return () => admin(app, 'post', '/admin/discord/register');

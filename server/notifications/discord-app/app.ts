@@ -74,7 +74,7 @@ export async function saveApp(
     return before;
   });
   if (earlier && commandsPath(earlier) !== commandsPath({ guild_id: null, ...input })) await removeCommands(ctx, earlier);
-  return registerCommands(ctx);
+  return sendCommands(ctx);
 }
 
 /** Members' pages offer to connect Discord while there is an app. */
@@ -99,10 +99,21 @@ const removeCommands = (ctx: DiscordCaller, app: StoredApp): Promise<unknown> =>
   callDiscord(ctx, { method: 'PUT', path: commandsPath(app), bot_token: app.bot_token, body: [] });
 
 /**
- * Registers the commands with Discord: for one server, where they are visible at once, or else for all.
+ * Registers the commands with Discord again.
  * @throws DomainError discord.notSetUp
  */
-export async function registerCommands(ctx: Reader & Writer & Settings & DiscordCaller): Promise<DiscordSetup> {
+export async function registerCommands(ctx: Reader & Writer & Settings & DiscordCaller, admin: Admin): Promise<DiscordSetup> {
+  // A write of its own: the admin is authorized again before Discord is called.
+  await write(ctx, async (tx, changes) => {
+    const app = await findApp(tx);
+    if (!app) throw new DomainError('discord.notSetUp');
+    await logActivity(changes, admin, 'discord_commands_sent', { application_id: app.application_id });
+  });
+  return sendCommands(ctx);
+}
+
+/** Sends the commands to Discord: for one server, where they are visible at once, or else for all. */
+async function sendCommands(ctx: Reader & Writer & Settings & DiscordCaller): Promise<DiscordSetup> {
   const app = await findApp(ctx.db);
   if (!app) throw new DomainError('discord.notSetUp');
   const answer = await callDiscord(ctx, { method: 'PUT', path: commandsPath(app), bot_token: app.bot_token, body: COMMANDS });

@@ -7,7 +7,7 @@ import type { Subscriptions } from '../../db/domain-events.ts';
 import type { Writer } from '../../db/unit-of-work.ts';
 import { onBehalfOf } from '../../db/write-queue.ts';
 import { refusalText, refusedInput, sentencesIn, toDomainError } from '../../http/errors.ts';
-import { createTries, type Tries } from '../../http/rate-limits.ts';
+import { createTries, type Tries, type WrongTries } from '../../http/rate-limits.ts';
 import { deleteOld } from '../../jobs/job-kind.ts';
 import { findApp, noteFirstInteraction, type StoredApp } from './app.ts';
 import * as claims from './claim-answers.ts';
@@ -42,7 +42,7 @@ const [PONG, MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES] = [1, 
 
 export interface DiscordLimits {
   commands: Tries;
-  wrongCodes: Tries;
+  wrongCodes: Pick<WrongTries, 'countFirst'>;
 }
 
 export const countCommands = (now: () => Date): Tries =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aKey, asMember } from '../../dev/test/builders.ts';
-import { databases } from '../../dev/test/databases.ts';
+import { databases, filledDatabase } from '../../dev/test/databases.ts';
 import { expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { aCommand, type Discord, interact, setUp, startDiscord, THORA } from './test/stand-in.ts';
@@ -61,6 +61,20 @@ describe.each(databases)('linking a character to Discord on %s', (dialect) => {
     expect(await say(app, discord, 'link', { code: right })).toMatch(/Too many/);
     app.setNow(new Date(Date.parse(NOW) + 600_000 + 600_001).toISOString());
     expect(await say(app, discord, 'link', { code: (await codeOf(app, ann)).code })).toMatch(/^Connected/);
+  });
+
+  it('evaluates five wrong codes, also of many at once on several servers', async () => {
+    const discord = await startDiscord();
+    const options = { on: await filledDatabase(dialect), env: { DISCORD_API_URL: discord.url, ALLOW_PRIVATE_DESTINATIONS: '1' } } as const;
+    const one = await createTestApp(dialect, options);
+    // Two servers share one database of PostgreSQL's only.
+    const other = dialect === 'postgres' ? await createTestApp(dialect, options) : one;
+    await setUp(one, discord).expect(200);
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, (_, nth) => say(nth % 2 === 0 ? one : other, discord, 'link', { code: '22222222' })),
+    );
+    expect(answers.filter((text) => text === WRONG)).toHaveLength(5);
+    expect(answers.filter((text) => /^Too many/.test(text))).toHaveLength(4);
   });
 
   it.each([

@@ -11,7 +11,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import type { Subscriptions } from '../../db/domain-events.ts';
 import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
 import type { Member } from '../../http/caller.ts';
-import { createTries, type Tries } from '../../http/rate-limits.ts';
+import type { WrongTries } from '../../http/rate-limits.ts';
 import { findAccessKey } from '../../members/records.ts';
 
 /*
@@ -28,12 +28,9 @@ export interface DiscordUser {
 }
 
 /** Wrong codes of one Discord user in the window below; then codes are refused until it ends. */
-const WRONG_CODES = 5;
-const WRONG_CODES_WINDOW_MS = 10 * 60_000;
-const MAX_USERS_COUNTED = 10_000;
-
-export const countWrongCodes = (now: () => Date): Tries =>
-  createTries({ window_ms: WRONG_CODES_WINDOW_MS, most: MAX_USERS_COUNTED, now: () => now().getTime() });
+export const WRONG_CODES = 5;
+/** In milliseconds, from the first wrong code. */
+export const WRONG_CODES_WINDOW_MS = 10 * 60_000;
 
 /**
  * Makes a code that links a Discord user to the member's character; it replaces an earlier one. No watcher sees it.
@@ -99,17 +96,20 @@ export async function charactersOf(db: Db | Tx, discord_user_id: string): Promis
  * @returns the character's name
  * @throws DomainError discord.wrongCode, also for an expired one; request.tooManyTries; discord.tooManyLinks; session.* if the key has ended
  */
-export async function redeemCode(ctx: Writer & Subscriptions & { wrongCodes: Tries }, user: DiscordUser, typed: string): Promise<string> {
-  const seconds = ctx.wrongCodes.secondsOver(user.id, WRONG_CODES);
-  if (seconds !== null) throw new DomainError('request.tooManyTries', { seconds });
+export async function redeemCode(
+  ctx: Writer & Subscriptions & { wrongCodes: Pick<WrongTries, 'countFirst'> },
+  user: DiscordUser,
+  typed: string,
+): Promise<string> {
   const { data: code } = typedLinkCode.safeParse(typed);
-  try {
-    if (code === undefined) throw new DomainError('discord.wrongCode');
-    return await write(ctx, (tx, changes) => link(ctx, tx, changes, user, code));
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'discord.wrongCode') ctx.wrongCodes.count(user.id);
-    throw error;
-  }
+  return ctx.wrongCodes.countFirst(
+    { secret: ['link code'], address: `discord ${user.id}` },
+    async () => {
+      if (code === undefined) throw new DomainError('discord.wrongCode');
+      return write(ctx, (tx, changes) => link(ctx, tx, changes, user, code));
+    },
+    (error) => error instanceof DomainError && error.code === 'discord.wrongCode',
+  );
 }
 
 async function link(ctx: Writer & Subscriptions, tx: Tx, changes: ChangeRecorder, user: DiscordUser, code: string): Promise<string> {

@@ -46,7 +46,7 @@ export const discordAppRoutes = [
       summary: 'Register the commands with Discord again',
       answer: discordSetup,
     },
-    ({ ctx }) => registerCommands(ctx),
+    ({ ctx, caller }) => registerCommands(ctx, caller),
   ),
   route(
     { method: 'delete', path: '/admin/discord', access: 'system', summary: 'Remove the Discord app', answer: noAnswer },
