@@ -152,6 +152,21 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
     await noActiveEvent(app);
   });
 
+  it('is read of one character, in any case, with its count', async () => {
+    const [key, other, spot] = [await aKey(app), await aKey(app), await aRespawn(app)];
+    for (const one of [key, other]) {
+      const [claim] = await submitted(app, one, aClaim(one, { respawn_id: spot.id }));
+      await deleteClaim(app, claim);
+    }
+    const ask = (query: object) => app.api.get('/admin/endings').set(app.admin).query(query);
+    const answer = await ask({ character: ` ${key.character_name.toUpperCase()} `, limit: 5 }).expect(200);
+    expect(answer.body.data.map(({ character_name }: Ending) => character_name)).toEqual([key.character_name]);
+    expect(answer.headers['x-total-count']).toBe('1');
+    expect(await all(app, { character: key.character_name, reason: 'no_show' })).toEqual([]);
+    expect(await all(app, { character: key.character_name, from: TODAY })).toHaveLength(1);
+    await ask({ character: '' }).expect(400);
+  });
+
   it("lists members' own claims for the requested number of days; a caller without a character gets none", async () => {
     const [key, other, spot] = [await aKey(app), await aKey(app), await aRespawn(app)];
     const [mine] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));

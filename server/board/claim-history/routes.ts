@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameKey } from '../../../shared/rules/names.ts';
 import { type Ending, type EndingsQuery, ending, endingsQuery, myEndingsQuery } from '../../../shared/schemas/ending.ts';
 import { MAX_PAGE } from '../../../shared/schemas/fields.ts';
 import { endedTransfer } from '../../../shared/schemas/transfer.ts';
@@ -63,8 +64,9 @@ async function countEndings(db: Db, query: EndingsQuery): Promise<number> {
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-function inQuery(db: Db, { reason, from, to }: EndingsQuery) {
-  const endings = db.selectFrom('claim_endings');
+function inQuery(db: Db, { reason, from, to, character }: EndingsQuery) {
+  const all = db.selectFrom('claim_endings');
+  const endings = character === undefined ? all : all.where('character_key', '=', nameKey(character));
   if (from === undefined && to === undefined) return reason === undefined ? endings : endings.where('reason', '=', reason);
   // A subquery, so that a page is read in the order of ids without sorting all rows within the dates.
   let dated = db.selectFrom('claim_endings as dated').select('dated.id');
@@ -102,7 +104,7 @@ export const endingRoutes = [
       method: 'get',
       path: '/admin/endings',
       access: 'dashboard',
-      summary: 'List ended claims with their reasons, newest first, optionally by last date; one row for each part of a claim',
+      summary: 'List ended claims with their reasons, newest first, optionally by character or last date; one row for each part of a claim',
       query: endingsQuery,
       answer: z.array(ending),
     },
