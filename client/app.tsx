@@ -162,6 +162,7 @@ export function Pages(): ReactNode {
           <Route path="dashboard" element={<AdminPage />} />
           <Route path="dashboard/:tab" element={<AdminPage />} />
           <Route path="dashboard/settings/:section" element={<AdminPage />} />
+          <Route path="dashboard/member/:member" element={<AdminPage />} />
         </Route>
         {PartsPage ? <Route path="parts" element={<PartsPage />} /> : null}
         <Route path="*" element={<NotFoundPage />} />

@@ -143,3 +143,28 @@ async function expectFine(page: Page, where: string): Promise<void> {
   await expectNothingSerious(page, where);
   await expectToFit(page, where);
 }
+
+test('a member’s page is opened from a key, acts on it, has an address to share, and leads back to the list', async ({
+  board,
+  page,
+  browser,
+}) => {
+  await board.aKey('Sable Quinn', 'elite');
+  await signInAsAdmin(page, board.url, '/admin/dashboard/keys?type=elite');
+  await page.getByRole('link', { name: 'Sable Quinn' }).click();
+  await expect(page.getByRole('heading', { name: 'Sable Quinn' })).toBeVisible();
+  await expectNothingSerious(page);
+  await press(page, 'Verify Sable Quinn manually');
+  await expect(page.getByRole('region', { name: 'Verification' }).getByText('Verified', { exact: true }).first()).toBeVisible();
+  await press(page, 'Revoke access key of Sable Quinn');
+  await press(page, 'Revoke key');
+  await expect(page.getByRole('region', { name: 'Access key' }).getByText('Revoked', { exact: true })).toBeVisible();
+
+  const other = await newPerson(browser, { viewport: { width: 390, height: 844 } });
+  await signInAsAdmin(other, board.url, new URL(page.url()).pathname);
+  await expect(other.getByRole('heading', { name: 'Sable Quinn' })).toBeVisible();
+  await expectToFit(other);
+
+  await page.getByRole('link', { name: 'Keys' }).click();
+  await expect(page).toHaveURL(/\/admin\/dashboard\/keys\?type=elite$/);
+});

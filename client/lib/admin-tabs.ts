@@ -25,6 +25,8 @@ export const sectionsFor = (role: AdminRole): SettingsSection[] =>
 export type AdminPlace = AdminTab | `settings/${SettingsSection}`;
 export const ADMIN_PLACES: readonly AdminPlace[] = [...ADMIN_TABS, ...SETTINGS_SECTIONS.map((section) => `settings/${section}` as const)];
 export const placeAddress = (place: AdminPlace): string => `/admin/dashboard/${place}`;
+/** A member's page, named by the character. */
+export const memberAddress = (name: string): string => `/admin/dashboard/member/${encodeURIComponent(name)}`;
 
 /** Sections that were tabs until 1.0: their old addresses are in bookmarks and messages. */
 export const FORMER_TABS: readonly SettingsSection[] = ['notifications', 'admins', 'system'];

@@ -31,6 +31,7 @@ import styles from './admin-page.module.css';
 import { EventsTab } from './events/events-tab.tsx';
 import settings from './settings/settings.module.css';
 import { StatusStrip, usePendingVerifications } from './status-strip.tsx';
+import { listIn } from './table/member-link.tsx';
 
 interface PlaceDescription {
   Content: ComponentType;
@@ -56,6 +57,8 @@ const PLACES: { readonly [P in AdminPlace]: PlaceDescription } = {
   'settings/system': { Content: lazyPart(async () => (await import('./system/system-tab.tsx')).SystemTab) },
 };
 
+const MemberPage = lazyPart(async () => (await import('./member/member-page.tsx')).MemberPage);
+
 interface AdminPageProps {
   /** Items of the status line that need this admin and that only the server knows. */
   needs?: ReactNode;
@@ -76,7 +79,7 @@ export function AdminPage({ needs, withSetup }: AdminPageProps): ReactNode {
   const signedOut = useSignedOut();
   const role = admin?.role ?? 'viewer';
   const [tabs, sections] = [tabsFor(role), sectionsFor(role)];
-  const place = placeOf(params, sections);
+  const place = placeOf(params, sections, location.state);
   const isAllowed = [...tabs, ...sections.map((section) => `settings/${section}` as const)].some((one) => one === place);
   const failure = usePlaceFailure(place);
   // The claims tab reports this failure in its own words.
@@ -85,7 +88,8 @@ export function AdminPage({ needs, withSetup }: AdminPageProps): ReactNode {
   const counts: { [P in AdminPlace]?: TabCount } =
     waiting > 0 ? { verified: { n: waiting, words: t('admin.pendingVerifications', { count: waiting }) } } : {};
   const labelOf = (one: AdminPlace): string => t(`admin.tabs.${one}`);
-  usePageTitle(labelOf(place));
+  const { member } = params;
+  usePageTitle(member ?? labelOf(place));
   if (checking) return <PageSkeleton />;
   if (!admin) return <Navigate to="/admin/login" replace state={signedOut ? null : returnTo(location)} />;
   const moved = FORMER_TABS.find((section) => section === params.tab);
@@ -94,8 +98,16 @@ export function AdminPage({ needs, withSetup }: AdminPageProps): ReactNode {
   const openTab = tabs.find((tab) => tab === place);
   const { Content } = PLACES[place];
   const tab = (
-    <PartBoundary key={place} fallback={<TabSkeleton />}>
-      <Content />
+    <PartBoundary key={member ?? place} fallback={<TabSkeleton />}>
+      {member === undefined ? (
+        <Content />
+      ) : (
+        <MemberPage
+          key={member}
+          name={member}
+          list={{ label: labelOf(place), address: listIn(location.state)?.address ?? placeAddress(place) }}
+        />
+      )}
     </PartBoundary>
   );
   const content = isAllowed ? (
@@ -124,8 +136,8 @@ export function AdminPage({ needs, withSetup }: AdminPageProps): ReactNode {
         value={place}
         tabs={tabs.map((value) => ({ value, label: labelOf(value), count: counts[value] }))}
         beside={{ label: t('admin.settings.open'), icon: <SettingsIcon />, to: placeAddress('settings/guild'), pages }}
-        help={openTab ? <Help topic={labelOf(openTab)} text={t(`admin.help.${openTab}`)} /> : null}
-        onChange={(next) => openPlace(place, next)}
+        help={openTab && member === undefined ? <Help topic={labelOf(openTab)} text={t(`admin.help.${openTab}`)} /> : null}
+        onChange={(next) => openPlace(member === undefined ? place : null, next)}
       >
         {pages.some(({ value }) => value === place) ? (
           <SettingsPage pages={pages} place={place}>
@@ -139,8 +151,9 @@ export function AdminPage({ needs, withSetup }: AdminPageProps): ReactNode {
   );
 }
 
-/** The place of an address, whether this role is shown it or not; the first tab where it names none. */
-function placeOf({ tab, section }: Readonly<Params<string>>, sections: readonly SettingsSection[]): AdminPlace {
+/** The place of an address, whether this role is shown it or not; the first tab where it names none. A member's page is one of the list it was opened from. */
+function placeOf({ tab, section, member }: Readonly<Params<string>>, sections: readonly SettingsSection[], state: unknown): AdminPlace {
+  if (member !== undefined) return ADMIN_PLACES.find((place) => place === listIn(state)?.tab) ?? 'claims';
   if (section === undefined && tab === 'settings') return `settings/${sections[0] ?? 'guild'}`;
   const address = section === undefined ? tab : `settings/${section}`;
   return ADMIN_PLACES.find((place) => place === address) ?? 'events';
@@ -188,12 +201,12 @@ function usePlaceFailure(place: AdminPlace): LoadText | null {
 }
 
 /** Opens a tab with the filters that it was left with. */
-function useOpenPlace(): (from: AdminPlace, to: AdminPlace) => void {
+function useOpenPlace(): (from: AdminPlace | null, to: AdminPlace) => void {
   const navigate = useNavigate();
   const { search } = useLocation();
   const left = useRef(new Map<AdminPlace, string>());
   return (from, to) => {
-    left.current.set(from, search);
+    if (from) left.current.set(from, search);
     void navigate(placeAddress(to) + (left.current.get(to) ?? ''));
   };
 }

@@ -16,6 +16,7 @@ import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
 import type { Column } from '../table/admin-table.tsx';
+import { MemberButton } from '../table/member-link.tsx';
 import { actionsFor, CHARACTER_STATUSES, type CharacterAction, type CharacterStatus, statusOf } from './character-status.ts';
 import styles from './characters.module.css';
 
@@ -24,7 +25,7 @@ export const VERIFIED_FIRST: Sort = { id: 'verified-first', desc: false };
 const RANK: { [status in CharacterStatus]: number } = { verified: 0, pending: 1, revoked: 2, banned: 3 };
 
 /** The character's page on the game's site. */
-const pageOf = (name: string): string => `https://www.tibia.com/community/?${new URLSearchParams({ name })}`;
+export const pageOf = (name: string): string => `https://www.tibia.com/community/?${new URLSearchParams({ name })}`;
 
 type ColumnId = 'name' | 'status' | 'type' | 'code' | 'created' | 'verified' | 'key' | 'actions';
 /** The actions that are confirmed first. */
@@ -90,7 +91,7 @@ const ICONS: { [status in CharacterStatus]: ComponentType<{ size?: number }> } =
 };
 
 /** A status by a word and a shape, not by colour alone. */
-function StatusText({ status }: { status: CharacterStatus }): ReactNode {
+export function StatusText({ status }: { status: CharacterStatus }): ReactNode {
   const { t } = useTranslation();
   const StatusIcon = ICONS[status];
   return (
@@ -133,6 +134,7 @@ function Actions({ record, onConfirm }: ActionsProps): ReactNode {
   };
   return (
     <span className={classes(tab.rowActions, styles.actions)}>
+      <MemberButton name={name} />
       {actionsFor(record).map((action) => (
         <Button
           key={BUTTON_KEYS[action]}
@@ -147,6 +149,28 @@ function Actions({ record, onConfirm }: ActionsProps): ReactNode {
         </Button>
       ))}
     </span>
+  );
+}
+
+/** Verifies a character that has no record yet. */
+export function VerifyButton({ name }: { name: string }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [busy, setBusy] = useState(false);
+  const verify = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await verifyByHand(name);
+      showToast({ text: t('admin.characters.done.verify', { name }) });
+    } catch (error) {
+      showToast({ tone: 'bad', text: t('admin.characters.failed.verify', { reason: errorText(error) }) });
+    }
+    setBusy(false);
+  };
+  return (
+    <Button small busy={busy} aria-label={t('admin.characters.actionNames.verify', { name })} onClick={() => void verify()}>
+      {t('admin.characters.actions.verify')}
+    </Button>
   );
 }
 

@@ -30,12 +30,24 @@ export function actionsFor(record: VerifiedCode): CharacterAction[] {
 
 const ACTIONS: readonly CharacterAction[] = ['verify', 'revoke', 'restore', 'unban', 'ban', 'delete'];
 
-/** How many characters await verification. If a name has several records, its newest counts. */
-export function countPendingVerifications(records: Iterable<VerifiedCode>): number {
+/** The newest record of each character, by the name's key. */
+export function newestByName(records: Iterable<VerifiedCode>): Map<string, VerifiedCode> {
   const newest = new Map<string, VerifiedCode>();
   for (const record of records) {
     const name = nameKey(record.character_name);
     if (record.id > (newest.get(name)?.id ?? 0)) newest.set(name, record);
   }
-  return [...newest.values()].filter((record) => statusOf(record) === 'pending').length;
+  return newest;
+}
+
+/** How many characters await verification. If a name has several records, its newest counts. */
+export function countPendingVerifications(records: Iterable<VerifiedCode>): number {
+  return [...newestByName(records).values()].filter((record) => statusOf(record) === 'pending').length;
+}
+
+/** The verification without what the key says of itself; null: there is no record. */
+export function verificationOf(record: VerifiedCode | undefined): Exclude<CharacterStatus, 'revoked'> | null {
+  if (!record) return null;
+  if (record.banned) return 'banned';
+  return record.verified_at === null ? 'pending' : 'verified';
 }

@@ -1,16 +1,21 @@
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { nameKey } from '../../../../shared/rules/names.ts';
 import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
 import { changeInBulk, verifyByHand } from '../../../api/admin-calls.ts';
+import { placeAddress } from '../../../lib/admin-tabs.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
+import { inNameOrder } from '../../../lib/words/order.ts';
+import { holds, searchable, wordsOf } from '../../../lib/words/search.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMay } from '../../../state/permissions.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CopyableCode } from '../../../ui/copyable-code.tsx';
 import { CloseIcon } from '../../../ui/icons.tsx';
-
 import { Panel } from '../../../ui/panel.tsx';
+import { CharacterCell } from '../claims/claim-words.tsx';
 import { NameField, useNameForm } from '../forms/name-form.tsx';
 import tab from '../tab.module.css';
 import { AdminTable, useAdminTable, useTableWords } from '../table/admin-table.tsx';
@@ -18,7 +23,7 @@ import type { BulkAction } from '../table/bulk-bar.tsx';
 import { TableFilters } from '../table/table-filters.tsx';
 import { searchIn, type TableFilter } from '../table/table-view.ts';
 import { RECENT_FIRST, useCharacterColumns, useConfirmCharacterAction, VERIFIED_FIRST } from './character-columns.tsx';
-import { CHARACTER_STATUSES, statusOf } from './character-status.ts';
+import { CHARACTER_STATUSES, newestByName, statusOf } from './character-status.ts';
 import styles from './characters.module.css';
 
 export const CHARACTER_SEARCH = searchIn<VerifiedCode>(
@@ -80,8 +85,47 @@ export function CharactersTab(): ReactNode {
         words={words}
         nameOf={({ character_name }) => character_name}
         bulkActions={mayChange ? bulkActions : null}
-      />
+      >
+        {view.isFiltered && view.search === '' ? null : <KeysWithoutRecord search={view.search} />}
+      </AdminTable>
     </div>
+  );
+}
+
+/** So many are named; the Keys tab has all. */
+const MAX_NAMED = 60;
+
+/** Members whose key an admin made: without a verification they have no record in this tab. */
+function KeysWithoutRecord({ search }: { search: string }): ReactNode {
+  const { t } = useTranslation();
+  const keys = useBoard((board) => board.byKind.access_key);
+  const records = useBoard((board) => board.byKind.verified_code);
+  const newest = newestByName(records.values());
+  const words = wordsOf(search);
+  const without = inNameOrder(
+    [...keys.values()].filter(
+      (key) => !newest.has(nameKey(key.character_name)) && holds(searchable(key.character_name, key.member_type), words),
+    ),
+    (key) => key.character_name,
+  );
+  if (without.length === 0) return null;
+  return (
+    <section aria-labelledby="keys-without-record" className={styles.without}>
+      <h2 id="keys-without-record">{t('admin.characters.withoutRecord.title', { count: without.length })}</h2>
+      <p className={styles.hint}>{t('admin.characters.withoutRecord.text')}</p>
+      <ul className={styles.names}>
+        {without.slice(0, MAX_NAMED).map((key) => (
+          <li key={key.id}>
+            <CharacterCell {...key} />
+          </li>
+        ))}
+      </ul>
+      {without.length > MAX_NAMED ? (
+        <Link to={`${placeAddress('keys')}?verification=none`} className={styles.page}>
+          {t('admin.characters.withoutRecord.all', { count: without.length })}
+        </Link>
+      ) : null}
+    </section>
   );
 }
 

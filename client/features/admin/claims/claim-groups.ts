@@ -113,6 +113,10 @@ export function eventsOn(events: Iterable<Event>, date: string): string {
   return running.map(({ id }) => ` ${id} `).join('');
 }
 
+/** A character's claims by date, in the order of a group's days. */
+export const daysInOrder = (claims: readonly ClaimOnRespawn[], today: string): ClaimDay[] =>
+  daysOf([...claims]).sort((a, b) => byDate(a, b, today));
+
 function daysOf(claims: readonly ClaimOnRespawn[]): ClaimDay[] {
   const days = groupBy(claims, (claim) => claim.date ?? `event ${claim.event_id}`);
   for (const list of days.values()) list.sort(byHour);

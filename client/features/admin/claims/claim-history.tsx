@@ -17,18 +17,24 @@ import styles from './claims.module.css';
 /** Red: hours that a member lost. Green: hours that a member gave back. Grey: the claim ran out. */
 const TONES: { [R in EndingReason]?: BadgeTone } = { no_show: 'bad', admin: 'bad', cleared: 'bad', released: 'good' };
 
+interface ClaimHistoryProps {
+  /** Only of this character; by default of all. */
+  character?: string;
+}
+
 /** Why claims ended, newest first. The filters are in the address: `?view=history&reason=no_show&from=2026-11-01&to=2026-11-21`. */
-export function ClaimHistory(): ReactNode {
+export function ClaimHistory({ character }: ClaimHistoryProps): ReactNode {
   const filters = useHistoryFilters();
   const view = useTableView({ filters });
+  const columns = useColumns();
   return (
     <PagedAdminTable
       sentences="claimHistory"
       view={view}
       filters={filters}
-      query={queryOf(view)}
+      query={{ ...queryOf(view), ...(character !== undefined && { character }) }}
       read={getEndings}
-      columns={useColumns()}
+      columns={character === undefined ? columns : columns.filter(({ id }) => id !== 'character')}
       file={{ name: 'endings', columns: useFileColumns() }}
     />
   );

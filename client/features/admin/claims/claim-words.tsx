@@ -6,6 +6,7 @@ import { useMinutesLeft } from '../../../state/clock.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import tab from '../tab.module.css';
+import { MemberLink } from '../table/member-link.tsx';
 
 interface Day {
   date: string | null;
@@ -38,7 +39,7 @@ export function HeldBadge({ until }: { until: string }): ReactNode {
 export function CharacterCell({ character_name, member_type }: { character_name: string; member_type: string }): ReactNode {
   return (
     <span className={tab.who}>
-      {character_name} <MemberTypeBadge memberType={member_type} />
+      <MemberLink name={character_name} /> <MemberTypeBadge memberType={member_type} />
     </span>
   );
 }

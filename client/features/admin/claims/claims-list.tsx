@@ -12,7 +12,8 @@ import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { SelectBox, type Selection, type SelectionKeys, useSelectionKeys } from '../../../ui/selection/selection.tsx';
 import { useWindowRows, type WindowRows } from '../../../ui/table/use-window-rows.ts';
 import tab from '../tab.module.css';
-import { type ClaimDay, type ClaimGroup, countClaims, type ListRow, listRows, listRowsByDate } from './claim-groups.ts';
+import { MemberLink } from '../table/member-link.tsx';
+import { type ClaimDay, type ClaimGroup, countClaims, daysInOrder, type ListRow, listRows, listRowsByDate } from './claim-groups.ts';
 import { HeldBadge, useDayInWords } from './claim-words.tsx';
 import styles from './claims.module.css';
 
@@ -75,6 +76,26 @@ export function ClaimsList({ groups, byDate, order, selection, ...rest }: Claims
         );
       })}
       {list.gapAfter > 0 ? <div style={{ height: list.gapAfter }} /> : null}
+    </div>
+  );
+}
+
+type ClaimActions = Pick<ClaimsListProps, 'onEdit' | 'onMove' | 'onDelete'>;
+
+interface CharacterClaimsProps extends ClaimActions {
+  character_name: string;
+  claims: readonly ClaimOnRespawn[];
+  today: string;
+  spotOf: (claim: ClaimOnRespawn) => string;
+}
+
+/** The claims of one character by date; a row names its spot. */
+export function CharacterClaims({ character_name, claims, spotOf, ...rest }: CharacterClaimsProps): ReactNode {
+  return (
+    <div className={styles.ofCharacter}>
+      {daysInOrder(claims, rest.today).map((day) => (
+        <DayRow key={day.key} day={day} isByDate={false} respawn_name={character_name} whoOf={spotOf} select={null} {...rest} />
+      ))}
     </div>
   );
 }
@@ -171,7 +192,7 @@ const DateHead = (props: { day: ClaimDay; today: string }): ReactNode => (
   </div>
 );
 
-interface DayRowProps {
+interface DayRowProps extends ClaimActions {
   day: ClaimDay;
   respawn_name: string;
   /** The row names the respawn; its date is in the head above. */
@@ -179,13 +200,14 @@ interface DayRowProps {
   today: string;
   /** null: claims cannot be selected. */
   select: RowSelection | null;
-  onEdit: (claim: ClaimOnRespawn) => void;
-  onMove: (claim: ClaimOnRespawn) => void;
-  onDelete: (claim: ClaimOnRespawn) => void;
+  /** What a row names; by default the character. */
+  whoOf?: (claim: ClaimOnRespawn) => ReactNode;
 }
 
+const linkToMember = ({ character_name }: ClaimOnRespawn): ReactNode => <MemberLink name={character_name} />;
+
 /** The claims of a respawn on one date. */
-function DayRow({ day, respawn_name, isByDate, today, select, onEdit, onMove, onDelete }: DayRowProps): ReactNode {
+function DayRow({ day, respawn_name, isByDate, today, select, whoOf = linkToMember, onEdit, onMove, onDelete }: DayRowProps): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
   const words = dayInWords(day);
@@ -198,6 +220,7 @@ function DayRow({ day, respawn_name, isByDate, today, select, onEdit, onMove, on
           <ClaimRow
             key={claimKey(claim)}
             claim={claim}
+            who={whoOf(claim)}
             day={words}
             date={day.date ?? today}
             select={select}
@@ -213,6 +236,7 @@ function DayRow({ day, respawn_name, isByDate, today, select, onEdit, onMove, on
 
 interface ClaimRowProps {
   claim: ClaimOnRespawn;
+  who: ReactNode;
   /** Its date in words. */
   day: string;
   /** For local times: a claim of every day of an event has no date. */
@@ -223,7 +247,7 @@ interface ClaimRowProps {
   onDelete: () => void;
 }
 
-function ClaimRow({ claim, day, date, select, onEdit, onMove, onDelete }: ClaimRowProps): ReactNode {
+function ClaimRow({ claim, who, day, date, select, onEdit, onMove, onDelete }: ClaimRowProps): ReactNode {
   const { t } = useTranslation();
   const mayClaims = useMay('claims');
   const { character_name: name, hour_start: start, hour_end: end } = claim;
@@ -246,7 +270,7 @@ function ClaimRow({ claim, day, date, select, onEdit, onMove, onDelete }: ClaimR
     <li className={styles.line}>
       {select ? <SelectBox id={String(claim.id)} name={t('admin.claims.about', about)} {...select} /> : null}
       <HoursText date={date} start={start} end={end} className={styles.hours} />
-      <span className={styles.who}>{name}</span>
+      <span className={styles.who}>{who}</span>
       <span className={styles.badges}>
         <MemberTypeBadge memberType={claim.member_type} />
         {claim.split_part_number === null ? null : <Badge>{t('admin.claims.split', { part: claim.split_part_number })}</Badge>}

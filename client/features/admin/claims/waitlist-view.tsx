@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../../shared/kinds.ts';
+import { nameKey } from '../../../../shared/rules/names.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { useQueryState } from '../../../lib/use-query-state.ts';
 import { holds, searchable } from '../../../lib/words/search.ts';
@@ -44,28 +45,44 @@ export function WaitlistView(): ReactNode {
 
 const BY_DATE = { id: 'date', desc: false };
 
+interface CurrentEntriesProps {
+  /** Only of this character, without a search; by default of all. */
+  character?: string;
+}
+
 /** The members on waitlists and the hours held for them, live. */
-function CurrentEntries(): ReactNode {
+export function CurrentEntries({ character }: CurrentEntriesProps): ReactNode {
   const { t } = useTranslation();
   const waitsOn = useBoard((board) => board.waitsByRespawn);
   const respawns = useBoard((board) => board.byKind.respawn);
   const isOn = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.waits_enabled === 1);
   const [ending, setEnding] = useState<Wait | null>(null);
   const list = useRef<HTMLElement>(null);
-  const all = useMemo(() => [...waitsOn.values()].flat(), [waitsOn]);
+  const all = useMemo(() => {
+    const entries = [...waitsOn.values()].flat();
+    return character === undefined ? entries : entries.filter((one) => nameKey(one.character_name) === nameKey(character));
+  }, [waitsOn, character]);
   const search: TableSearch<Wait> = {
     matches: (wait, words) => holds(searchable(`${wait.character_name} ${respawns.get(wait.respawn_id)?.name ?? ''}`), words),
     mayKeep: () => true,
   };
-  const table = useAdminTable({ columns: useEntryColumns(setEnding), records: all, search, usualSort: BY_DATE });
+  const columns = useEntryColumns(setEnding);
+  const table = useAdminTable({
+    columns: character === undefined ? columns : columns.filter(({ id }) => id !== 'character'),
+    records: all,
+    search,
+    usualSort: BY_DATE,
+  });
   const { view, rows } = table;
   return (
     <>
-      <Panel>
-        <div className={styles.filters}>
-          <SearchInput label={t('admin.claims.search')} value={view.search} onChange={(event) => view.setSearch(event.target.value)} />
-        </div>
-      </Panel>
+      {character === undefined ? (
+        <Panel>
+          <div className={styles.filters}>
+            <SearchInput label={t('admin.claims.search')} value={view.search} onChange={(event) => view.setSearch(event.target.value)} />
+          </div>
+        </Panel>
+      ) : null}
       <AdminTable
         table={table}
         list={list}

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { nameKey } from '../../../../shared/rules/names.ts';
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import { deleteAccessKey, setKeyMemberType, setKeyRevoked } from '../../../api/admin-calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
@@ -14,14 +15,17 @@ import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { DateText } from '../../../ui/hours/time-text.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { StatusText } from '../characters/character-columns.tsx';
+import { newestByName, verificationOf } from '../characters/character-status.ts';
 import { RowActions, RowEditActions } from '../forms/row-actions.tsx';
 import { type RowEdit, useRowEdit } from '../forms/row-edit.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
 import type { Column } from '../table/admin-table.tsx';
+import { MemberLink } from '../table/member-link.tsx';
 import styles from './keys.module.css';
 
-type ColumnId = 'character' | 'type' | 'key' | 'created' | 'created_by' | 'discord' | 'status' | 'actions';
+type ColumnId = 'character' | 'type' | 'key' | 'created' | 'created_by' | 'discord' | 'verification' | 'status' | 'actions';
 type ConfirmedAction = 'revoke' | 'delete';
 type OnConfirm = (action: ConfirmedAction, accessKey: AccessKey) => void;
 
@@ -29,6 +33,9 @@ interface TypeValues {
   member_type: string;
 }
 type TypeEdit = RowEdit<AccessKey, TypeValues>;
+
+/** In the order of the column. */
+const VERIFICATIONS: readonly ReturnType<typeof verificationOf>[] = ['verified', 'pending', 'banned', null];
 
 /**
  * @param edit null: no row can be edited, as in a file
@@ -47,12 +54,13 @@ export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Colu
     cell: (key) => key.discord_name,
     csv: (key) => key.discord_name ?? '',
   };
+  const verification = useVerificationOfKeys();
   return [
     {
       ...column('character'),
       part: 'title',
       sortBy: (key) => key.character_name,
-      cell: (key) => key.character_name,
+      cell: (key) => <MemberLink name={key.character_name} />,
       csv: (key) => key.character_name,
     },
     {
@@ -83,6 +91,14 @@ export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Colu
     },
     ...(hasDiscord ? [discord] : []),
     {
+      ...column('verification'),
+      sortBy: (key) => VERIFICATIONS.indexOf(verification(key)),
+      cell: (key) => {
+        const status = verification(key);
+        return status === null ? <span className={styles.verified}>{t('admin.keys.notVerified')}</span> : <StatusText status={status} />;
+      },
+    },
+    {
       ...column('status'),
       sortBy: (key) => key.is_revoked,
       cell: (key) => <span className={classes(tab.status, key.is_revoked ? styles.revoked : styles.active)}>{statusOf(key)}</span>,
@@ -110,6 +126,13 @@ export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Colu
       },
     },
   ];
+}
+
+/** What the verification records say of a key's character. */
+export function useVerificationOfKeys(): (key: AccessKey) => ReturnType<typeof verificationOf> {
+  const records = useBoard((board) => board.byKind.verified_code);
+  const newest = newestByName(records.values());
+  return ({ character_name }) => verificationOf(newest.get(nameKey(character_name)));
 }
 
 /** Whether Discord users are listed: there is an app, or links of an earlier one. */

@@ -20,7 +20,7 @@ import { AdminTable, useAdminTable, useTableWords } from '../table/admin-table.t
 import type { BulkAction } from '../table/bulk-bar.tsx';
 import { TableFilters } from '../table/table-filters.tsx';
 import { searchIn, type TableFilter } from '../table/table-view.ts';
-import { isConnected, useConfirmKeyAction, useKeyColumns, useShowsDiscord, useTypeEdit } from './key-columns.tsx';
+import { isConnected, useConfirmKeyAction, useKeyColumns, useShowsDiscord, useTypeEdit, useVerificationOfKeys } from './key-columns.tsx';
 import styles from './keys.module.css';
 
 export const KEY_SEARCH = searchIn<AccessKey>(
@@ -42,6 +42,7 @@ export function KeysTab(): ReactNode {
   const columns = useKeyColumns(edit, useConfirmKeyAction(list));
   const types = useBoard((board) => board.byKind.member_type);
   const showsDiscord = useShowsDiscord();
+  const verification = useVerificationOfKeys();
   const filters: TableFilter<AccessKey>[] = [
     {
       id: 'type',
@@ -50,6 +51,17 @@ export function KeysTab(): ReactNode {
       all: t('admin.claims.allTypes'),
       options: [...types.values()].map(({ member_type }) => ({ value: member_type, label: member_type })),
       matches: (key, type) => key.member_type === type,
+    },
+    {
+      id: 'verification',
+      kind: 'select',
+      label: t('admin.keys.columns.verification'),
+      all: t('admin.keys.allVerifications'),
+      options: [
+        { value: 'verified', label: t('admin.characters.statuses.verified') },
+        { value: 'none', label: t('admin.keys.notVerified') },
+      ],
+      matches: (key, wanted) => (verification(key) === 'verified') === (wanted === 'verified'),
     },
     { id: 'active', kind: 'check', label: t('admin.keys.onlyActive'), matches: ({ is_revoked }) => !is_revoked },
     ...(showsDiscord ? [{ id: 'discord', kind: 'check' as const, label: t('admin.keys.onlyConnected'), matches: isConnected }] : []),

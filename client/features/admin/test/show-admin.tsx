@@ -63,6 +63,7 @@ export function renderAdmin(address: string): void {
           <Route path="admin/dashboard" element={<AdminPage />} />
           <Route path="admin/dashboard/:tab" element={<AdminPage />} />
           <Route path="admin/dashboard/settings/:section" element={<AdminPage />} />
+          <Route path="admin/dashboard/member/:member" element={<AdminPage />} />
           <Route path="admin/login" element={<p>Login page</p>} />
         </Routes>
         <Overlays />

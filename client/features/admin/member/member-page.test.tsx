@@ -1,0 +1,111 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { AdminRole } from '../../../../shared/rules/roles.ts';
+import { queryClient } from '../../../api/query.ts';
+import { applySnapshot, clearBoard } from '../../../state/board-store.ts';
+import { useSession } from '../../../state/session-store.ts';
+import { dismissToasts } from '../../../test/dismiss-toasts.ts';
+import { aClaim, aKey, anEnding, aRespawn, aType, aVerifiedCode, aWait } from '../../../test/records.ts';
+import { mockServer, ok } from '../test/server.ts';
+import { openAdmin, push, renderAdmin } from '../test/show-admin.tsx';
+// Here before the first test, which would otherwise wait for it.
+import '../keys/keys-tab.tsx';
+import './member-page.tsx';
+
+const NAME = 'Mira Stormcrow';
+const AT = '/admin/dashboard/member/mira%20stormcrow';
+const key = aKey({ id: 2, character_name: NAME, member_type: 'elite', key_value: 'H6VB-7JQP-2MEX' });
+const record = aVerifiedCode({ id: 4, character_name: NAME, verified_at: '2026-11-16T12:00:00Z', access_key: key.key_value });
+const claim = aClaim({ id: 7, character_name: NAME, date: '2026-11-22', hour_start: 10, hour_end: 13 });
+const other = aClaim({ id: 8, character_name: 'Arden Vale', date: '2026-11-22', hour_start: 14, hour_end: 15 });
+const wait = aWait({ id: 3, character_name: NAME });
+const all = { access_key: [key], verified_code: [record], respawn: [aRespawn()], claim: [claim, other], wait: [wait] };
+const ended = anEnding({ id: 5, character_name: NAME, reason: 'no_show', by: null });
+
+const HISTORY = 'GET /api/admin/endings?character=Mira+Stormcrow&limit=100';
+const NO_SHOWS = 'GET /api/admin/endings?character=Mira+Stormcrow&reason=no_show&limit=1';
+const page = (records: unknown[], total: number): Response =>
+  new Response(JSON.stringify({ success: true, data: records }), { headers: { 'x-total-count': `${total}` } });
+
+beforeEach(() => {
+  clearBoard();
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') });
+});
+afterEach(() => {
+  dismissToasts();
+  queryClient.clear();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const serve = (answers: Parameters<typeof mockServer>[0] = {}) =>
+  mockServer({ [HISTORY]: () => page([ended], 1), [NO_SHOWS]: () => page([ended], 3), ...answers });
+const part = (name: string): HTMLElement => screen.getByRole('region', { name });
+const address = (): string | null => screen.getByLabelText('address').textContent;
+
+test('shows all there is about a character that is named in any case', async () => {
+  serve();
+  await openAdmin(AT, all);
+  expect(await screen.findByRole('heading', { name: NAME })).toBeTruthy();
+  expect(part('Access key').textContent).toContain('H6VB-7JQP-2MEX');
+  expect(part('Verification').textContent).toContain('Verified');
+  const rows = within(part('Claims')).getAllByRole('listitem');
+  expect(rows).toHaveLength(1);
+  expect(rows[0]?.textContent).toContain('SS+10 to SS+13');
+  expect(within(part('Waitlist')).getAllByRole('row')).toHaveLength(2);
+  expect(await within(part('History')).findByRole('row', { name: /No-show/ })).toBeTruthy();
+  const noShows = screen.getByText('No-shows').nextElementSibling;
+  await waitFor(() => expect(noShows?.textContent).toBe('3'));
+  expect(screen.getByRole('link', { name: 'Character page on tibia.com' }).getAttribute('href')).toContain('name=Mira+Stormcrow');
+});
+
+test('has the actions of the tabs, and is live', async () => {
+  serve({
+    'PUT /api/admin/access-keys/2/revoke': () => ok({ ...key, is_revoked: 1 }),
+    'PUT /api/admin/access-keys/2': () => ok({ ...key, member_type: 'vice' }),
+    'DELETE /api/claims/admin/7': () => ok(),
+  });
+  await openAdmin(AT, all);
+  await userEvent.click(await screen.findByRole('button', { name: `Edit member type of ${NAME}` }));
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: `Member type of ${NAME}` }), 'vice');
+  expect(screen.getByRole('button', { name: `Save member type of ${NAME}` })).toBeTruthy();
+  await userEvent.keyboard('{Escape}');
+  expect(screen.queryByRole('combobox', { name: `Member type of ${NAME}` })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: `Revoke access key of ${NAME}` }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Revoke key' }));
+  expect(await screen.findByText('Access key revoked successfully')).toBeTruthy();
+  push({ op: 'put', kind: 'access_key', record: { ...key, is_revoked: 1 } });
+  expect(within(part('Access key')).getByText('Revoked')).toBeTruthy();
+  push({ op: 'remove', kind: 'claim', id: 7 });
+  expect(part('Claims').textContent).toContain('No claims on the board.');
+  push({ op: 'remove', kind: 'access_key', id: 2 });
+  expect(part('Access key').textContent).toContain('This character has no access key.');
+});
+
+test('is opened from a list, and leads back to it with its filters', async () => {
+  serve();
+  await openAdmin('/admin/dashboard/keys?type=elite', all);
+  await userEvent.click(screen.getByRole('link', { name: NAME }));
+  expect(address()).toBe('/admin/dashboard/member/Mira%20Stormcrow');
+  await userEvent.click(await screen.findByRole('link', { name: 'Keys' }));
+  expect(address()).toBe('/admin/dashboard/keys?type=elite');
+});
+
+test('of a member without a verification offers it', async () => {
+  const sent = serve({ 'POST /api/admin/verify-character': () => ok(record) });
+  await openAdmin(AT, { ...all, verified_code: [] });
+  await userEvent.click(await screen.findByRole('button', { name: `Verify ${NAME} manually` }));
+  expect(await screen.findByText(`${NAME} is verified`)).toBeTruthy();
+  expect(sent.some(({ call }) => call.startsWith('POST'))).toBe(true);
+});
+
+test.each<AdminRole>(['viewer', 'moderator'])('shows a %s neither key nor verification', async (role) => {
+  serve();
+  useSession.setState({ status: 'ready', admin: { username: 'Vera', token: 'token', role } });
+  applySnapshot(1, { member_type: [aType('member')], access_key: [], respawn: [aRespawn()], claim: [claim] });
+  renderAdmin(AT);
+  expect(await screen.findByRole('heading', { name: NAME })).toBeTruthy();
+  expect(screen.queryByRole('region', { name: 'Access key' })).toBeNull();
+  expect(within(part('Claims')).getAllByRole('listitem')).toHaveLength(1);
+});

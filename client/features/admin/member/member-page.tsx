@@ -1,0 +1,239 @@
+import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { nameKey } from '../../../../shared/rules/names.ts';
+import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
+import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
+import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import { getEndings } from '../../../api/admin-calls.ts';
+import { useServerQuery } from '../../../api/query.ts';
+import { placeAddress } from '../../../lib/admin-tabs.ts';
+import { groupBy } from '../../../lib/words/order.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { useServerSaveTime } from '../../../state/clock.ts';
+import { useMay } from '../../../state/permissions.ts';
+import { ButtonLink } from '../../../ui/button.tsx';
+import { ChevronLeftIcon } from '../../../ui/icons.tsx';
+import { Cluster, Facts } from '../../../ui/layout.tsx';
+import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { pageOf, useCharacterColumns, useConfirmCharacterAction, VerifyButton } from '../characters/character-columns.tsx';
+import { ClaimConfirmation } from '../claims/claim-confirmations.tsx';
+import { findClaim } from '../claims/claim-groups.ts';
+import { ClaimHistory } from '../claims/claim-history.tsx';
+import { CharacterClaims } from '../claims/claims-list.tsx';
+import { MoveDialog } from '../claims/move-dialog.tsx';
+import { TimesDialog } from '../claims/times-dialog.tsx';
+import { CurrentEntries } from '../claims/waitlist-view.tsx';
+import { rowEditNotes, useEditFocus } from '../forms/row-edit.tsx';
+import { useConfirmKeyAction, useKeyColumns, useShowsDiscord, useTypeEdit } from '../keys/key-columns.tsx';
+import type { Column } from '../table/admin-table.tsx';
+import styles from './member.module.css';
+
+interface MemberPageProps {
+  name: string;
+  /** The list to go back to. */
+  list: { label: string; address: string };
+}
+
+/** All there is about one member, live, with the actions that the tabs have for it: key, verification, claims, waitlist, history. */
+export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
+  const { t } = useTranslation();
+  const mayGuild = useMay('guild');
+  const showsDiscord = useShowsDiscord();
+  const page = useRef<HTMLElement>(null);
+  const { key, records, claims, entries } = useMember(typed);
+  const name = key?.character_name ?? records[0]?.character_name ?? claims[0]?.character_name ?? typed;
+  const memberType = key?.member_type ?? records[0]?.member_type ?? claims[0]?.member_type;
+  return (
+    <section ref={page} tabIndex={-1} aria-labelledby="member-name" className={styles.page}>
+      <div className={styles.head}>
+        <Link to={list.address} className={styles.back}>
+          <ChevronLeftIcon size={16} />
+          {list.label}
+        </Link>
+        <h2 id="member-name" className={styles.name}>
+          {name}
+        </h2>
+        {memberType === undefined ? null : <MemberTypeBadge memberType={memberType} />}
+        <a href={pageOf(name)} target="_blank" rel="noopener noreferrer" title={t('admin.characters.openPage')} className={styles.game}>
+          {t('admin.member.game')}
+        </a>
+      </div>
+      <Panel>
+        <Facts
+          columns
+          facts={[
+            { name: t('admin.claims.list'), value: new Set(claims.map(({ id }) => id)).size },
+            { name: t('admin.waitlist.tab'), value: entries },
+            { name: t('admin.member.noShows'), value: <NoShows name={name} /> },
+            ...(mayGuild && showsDiscord
+              ? [{ name: t('admin.keys.columns.discord'), value: key?.discord_name ?? t('admin.member.notConnected') }]
+              : []),
+          ]}
+        />
+      </Panel>
+      {mayGuild ? (
+        <div className={styles.records}>
+          <Panel title={t('admin.keys.columns.key')}>{key ? <KeyFacts accessKey={key} page={page} /> : <NoKey />}</Panel>
+          <Panel title={t('admin.member.verification')}>
+            {records.length === 0 ? (
+              <Cluster>
+                <p className={styles.none}>{t('admin.member.notVerified')}</p>
+                <VerifyButton name={name} />
+              </Cluster>
+            ) : (
+              records.map((record) => <RecordFacts key={record.id} record={record} page={page} />)
+            )}
+          </Panel>
+        </div>
+      ) : null}
+      <MemberClaims name={name} claims={claims} page={page} />
+      <section className={styles.part} aria-label={t('admin.waitlist.tab')}>
+        <h2>{t('admin.waitlist.tab')}</h2>
+        {entries > 0 ? <CurrentEntries character={name} /> : <p className={styles.none}>{t('admin.member.noEntries')}</p>}
+      </section>
+      <section className={styles.part} aria-label={t('admin.claimHistory.tab')}>
+        <h2>{t('admin.claimHistory.tab')}</h2>
+        <ClaimHistory character={name} />
+      </section>
+    </section>
+  );
+}
+
+interface Member {
+  key: AccessKey | undefined;
+  /** Verification records, the newest first. */
+  records: readonly VerifiedCode[];
+  /** On the board. */
+  claims: readonly ClaimOnRespawn[];
+  /** How many waitlist entries. */
+  entries: number;
+}
+
+/** What the board has of a character, named in any case. */
+function useMember(name: string): Member {
+  const wanted = nameKey(name);
+  const keys = useBoard((board) => board.byKind.access_key);
+  const verified = useBoard((board) => board.byKind.verified_code);
+  const onBoard = useBoard((board) => board.claimsByRespawn);
+  const waits = useBoard((board) => board.byKind.wait);
+  const isTheirs = ({ character_name }: { character_name: string }): boolean => nameKey(character_name) === wanted;
+  const claims = useMemo(
+    () => [...onBoard.values()].flatMap((some) => some.filter(({ character_name }) => nameKey(character_name) === wanted)),
+    [onBoard, wanted],
+  );
+  return {
+    key: [...keys.values()].find(isTheirs),
+    records: [...verified.values()].filter(isTheirs).sort((one, other) => other.id - one.id),
+    claims,
+    entries: [...waits.values()].filter(isTheirs).length,
+  };
+}
+
+/** How often the member did not come; empty until the server answers. */
+function NoShows({ name }: { name: string }): ReactNode {
+  const { data } = useServerQuery({
+    queryKey: ['no-shows', nameKey(name)],
+    queryFn: ({ signal }) => getEndings({ character: name, reason: 'no_show', limit: 1 }, signal),
+  });
+  return data?.total ?? '';
+}
+
+function NoKey(): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Cluster>
+      <p className={styles.none}>{t('admin.member.noKey')}</p>
+      <ButtonLink small to={placeAddress('keys')}>
+        {t('admin.keys.generate')}
+      </ButtonLink>
+    </Cluster>
+  );
+}
+
+interface InPage {
+  /** Takes the focus when a record is removed. */
+  page: RefObject<HTMLElement | null>;
+}
+
+/** The columns of the Keys tab as facts, with the same actions and edit. */
+function KeyFacts({ accessKey, page }: InPage & { accessKey: AccessKey }): ReactNode {
+  const { t } = useTranslation();
+  const edit = useTypeEdit();
+  const columns = useKeyColumns(edit, useConfirmKeyAction(page));
+  const box = useRef<HTMLDivElement>(null);
+  useEditFocus(box, edit.opened?.id ?? null, edit);
+  const notes = rowEditNotes({
+    edit,
+    what: 'accessKey',
+    labelOf: () => t('admin.keys.columns.type'),
+    inWords: (_field, { member_type }) => member_type,
+  });
+  return (
+    <div ref={box} className={styles.record} onKeyDownCapture={(event) => (edit.opened ? edit.onKeyDown(event) : undefined)}>
+      <ColumnFacts columns={columns.filter(({ id }) => id !== 'verification' && id !== 'discord')} record={accessKey} />
+      {edit.opened ? notes : null}
+    </div>
+  );
+}
+
+/** The columns of the Characters tab as facts; the type and the key are in the other panel. */
+function RecordFacts({ record, page }: InPage & { record: VerifiedCode }): ReactNode {
+  const columns = useCharacterColumns(useConfirmCharacterAction(page));
+  return (
+    <div className={styles.record}>
+      <ColumnFacts columns={columns.filter(({ id }) => id !== 'type' && id !== 'key')} record={record} />
+    </div>
+  );
+}
+
+function ColumnFacts<R>({ columns, record }: { columns: readonly Column<R>[]; record: R }): ReactNode {
+  return (
+    <>
+      <Facts
+        facts={columns.flatMap(({ heading, part, cell }) => (cell && part === undefined ? [{ name: heading, value: cell(record) }] : []))}
+      />
+      {columns.map(({ id, part, cell }) => (part === 'actions' && cell ? <div key={id}>{cell(record)}</div> : null))}
+    </>
+  );
+}
+
+/** The member's claims on the board, with the actions of the Claims tab. */
+function MemberClaims({ name, claims, page }: InPage & Pick<Member, 'claims'> & { name: string }): ReactNode {
+  const { t } = useTranslation();
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const { date: today } = useServerSaveTime();
+  const [edited, setEdited] = useState<ClaimOnRespawn | null>(null);
+  const [moved, setMoved] = useState<ClaimOnRespawn | null>(null);
+  const [deleted, setDeleted] = useState<ClaimOnRespawn | null>(null);
+  const sources = useMemo(() => [groupBy(claims, ({ respawn_id }) => respawn_id)], [claims]);
+  return (
+    <section className={styles.part} aria-label={t('admin.claims.list')}>
+      <h2>{t('admin.claims.list')}</h2>
+      {claims.length === 0 ? (
+        <p className={styles.none}>{t('admin.member.noClaims')}</p>
+      ) : (
+        <CharacterClaims
+          character_name={name}
+          claims={claims}
+          today={today}
+          spotOf={({ respawn_id }) => respawns.get(respawn_id)?.name ?? ''}
+          onEdit={setEdited}
+          onMove={setMoved}
+          onDelete={setDeleted}
+        />
+      )}
+      <TimesDialog claim={edited} sources={sources} complete onClose={() => setEdited(null)} />
+      {moved ? <MoveDialog claim={moved} live={findClaim(sources, moved)} onClose={() => setMoved(null)} /> : null}
+      {deleted ? (
+        <ClaimConfirmation
+          removal={{ what: 'delete', claim: deleted }}
+          sources={sources}
+          onClose={() => setDeleted(null)}
+          focusAfter={page}
+        />
+      ) : null}
+    </section>
+  );
+}
