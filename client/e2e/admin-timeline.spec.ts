@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectNothingSerious } from './axe.ts';
-import { expect, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import { EVERYWHERE, expect, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
 const SPOT = 'Cobra Bastion';
 const barOf = (page: Page, name: string, start: number, end: number): Locator =>
@@ -8,7 +8,7 @@ const barOf = (page: Page, name: string, start: number, end: number): Locator =>
 const rowOf = (page: Page, spot: string): Locator =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: spot, exact: true }) });
 
-test('an admin edits, moves and deletes a claim from its bar in the timeline, and takes the deletion back', async ({
+test('an admin edits, moves and deletes a claim from its bar in the timeline, and takes the deletion back', { tag: EVERYWHERE }, async ({
   board,
   page,
   browser,

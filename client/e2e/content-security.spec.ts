@@ -1,8 +1,7 @@
-import { withPictures } from './chromium.ts';
 import { expect, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
 /** What a page may load holds for the pictures, too. */
-test.use({ launchOptions: withPictures });
+test.use({ pictures: true });
 
 test('nothing but the client’s own style sheets is applied, and a page that tries is noticed', async ({
   board,

@@ -3,6 +3,7 @@ import { startWebFaultProxy, type WebFaultProxy } from '../../server/dev/test/we
 import { type ServerSaveClock, serverSaveTime } from '../../shared/rules/server-save.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { Event } from '../../shared/schemas/event.ts';
+import { launchOptionsFor } from './browsers.ts';
 import { type Running, type Servers, type Settings, startAlone, startServers } from './servers.ts';
 
 export { expect };
@@ -10,6 +11,8 @@ export { expect };
 const ADMIN_PASSWORD = 'hunting-at-night';
 /** The tag of a test whose server is a separate process that it can kill: starting one takes a second or two. */
 export const KILLS = '@kills';
+/** The tag of a test of a main flow, which runs in Firefox, too. */
+export const EVERYWHERE = '@everywhere';
 
 export interface Claimboard {
   url: string;
@@ -57,7 +60,10 @@ interface Fixtures {
 }
 
 /** One server per test, on an empty data folder; the pages are opened at its address. */
-export const test = base.extend<Fixtures, { servers: Servers }>({
+export const test = base.extend<Fixtures, { servers: Servers; pictures: boolean }>({
+  /** For tests about pictures, and about what a page may load: `test.use({ pictures: true })`. */
+  pictures: [false, { option: true, scope: 'worker' }],
+  launchOptions: [async ({ browserName, pictures }, use) => use(launchOptionsFor(browserName, pictures)), { scope: 'worker' }],
   /** What the Content-Security-Policy kept any page of the test from, in the browser's words: it fails the test. */
   policyBroken: [
     async ({ browser, context }, use) => {

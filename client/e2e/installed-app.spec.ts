@@ -1,7 +1,6 @@
-import { withPictures } from './chromium.ts';
 import { expect, KILLS, loginWithKey, test } from './fixtures.ts';
 
-test.use({ serviceWorkers: 'allow', launchOptions: withPictures });
+test.use({ serviceWorkers: 'allow', pictures: true });
 
 test('the installed app opens without a server, says so, shows no old claims, and reconnects', { tag: KILLS }, async ({ board, page }) => {
   await board.anActiveEvent();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, goInApp, loginWithKey, newPerson, test } from './fixtures.ts';
+import { EVERYWHERE, expect, goInApp, loginWithKey, newPerson, test } from './fixtures.ts';
 
 const choose = async (page: Page, from: string, language: string): Promise<void> => {
   await page.getByRole('button', { name: new RegExp(`: ${from}$`) }).click();
@@ -7,7 +7,10 @@ const choose = async (page: Page, from: string, language: string): Promise<void>
 };
 const heading = (page: Page, name: RegExp) => page.getByRole('heading', { level: 1, name });
 
-test('the language is switched from English to Spanish to Portuguese, on every page and after a reload', async ({ board, page }) => {
+test('the language is switched from English to Spanish to Portuguese, on every page and after a reload', { tag: EVERYWHERE }, async ({
+  board,
+  page,
+}) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
   await loginWithKey(page, board.url, key.key_value);

@@ -1,6 +1,6 @@
-import { BOARD_OF_CLAIMS, expect, KILLS, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { BOARD_OF_CLAIMS, EVERYWHERE, expect, KILLS, newPerson, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
-test('a lost connection is announced, and the board catches up when the server is back', { tag: KILLS }, async ({
+test('a lost connection is announced, and the board catches up when the server is back', { tag: [KILLS, EVERYWHERE] }, async ({
   board,
   page,
   browser,

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from '@playwright/test';
-import { withPictures } from './chromium.ts';
-import { type Claimboard, eventAroundToday, expect, newPerson, signInWithKey, test } from './fixtures.ts';
+import { type Claimboard, EVERYWHERE, eventAroundToday, expect, newPerson, signInWithKey, test } from './fixtures.ts';
 
-test.use({ launchOptions: withPictures });
+test.use({ pictures: true });
 
 interface Spot {
   id: number;
@@ -172,7 +171,10 @@ test('a screenshot that fails says so and can be tried again; one of a category 
   await expect(page.getByText('Could not find the category section to screenshot.')).toBeVisible();
 });
 
-test('photo mode is for screens wider than 768 px, kept in the address, and one press in and out', async ({ board, page }) => {
+test('photo mode is for screens wider than 768 px, kept in the address, and one press in and out', { tag: EVERYWHERE }, async ({
+  board,
+  page,
+}) => {
   const { name } = await aClaimedCategory(board, 1);
   await page.setViewportSize({ width: 700, height: 900 });
   await openAsMember(page, board, `/?photoMode=true&date=${date}`);

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { withoutPictures } from './chromium.ts';
+import { FIREFOX_PATH } from './browsers.ts';
 
 export default defineConfig({
   testDir: '.',
@@ -20,6 +20,9 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     // Service workers are blocked, so that tests see this build and this server; the test of the installed app allows them.
     serviceWorkers: 'block',
-    launchOptions: withoutPictures,
   },
+  projects: [
+    { name: 'chromium', use: { browserName: 'chromium' } },
+    ...(FIREFOX_PATH ? [{ name: 'firefox', grep: /@everywhere/, use: { browserName: 'firefox', channel: 'moz-firefox' } as const }] : []),
+  ],
 });

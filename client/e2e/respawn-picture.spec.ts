@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { withPictures } from './chromium.ts';
 import { expect, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
-test.use({ launchOptions: withPictures });
+test.use({ pictures: true });
 
 const A_GIF = path.resolve(import.meta.dirname, '../../data/catalogue/images/amazon-camp.gif');
 const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

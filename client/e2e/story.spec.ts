@@ -1,9 +1,8 @@
-import { eventAroundToday, expect, goInApp, loginAsAdmin, loginWithKey, newPerson, test } from './fixtures.ts';
+import { EVERYWHERE, eventAroundToday, expect, goInApp, loginAsAdmin, loginWithKey, newPerson, test } from './fixtures.ts';
 
-test('a claim that a member makes in one browser appears in the admin’s, and in every other, without a reload', async ({
-  board,
-  browser,
-}) => {
+test('a claim that a member makes in one browser appears in the admin’s, and in every other, without a reload', {
+  tag: EVERYWHERE,
+}, async ({ board, browser }) => {
   const admin = await newPerson(browser);
   await loginAsAdmin(admin, board.url);
 

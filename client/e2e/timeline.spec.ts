@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectNothingSerious } from './axe.ts';
-import { expect, expectToFit, goInApp, newPerson, signInWithKey, test } from './fixtures.ts';
+import { EVERYWHERE, expect, expectToFit, goInApp, newPerson, signInWithKey, test } from './fixtures.ts';
 
 async function openTimeline(page: Page, url: string, key: string, more = ''): Promise<Locator> {
   await signInWithKey(page, url, key, `/?view=timeline${more}`);
@@ -13,7 +13,7 @@ const rowOf = (grid: Locator, spot: string): Locator =>
 const freeHour = (grid: Locator, spot: string, hour: number): Locator =>
   grid.getByRole('link', { name: new RegExp(`^Claim ${spot} from SS\\+${hour},`) });
 
-test('a free hour of tomorrow leads on to the form filled in; the claim appears in another member’s timeline', async ({
+test('a free hour of tomorrow leads on to the form filled in; the claim appears in another member’s timeline', { tag: EVERYWHERE }, async ({
   board,
   page,
   browser,
@@ -148,7 +148,10 @@ for (const colorScheme of ['dark', 'light'] as const) {
   });
 }
 
-test('on a phone the page is not wider than the screen, and the hour it is now is in view', async ({ board, browser }) => {
+test('on a phone the page is not wider than the screen, and the hour it is now is in view', { tag: EVERYWHERE }, async ({
+  board,
+  browser,
+}) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
   const page = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });

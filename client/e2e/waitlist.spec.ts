@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
 import { expectNothingSerious } from './axe.ts';
-import { expect, expectToFit, goInApp, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import { EVERYWHERE, expect, expectToFit, goInApp, newPerson, serverSaveNow, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
 const SPOT = 'Cobra Bastion';
 const HOLDER = 'Old Bram';
@@ -94,6 +94,34 @@ test('freed hours are offered, declined, offered to the next, taken, and every b
   expect(same).toHaveLength(1);
   for (const page of [bram, arden, sable]) await expect.poll(() => boardOf(page)).toEqual(same);
 });
+
+for (const width of [1440, 390]) {
+  test(`held hours are offered to the member who waits for them, and taken, at ${width} px`, { tag: EVERYWHERE }, async ({
+    board,
+    page: arden,
+    browser,
+  }) => {
+    await arden.setViewportSize({ width, height: 844 });
+    await board.anActiveEvent();
+    const [bramKey, ardenKey] = [await board.aKey(HOLDER), await board.aKey('Arden Vale')];
+    const [spot] = (await board.asAdmin<Respawn[]>('GET', '/admin/respawns')).filter(({ name }) => name === SPOT);
+    const claims = [{ respawn_id: spot?.id, character_name: HOLDER, date: serverSaveNow().date, hour_start: 10, hour_end: 14 }];
+    const [claim] = await board.asAdmin<ClaimRow[]>('POST', '/claims', { admin_submission: true, claims });
+    const bram = await newPerson(browser);
+    await openBoard(bram, board.url, bramKey.key_value);
+    await openBoard(arden, board.url, ardenKey.key_value);
+    await waitFor(arden, HOLDER).click();
+    await arden.getByRole('button', { name: 'Join waitlist for 4 h' }).click();
+    await expect(line(bram, /^1 waiting/)).toBeVisible();
+    await board.asAdmin('DELETE', `/admin/claims/${claim?.id}`);
+    await expect(rows(bram).filter({ hasText: /held for Arden Vale, \d+ min/ })).toBeVisible();
+    await banner(arden)
+      .getByRole('button', { name: /^Take hours/ })
+      .click();
+    await expect(banner(arden)).toHaveCount(0);
+    for (const page of [arden, bram]) await expect(rows(page).filter({ hasText: 'Arden Vale' })).toHaveCount(1);
+  });
+}
 
 test('a member leaves the waitlist; an admin’s own offer shows on the dashboard; nothing shows while waitlists are off', async ({
   board,

@@ -11,6 +11,7 @@ import { nodeEnvironment } from '../../setup/runtime.mjs';
 import { prepareChromium } from './chromium.mjs';
 import { playwrightFailures, summaryOf, vitestFailures } from './failures.mjs';
 import { memoryFolder } from './memory-folder.mjs';
+import { prepareOtherBrowsers } from './other-browsers.mjs';
 import { preparePostgres } from './postgres.mjs';
 import { read } from './report.mjs';
 import { playwrightTotals, sentence, sum, vitestTotals } from './totals.mjs';
@@ -27,6 +28,9 @@ await command(async () => {
   const node = await install();
   // One waits for the network, the other for a processor. A browser that cannot be installed is reported by its half.
   const chromium = half === 'unit' ? undefined : prepareChromium(node);
+  const browsers = chromium?.then(async (path) => ({ CHROMIUM_PATH: path, ...(await prepareOtherBrowsers()) }));
+  // Its failure is for the browser half to report, which may begin minutes later.
+  browsers?.catch(() => undefined);
   const [built] = await Promise.all([build(node), chromium?.catch(() => undefined)]);
   const reports = mkdtempSync(join(tmpdir(), 'claimboard-reports-'));
   const memory = memoryFolder();
@@ -38,7 +42,7 @@ await command(async () => {
     const halves = [];
     if (half !== 'e2e') halves.push(await attempt('npm test -- unit', () => unit(node, rest, join(reports, 'vitest.json'), env)));
     if (half !== 'unit') {
-      halves.push(await attempt('npm test -- e2e', () => browser(node, built, chromium, rest, join(reports, 'playwright.json'), env)));
+      halves.push(await attempt('npm test -- e2e', () => browser(node, built, browsers, rest, join(reports, 'playwright.json'), env)));
     }
     return conclude(halves);
   } finally {
@@ -79,16 +83,16 @@ async function unit(node, args, report, env) {
 }
 
 /**
- * @param {string} node @param {boolean} built @param {Promise<string> | undefined} chromium @param {string[]} args @param {string} report
+ * @param {string} node @param {boolean} built @param {Promise<NodeJS.ProcessEnv> | undefined} browsers @param {string[]} args @param {string} report
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<Half>}
  */
-async function browser(node, built, chromium, args, report, env) {
+async function browser(node, built, browsers, args, report, env) {
   if (!built) throw new SetupError('The browser tests cannot run without the client.');
   const options = ['--config', at('client/e2e/playwright.config.ts'), '--reporter=list,json'];
   const code = await runTests(node, [at('node_modules/playwright/cli.js'), 'test', ...options, ...args], {
     ...env,
-    CHROMIUM_PATH: await chromium,
+    ...(await browsers),
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   });
   const json = read(report);
