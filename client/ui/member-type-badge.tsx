@@ -18,7 +18,7 @@ export function MemberTypeBadge({ memberType, color }: MemberTypeBadgeProps): Re
     <span
       className={classes(styles.badge, styles.type)}
       data-letter={look.letter}
-      style={{ backgroundColor: look.ground, backgroundImage: look.image, color: look.text }}
+      style={{ backgroundColor: look.ground, color: look.text }}
     >
       <span>{memberType}</span>
     </span>

@@ -61,9 +61,7 @@ export function HourStrip({ bars, label, now = null, small, claimOf }: HourStrip
             style={{
               left: percent(bar.hour_start),
               width: percent(bar.hour_end - bar.hour_start),
-              ...(bar.kind === 'held'
-                ? { borderColor: bar.look?.color }
-                : { backgroundColor: bar.look?.color, backgroundImage: bar.look?.image }),
+              ...(bar.kind === 'held' ? { borderColor: bar.look?.color } : { backgroundColor: bar.look?.color }),
             }}
           />
         ))}

@@ -121,6 +121,8 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest }: B
               <span data-count={waiting.length} />
             </span>
           ) : null}
+          {/* Drawn, not written: what a control has written on it is to be in its name. */}
+          {isWaiting ? null : <span className={styles.letter} data-letter={look.letter} aria-hidden="true" />}
           {mine ? <UserIcon size={12} /> : null}
           {isWaiting ? <span className={styles.priority}>{priority}</span> : null}
           <span className={styles.initials} data-initials={initialsOf(claim.character_name)} aria-hidden="true" />
@@ -128,8 +130,6 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest }: B
         </span>
         {isWaiting ? null : ' '}
         {isWaiting ? null : <span className={styles.when}>{isHeld ? held : hours}</span>}
-        {/* Drawn, not written: what a control has written on it is to be in its name. */}
-        {isWaiting ? null : <span className={styles.letter} data-letter={look.letter} aria-hidden="true" />}
         {isAdmin && !isWaiting && !isHeld && !claim.is_split_claim ? <BarEnds claim={claim} date={date} /> : null}
       </button>
     </div>
@@ -137,9 +137,9 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest }: B
 }
 
 /** The hours position its piece of the current-time line. */
-function barStyle(cell: ClaimBarProps['cell'], { ground, text, image }: TypeLook): CSSProperties {
+function barStyle(cell: ClaimBarProps['cell'], { ground, text }: TypeLook): CSSProperties {
   const hours = { '--start': cell.hour_start, '--length': cell.hour_end - cell.hour_start };
-  return { '--type': ground, '--on-type': text, '--lines': image, '--lane': laneOf(cell), ...hours };
+  return { '--type': ground, '--on-type': text, '--lane': laneOf(cell), ...hours };
 }
 
 /** "AV": shown where the name doesn't fit. */

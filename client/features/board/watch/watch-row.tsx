@@ -82,7 +82,7 @@ function Bars({ hunts }: { hunts: readonly WatchedHunt[] }): ReactNode {
     <ol className={styles.bars}>
       {hunts.map(({ key, claim, from, to }) => {
         const [start, end] = [Math.max(0, from), Math.min(HOURS_SHOWN, to)];
-        const { ground, text, image } = lookOf(claim.member_type);
+        const { ground, text, letter } = lookOf(claim.member_type);
         const place = { left: `${(start / HOURS_SHOWN) * 100}%`, width: `${((end - start) / HOURS_SHOWN) * 100}%` };
         const isHeld = claim.is_held === 1;
         const isMine = nameKey(claim.character_name) === viewer;
@@ -97,14 +97,17 @@ function Bars({ hunts }: { hunts: readonly WatchedHunt[] }): ReactNode {
                 from < 0 && styles.cutBefore,
                 to > HOURS_SHOWN && styles.cutAfter,
               )}
-              style={isHeld ? { borderColor: ground } : { backgroundColor: ground, backgroundImage: image, color: text }}
+              style={isHeld ? { borderColor: ground } : { backgroundColor: ground, color: text }}
             >
               {isHeld ? (
                 <span>
                   <HoldText name={claim.character_name} until={null} />
                 </span>
               ) : (
-                claim.character_name
+                <>
+                  <b className={styles.letter} data-letter={letter} style={{ backgroundColor: text, color: ground }} aria-hidden="true" />
+                  {claim.character_name}
+                </>
               )}
               <span className="visually-hidden">, {t('time.range', { start: claim.hour_start, end: claim.hour_end })}</span>
             </span>
