@@ -118,6 +118,7 @@ function ComingClaims(): ReactNode {
           rows(coming)
         ) : (
           <EmptyState
+            boxed
             title={t('myClaims.upcoming.none')}
             text={t('myClaims.upcoming.noneText')}
             action={

@@ -34,7 +34,7 @@ export function MyWaitlist(): ReactNode {
     <Panel title={t('myClaims.waitlist.title')} flush className={styles.panel}>
       <div className={styles.list}>
         {own.length === 0 ? (
-          <EmptyState title={t('myClaims.waitlist.none')} text={t('myClaims.waitlist.noneText')} />
+          <EmptyState boxed title={t('myClaims.waitlist.none')} text={t('myClaims.waitlist.noneText')} />
         ) : (
           <ul className={styles.rows}>
             {own.map(({ wait, profile }) => (

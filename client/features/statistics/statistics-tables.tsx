@@ -201,10 +201,10 @@ function CountTable<R>({ title, name, from, to, rows: unsorted, keyOf, columns, 
   return (
     <Panel title={title} className={styles.counted}>
       {rows.length === 0 ? (
-        <EmptyState title={none} />
+        <EmptyState boxed title={none} />
       ) : (
         <>
-          <div className={styles.plot}>
+          <div>
             {/* If the plot fails, the table has the same numbers. */}
             <Boundary instead={() => null}>
               <Suspense fallback={<Skeleton height={240} />}>{children}</Suspense>
