@@ -223,9 +223,15 @@ interface DateRowProps {
   onDate: (date: string) => void;
 }
 
-/** Chooses the day of cards and timeline: previous, next, any date, or today. */
+/** Chooses the day of cards and timeline: previous, next, any date, or back to today. */
 export function DateRow({ dates, date, today, onDate }: DateRowProps): ReactNode {
   const { t } = useTranslation();
+  const chips = useRef<HTMLDivElement>(null);
+  const goToToday = (): void => {
+    onDate(today);
+    // The pressed button disappears.
+    chips.current?.querySelectorAll('input')[dates.indexOf(today)]?.focus({ preventScroll: true });
+  };
   const step = (days: -1 | 1, label: string, icon: ReactNode): ReactNode => {
     const to = dates[dates.indexOf(date) + days];
     // `aria-disabled`, not `disabled`: stepping to the last day by keyboard would lose the focus.
@@ -243,13 +249,13 @@ export function DateRow({ dates, date, today, onDate }: DateRowProps): ReactNode
   return (
     <>
       {step(-1, t('board.timeline.previousDay'), <ChevronLeftIcon />)}
-      <div className={styles.chips}>
+      <div ref={chips} className={styles.chips}>
         <DateChips low label={t('board.dates')} dates={dates} value={date} today={today} onChange={onDate} />
       </div>
       {step(1, t('board.timeline.nextDay'), <ChevronRightIcon />)}
-      {dates.includes(today) ? (
-        <Button className={styles.today} aria-disabled={date === today || undefined} onClick={() => date !== today && onDate(today)}>
-          {t('time.today')}
+      {date !== today && dates.includes(today) ? (
+        <Button className={styles.today} onClick={goToToday}>
+          {t('board.backToToday')}
         </Button>
       ) : null}
     </>

@@ -258,7 +258,10 @@ test('the day steps back and on, to the ends of the event, and home to today', a
   await userEvent.click(next);
   expect(screen.getByRole<HTMLInputElement>('radio', { name: /28 November/ }).checked).toBe(true);
   expect(document.activeElement).toBe(next);
-  await userEvent.click(screen.getByRole('button', { name: 'Today' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Back to today' }));
+  expect(document.activeElement).toBe(screen.getByRole('radio', { name: /21 November, Today/ }));
+  expect(screen.getAllByText('Today')).toHaveLength(1);
+  expect(screen.queryByRole('button', { name: 'Back to today' })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Previous day' }));
   expect(screen.getByRole<HTMLInputElement>('radio', { name: /20 November/ }).checked).toBe(true);
 });

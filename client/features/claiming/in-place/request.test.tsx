@@ -26,7 +26,7 @@ test('in the timeline as well, from another day it waits for today', async () =>
   wantToClaim(1);
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(useRequestedSpot.getState().respawn_id).toBe(1);
-  act(() => screen.getByRole('button', { name: 'Today' }).click());
+  act(() => screen.getByRole('button', { name: 'Back to today' }).click());
   expect(within(await popover()).getByText(/SS\+12 to SS\+16/)).toBeTruthy();
 });
 
