@@ -255,7 +255,7 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     expect(only(guild).content).toMatch(/^\*\*Guardado para ti: .+\*\*/);
     await interact(guild.app, guild.discord, aCommand('mine', {}, { locale: 'pt-BR' })).expect(200);
     await guild.app.api.post('/discord/test').set(asMember(guild.ann)).send({}).expect(200);
-    expect(guild.discord.messages.at(-1)?.content).toBe('As mensagens diretas funcionam. Aqui você recebe as notificações de Ann.');
+    expect(guild.discord.messages.at(-1)?.content).toBe('As mensagens diretas funcionam. Aqui você recebe os avisos de Ann.');
   });
 
   it('tell the member that they are closed, and stop nothing else', async () => {
