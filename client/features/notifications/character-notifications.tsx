@@ -114,27 +114,29 @@ function Kinds({ chosen, choose, name, isConnected }: KindsProps): ReactNode {
       <h3 id={id} className={styles.partTitle}>
         {t('notifications.kinds.title', { name })}
       </h3>
-      {KINDS.map((kind) => {
-        const [title, text] = [t(`notifications.kinds.${kind}.name`), t(`notifications.kinds.${kind}.text`)];
-        return isConnected ? (
-          // biome-ignore lint/a11y/useSemanticElements: these fields are not submitted together
-          <div key={kind} role="group" aria-labelledby={`${id}-${kind}`} className={styles.channels}>
-            <div>
-              <p id={`${id}-${kind}`} className={styles.kindName}>
-                {title}
-              </p>
+      <div className={isConnected ? styles.kinds : styles.list}>
+        {KINDS.map((kind) => {
+          const [title, text] = [t(`notifications.kinds.${kind}.name`), t(`notifications.kinds.${kind}.text`)];
+          return isConnected ? (
+            // biome-ignore lint/a11y/useSemanticElements: these fields are not submitted together
+            <div key={kind} role="group" aria-labelledby={`${id}-${kind}`} className={styles.channels}>
+              <div>
+                <p id={`${id}-${kind}`} className={styles.kindName}>
+                  {title}
+                </p>
+                <p className={styles.text}>{text}</p>
+              </div>
+              {switchOf(kind, t('notifications.kinds.push'))}
+              {switchOf(`direct_${kind}`, t('notifications.kinds.direct'))}
+            </div>
+          ) : (
+            <div key={kind} className={styles.kind}>
+              {switchOf(kind, title)}
               <p className={styles.text}>{text}</p>
             </div>
-            {switchOf(kind, t('notifications.kinds.push'))}
-            {switchOf(`direct_${kind}`, t('notifications.kinds.direct'))}
-          </div>
-        ) : (
-          <div key={kind} className={styles.kind}>
-            {switchOf(kind, title)}
-            <p className={styles.text}>{text}</p>
-          </div>
-        );
-      })}
+          );
+        })}
+      </div>
     </div>
   );
 }
