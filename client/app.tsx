@@ -62,6 +62,8 @@ const Palette = lazyPart(async () => {
   return Palette;
 });
 const LeaveDialog = lazyPart(async () => (await import('./features/claiming/waitlist/leave-dialog.tsx')).LeaveDialog);
+const StandingDialog = lazyPart(async () => (await import('./features/my-claims/standing-dialog.tsx')).StandingDialog);
+const EndStandingDialog = lazyPart(async () => (await import('./features/my-claims/standing-dialog.tsx')).EndStandingDialog);
 const ReleaseDialog = lazyPart(async () => (await import('./features/claiming/release-dialog.tsx')).ReleaseDialog);
 
 /** The outermost error boundary. */
@@ -120,6 +122,8 @@ export function Overlays(): ReactNode {
       <OverlayHost kind="palette">{(_props, close) => <Palette onClose={close} />}</OverlayHost>
       <OverlayHost kind="leaveWaitlist">{({ wait_id }, close) => <LeaveDialog wait_id={wait_id} onClose={close} />}</OverlayHost>
       <OverlayHost kind="release">{({ claim }, close) => <ReleaseDialog claim={claim} onClose={close} />}</OverlayHost>
+      <OverlayHost kind="standing">{(props, close) => <StandingDialog {...props} onClose={close} />}</OverlayHost>
+      <OverlayHost kind="endStanding">{(props, close) => <EndStandingDialog {...props} onClose={close} />}</OverlayHost>
       {/* Last: other overlays ask it. */}
       <OverlayHost kind="confirmation">{({ confirmation }, close) => <Confirm {...confirmation} open onOpenChange={close} />}</OverlayHost>
     </>

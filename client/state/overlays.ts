@@ -2,6 +2,7 @@ import type { ReactNode, RefObject } from 'react';
 import { create } from 'zustand';
 import type { HourRange } from '../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
+import type { StandingClaim } from '../../shared/schemas/standing-claim.ts';
 
 /** A question before something is lost. */
 export interface Confirmation {
@@ -53,6 +54,14 @@ export interface OverlayProps {
   shortcuts: object;
   palette: object;
   release: { claim: ClaimOnRespawn };
+  /** A weekly claim of this browser's character: a new one, perhaps as a claim is, or a stored one to edit. */
+  standing: {
+    character_name: string;
+    rule?: StandingClaim;
+    claim?: { respawn_id: number; weekdays: number[]; hour_start: number; hour_end: number };
+  };
+  /** The key of its character; null: an admin ends it. */
+  endStanding: { rule: StandingClaim; access_key: string | null };
 }
 export type OverlayKind = keyof OverlayProps;
 
@@ -81,7 +90,13 @@ export const isOverlayOpen = (kind: OverlayKind): boolean => useOverlays.getStat
 /** Of any page, so that it stays when the page changes: the calendar shows an address once, the palette leads to pages. */
 const PAGELESS_KINDS: ReadonlySet<string> = new Set<OverlayKind>(['calendar', 'palette']);
 /** These act as the caller who opened them. The others follow the session themselves. */
-const CALLER_KINDS: ReadonlySet<string> = new Set<OverlayKind>(['changePassword', 'claimActions', 'confirmation']);
+const CALLER_KINDS: ReadonlySet<string> = new Set<OverlayKind>([
+  'changePassword',
+  'claimActions',
+  'confirmation',
+  'endStanding',
+  'standing',
+]);
 
 const closeWhere = (isOver: (kind: string) => boolean): void =>
   useOverlays.setState(({ open }) => ({ open: Object.fromEntries(Object.entries(open).filter(([kind]) => !isOver(kind))) }));

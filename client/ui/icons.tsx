@@ -48,6 +48,11 @@ export const CloseIcon = (props: IconProps): ReactNode => (
     <path d="m4 4 8 8m0-8-8 8" />
   </Icon>
 );
+export const RepeatIcon = (props: IconProps): ReactNode => (
+  <Icon {...props}>
+    <path d="M3 7.5a5 5 0 0 1 9-2.5l1 1.5m0-3.5v3.5H9.5M13 8.5a5 5 0 0 1-9 2.5l-1-1.5m0 3.5V9.5h3.5" />
+  </Icon>
+);
 export const CopyIcon = (props: IconProps): ReactNode => (
   <Icon {...props}>
     <rect x="5.5" y="5.5" width="8" height="8" rx="1.5" />

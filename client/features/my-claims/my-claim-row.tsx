@@ -10,6 +10,7 @@ import { useServerSaveTime } from '../../state/clock.ts';
 import { claimsOfCharacters } from '../../state/own-claims.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
+import { BlockedButton, Button, type ButtonProps } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Emblem } from '../../ui/emblem.tsx';
 import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
@@ -91,4 +92,12 @@ export function useMyClaims(): MyClaims {
   const byKey = useMemo(() => new Map(profiles.map((profile) => [nameKey(profile.characterName), profile])), [profiles]);
   const claims = useBoard(useShallow((board) => claimsOfCharacters([...byKey.keys()], board.claimsByRespawn)));
   return { claims, profileOf: ({ character_name }) => byKey.get(nameKey(character_name)), withCharacter: profiles.length > 1 };
+}
+
+/** A button that is disabled with a reason while the server can't be reached. */
+export function OnlineButton({ variant, small, children, 'aria-label': label, ...rest }: ButtonProps): ReactNode {
+  const { t } = useTranslation();
+  const isOffline = useBoard((board) => board.connection === 'offline');
+  const look = { variant, small, children, 'aria-label': label };
+  return isOffline ? <BlockedButton {...look} reason={t('errors.network.failed')} /> : <Button {...look} {...rest} />;
 }

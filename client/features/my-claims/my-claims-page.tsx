@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CONFIG_ID } from '../../../shared/kinds.ts';
+import { isoWeekday } from '../../../shared/rules/standing.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import { claimKey } from '../../lib/claims.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
@@ -7,7 +9,7 @@ import { useNearTimeText } from '../../lib/time-text.ts';
 import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { useNow, useServerSaveTime } from '../../state/clock.ts';
-import { openOverlay } from '../../state/overlays.ts';
+import { type OverlayProps, openOverlay } from '../../state/overlays.ts';
 import { inOrder, type OwnActions, type OwnConfirmTime, useOwnActions } from '../../state/own-claims.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
@@ -22,8 +24,10 @@ import { Panel } from '../../ui/panel.tsx';
 import { ReleaseButton } from '../../ui/release-button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { VisitorPage } from '../../ui/visitor-page.tsx';
+import { WeeklySign } from '../claiming/weekly-sign.tsx';
 import { ClaimHistory } from './claim-history.tsx';
-import { MyClaimRow, useMyClaims } from './my-claim-row.tsx';
+import { EveryWeek } from './every-week.tsx';
+import { MyClaimRow, OnlineButton, useMyClaims } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
 import { MissedOffer, MyWaitlist } from './my-waitlist.tsx';
 
@@ -62,7 +66,10 @@ function MyClaims(): ReactNode {
         <MissedOffer />
         <ComingClaims />
       </div>
-      <MyWaitlist />
+      <div className={styles.column}>
+        <MyWaitlist />
+        <EveryWeek />
+      </div>
       <div className={styles.wide}>
         <ClaimHistory />
       </div>
@@ -156,6 +163,9 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
   const isOffline = useBoard((board) => board.connection === 'offline');
   const isOn = !claim.is_secondary_claim && (claim.date ?? date) === date && start <= hour && hour < end;
+  const hasWeekly = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_enabled === 1);
+  const isWhole = !claim.is_secondary_claim && !claim.is_split_claim && claim.date !== null;
+  const canRepeat = hasWeekly && isWhole && claim.standing_id === null;
   return (
     <MyClaimRow
       of={claim}
@@ -164,6 +174,7 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
       badges={
         <>
           {isOn ? <Badge tone="accent">{t('time.now')}</Badge> : null}
+          {claim.standing_id === null ? null : <WeeklySign />}
           {claim.split_part_number ? <Badge>{t('board.splitPart', { part: claim.split_part_number })}</Badge> : null}
           {claim.is_secondary_claim ? (
             <Badge>
@@ -173,13 +184,23 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
         </>
       }
       actions={
-        profile && (actions.confirm?.isOpen || actions.release) ? (
+        profile && (actions.confirm?.isOpen || actions.release || canRepeat) ? (
           <>
             {actions.confirm?.isOpen ? (
               <ImHereButton claim={claim} spot={spot} access_key={profile.accessKey} isOffline={isOffline} />
             ) : null}
             {actions.release ? (
               <ReleaseButton spot={spot} isRunning={actions.release.stays !== null} isOffline={isOffline} onPress={onRelease} />
+            ) : null}
+            {canRepeat ? (
+              <OnlineButton
+                small
+                variant="quiet"
+                aria-label={t('standing.makeName', { spot })}
+                onClick={() => openOverlay('standing', weeklyFrom(claim))}
+              >
+                {t('standing.make')}
+              </OnlineButton>
             ) : null}
           </>
         ) : null
@@ -188,6 +209,11 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
       {actions.confirm ? <ConfirmHint confirm={actions.confirm} /> : null}
     </MyClaimRow>
   );
+}
+
+/** The form for a weekly claim like this one. */
+function weeklyFrom({ character_name, respawn_id, date, hour_start, hour_end }: ClaimOnRespawn): OverlayProps['standing'] {
+  return { character_name, claim: { respawn_id, hour_start, hour_end, weekdays: date === null ? [] : [isoWeekday(date)] } };
 }
 
 /** Until when, or from when, the claim can be confirmed. */

@@ -14,10 +14,9 @@ import { openOverlay } from '../../state/overlays.ts';
 import { useOwnWaits } from '../../state/own-claims.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { BlockedButton, Button, type ButtonProps } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { MyClaimRow, useMyClaims } from './my-claim-row.tsx';
+import { MyClaimRow, OnlineButton, useMyClaims } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
 
 const byDate = (a: Wait, b: Wait): number => compareText(a.date, b.date) || a.hour_start - b.hour_start || a.id - b.id;
@@ -137,12 +136,4 @@ function useWaitInAddress<E extends HTMLElement>(wait_id: number): [RefObject<E 
     return () => clearTimeout(timer);
   }, [isLinked, key]);
   return [ref, isLinked && isRinged];
-}
-
-/** A button that is disabled with a reason while the server can't be reached. */
-function OnlineButton({ variant, small, children, 'aria-label': label, ...rest }: ButtonProps): ReactNode {
-  const { t } = useTranslation();
-  const isOffline = useBoard((board) => board.connection === 'offline');
-  const look = { variant, small, children, 'aria-label': label };
-  return isOffline ? <BlockedButton {...look} reason={t('errors.network.failed')} /> : <Button {...look} {...rest} />;
 }

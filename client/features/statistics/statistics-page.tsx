@@ -78,13 +78,14 @@ function Content(): ReactNode {
   );
 }
 
-function CountedDates({ statistics: { from, to } }: { statistics: Statistics }): ReactNode {
+function CountedDates({ statistics: { from, to, standing_hours } }: { statistics: Statistics }): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   const day = (date: string): string => dayText(date, 'dateAndYear');
   return (
     <p role="status" className={styles.dates}>
       {t('statistics.counted', { from: day(from), to: day(to) })}
+      {standing_hours > 0 ? ` · ${t('statistics.standingHours', { count: standing_hours })}` : null}
     </p>
   );
 }

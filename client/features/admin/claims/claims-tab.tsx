@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CONFIG_ID } from '../../../../shared/kinds.ts';
 import { useQueryState } from '../../../lib/use-query-state.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { Segmented } from '../../../ui/fields/segmented.tsx';
@@ -8,20 +9,32 @@ import { ClaimHistory } from './claim-history.tsx';
 import styles from './claims.module.css';
 import { CurrentClaims } from './current-claims.tsx';
 import { WaitlistView } from './waitlist-view.tsx';
+import { WeeklyView } from './weekly-view.tsx';
 
-const PARTS = ['current', 'waitlist', 'history'] as const;
+const PARTS = ['current', 'waitlist', 'weekly', 'history'] as const;
 type Part = (typeof PARTS)[number];
 const PARAMETERS = ['view'];
 
-/** Current claims, the waitlists, and the claim history: `?view=waitlist`. */
+const CONTENTS: { readonly [P in Part]: ReactNode } = {
+  current: <CurrentClaims />,
+  waitlist: <WaitlistView />,
+  weekly: <WeeklyView />,
+  history: <ClaimHistory />,
+};
+
+/** Current claims, the waitlists, weekly claims unless the guild has none, and the claim history: `?view=waitlist`. */
 export function ClaimsTab(): ReactNode {
   const { t } = useTranslation();
   const [{ view = '' }, change] = useQueryState(PARAMETERS);
-  const part = PARTS.find((one) => one === view) ?? 'current';
+  const rules = useBoard((board) => board.byKind.standing_claim.size);
+  const hasWeekly = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_enabled === 1) || rules > 0;
+  const visible = PARTS.filter((one) => one !== 'weekly' || hasWeekly);
+  const part = visible.find((one) => one === view) ?? 'current';
   const entries = useBoard((board) => board.byKind.wait.size);
   const labels: { [P in Part]: string } = {
     current: t('admin.claims.list'),
     waitlist: entries > 0 ? t('admin.waitlist.tabCount', { count: entries }) : t('admin.waitlist.tab'),
+    weekly: rules > 0 ? t('admin.weekly.tabCount', { count: rules }) : t('admin.weekly.tab'),
     history: t('admin.claimHistory.tab'),
   };
   return (
@@ -30,11 +43,11 @@ export function ClaimsTab(): ReactNode {
         <Segmented
           label={t('admin.claims.views')}
           value={part}
-          options={PARTS.map((value) => ({ value, label: labels[value] }))}
+          options={visible.map((value) => ({ value, label: labels[value] }))}
           onChange={(next) => change({ view: next === 'current' ? '' : next })}
         />
       </div>
-      {part === 'current' ? <CurrentClaims /> : part === 'waitlist' ? <WaitlistView /> : <ClaimHistory />}
+      {CONTENTS[part]}
     </div>
   );
 }

@@ -18,6 +18,7 @@ import { ReleaseButton } from '../../../ui/release-button.tsx';
 import { foundOn, type OtherDay } from '../../claiming/day-claims.ts';
 import { hasWaitlist, type WaitlistMode, waitingFor } from '../../claiming/waitlist/waitlist.ts';
 import { HoldText, JoinButton } from '../../claiming/waitlist/waitlist-parts.tsx';
+import { WeeklySign } from '../../claiming/weekly-sign.tsx';
 import { useJustChanged } from '../live-changes.tsx';
 import styles from './claim-list.module.css';
 
@@ -98,6 +99,7 @@ function ClaimRow({
             <span className={styles.short} data-text={`${part}/2`} />
           </span>
         ) : null}
+        {claim.standing_id === null ? null : <WeeklySign />}
         {mine ? <span className={classes(styles.word, styles.you)}>{t('board.you')}</span> : null}
         {claim.is_secondary_claim ? (
           <span className={styles.part}>

@@ -11,7 +11,7 @@ import { openOverlay } from '../../../state/overlays.ts';
 import { useMay } from '../../../state/permissions.ts';
 import { classes } from '../../../ui/classes.ts';
 import { useLocalHours } from '../../../ui/hours/hours-text.tsx';
-import { QueueIcon, UserIcon } from '../../../ui/icons.tsx';
+import { QueueIcon, RepeatIcon, UserIcon } from '../../../ui/icons.tsx';
 import { useMemberTypeColor } from '../../../ui/member-type-badge.tsx';
 import { hideTip, useTip } from '../../../ui/tooltip.tsx';
 import { type TypeLook, typeLook } from '../../../ui/type-look.ts';
@@ -74,6 +74,7 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest }: B
     ...(mine ? [t('board.you')] : []),
     ...(isWaiting ? [`${priority} ${t('board.secondary')}`] : []),
     ...(claim.split_part_number ? [t('board.splitPart', { part: claim.split_part_number })] : []),
+    ...(claim.standing_id === null ? [] : [t('standing.one')]),
     ...(waiting.length > 0 ? [t('board.waitlist.count', { count: waiting.length })] : []),
     ...(own ? [t('board.waitlist.yourPosition', { place: own.position })] : []),
   ].join(', ');
@@ -124,6 +125,7 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest }: B
           {/* Drawn, not written: what a control has written on it is to be in its name. */}
           {isWaiting ? null : <span className={styles.letter} data-letter={look.letter} aria-hidden="true" />}
           {mine ? <UserIcon size={12} /> : null}
+          {claim.standing_id === null ? null : <RepeatIcon size={10} />}
           {isWaiting ? <span className={styles.priority}>{priority}</span> : null}
           <span className={styles.initials} data-initials={initialsOf(claim.character_name)} aria-hidden="true" />
           <span className={styles.whole}>{claim.character_name}</span>

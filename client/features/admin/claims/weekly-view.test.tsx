@@ -1,0 +1,70 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { StandingClaim } from '../../../../shared/schemas/standing-claim.ts';
+import { clearBoard } from '../../../state/board-store.ts';
+import { aConfig, aRespawn } from '../../../test/records.ts';
+import { mockServer, ok } from '../test/server.ts';
+import { push, showAdmin } from '../test/show-admin.tsx';
+import '../../my-claims/standing-dialog.tsx';
+import './claims-tab.tsx';
+
+const aRule = (change: Partial<StandingClaim> = {}): StandingClaim => ({
+  ...{ id: 4, respawn_id: 1, character_name: 'Sable Quinn', member_type: 'member', weekdays: [2, 4], hour_start: 10, hour_end: 14 },
+  ...{ from: '2026-11-01', until: null, join_waitlist: 0, is_paused: 0, created_at: '2026-11-01T10:00:00Z', next_date: '2026-12-01' },
+  skipped: [{ date: '2026-11-24', code: 'budget.day', wait_id: null }],
+  ...change,
+});
+
+beforeEach(() => {
+  clearBoard();
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const show = (rules: StandingClaim[], standing_enabled: 0 | 1 = 1): void =>
+  showAdmin('/admin/dashboard/claims?view=weekly', {
+    config: [aConfig({ standing_enabled })],
+    respawn: [aRespawn()],
+    standing_claim: rules,
+  });
+
+test('lists all weekly claims; admins pause and end them', async () => {
+  const sent = mockServer({
+    'PUT /api/standing/4': () => ok(aRule({ is_paused: 1 })),
+    'DELETE /api/standing/4?claims=keep': () => ok(),
+  });
+  show([aRule(), aRule({ id: 5, character_name: 'Old Bram', is_paused: 1, next_date: null, skipped: [] })]);
+  const list = await screen.findByRole('region', { name: 'Weekly claims' });
+  const rows = within(list)
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => (row.textContent ?? '').replace(/\s+/g, ' '));
+  expect(rows[0]).toContain('Old Bram memberAsura PalaceTue, ThuSS+10 to SS+14PausedNone');
+  expect(rows[1]).toContain('Tue, 1 Dec 20261 date skippedTue 24 Nov: over the limit for the day');
+  expect(screen.getByRole('radio', { name: 'Every week (2)' })).toHaveProperty('checked', true);
+  await userEvent.click(screen.getByRole('button', { name: 'Pause Sable Quinn, Asura Palace' }));
+  await userEvent.click(screen.getByRole('button', { name: 'End… Sable Quinn, Asura Palace' }));
+  await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'End weekly claim' }));
+  expect(await screen.findByText('Weekly claim ended: Asura Palace')).toBeTruthy();
+  expect(sent).toEqual([
+    { call: 'PUT /api/standing/4', body: { is_paused: 1 } },
+    { call: 'DELETE /api/standing/4?claims=keep', body: undefined },
+  ]);
+});
+
+test('is there only where the guild has weekly claims, or had', async () => {
+  mockServer({});
+  show([], 0);
+  await screen.findByRole('radio', { name: 'Claims' });
+  expect(screen.queryByRole('radio', { name: /Every week/ })).toBeNull();
+  push({ op: 'put', kind: 'standing_claim', record: aRule() });
+  await userEvent.click(screen.getByRole('radio', { name: 'Every week (1)' }));
+  const list = await screen.findByRole('region', { name: 'Weekly claims' });
+  expect(list.textContent).toContain('Weekly claims are off.');
+  expect(within(list).queryByRole('button', { name: /^Pause/ })).toBeNull();
+  expect(within(list).getByRole('button', { name: /^End/ })).toBeTruthy();
+});

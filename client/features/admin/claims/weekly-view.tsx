@@ -1,0 +1,178 @@
+import { type ReactNode, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CONFIG_ID } from '../../../../shared/kinds.ts';
+import type { StandingClaim } from '../../../../shared/schemas/standing-claim.ts';
+import { putStanding } from '../../../api/standing-calls.ts';
+import { useDayText } from '../../../lib/time-text.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
+import { holds, searchable } from '../../../lib/words/search.ts';
+import { useSkipReason, useWeekdaysText } from '../../../lib/words/standing.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { openOverlay } from '../../../state/overlays.ts';
+import { useMay } from '../../../state/permissions.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { SearchInput } from '../../../ui/fields/inputs.tsx';
+import { HoursText } from '../../../ui/hours/hours-text.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import tab from '../tab.module.css';
+import { AdminTable, type Column, useAdminTable } from '../table/admin-table.tsx';
+import type { TableSearch } from '../table/table-view.ts';
+import { CharacterCell } from './claim-words.tsx';
+import styles from './claims.module.css';
+
+const BY_CHARACTER = { id: 'character', desc: false };
+
+/** All weekly claims, live. Admins pause and end them; members make and edit their own. */
+export function WeeklyView(): ReactNode {
+  const { t } = useTranslation();
+  const rules = useBoard((board) => board.byKind.standing_claim);
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const isOn = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_enabled === 1);
+  const list = useRef<HTMLElement>(null);
+  const search: TableSearch<StandingClaim> = {
+    matches: (rule, words) => holds(searchable(`${rule.character_name} ${respawns.get(rule.respawn_id)?.name ?? ''}`), words),
+    mayKeep: () => true,
+  };
+  const table = useAdminTable({ columns: useRuleColumns(isOn), records: [...rules.values()], search, usualSort: BY_CHARACTER });
+  const { view, rows } = table;
+  return (
+    <>
+      <Panel>
+        <div className={styles.filters}>
+          <SearchInput label={t('admin.claims.search')} value={view.search} onChange={(event) => view.setSearch(event.target.value)} />
+        </div>
+      </Panel>
+      <AdminTable
+        table={table}
+        list={list}
+        fileName={(today) => `weekly-claims-${today}.csv`}
+        words={{
+          list: t('admin.weekly.list'),
+          count: (count) => t('admin.weekly.count', { count }),
+          empty: { title: t('admin.weekly.empty'), text: t(isOn ? 'admin.weekly.emptyText' : 'admin.weekly.disabled') },
+          noMatch: { title: t('admin.weekly.noMatch'), action: t('admin.table.clearFilters') },
+        }}
+        countText={`${t('admin.weekly.count', { count: rows.length })}${isOn ? '' : ` · ${t('admin.weekly.disabled')}`}`}
+      />
+    </>
+  );
+}
+
+type RuleColumn = 'character' | 'spot' | 'weekdays' | 'hours' | 'next' | 'skipped' | 'actions';
+
+function useRuleColumns(isOn: boolean): Column<StandingClaim>[] {
+  const { t } = useTranslation();
+  const mayClaims = useMay('claims');
+  const dayText = useDayText();
+  const weekdaysText = useWeekdaysText();
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const spotOf = ({ respawn_id }: StandingClaim): string => respawns.get(respawn_id)?.name ?? '';
+  const nextOf = ({ is_paused, next_date }: StandingClaim): string =>
+    is_paused ? t('standing.paused') : next_date === null ? t('standing.over') : dayText(next_date, 'dayAndYear');
+  const heading = (id: RuleColumn): { id: RuleColumn; heading: string } => ({ id, heading: t(`admin.weekly.columns.${id}`) });
+  const columns: Column<StandingClaim>[] = [
+    {
+      ...heading('character'),
+      part: 'title',
+      sortBy: ({ character_name }) => character_name,
+      cell: (rule) => <CharacterCell {...rule} />,
+      csv: ({ character_name }) => character_name,
+    },
+    { ...heading('spot'), sortBy: spotOf, cell: spotOf, csv: spotOf },
+    {
+      ...heading('weekdays'),
+      sortBy: ({ weekdays }) => weekdays.join(''),
+      cell: ({ weekdays }) => weekdaysText(weekdays),
+      csv: ({ weekdays }) => weekdaysText(weekdays),
+    },
+    {
+      ...heading('hours'),
+      sortBy: ({ hour_start }) => hour_start,
+      cell: ({ from, next_date, hour_start, hour_end }) => <HoursText date={next_date ?? from} start={hour_start} end={hour_end} />,
+      csv: ({ hour_start: start, hour_end: end }) => t('time.range', { start, end }),
+    },
+    {
+      ...heading('next'),
+      sortBy: ({ next_date }) => next_date ?? '',
+      cell: (rule) => (rule.is_paused ? <Badge>{nextOf(rule)}</Badge> : nextOf(rule)),
+      csv: nextOf,
+    },
+    {
+      ...heading('skipped'),
+      sortBy: ({ skipped }) => skipped.length,
+      cell: (rule) => <SkippedDates rule={rule} />,
+      csv: ({ skipped }) => skipped.length,
+    },
+    {
+      ...heading('actions'),
+      part: 'actions',
+      cell: (rule) => <RuleActions rule={rule} spot={spotOf(rule)} isOn={isOn} />,
+    },
+  ];
+  return mayClaims ? columns : columns.filter(({ part }) => part !== 'actions');
+}
+
+/** How many dates were skipped, and why. */
+function SkippedDates({ rule: { skipped } }: { rule: StandingClaim }): ReactNode {
+  const { t } = useTranslation();
+  const dayText = useDayText();
+  const reasonOf = useSkipReason();
+  if (skipped.length === 0) return t('admin.weekly.none');
+  return (
+    <details>
+      <summary>{t('standing.skipped', { count: skipped.length })}</summary>
+      {skipped.map(({ date, code }) => (
+        <div key={date}>
+          {dayText(date)}: {reasonOf(code)}
+        </div>
+      ))}
+    </details>
+  );
+}
+
+interface RuleActionsProps {
+  rule: StandingClaim;
+  spot: string;
+  /** A rule can't be changed while weekly claims are off. */
+  isOn: boolean;
+}
+
+function RuleActions({ rule, spot, isOn }: RuleActionsProps): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { is_paused, character_name: name } = rule;
+  const pause = async (): Promise<void> => {
+    try {
+      await putStanding(rule.id, { is_paused: is_paused ? 0 : 1 }, null);
+      showToast({ text: t(is_paused ? 'standing.done.resumed' : 'standing.done.paused', { spot }) });
+    } catch (error) {
+      showToast({ text: t('standing.failed', { reason: errorText(error) }), tone: 'bad' });
+    }
+  };
+  return (
+    <Cluster>
+      {isOn ? (
+        <Button
+          small
+          variant="quiet"
+          onClick={() => void pause()}
+          aria-label={t(is_paused ? 'admin.weekly.resumeName' : 'admin.weekly.pauseName', { name, spot })}
+        >
+          {t(is_paused ? 'standing.resume' : 'standing.pause')}
+        </Button>
+      ) : null}
+      <Button
+        small
+        variant="quiet"
+        className={tab.destructive}
+        onClick={() => openOverlay('endStanding', { rule, access_key: null })}
+        aria-label={t('admin.weekly.endName', { name, spot })}
+      >
+        {t('standing.end')}
+      </Button>
+    </Cluster>
+  );
+}

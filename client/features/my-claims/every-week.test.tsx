@@ -1,0 +1,166 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { StandingClaim } from '../../../shared/schemas/standing-claim.ts';
+import { aClaim } from '../../test/records.ts';
+import './standing-dialog.tsx';
+import {
+  arden,
+  endMine,
+  mira,
+  mockServer,
+  NOTHING,
+  NOW,
+  ok,
+  push,
+  refused,
+  type Sent,
+  showMine,
+  signIn,
+  startMine,
+} from './test/show-my-claims.tsx';
+
+beforeEach(startMine);
+afterEach(endMine);
+
+const panel = (name: string): HTMLElement => screen.getByRole('region', { name });
+const textOf = (element: HTMLElement): string => (element.textContent ?? '').replace(/\s+/g, ' ').trim();
+const RULES = `GET /api/standing?at=${Date.parse(NOW)}`;
+const ON = { standing_enabled: 1, standing_days_ahead: 7 } as const;
+
+const aRule = (change: Partial<StandingClaim> = {}): StandingClaim => ({
+  ...{ id: 4, respawn_id: 1, character_name: 'Arden Vale', member_type: 'member', weekdays: [2, 4], hour_start: 10, hour_end: 14 },
+  ...{ from: '2026-11-01', until: null, join_waitlist: 0, is_paused: 0, created_at: NOW, next_date: '2026-12-01', skipped: [] },
+  ...change,
+});
+
+test('is invisible, and asks for nothing, where the guild has no weekly claims', async () => {
+  const sent = mockServer(() => NOTHING);
+  await showMine({ claim: [aClaim({ id: 1, hour_start: 18, hour_end: 22 })] });
+  expect(screen.queryByRole('region', { name: 'Every week' })).toBeNull();
+  expect(screen.queryByRole('button', { name: /weekly/ })).toBeNull();
+  expect(sent.map(({ call }) => call)).toEqual(['GET endings']);
+});
+
+test('lists the rules of every character with the next date and the dates that were skipped, with reasons', async () => {
+  const skipped = [
+    { date: '2026-11-24', code: 'claim.timeConflict', wait_id: 3 },
+    { date: '2026-11-19', code: 'some.newCode', wait_id: null },
+  ];
+  const rulesOf = ({ key }: Sent): Response =>
+    ok(key === 'MIRAS-KEY' ? [aRule({ id: 5, character_name: 'Mira Stormcrow', is_paused: 1, next_date: null })] : [aRule({ skipped })]);
+  mockServer(() => NOTHING, { [RULES]: rulesOf });
+  signIn(arden, mira);
+  await showMine({}, ON);
+  const rows = await within(panel('Every week')).findAllByText(/Fire Library/);
+  expect(rows).toHaveLength(2);
+  const text = textOf(panel('Every week'));
+  expect(text).toContain('Tue, Thu, SS+10 to SS+14');
+  expect(text).toContain('Next: Tue 1 Dec, claimed on Tue 24 Nov');
+  expect(text).toContain('2 dates skippedTue 24 Nov: hours taken, joined the waitlistThu 19 Nov: no claim possible');
+  expect(text).toMatch(/Fire LibraryPaused.*Mira Stormcrow/);
+});
+
+test('pauses and resumes with the key of the rule’s own character', async () => {
+  let rule = aRule();
+  const sent = mockServer(() => NOTHING, {
+    [RULES]: () => ok([rule]),
+    'PUT /api/standing/4': ({ body }) => {
+      rule = { ...rule, ...(body instanceof Object ? body : {}) };
+      return ok(rule);
+    },
+  });
+  await showMine({}, ON);
+  await userEvent.click(await screen.findByRole('button', { name: 'Pause Fire Library' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Resume Fire Library' }));
+  expect(await screen.findByText('Resumed: Fire Library')).toBeTruthy();
+  expect(sent.filter(({ call }) => call.startsWith('PUT'))).toEqual([
+    { call: 'PUT /api/standing/4', key: 'ARDENS-KEY', body: { is_paused: 1 } },
+    { call: 'PUT /api/standing/4', key: 'ARDENS-KEY', body: { is_paused: 0 } },
+  ]);
+});
+
+test('a new rule is made by keyboard; what would happen is shown before it is saved', async () => {
+  const occurrences = [
+    { date: '2026-11-24', outcome: 'skipped', refusal: { code: 'claim.characterHasClaim', params: {} } },
+    { date: '2026-11-26', outcome: 'claimed', refusal: null },
+    { date: '2026-12-01', outcome: 'later', refusal: null },
+  ];
+  const sent = mockServer(() => NOTHING, {
+    [RULES]: () => ok([]),
+    'POST /api/standing/preview': () => ok(occurrences),
+    'POST /api/standing': () => ok(aRule()),
+  });
+  await showMine({}, ON);
+  (await screen.findByRole('button', { name: 'New weekly claim…' })).focus();
+  await userEvent.keyboard('{Enter}');
+  const dialog = await screen.findByRole('dialog', { name: 'New weekly claim' });
+  const save = within(dialog).getByRole('button', { name: 'Save weekly claim' });
+  expect(save.getAttribute('aria-disabled')).toBe('true');
+  within(dialog).getByRole('combobox', { name: 'Spot' }).focus();
+  await userEvent.keyboard('fire{Enter}');
+  for (const day of ['Tuesday', 'Thursday']) {
+    within(dialog).getByRole('checkbox', { name: day }).focus();
+    await userEvent.keyboard(' ');
+  }
+  const preview = await within(dialog).findByText('Skipped: another claim on this date');
+  expect(textOf(preview.closest('ul') ?? preview)).toBe(
+    'Tue 24 Nov Skipped: another claim on this dateThu 26 Nov Claimed nowTue 1 Dec Claimed on Tue 24 Nov',
+  );
+  save.focus();
+  await userEvent.keyboard('{Enter}');
+  expect(await screen.findByText('Weekly claim saved: Fire Library')).toBeTruthy();
+  const body = { respawn_id: 1, weekdays: [2, 4], hour_start: 10, hour_end: 14, join_waitlist: 0, from: '2026-11-21', until: null };
+  expect(sent.find(({ call }) => call === 'POST /api/standing')).toEqual({ call: 'POST /api/standing', key: 'ARDENS-KEY', body });
+});
+
+test('a claim becomes a weekly one with its spot, weekday and hours; a refusal is shown and the form stays', async () => {
+  const sent = mockServer(() => NOTHING, {
+    [RULES]: () => ok([]),
+    'POST /api/standing/preview': () => ok([]),
+    'POST /api/standing': () => refused(409, 'standing.disabled'),
+  });
+  const claims = [aClaim({ id: 1, hour_start: 18, hour_end: 22 }), aClaim({ id: 2, respawn_id: 2, date: '2026-11-22', standing_id: 4 })];
+  await showMine({ claim: claims }, ON);
+  expect(panel('Coming up').querySelectorAll('[data-weekly]')).toHaveLength(1);
+  await userEvent.click(screen.getByRole('button', { name: 'Make this a weekly claim… Fire Library' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Save weekly claim' }));
+  expect(await screen.findByText('Weekly claims are off right now.')).toBeTruthy();
+  expect(sent.find(({ call }) => call === 'POST /api/standing')?.body).toMatchObject({
+    ...{ respawn_id: 1, weekdays: [6], hour_start: 18, hour_end: 22 },
+  });
+});
+
+test('ending asks whether the upcoming claims stay', async () => {
+  let rules = [aRule()];
+  const sent = mockServer(() => NOTHING, {
+    [RULES]: () => ok(rules),
+    [`DELETE /api/standing/4?claims=release&at=${Date.parse(NOW)}`]: () => {
+      rules = [];
+      return ok();
+    },
+  });
+  const made = aClaim({ id: 1, date: '2026-11-24', standing_id: 4 });
+  await showMine(
+    { claim: [made, aClaim({ id: 2, date: '2026-11-26', standing_id: 4 }), aClaim({ id: 3, hour_start: 4, hour_end: 8, standing_id: 4 })] },
+    ON,
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'End… Fire Library' }));
+  const question = await screen.findByRole('alertdialog', { name: 'End the weekly claim for Fire Library?' });
+  expect(within(question).getByRole('radio', { name: 'Keep 2 claims' })).toHaveProperty('checked', true);
+  await userEvent.click(within(question).getByRole('radio', { name: 'Release 2 claims' }));
+  await userEvent.click(within(question).getByRole('button', { name: 'End weekly claim' }));
+  expect(await screen.findByText('Weekly claim ended: Fire Library')).toBeTruthy();
+  expect(sent.filter(({ call }) => call.startsWith('DELETE'))).toHaveLength(1);
+  expect(await screen.findByText('You have no weekly claims')).toBeTruthy();
+});
+
+test('is read again when the live connection says that a rule changed', async () => {
+  let rules = [aRule()];
+  mockServer(() => NOTHING, { [RULES]: () => ok(rules) });
+  await showMine({}, ON);
+  await screen.findByRole('button', { name: 'Pause Fire Library' });
+  rules = [aRule({ is_paused: 1, next_date: null })];
+  push({ op: 'put', kind: 'standing_claim', record: aRule({ is_paused: 1, next_date: null }) });
+  expect(await screen.findByRole('button', { name: 'Resume Fire Library' })).toBeTruthy();
+});

@@ -1,0 +1,191 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CONFIG_ID } from '../../../shared/kinds.ts';
+import { addDays } from '../../../shared/rules/server-save.ts';
+import type { StandingClaim } from '../../../shared/schemas/standing-claim.ts';
+import { refreshQuery, useServerQueries } from '../../api/query.ts';
+import { getStanding, putStanding } from '../../api/standing-calls.ts';
+import { useDayText } from '../../lib/time-text.ts';
+import { useErrorText } from '../../lib/words/error-text.ts';
+import { useSkipReason, useWeekdaysText } from '../../lib/words/standing.ts';
+import { useBoard } from '../../state/board-store.ts';
+import { openOverlay } from '../../state/overlays.ts';
+import type { Profile } from '../../state/saved-sessions.ts';
+import { useSession } from '../../state/session-store.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Emblem } from '../../ui/emblem.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { useLocalHours } from '../../ui/hours/hours-text.tsx';
+import { RepeatIcon } from '../../ui/icons.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { OnlineButton } from './my-claim-row.tsx';
+import styles from './my-claims.module.css';
+
+interface OwnRule {
+  rule: StandingClaim;
+  profile: Profile;
+}
+
+/** The rules of this browser's characters, in the order in which they were made. */
+function useOwnRules(): readonly OwnRule[] {
+  const all = useSession((session) => session.profiles);
+  const live = useBoard((board) => board.byKind.standing_claim);
+  const isOn = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_enabled === 1);
+  // Without weekly claims nothing is asked for. The rules of a time before are known by the live connection.
+  const profiles = isOn || live.size > 0 ? all : [];
+  const answers = useServerQueries(
+    profiles.map(({ characterName, accessKey }) => ({
+      queryKey: ['standing', characterName],
+      queryFn: ({ signal }: { signal: AbortSignal }) => getStanding(accessKey, signal),
+      meta: { hasOwnKey: true },
+    })),
+  );
+  // The live connection carries the current character's rules: any change means that they have to be read again.
+  const known = useRef(live);
+  useEffect(() => {
+    if (known.current === live) return;
+    known.current = live;
+    void refreshQuery('standing');
+  }, [live]);
+  return profiles.flatMap((profile, at) => (answers[at]?.data ?? []).map((rule) => ({ rule, profile })));
+}
+
+/** Weekly claims. While they are off in the guild, shown only if there are some. */
+export function EveryWeek(): ReactNode {
+  const { t } = useTranslation();
+  const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
+  const current = useSession((session) => session.current);
+  const withCharacter = useSession((session) => session.profiles.length > 1);
+  const own = useOwnRules();
+  const isOn = config?.standing_enabled === 1;
+  if (!config || !current || (!isOn && own.length === 0)) return null;
+  return (
+    <Panel title={t('standing.title')} flush className={styles.panel}>
+      <div className={styles.list}>
+        {own.length === 0 ? (
+          <EmptyState title={t('standing.none')} text={t('standing.noneText', { days: config.standing_days_ahead })} />
+        ) : (
+          <ul className={styles.rows}>
+            {own.map(({ rule, profile }) => (
+              <RuleRow key={rule.id} rule={rule} profile={profile} withCharacter={withCharacter} isOn={isOn} />
+            ))}
+          </ul>
+        )}
+        <div className={styles.foot}>
+          {isOn ? (
+            <OnlineButton onClick={() => openOverlay('standing', { character_name: current.characterName })}>
+              {t('standing.add')}
+            </OnlineButton>
+          ) : (
+            <p className={styles.facts}>{t('standing.disabled')}</p>
+          )}
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+interface RuleRowProps extends OwnRule {
+  withCharacter: boolean;
+  /** The guild has weekly claims. */
+  isOn: boolean;
+}
+
+function RuleRow({ rule, profile, withCharacter, isOn }: RuleRowProps): ReactNode {
+  const { t } = useTranslation();
+  const weekdaysText = useWeekdaysText();
+  const localHours = useLocalHours();
+  const errorText = useErrorText();
+  const respawn = useBoard((board) => board.byKind.respawn.get(rule.respawn_id));
+  const spot = respawn?.name ?? '';
+  const { hour_start: start, hour_end: end, is_paused, join_waitlist } = rule;
+  const pause = async (): Promise<void> => {
+    try {
+      await putStanding(rule.id, { is_paused: is_paused ? 0 : 1 }, profile.accessKey);
+      await refreshQuery('standing');
+      showToast({ text: t(is_paused ? 'standing.done.resumed' : 'standing.done.paused', { spot }) });
+    } catch (error) {
+      showToast({ text: t('standing.failed', { reason: errorText(error) }), tone: 'bad' });
+    }
+  };
+  return (
+    <li className={classes(styles.row, styles.rule)}>
+      {respawn ? <Emblem src={respawn.image_url} name={spot} size={32} /> : <RepeatIcon size={24} />}
+      <div className={styles.what}>
+        <p className={styles.title}>
+          <span className={styles.spot}>{spot || t('standing.one')}</span>
+          {is_paused ? <Badge>{t('standing.paused')}</Badge> : null}
+        </p>
+        <p className={styles.facts}>
+          {t('standing.hours', { weekdays: weekdaysText(rule.weekdays), hours: t('time.range', { start, end }) })}{' '}
+          <span className={styles.local}>{localHours(rule.next_date ?? rule.from, start, end)}</span>
+        </p>
+        {withCharacter ? <p className={styles.facts}>{rule.character_name}</p> : null}
+        <NextDate rule={rule} isSpotDisabled={!respawn} />
+        {join_waitlist ? <p className={styles.facts}>{t('standing.joins')}</p> : null}
+        <Skipped rule={rule} />
+      </div>
+      <div className={styles.actions}>
+        {isOn && respawn ? (
+          <OnlineButton
+            small
+            aria-label={t('standing.editName', { spot })}
+            onClick={() => openOverlay('standing', { character_name: rule.character_name, rule })}
+          >
+            {t('standing.edit')}
+          </OnlineButton>
+        ) : null}
+        {isOn ? (
+          <OnlineButton
+            small
+            aria-label={t(is_paused ? 'standing.resumeName' : 'standing.pauseName', { spot })}
+            onClick={() => void pause()}
+          >
+            {t(is_paused ? 'standing.resume' : 'standing.pause')}
+          </OnlineButton>
+        ) : null}
+        <OnlineButton
+          small
+          aria-label={t('standing.endName', { spot })}
+          onClick={() => openOverlay('endStanding', { rule, access_key: profile.accessKey })}
+        >
+          {t('standing.end')}
+        </OnlineButton>
+      </div>
+    </li>
+  );
+}
+
+function NextDate({ rule: { is_paused, next_date, until }, isSpotDisabled }: { rule: StandingClaim; isSpotDisabled: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const ahead = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_days_ahead ?? 0);
+  if (isSpotDisabled) return <p className={styles.facts}>{t('standing.spotDisabled')}</p>;
+  return (
+    <p className={styles.facts}>
+      {is_paused ? null : next_date === null ? t('standing.over') : t('standing.next', { date: next_date, on: addDays(next_date, -ahead) })}
+      {until === null ? null : ` ${is_paused ? '' : '· '}${t('standing.until', { date: until })}`}
+    </p>
+  );
+}
+
+/** The dates on which no claim was made, with the reasons. */
+function Skipped({ rule: { skipped } }: { rule: StandingClaim }): ReactNode {
+  const { t } = useTranslation();
+  const dayText = useDayText();
+  const reasonOf = useSkipReason();
+  if (skipped.length === 0) return null;
+  return (
+    <details className={styles.skipped}>
+      <summary>{t('standing.skipped', { count: skipped.length })}</summary>
+      <ul>
+        {skipped.map(({ date, code, wait_id }) => (
+          <li key={date}>
+            {dayText(date)}: {[reasonOf(code), ...(wait_id === null ? [] : [t('standing.joined')])].join(', ')}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
