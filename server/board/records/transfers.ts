@@ -36,6 +36,12 @@ export async function openTransfersOf(db: Db | Tx, character_key: string): Promi
   return [...made, ...got].map(stored).map(recordOf).sort(oldestFirst);
 }
 
+/** The open transfers that some characters made or got, by their keys, the oldest first. */
+export async function openTransfersAmong(db: Db | Tx, character_keys: readonly string[], most: number): Promise<StoredTransfer[]> {
+  const theirs = openRows(db).where((row) => row.or([row('from_key', 'in', character_keys), row('to_key', 'in', character_keys)]));
+  return (await theirs.limit(most).execute()).map(stored);
+}
+
 /** Transfers of a character that ended since then without being accepted, the latest first. */
 export async function endedTransfersOf(db: Db | Tx, character_key: string, since: string): Promise<EndedTransfer[]> {
   const found = [];
@@ -55,7 +61,7 @@ export async function endedTransfersOf(db: Db | Tx, character_key: string, since
 }
 
 /** Open or ended. */
-export async function findTransfer(tx: Tx, id: number): Promise<StoredTransfer | null> {
+export async function findTransfer(tx: Db | Tx, id: number): Promise<StoredTransfer | null> {
   const row = await rows(tx).where('id', '=', id).executeTakeFirst();
   return row ? stored(row) : null;
 }

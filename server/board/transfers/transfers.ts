@@ -12,7 +12,7 @@ import type { Tx } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
 import { type ChangeRecorder, type Writer, write } from '../../db/unit-of-work.ts';
 import type { Settings } from '../../env.ts';
-import type { KeyHolder, Member, Principal } from '../../http/caller.ts';
+import type { Member, Principal } from '../../http/caller.ts';
 import { deadlineChanges } from '../../jobs/deadlines.ts';
 import { assertInBudget, requestedHours } from '../claims/claim-facts.ts';
 import { beginClaimWrite, type ClaimWrite } from '../claims/claims-changed.ts';
@@ -32,6 +32,7 @@ import {
 } from './reassign.ts';
 
 type Ctx = Writer & Settings;
+type ByMember = Extract<Principal, { role: 'member' }>;
 
 /** A write on claims whose context knows all settings. */
 type TransferWrite = ClaimWrite & { ctx: Ctx };
@@ -40,7 +41,7 @@ type TransferWrite = ClaimWrite & { ctx: Ctx };
  * Offers a claim to another character, whole.
  * @throws DomainError transfer.*, claim.notFound
  */
-export function offerHandover(ctx: Ctx, by: KeyHolder, claim_id: number, to: string): Promise<Transfer> {
+export function offerHandover(ctx: Ctx, by: ByMember, claim_id: number, to: string): Promise<Transfer> {
   return write(ctx, async (tx, changes) => {
     const { unit, member } = await begin(ctx, tx, changes, by);
     const own = await ownClaim(tx, member, claim_id);
@@ -54,7 +55,7 @@ export function offerHandover(ctx: Ctx, by: KeyHolder, claim_id: number, to: str
  * Offers a claim in return for another character's.
  * @throws DomainError transfer.*, claim.notFound
  */
-export function offerSwap(ctx: Ctx, by: KeyHolder, claim_id: number, for_claim_id: number): Promise<Transfer> {
+export function offerSwap(ctx: Ctx, by: ByMember, claim_id: number, for_claim_id: number): Promise<Transfer> {
   return write(ctx, async (tx, changes) => {
     const { unit, member } = await begin(ctx, tx, changes, by);
     const own = await ownClaim(tx, member, claim_id);
@@ -66,14 +67,14 @@ export function offerSwap(ctx: Ctx, by: KeyHolder, claim_id: number, for_claim_i
   });
 }
 
-async function begin(ctx: Ctx, tx: Tx, changes: ChangeRecorder, by: KeyHolder): Promise<{ unit: TransferWrite; member: Member }> {
+async function begin(ctx: Ctx, tx: Tx, changes: ChangeRecorder, by: ByMember): Promise<{ unit: TransferWrite; member: Member }> {
   const member = await memberAmong(tx, by);
   const { transfers_enabled } = await readConfig(ctx, tx);
   if (!transfers_enabled) throw new DomainError('transfer.disabled');
   return { unit: { ...(await beginClaimWrite(ctx, tx, changes, member)), ctx }, member };
 }
 
-async function memberAmong(tx: Tx, by: KeyHolder): Promise<Member> {
+async function memberAmong(tx: Tx, by: ByMember): Promise<Member> {
   const actor = await actorOf(tx, by);
   if (actor.role !== 'member') throw new Error('the caller is a member');
   return actor;
@@ -221,7 +222,7 @@ function assertOpen({ outcome, expires_at }: StoredTransfer, now: Date): void {
  * Gives the claims of a transfer to their new holders.
  * @throws DomainError transfer.*, or of the rule that refuses
  */
-export function acceptTransfer(ctx: Ctx, by: KeyHolder, id: number): Promise<Transfer> {
+export function acceptTransfer(ctx: Ctx, by: ByMember, id: number): Promise<Transfer> {
   return write(ctx, async (tx, changes) => {
     const member = await memberAmong(tx, by);
     const transfer = await transferOf(tx, id, ({ to_key }) => to_key === member.character_key);
@@ -242,7 +243,7 @@ export function acceptTransfer(ctx: Ctx, by: KeyHolder, id: number): Promise<Tra
 }
 
 /** @throws DomainError transfer.* */
-export function refuseTransfer(ctx: Ctx, by: KeyHolder, id: number): Promise<Transfer> {
+export function refuseTransfer(ctx: Ctx, by: ByMember, id: number): Promise<Transfer> {
   return write(ctx, async (tx, changes) => {
     const member = await memberAmong(tx, by);
     const transfer = await transferOf(tx, id, ({ to_key }) => to_key === member.character_key);

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
+import { handover, holders, swap } from '../../board/transfers/test/transfers.ts';
 import { aClaim, aDestination, aKey, asMember, aWait, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { expectRefusal } from '../../dev/test/expect-refusal.ts';
@@ -74,8 +75,8 @@ const only = ({ discord: { messages } }: Pick<Guild, 'discord'>): DirectMessage 
   if (!message) throw new Error('no message');
   return message;
 };
-const buttonsOf = ({ components }: DirectMessage) => components.flatMap((row) => row.components);
-const customId = (message: DirectMessage, label: string): string =>
+const buttonsOf = ({ components }: Pick<DirectMessage, 'components'>) => components.flatMap((row) => row.components);
+const customId = (message: Pick<DirectMessage, 'components'>, label: string): string =>
   buttonsOf(message).find((button) => button.label === label)?.custom_id ?? `no button ${label}`;
 
 /** Presses a button below a direct message, as Discord sends it. */
@@ -200,6 +201,80 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     await submitted(guild.app, guild.ann, aClaim(guild.ann, { hour_start: 11, hour_end: 13 }));
     for (const minutes of [-15, 0, 21, 22]) await guild.comes(at(BEGINS + minutes));
     expect(only(guild).content.split('\n')[1]).toBe('Not confirmed in time. Others can claim the hours now.');
+  });
+
+  it.each([
+    ['accepted', 'Accept', /^You accepted\. \*\*.+\*\*, .+, now belongs to \*\*Ann\*\*\.$/, 'Ann'],
+    ['refused', 'Refuse', /^You refused\. The claim stays with Bob\.$/, 'Bob'],
+  ])('offer a claim of another member, which is %s in Discord', async (_, label, text, holder) => {
+    const guild = await aGuild(dialect, { transfers_enabled: 1 });
+    const { app, ann, bob } = guild;
+    const [claim] = await submitted(app, bob, aClaim(bob, { hour_start: 11, hour_end: 13 }));
+    await handover(app, bob, claim?.id ?? 0, ann).expect(201);
+    await guild.comes(at(1));
+    const message = only(guild);
+    expect(message.content).toMatch(
+      /^\*\*Bob offers you a claim: .+\*\*\nAnn: <t:\d+:D>, .+\. Accept or refuse it by <t:\d+:t> \(<t:\d+:R>\)\.$/,
+    );
+    expect(buttonsOf(message).map((each) => each.label)).toEqual(['Accept', 'Refuse', 'Open board']);
+    const offered = { ...message };
+    expect((await press(guild, message, label)).data).toMatchObject({ content: expect.stringMatching(text), components: [] });
+    expect(await holders(app, 1)).toEqual([holder]);
+    await guild.comes(at(2));
+    expect(message.edits).toBe(0);
+    // Pressed again, it says that its moment has passed.
+    expect((await press(guild, offered, label)).data.content).toMatch(/^This offer was already/);
+  });
+
+  it('say why an offered claim is no longer offered', async () => {
+    const guild = await aGuild(dialect, { transfers_enabled: 1 });
+    const { app, ann, bob } = guild;
+    const offer = async (): Promise<number> => {
+      const [claim] = await submitted(app, bob, aClaim(bob, { hour_start: 11, hour_end: 13 }));
+      await handover(app, bob, claim?.id ?? 0, ann).expect(201);
+      return claim?.id ?? 0;
+    };
+    const ends: [string, (id: number) => PromiseLike<unknown>][] = [
+      ['This offer was withdrawn.', async (id) => app.api.delete(`/transfers/${id}`).set(asMember(bob)).expect(200)],
+      ['This offer was already refused.', async (id) => app.api.post(`/transfers/${id}/refuse`).set(asMember(ann)).expect(200)],
+      [
+        "Members can't hand over or swap claims right now.",
+        async () => app.api.put('/admin/config').set(app.admin).send({ transfers_enabled: 0 }).expect(200),
+      ],
+    ];
+    for (const [nth, [text, end]] of ends.entries()) {
+      const claim_id = await offer();
+      await guild.comes(at(2 * nth));
+      const message = guild.discord.messages.at(-1);
+      const open = await app.ctx.db.selectFrom('transfers').select('id').where('ended_at', 'is', null).executeTakeFirst();
+      await end(open?.id ?? 0);
+      await guild.comes(at(2 * nth + 1));
+      expect([message?.content.split('\n')[1], message?.components]).toEqual([text, []]);
+      await app.api.delete(`/admin/claims/${claim_id}`).set(app.admin).expect(200);
+    }
+  });
+
+  it('list offers in /mine, with buttons for both sides', async () => {
+    const guild = await aGuild(dialect, { transfers_enabled: 1 });
+    const { app, discord, ann, bob } = guild;
+    const cid = await aKey(app, 'Cid');
+    const [theirs] = await submitted(app, bob, aClaim(bob, { hour_start: 11, hour_end: 13 }));
+    const [own] = await submitted(app, ann, aClaim(ann, { respawn_id: 2, hour_start: 11, hour_end: 13 }));
+    const [other] = await submitted(app, ann, aClaim(ann, { respawn_id: 3, date: '2026-11-23' }));
+    await swap(app, bob, theirs?.id ?? 0, own?.id ?? 0).expect(201);
+    await handover(app, ann, other?.id ?? 0, cid).expect(201);
+    const mine = async (locale: string) => (await interact(app, discord, aCommand('mine', {}, { locale })).expect(200)).body.data;
+    const { content, components } = await mine('en-US');
+    expect(content).toMatch(/^1\. \*\*Bob offers you a swap\*\*: .+, .+, for .+\. Answer <t:\d+:R>\. \(Ann\)$/m);
+    expect(content).toMatch(/^\d\. Offered to Cid: .+\. Expires <t:\d+:R>\. \(Ann\)$/m);
+    expect((await mine('es-ES')).content).toContain('te ofrece un intercambio');
+    expect((await mine('pt-BR')).content).toContain('oferece uma troca');
+    const pressed = (label: string) =>
+      interact(app, discord, anInteraction({ type: 3, data: { custom_id: customId({ components }, label) } })).expect(200);
+    const withdrawing = buttonsOf({ components }).find((each) => each.label.endsWith('Withdraw offer'))?.label ?? '';
+    expect((await pressed(withdrawing)).body.data.content).toBe('Offer withdrawn.');
+    expect((await pressed('1 · Accept')).body.data.content).toMatch(/now belongs to \*\*Ann\*\*/);
+    expect([await holders(app, 1), await holders(app, 2)]).toEqual([['Ann'], ['Bob']]);
   });
 
   it('go out by the choices of the member, beside push and without it', async () => {

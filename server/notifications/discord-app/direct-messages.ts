@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DomainEvent } from '../../../shared/schemas/domain-events.ts';
 import { inBatches } from '../../db/database.ts';
 import { daysBefore, deleteOld } from '../../jobs/job-kind.ts';
 import { addJobs } from '../../jobs/job-store.ts';
@@ -15,11 +16,17 @@ export const EDIT_JOB = { kind: 'direct.edit', payload: z.null() } as const;
 /** A button's own answer replaces its message first, in milliseconds. */
 const EDIT_DELAY_MS = 2_000;
 
+/** The record of an event that messages may ask about, as `promptOf` names it. */
+function promptIn(event: DomainEvent): string | null {
+  if (event.type === 'prompt.changed') return event.data.about;
+  return event.type === 'transfer.ended' ? `transfer ${event.data.id}` : null;
+}
+
 /** Edits messages when what they ask changes. */
 export const directMessageListener: EventListener = {
-  subscribedTypes: async (tx) => ((await hasLinks(tx)) ? ['prompt.changed'] : []),
+  subscribedTypes: async (tx) => ((await hasLinks(tx)) ? ['prompt.changed', 'transfer.ended'] : []),
   handle: async ({ now }, tx, changes, events) => {
-    const changed = new Set(events.flatMap((event) => (event.type === 'prompt.changed' ? [event.data.about] : [])));
+    const changed = new Set(events.map(promptIn).filter((about) => about !== null));
     for (const about of inBatches(changed, NAMES_A_STATEMENT)) {
       const messages = await tx.selectFrom('direct_messages').select('id').where('about', 'in', about).execute();
       const due_at = new Date(now().getTime() + EDIT_DELAY_MS);

@@ -1,10 +1,12 @@
+import { DomainError } from '../../../shared/errors.ts';
+import { TRANSFER_OVER } from '../../../shared/rules/transfer.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { PushPreferences } from '../../../shared/schemas/push.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Clock, Db, Tx } from '../../db/database.ts';
 import type { Settings } from '../../env.ts';
-import { sentencesIn } from '../../http/errors.ts';
-import type { Notice } from '../push/notice.ts';
+import { refusalText, sentencesIn } from '../../http/errors.ts';
+import type { Notice, NoticeOf } from '../push/notice.ts';
 import { payloadOf } from '../push/notice-text.ts';
 import { button, linkButton, type Message, row } from './message-parts.ts';
 
@@ -40,7 +42,7 @@ function textOf(
 interface AnswerButton {
   /** As `interactions.ts` reads it. */
   action: string;
-  label: `discordApp.${'take' | 'decline' | 'here' | 'release'}`;
+  label: `discordApp.${'take' | 'decline' | 'here' | 'release' | 'accept' | 'refuse'}`;
   style: 'primary' | 'secondary';
 }
 
@@ -51,6 +53,12 @@ async function answersTo(db: Db | Tx, current: Notice): Promise<AnswerButton[]> 
     return [
       { action: `take|${target}`, label: 'discordApp.take', style: 'primary' },
       { action: `decline|${target}`, label: 'discordApp.decline', style: 'secondary' },
+    ];
+  }
+  if (current.kind === 'transfer_offered') {
+    return [
+      { action: `accept|${current.transfer_id}`, label: 'discordApp.accept', style: 'primary' },
+      { action: `refuse|${current.transfer_id}`, label: 'discordApp.refuse', style: 'secondary' },
     ];
   }
   if (current.kind !== 'confirm_now') return [];
@@ -67,8 +75,17 @@ async function answersTo(db: Db | Tx, current: Notice): Promise<AnswerButton[]> 
 
 /** The message once its question is answered or over: without buttons. */
 export async function endedMessage(ctx: Writing, language: Language, wanted: PushPreferences, question: Notice): Promise<DirectMessage> {
-  const say = sentencesIn(language);
-  return { content: `**${textOf(ctx, language, wanted, question).title}**\n${say(await endOf(ctx.db, question))}`, components: [] };
+  const end =
+    question.kind === 'transfer_offered'
+      ? await transferEnd(ctx.db, question, language)
+      : sentencesIn(language)(await endOf(ctx.db, question));
+  return { content: `**${textOf(ctx, language, wanted, question).title}**\n${end}`, components: [] };
+}
+
+/** In the words by which it is refused from then on. */
+async function transferEnd(db: Db | Tx, { transfer_id }: NoticeOf<'transfer_offered'>, language: Language): Promise<string> {
+  const transfer = await db.selectFrom('transfers').select('outcome').where('id', '=', transfer_id).executeTakeFirst();
+  return refusalText(new DomainError(transfer?.outcome ? TRANSFER_OVER[transfer.outcome] : 'transfer.notFound'), language);
 }
 
 type End =

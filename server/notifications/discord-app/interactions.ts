@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { escapeName } from '../../../shared/discord/escape.ts';
 import { DomainError, type ErrorCode } from '../../../shared/errors.ts';
+import { TRANSFER_OVER } from '../../../shared/rules/transfer.ts';
 import type { Subscriptions } from '../../db/domain-events.ts';
 import type { Writer } from '../../db/unit-of-work.ts';
 import { onBehalfOf } from '../../db/write-queue.ts';
@@ -173,6 +174,8 @@ const PASSED: ReadonlySet<ErrorCode> = new Set([
   'release.nothingLeft',
   'claim.notFound',
   'wait.notFound',
+  'transfer.notFound',
+  ...Object.values(TRANSFER_OVER),
 ]);
 
 /** Any error as a refusal in the product's words; a failure is logged. */
@@ -275,6 +278,12 @@ async function press(request: CommandContext, { custom_id = '', values = [] }: I
       return own.askRelease(turn, target);
     case 'release!':
       return own.release(turn, target);
+    case 'accept':
+      return own.acceptOffered(turn, target);
+    case 'refuse':
+      return own.refuseOffered(turn, target);
+    case 'withdraw':
+      return own.withdrawOffer(turn, target);
     case 'leave':
       return own.askLeave(turn, target);
     case 'leave!':

@@ -9,9 +9,12 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { releaseOf } from '../../../shared/rules/release.ts';
 import { instantOf } from '../../../shared/rules/server-save.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
+import type { TransferPlace } from '../../../shared/schemas/transfer.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import { confirmClaim } from '../../board/claims/confirm.ts';
 import { releaseClaim } from '../../board/claims/end-claims.ts';
+import { findTransfer, openTransfersAmong, type StoredTransfer } from '../../board/records/transfers.ts';
+import { acceptTransfer, refuseTransfer, withdrawTransfer } from '../../board/transfers/transfers.ts';
 import { acceptOffer, declineOffer, leaveWaitlist } from '../../board/waitlist/member-actions.ts';
 import type { LinkedCharacter } from './links.ts';
 import { button, type Component, type Message, row } from './message-parts.ts';
@@ -26,13 +29,18 @@ const isMine = ({ characters }: Turn, name: string): boolean =>
 const MAX_ROWS = 5;
 /** Characters of the list; Discord takes 2,000. */
 const MAX_LIST_LENGTH = 1_900;
+/** More than fit into the list. */
+const MAX_TRANSFERS = 50;
 
-/** `/mine`: holds, claims to confirm, upcoming claims and waitlist entries, with buttons for the actions that are allowed. */
-export function mineCommand(turn: Turn): Message {
+/** `/mine`: holds, offers, claims to confirm, upcoming claims and waitlist entries, with buttons for the actions that are allowed. */
+export async function mineCommand(turn: Turn): Promise<Message> {
   const { board, say } = turn;
   const named = turn.option('character');
   const isListed = (name: string): boolean => isMine(turn, name) && (named === '' || nameKey(name) === nameKey(named));
+  const keys = turn.characters.map(({ character_name }) => nameKey(character_name));
+  const transfers = (await openTransfersAmong(turn.ctx.db, keys, MAX_TRANSFERS)).filter(({ from, to }) => isListed(from) || isListed(to));
   const entries = [
+    ...transfers.map((each) => transferLine(turn, each)),
     ...board.records.wait
       .filter(({ character_name, position, status }) => isListed(character_name) && (position > 0 || status === 'offered'))
       .map((entry) => entryOf(turn, entry)),
@@ -85,6 +93,29 @@ function entryOf(turn: Turn, entry: Wait): Mine {
   }
   const leaving = { custom_id: `leave|${entry.id}`, label: say('discordApp.leave') };
   return { line: say('discordApp.mineEntry', params), at, isUrgent: false, actions: [leaving] };
+}
+
+/** A claim that is offered to the viewer, or by the viewer to another character. */
+function transferLine(turn: Turn, transfer: StoredTransfer): Mine {
+  const { say, board } = turn;
+  const { id, from, to, offered, wanted, expires_at } = transfer;
+  const placeOf = ({ date, respawn_name, ...range }: TransferPlace) => ({
+    spot: escapeName(respawn_name),
+    hours: hoursOf(turn, date ?? board.today, range),
+  });
+  const left = discordTime(new Date(expires_at), 'R');
+  const at = instantOf(offered.date ?? board.today, offered.hour_start, board.clock).getTime();
+  if (!isMine(turn, to)) {
+    const line = say('discordApp.mineOffer', { ...placeOf(offered), left, other: escapeName(to), name: escapeName(from) });
+    return { line, at, isUrgent: false, actions: [{ custom_id: `withdraw|${id}`, label: say('discordApp.withdraw') }] };
+  }
+  const params = { ...placeOf(offered), left, other: escapeName(from), name: escapeName(to) };
+  const inReturn = wanted && placeOf(wanted);
+  const line = inReturn
+    ? say('discordApp.mineSwap', { ...params, wantedSpot: inReturn.spot, wantedHours: inReturn.hours })
+    : say('discordApp.mineHandover', params);
+  const accept: Action = { custom_id: `accept|${id}`, label: say('discordApp.accept'), style: 'primary' };
+  return { line, at, isUrgent: true, actions: [accept, { custom_id: `refuse|${id}`, label: say('discordApp.refuse') }] };
 }
 
 /** The parts of a claim that are not over. A claim for every date of its event has no buttons: it can't be released or confirmed. */
@@ -200,4 +231,37 @@ export async function leave(turn: Turn, [wait_id]: readonly string[]): Promise<M
   const entry = turn.board.records.wait.find(({ id }) => String(id) === wait_id);
   await leaveWaitlist(turn.ctx, principal(ownerOf(turn, entry)), entry?.id ?? 0);
   return done(turn.say('discordApp.left'));
+}
+
+/** An open transfer and the viewer's character in it. @throws DomainError transfer.notFound, discord.buttonExpired */
+async function transferOf(
+  turn: Turn,
+  [id]: readonly string[],
+  side: 'from' | 'to',
+): Promise<{ transfer: StoredTransfer; owner: LinkedCharacter }> {
+  const transfer = await findTransfer(turn.ctx.db, Number(id));
+  if (!transfer) throw new DomainError('transfer.notFound');
+  return { transfer, owner: ownerOf(turn, { character_name: transfer[side] }) };
+}
+
+/** `Accept`: the offered claim is the viewer's. */
+export async function acceptOffered(turn: Turn, target: readonly string[]): Promise<Message> {
+  const { transfer, owner } = await transferOf(turn, target, 'to');
+  const { offered } = await acceptTransfer(turn.ctx, principal(owner), transfer.id);
+  const hours = hoursOf(turn, offered.date ?? turn.board.today, offered);
+  return done(turn.say('discordApp.accepted', { name: escapeName(owner.character_name), spot: escapeName(offered.respawn_name), hours }));
+}
+
+/** `Refuse`: the claim stays with its owner. */
+export async function refuseOffered(turn: Turn, target: readonly string[]): Promise<Message> {
+  const { transfer, owner } = await transferOf(turn, target, 'to');
+  await refuseTransfer(turn.ctx, principal(owner), transfer.id);
+  return done(turn.say('discordApp.refused', { other: escapeName(transfer.from) }));
+}
+
+/** `Withdraw offer`: the claim stays the viewer's. */
+export async function withdrawOffer(turn: Turn, target: readonly string[]): Promise<Message> {
+  const { transfer, owner } = await transferOf(turn, target, 'from');
+  await withdrawTransfer(turn.ctx, principal(owner), transfer.id);
+  return done(turn.say('discordApp.withdrawn'));
 }

@@ -101,6 +101,7 @@ export function subjectOf(notice: Notice): string {
 
 /** The record that a notice asks its member about, as `prompt.changed` names it; null: there is nothing to answer. */
 export function promptOf(notice: Notice): string | null {
+  if (notice.kind === 'transfer_offered') return `transfer ${notice.transfer_id}`;
   if (notice.kind !== 'hold_offered' && notice.kind !== 'confirm_now') return null;
   return notice.claim_id === undefined ? null : `claim ${notice.claim_id}`;
 }
