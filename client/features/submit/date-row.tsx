@@ -1,24 +1,18 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
-import { offersInstead, type StartHour, type StartOffer } from '../../../shared/rules/start-hours.ts';
-import { useDayText } from '../../lib/time-text.ts';
-import { boardAddress, shownSpot } from '../../state/board-place.ts';
-import { useBoard } from '../../state/board-store.ts';
+import type { StartOffer } from '../../../shared/rules/start-hours.ts';
 import { useChoosing } from '../../state/presence-store.ts';
-import { Alert } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ChoosingLines } from '../../ui/hours/choosing-lines.tsx';
-import { HoursText } from '../../ui/hours/hours-text.tsx';
 import { ChevronDownIcon, CloseIcon } from '../../ui/icons.tsx';
-import type { HeldClaim, RowProblem } from '../claiming/draft/check.ts';
 import styles from './date-row.module.css';
 import type { FormAction } from './form-state.ts';
-import { DurationChoice, HourGrid, HourStatus } from './hour-grid.tsx';
+import { DurationChoice, HourGrid } from './hour-grid.tsx';
+import { HeldWarning, RowExtras, RowMessages, RowStatus } from './row-messages.tsx';
 import type { RowView } from './use-claim-form.ts';
-import { heldFor, TakenText, useBlockedText, useProblemText, useRowName } from './words.tsx';
+import { useBlockedText, useRowName } from './words.tsx';
 
 interface DateRowProps {
   view: RowView;
@@ -181,153 +175,5 @@ function FoldedLine({
         onClick={() => change({ type: 'date-removed', date: row.date })}
       />
     </div>
-  );
-}
-
-interface RowStatusProps {
-  view: RowView;
-  name: string;
-  tried: boolean;
-  /** A start hour that was visited though it cannot be chosen. */
-  blockedHour: number | null;
-  onTake: (offer: StartOffer) => void;
-}
-
-/** The line between the dates and the hours. Its height is fixed, so that the hours never move. Beside a blocked start are starts that fit. */
-function RowStatus({ view, name, tried, blockedHour, onTake }: RowStatusProps): ReactNode {
-  const { t } = useTranslation();
-  const chosen = view.row.hour_start;
-  const inQuestion = blockedHour ?? (view.problem ? chosen : null);
-  const hour = inQuestion === null ? undefined : view.hours[inQuestion];
-  const isChosen = (offer: StartOffer): boolean => offer.hour_start === chosen && offer.duration === view.duration;
-  const offers = hour ? offersInstead(hour.hour, view.duration, view.hours).filter((offer) => !isChosen(offer)) : [];
-  const why = useBlockedReason(view, hour);
-  const isMissing = tried && view.problem?.of === 'hour-missing' && why === null;
-  return (
-    <HourStatus offers={offers} isWrong={why !== null || isMissing} isMistake={isMissing} onTake={onTake}>
-      {why ?? t(isMissing ? 'submit.hourRequired' : 'submit.startHour', { date: name })}
-    </HourStatus>
-  );
-}
-
-type HeldWarningProps = DateRowProps & { problem: RowProblem & { of: 'character-has-claim' } };
-
-/** In place of the status: the warning about the character's claims on the date, each with a link to it on the board. */
-function HeldWarning({ problem, isWholeEvent, today }: HeldWarningProps): ReactNode {
-  const { t } = useTranslation();
-  const dayText = useDayText();
-  const problemText = useProblemText();
-  const respawns = useBoard((board) => board.byKind.respawn);
-  const datesOf = ({ first_date, last_date }: HeldClaim): string =>
-    first_date === last_date ? dayText(first_date) : t('submit.event.period', { start: dayText(first_date), end: dayText(last_date) });
-  return (
-    <div role="alert" className={styles.held}>
-      <p>{problemText(problem)}</p>
-      <ul>
-        {problem.held.map((claim) => {
-          const hours = t('time.range', { start: claim.hour_start, end: claim.hour_end });
-          const words = { respawn: claim.respawn_name, hours };
-          // The server names the spot only.
-          const spot = [...respawns.values()].find(({ name }) => name === claim.respawn_name);
-          return (
-            <li key={`${claim.first_date} ${claim.hour_start}`} className="tabular">
-              <Link to={boardAddress(claim.first_date, today)} state={spot && shownSpot(spot.id)}>
-                {isWholeEvent ? t('submit.heldClaimOn', { ...words, date: datesOf(claim) }) : t('submit.heldClaim', words)}
-              </Link>
-            </li>
-          );
-        })}
-      </ul>
-      {heldFor(problem) ? <p className={styles.heldFor}>{t('submit.heldForText')}</p> : null}
-    </div>
-  );
-}
-
-/** Why the hour cannot be chosen, in a few words; null: it can. */
-function useBlockedReason({ problem, claimsFailed }: RowView, hour: StartHour | undefined): string | null {
-  const { t } = useTranslation();
-  if (hour && hour.state !== 'free') {
-    const ss = t('time.hour', { hour: hour.hour });
-    if (problem?.of === 'conflict' && hour.state === 'taken') {
-      const { character_name, hour_start, hour_end } = problem.taken;
-      return t('submit.heldBy', { name: character_name, hours: t('time.range', { start: hour_start, end: hour_end }) });
-    }
-    return t('submit.cell.blockedName', { hour: ss, reason: t(`submit.reason.${hour.state}`, { hours: hour.max_duration }) });
-  }
-  return claimsFailed ? t('submit.hoursUnknown') : null;
-}
-
-/** The longer messages about a date, below its hours so that those do not move. */
-function RowMessages({ view, isWholeEvent, retry }: DateRowProps): ReactNode {
-  const { t } = useTranslation();
-  const problemText = useProblemText();
-  const rowName = useRowName();
-  const isOffline = useBoard((board) => board.connection === 'offline');
-  const { problem } = view;
-  const tryAgain = (
-    <Button small onClick={retry}>
-      {t('common.tryAgain')}
-    </Button>
-  );
-  return (
-    <>
-      {view.isPast ? <Alert>{t('submit.admin.dateOver', { date: rowName(view, isWholeEvent) })}</Alert> : null}
-      {view.claimsFailed ? (
-        <Alert title={t(isWholeEvent ? 'submit.eventClaimsFailed' : 'submit.claimsFailed')} action={tryAgain}>
-          {t(isOffline ? 'submit.claimsUnknown' : 'submit.claimsFailedText')}
-        </Alert>
-      ) : null}
-      {view.checkFailed ? <Alert title={t('submit.checkFailed')} action={tryAgain} /> : null}
-      {problem?.of === 'conflict' || problem?.of === 'refused' ? (
-        <Alert tone="bad" title={problemText(problem)}>
-          {problem.of === 'conflict' ? <TakenText taken={problem.taken} isWholeEvent={isWholeEvent} /> : null}
-        </Alert>
-      ) : null}
-    </>
-  );
-}
-
-/** The split and the secondary claim of a date, each with a button that cancels it. */
-function RowExtras({ view, change }: { view: RowView; change: (action: FormAction) => void }): ReactNode {
-  const { t } = useTranslation();
-  const respawns = useBoard((board) => board.byKind.respawn);
-  const { row, parts, secondary } = view;
-  const { date } = row;
-  const nameOf = (respawn_id: number | null): string => (respawn_id === null ? undefined : respawns.get(respawn_id)?.name) ?? '—';
-  return (
-    <>
-      {row.split ? (
-        <div className={styles.extra}>
-          <ul className={styles.lines} aria-label={t('submit.split.name')}>
-            {parts.map((part) => (
-              <li key={part.part_number} className={styles.line}>
-                <span className={styles.word}>{t('submit.split.part', { part: part.part_number })}</span>
-                <span className={styles.spot}>{nameOf(part.respawn_id)}</span>
-                <HoursText date={view.period.first} start={part.hour_start} end={part.hour_end} />
-              </li>
-            ))}
-          </ul>
-          <Button small data-cancel onClick={() => change({ type: 'split-changed', date, split: null })}>
-            {t('submit.split.cancel')}
-          </Button>
-        </div>
-      ) : null}
-      {secondary ? (
-        <div className={styles.extra}>
-          <ul className={styles.lines} aria-label={t('submit.secondary.name')}>
-            <li className={styles.line}>
-              <span className={classes(styles.word, styles.heading)}>
-                {t('submit.secondary.name')} <Badge tone="accent">{t('submit.day.priority', { priority: secondary.priority })}</Badge>
-              </span>
-              <span className={styles.spot}>{nameOf(secondary.respawn_id)}</span>
-              <HoursText date={view.period.first} start={secondary.hour_start} end={secondary.hour_end} />
-            </li>
-          </ul>
-          <Button small data-cancel onClick={() => change({ type: 'secondary-changed', date, secondary: null })}>
-            {t('submit.secondary.cancel')}
-          </Button>
-        </div>
-      ) : null}
-    </>
   );
 }

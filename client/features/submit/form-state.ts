@@ -6,7 +6,7 @@ import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { date as dateSchema } from '../../../shared/schemas/fields.ts';
 import { requestedHoursIn } from '../../lib/claim-request.ts';
 import { compareText } from '../../lib/words/order.ts';
-import { type Claimant, coveredPeriod, type DraftRow, datesOnOffer, emptyRow, isNamed, type SplitParts } from '../claiming/draft/draft.ts';
+import { coveredPeriod, type DraftRow, datesOnOffer, emptyRow, type SplitParts } from '../claiming/draft/draft.ts';
 
 /** A server save that ended chosen dates while the form was open. */
 interface DayTurn {
@@ -265,43 +265,6 @@ export function firstChoice(
     is_suggestion: !isRequested,
     is_link_over: !isRequested && requested !== null && isDate(requested) && requested < time.today,
   };
-}
-
-/** A form that was left half filled in. */
-export interface KeptForm {
-  /** Whose form: a member's access key, or an admin's name. */
-  of: string;
-  /** The active single_claim event, whose form has no dates; else null. */
-  event_id: number | null;
-  /** The address's query. */
-  search: string;
-  /** The claimant that an admin chose on the board, as a name's key; empty: none. */
-  requested: string;
-  claimant: Claimant;
-  state: FormState;
-}
-
-/** In memory only: it lasts as long as the page. */
-let kept: KeptForm | null = null;
-
-/** Keeps the form for when the person comes back to it. A form as it opened is not kept, and leaves another kept one alone. */
-export function keepForm(form: KeptForm): void {
-  const hasTypedName = form.claimant.access_key === null && isNamed(form.claimant);
-  if (form.state.is_changed || hasTypedName) kept = form;
-}
-
-export const dropKeptForm = (): void => {
-  kept = null;
-};
-
-/**
- * The kept form, if it is this person's and answers the same request. An address without choices and claimant asks for nothing else, so
- * the kept form may answer it, too.
- */
-export function keptForm({ of, event_id, search, requested }: Omit<KeptForm, 'claimant' | 'state'>, isReturn: boolean): KeptForm | null {
-  if (kept?.of !== of || kept.event_id !== event_id) return null;
-  const asksNothing = search === '' && requested === '';
-  return asksNothing || (isReturn && kept.search === search && kept.requested === requested) ? kept : null;
 }
 
 const isDate = (text: string): boolean => dateSchema.safeParse(text).success;

@@ -7,7 +7,7 @@ import { applySnapshot } from '../../../state/board-store.ts';
 import { setServerSaveClock } from '../../../state/clock.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
-import { dropKeptForm } from '../form-state.ts';
+import { dropKeptForm } from '../kept-form.ts';
 import { AdminInputPage, SubmitPage } from '../submit-page.tsx';
 import { memberTypeOf, respawnOf } from './records.ts';
 
