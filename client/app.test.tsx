@@ -46,7 +46,7 @@ it.each([
   expect(document.body.textContent).toContain(name);
 });
 
-it('says that the page failed where what is around everything fails, and offers to reload', () => {
+it('shows that the page failed, even if the frame around it fails, and offers to reload', () => {
   broken.add('providers');
   render(<App />);
   expect(screen.getByRole('heading', { name: 'Something went wrong on this page' })).toBeTruthy();

@@ -16,7 +16,7 @@ test('a dashboard that opens while a language loads gets its sentences in that l
   expect(i18next.getResourceBundle('pt', 'translation')).toHaveProperty('admin.tabs');
 });
 
-test('a file that is there before all else is spoken at once', async () => {
+test('a language file that is loaded before the start is used at once', async () => {
   vi.resetModules();
   const { default: i18next } = await import('i18next');
   const { startLanguage } = await import('./i18n.ts');

@@ -7,7 +7,7 @@ import { readEnv } from './env.ts';
 
 // It waits as long as a server's end does: on both at once.
 describe.concurrent.each(databases)('a context on %s', (dialect) => {
-  it('closes although what is under way never ends, and says that it did not', async ({ expect, onTestFinished }) => {
+  it('closes although its work never ends, and logs it', async ({ expect, onTestFinished }) => {
     const { settings, drop } = await freshDatabase(dialect);
     onTestFinished(drop);
     const ctx = await createContext({ env: readEnv(settings), log: pino({ level: 'silent' }) });

@@ -6,7 +6,7 @@ import { toCsv, withoutGuards } from './csv.ts';
 const MARK = '\u{FEFF}';
 const inFile = (text: string): string => toCsv(['a'], [[text]]).slice(`${MARK}"a"\r\n"`.length, -'"\r\n'.length);
 
-test('every cell is quoted, lines end with CRLF, and the file begins with the mark of UTF-8', () => {
+test('every cell is quoted, lines end with CRLF, and the file starts with the UTF-8 byte order mark', () => {
   expect(toCsv(['Name', 'Hours'], [['Ação', 4]])).toBe(`${MARK}"Name","Hours"\r\n"Ação","4"\r\n`);
 });
 
@@ -73,7 +73,7 @@ describe('any table', () => {
     );
   });
 
-  test.each([',', ';', '\t', '|'])('no cell begins like a formula where the separator is %j', (delimiter) => {
+  test.each([',', ';', '\t', '|'])('no cell starts like a formula if the separator is %j', (delimiter) => {
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text), { minLength: 1 }), (rows) => {
         const file = toCsv(['a', 'b'], rows).slice(1);

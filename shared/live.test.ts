@@ -63,7 +63,7 @@ describe('a change set', () => {
     expect(names(boardFromSnapshot(4, snapshot))).toEqual(['Category 1']);
   });
 
-  it('does no harm when what it puts or removes was put or removed before', () => {
+  it('is idempotent: puts and removals can be repeated', () => {
     const once = applied(boardAt(4, category(1), category(2)), put(category(3)), remove(1));
     const twice = applied(once, put(category(3)), remove(1));
     expect(names(twice)).toEqual(names(once));
@@ -92,7 +92,7 @@ describe('a board after a change', () => {
     expect(after.byKind.respawn).toBe(before.byKind.respawn);
   });
 
-  it('keeps its table when what is removed was not there', () => {
+  it('keeps its table when the removed record was not there', () => {
     const before = boardAt(4, ...many);
     expect(applied(before, remove(5_000)).byKind.category).toBe(before.byKind.category);
   });
@@ -107,7 +107,7 @@ describe('a snapshot', () => {
     expect(emptyBoard().clock).toBe(0);
   });
 
-  it('knows member types by name, the configuration as one record, everything else by id', () => {
+  it('identifies member types by name, the configuration as one record, everything else by id', () => {
     expect(recordId('category', category(3))).toBe(3);
     expect(recordId('member_type', typeOf({ member_type: 'vice' }))).toBe('vice');
     const config = {

@@ -6,7 +6,7 @@ import { RecordTable } from './record-table.ts';
 const sorted = <R>(table: RecordTable<R>): R[] => [...table.values()].sort();
 
 describe('a record table', () => {
-  it('finds what was put under its id, number or name', () => {
+  it('finds records by id, number or name', () => {
     const table = RecordTable.empty<string>().put(1, 'one').put('elite', 'Elite').put(300, 'three hundred');
     expect([table.get(1), table.get('elite'), table.get(300), table.get(2), table.get('1')]).toEqual([
       'one',
@@ -49,7 +49,7 @@ describe('a record table', () => {
     expect(table.remove('1')).toBe(table);
   });
 
-  it('holds what a plain map would, after any puts and removals', () => {
+  it('equals a plain map after any puts and removals', () => {
     const id: fc.Arbitrary<RecordId> = fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.constantFrom('member', 'elite'));
     const step = fc.record({ op: fc.constantFrom('put', 'remove'), id, value: fc.integer() });
     fc.assert(

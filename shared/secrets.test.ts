@@ -97,7 +97,7 @@ it('no access key is left after a digit, a letter or an escape', () => {
   );
 });
 
-it('what the server makes is known for a secret', () => {
+it('recognizes the secrets that the server creates', () => {
   for (let count = 0; count < 200; count += 1) {
     for (const text of [newKeyValue(), newCode(), newSecret(), newVerificationToken()]) {
       // One token in 1,500 has no digit.

@@ -138,7 +138,7 @@ function Following({ read }: { read: () => Promise<string> }): ReactNode {
   return <p>{error ? 'following failed' : (data ?? 'nothing')}</p>;
 }
 
-test('a reconnect that is reported twice is one refresh; what follows the board is left to it unless it failed', async () => {
+test('a reconnect reported twice is one refresh; queries that follow the board are left to it unless they failed', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.05);
   let reads = 0;
   const count = async (): Promise<string> => {
@@ -181,7 +181,7 @@ test('data that was read with an explicit key stays when the caller changes', as
   expect(screen.getByText('preferences')).toBeTruthy();
 });
 
-test('another caller loads once what a new component asks for at that moment', async () => {
+test('another caller loads once what a new component requests at that moment', async () => {
   let reads = 0;
   const read: Read = async () => {
     reads += 1;
@@ -225,7 +225,7 @@ function List({ read }: { read: (before: number | undefined) => Promise<ServerPa
   );
 }
 
-test('pages begin below the lowest id known; a failed one is repeated, and records that arrive live do not shift them', async () => {
+test('pages start below the lowest known id; a failed one is repeated, and live records do not shift them', async () => {
   const calls: (number | undefined)[] = [];
   let failing = true;
   render(

@@ -48,7 +48,7 @@ test('an event that another admin deletes during an edit cannot be saved, and th
   await expect(admin.getByRole('button', { name: 'Save changes' })).toBeDisabled();
 });
 
-test('of two admins who change one key’s type, the second to save is asked', async ({ board, browser }) => {
+test('when two admins change one key’s type, the second to save is asked', async ({ board, browser }) => {
   await board.aKey('Mira Stormcrow');
   const [first, second] = [await newPerson(browser), await newPerson(browser)];
   for (const [admin, type] of [
@@ -70,7 +70,7 @@ test('of two admins who change one key’s type, the second to save is asked', a
   await expect.poll(typeNow).toBe('vice');
 });
 
-test('the browser’s Back asks before what was typed into a dialog is lost, and then leads back in one step', async ({ board, browser }) => {
+test('Back asks before typed text in a dialog is lost, and then leads back in one step', async ({ board, browser }) => {
   await board.anActiveEvent();
   const admin = await newPerson(browser);
   await signInAsAdmin(admin, board.url, '/admin/dashboard/keys');

@@ -179,7 +179,7 @@ test('pointing at a tile’s strip shows its hour below it, and a drag’s label
   expect(await popover.boundingBox()).toEqual(before);
 });
 
-test('a finger that scrolls, down over the tiles or along the hours, begins no claim', async ({ board, browser }) => {
+test('a scrolling finger, down over the tiles or along the hours, starts no claim', async ({ board, browser }) => {
   await board.anActiveEvent();
   const key = await board.aKey('Riley Ashdown');
   const page = await newPerson(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });

@@ -108,7 +108,7 @@ test('a page whose code is missing reloads once, then says so, and its button tr
 test.describe('in Spanish', () => {
   test.use({ locale: 'es-ES' });
 
-  test('a language that does not come is another one meanwhile, and asked for again', async ({ board, page }) => {
+  test('a language that fails to load is replaced by another one, and requested again', async ({ board, page }) => {
     await page.route('**/static/es-*.json', (route) => route.abort());
     await page.goto(board.url);
     await expect(page.getByRole('link', { name: 'Home' })).toBeVisible({ timeout: 20_000 });
@@ -149,7 +149,7 @@ test('the board ignores unknown records, operations and fields of a newer server
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 });
 
-test('a browser without what came in the last three years makes its calls', async ({ board, page }) => {
+test('a browser without the features of the last three years makes its calls', async ({ board, page }) => {
   await page.addInitScript(() => {
     for (const [of, name] of [
       [AbortSignal, 'any'],
@@ -196,7 +196,7 @@ test.describe('installed', () => {
     expect(kept.map((html) => buildOf(html))).toEqual([expect.any(String)]);
   });
 
-  test('keeps no stranger’s page as one of its files', async ({ network, page }) => {
+  test('does not cache another server’s page as one of its files', async ({ network, page }) => {
     await page.goto(network.url);
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.reload();

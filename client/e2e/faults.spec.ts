@@ -124,7 +124,7 @@ test.describe('a live connection that freezes', () => {
   });
 });
 
-test('the dashboard without a server says so, and shows everything once it is there again', async ({ network, page }) => {
+test('the dashboard without a server says so, and shows everything once it is back', async ({ network, page }) => {
   await signInAsAdmin(page, network.url);
   await expect(page.getByRole('button', { name: 'Create event' })).toBeVisible({ timeout: 20_000 });
   network.fault(PORTAL, 'cut');
@@ -163,7 +163,7 @@ test('errors of a page count in the server’s metrics', async ({ board, page })
     .toContain('claimboard_client_errors_total 1');
 });
 
-test('offline, the first ? or t leaves the board in place, and the timeline comes when the connection does', async ({
+test('offline, the first ? or t leaves the board in place, and the timeline loads when the connection is back', async ({
   board,
   page,
   context,

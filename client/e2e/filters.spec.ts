@@ -38,7 +38,7 @@ async function openAsMember(page: Page, board: Claimboard, path = '/'): Promise<
   await signInWithKey(page, board.url, key.key_value, path);
 }
 
-test('all, claimed, free and now show what they say, and the address keeps them', async ({ board, page }) => {
+test('all, claimed, free and now filter the spots, and the address keeps the choice', async ({ board, page }) => {
   await board.anActiveEvent();
   const { hunted, later, all } = await twoClaims(board);
   await openAsMember(page, board);

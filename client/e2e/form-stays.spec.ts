@@ -90,7 +90,7 @@ const dateChip = (page: Page, ahead: number): Locator => {
   return page.getByRole('group', { name: 'Dates' }).getByRole('checkbox', { name: new RegExp(` ${day} `) });
 };
 
-test('a half-filled form is there after Home and Back, after Home and Submit Claim, and after a reload', async ({ board, page }) => {
+test('a half-filled form is kept after Home and Back, after Home and Submit Claim, and after a reload', async ({ board, page }) => {
   await board.anActiveEvent();
   await page.setViewportSize({ width: 1440, height: 900 });
   await openForm(board, page, 'Riley Ashdown');

@@ -28,7 +28,7 @@ test('the installed app opens without a server, says so, shows no old claims, an
   await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible({ timeout: 30_000 });
 });
 
-test('the app can be installed: its manifest and icons are what they say they are', async ({ board, page }) => {
+test('the app can be installed: its manifest and icons are valid', async ({ board, page }) => {
   await page.goto(board.url);
   const href = await page.locator('link[rel="manifest"]').getAttribute('href');
   const manifest: { start_url: string; display: string; icons: { src: string; sizes: string; type: string }[] } = await (

@@ -48,7 +48,7 @@ for (const { locale, lang, button } of [
   { locale: 'pt-PT', lang: 'pt', button: 'Iniciar verificação do personagem' },
   { locale: 'fr-FR', lang: 'en', button: 'Start Character Verification' },
 ]) {
-  test(`a browser in ${locale} begins in ${lang}`, async ({ board, browser }) => {
+  test(`a browser in ${locale} starts in ${lang}`, async ({ board, browser }) => {
     const page = await newPerson(browser, { locale });
     await page.goto(board.url);
     await expect(page.getByRole('link', { name: button })).toBeVisible();

@@ -198,7 +198,7 @@ for (const view of ['cards', 'timeline'] as const) {
   });
 }
 
-test('with little height the line of hunts covers nothing: it ends where the search begins', async ({ board, page }) => {
+test('on a low screen the line of hunts covers nothing: it ends where the search starts', async ({ board, page }) => {
   await signInWithKey(page, board.url, await aMemberWithAHunt(board), '/mine');
   for (const viewport of [
     { width: 844, height: 390 },

@@ -4,7 +4,7 @@ import { expect, expectToFit, signInAsAdmin, test } from './fixtures.ts';
 /** The lists of the navigation's menus, which are fetched when one is first opened. */
 const LISTS = /\/static\/(navbar-menus|menu-list)-[^/]+\.js$/;
 
-test('the first press opens a menu, though its list has to be fetched; the keyboard walks it and comes back to the button', async ({
+test('the first press opens a menu although its list must be fetched; arrow keys move in it, and focus returns to the button', async ({
   board,
   page,
 }) => {
@@ -41,7 +41,7 @@ test('the first press opens a menu, though its list has to be fetched; the keybo
   await expect(page.getByRole('button', { name: /^Appearance: / })).toBeFocused();
 });
 
-test('on a telephone a link of the menu leads on, and the focus goes with it to the page', async ({ board, page }) => {
+test('on a phone a link of the menu opens its page and moves the focus there', async ({ board, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(board.url);
   await page.getByRole('button', { name: 'Menu', exact: true }).click();

@@ -67,7 +67,7 @@ function verified(secret: string, { body, headers }: Received): PublicEvent {
   return JSON.parse(body);
 }
 
-test('a webhook is added, tried, told of a claim under its signature, and told of when it is gone', async ({ board, page, receiver }) => {
+test('a webhook is added, tested, receives a signed claim, and its deletion', async ({ board, page, receiver }) => {
   await openTab(page, board);
   await expect(page.getByRole('heading', { name: 'Notify a Discord channel' })).toBeVisible();
   const secret = await addWebhook(page, receiver.url, 'Loot bot');
@@ -149,7 +149,7 @@ for (const [colorScheme, width] of [
   ['dark', 1440],
   ['light', 390],
 ] as const) {
-  test(`axe finds nothing serious on the tab and what it opens, and it fits, ${colorScheme}, ${width}`, async ({
+  test(`axe finds nothing serious on the tab and its dialogs, and they fit, ${colorScheme}, ${width}`, async ({
     board,
     browser,
     receiver,

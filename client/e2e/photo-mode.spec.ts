@@ -125,7 +125,7 @@ for (const { theme, ground, card, free } of [
   });
 }
 
-test('a picture that never comes is waited for 15 seconds', async ({ board, page }) => {
+test('waits 15 seconds for a picture that never loads', async ({ board, page }) => {
   const { name, spots } = await aClaimedCategory(board, 2);
   await page.clock.install();
   await page.route(`**${spots[0]?.image_url}`, () => {});
@@ -139,7 +139,7 @@ test('a picture that never comes is waited for 15 seconds', async ({ board, page
   expect(pixels[ELITE]).toBeGreaterThan(4_000);
 });
 
-test('a screenshot that fails says so and can be tried again; one of a category that is gone says that', async ({ board, page }) => {
+test('a failed screenshot says so and can be repeated; a deleted category is reported', async ({ board, page }) => {
   const { name, spots } = await aClaimedCategory(board, 2);
   const script = '**/static/take-picture-*.js';
   let release = (): void => {};

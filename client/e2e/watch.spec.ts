@@ -1,7 +1,7 @@
 import { expectNothingSerious } from './axe.ts';
 import { BOARD_OF_CLAIMS, expect, expectToFit, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 
-test('a second screen shows who hunts now and what changes, fills the whole screen, and leads back', async ({ board, page }) => {
+test('a second screen shows current hunters and changes, in full screen, and leads back to the board', async ({ board, page }) => {
   await board.anActiveEvent();
   const [watching, hunting] = [await board.aKey('Sable Quinn'), await board.aKey('Riley Ashdown')];
   await signInWithKey(page, board.url, watching.key_value, BOARD_OF_CLAIMS);

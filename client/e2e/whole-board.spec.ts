@@ -36,7 +36,7 @@ const scrollThrough = (page: Page): Promise<{ lowest: number; highest: number }>
     return { lowest: Math.min(...heights), highest: Math.max(...heights) };
   });
 
-test('the whole board is in the page, at the height it keeps while one scrolls; what is searched in the page is found and shown', async ({
+test('the whole board is in the page, at a stable height while scrolling; the browser’s search finds and shows every spot', async ({
   board,
   page,
 }) => {

@@ -15,7 +15,7 @@ test('invalid hours, durations and spots are ignored', () => {
   expect(read('?respawn=x&hour=-1&hours=25&hour=3')).toEqual({ respawn_id: null, date: null, hour: null, hours: null });
 });
 
-test('whom an admin was about to claim for is read from the history only where it is whole', () => {
+test('an admin’s claimant is read from the history only if complete', () => {
   const requested_claimant = { character_name: 'Sable Quinn', member_type: 'elite' };
   expect(keptClaimantIn({ requested_claimant })).toEqual(requested_claimant);
   for (const state of [null, 'x', {}, { requested_claimant: null }, { requested_claimant: { character_name: 'Sable Quinn' } }]) {

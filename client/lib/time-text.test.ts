@@ -8,7 +8,7 @@ it.each([
   ['2026-99-99', '2026-99-99'],
   ['soon', 'soon'],
   ['', ''],
-])('%o reads %o: what is no date takes no page along', (date, words) => {
+])('%o reads %o: an invalid date breaks no page', (date, words) => {
   expect(dayText(date, 'en-GB').replace(',', '')).toBe(words);
 });
 
@@ -80,7 +80,7 @@ describe('on the days on which the clocks change', () => {
   });
 });
 
-describe('where a day of the viewer begins within a server-save date', () => {
+describe('where the viewer’s day starts within a server-save date', () => {
   const inWords = (here: string, clock: ServerSaveClock, date: string, language = 'en-GB'): string => {
     process.env.TZ = here;
     return midnightsIn(date, { clock, locale: language, here })
@@ -135,7 +135,7 @@ describe('dates inside a text', () => {
     expect(withDayTexts('2027-01-02', 'en-GB', 2026).replace(',', '')).toBe('Sat 2 Jan 2027');
   });
 
-  test('are dates only: times, numbers and what is no date stay', () => {
+  test('are dates only: times, numbers and other texts stay', () => {
     expect(withDayTexts('2026-99-01 12026-11-21 SS+4-8', 'en-GB', 2026)).toBe('2026-99-01 12026-11-21 SS+4-8');
   });
 });

@@ -86,7 +86,7 @@ describe('the address', () => {
     );
   });
 
-  test('takes over two quick changes together, and keeps what else it says', () => {
+  test('merges two quick changes, and keeps the other parameters', () => {
     press('storm');
     press('claimed');
     pass(199);
@@ -225,7 +225,7 @@ describe('a router that takes longer to follow than the next choice', () => {
   });
 });
 
-test('a choice made just before a page that takes long to come does not call its reader back, and is there when they come back', async () => {
+test('a choice made just before opening a slow page does not cancel the navigation, and is kept on return', async () => {
   const { promise, resolve } = Promise.withResolvers<{ default: () => ReactNode }>();
   const LatePage = lazy(() => promise);
   vi.useFakeTimers();

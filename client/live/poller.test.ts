@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 it.each([
   [0, 0],
   [0.999, 2_997],
-])('begins at a moment of chance where that is wanted, and keeps its pace from there (%d)', async (drawn, first) => {
+])('starts at a random moment if requested, and keeps its interval from there (%d)', async (drawn, first) => {
   const chance = vi.spyOn(Math, 'random').mockReturnValue(drawn);
   const job = vi.fn(async () => {});
   const poller = createPoller(job, PAUSE_MS);
@@ -38,7 +38,7 @@ it('runs at once, then every ten seconds until it is stopped', async () => {
   expect(job).toHaveBeenCalledTimes(3);
 });
 
-it('cuts a pause short when hurried, and pauses as long as ever after that', async () => {
+it('ends a pause early when hurried, and then pauses as long as before', async () => {
   const job = vi.fn(async () => {});
   const poller = createPoller(job, PAUSE_MS);
   poller.start();

@@ -24,7 +24,7 @@ function answering(answers: { [path: string]: () => Response }): void {
 }
 const read = (asAdmin = false): Promise<string | null> => readBoard(null, asAdmin ? 'admins' : 'members', () => false);
 
-it('keeps the epoch and the clock of what it reads, which are its ETag', async () => {
+it('keeps the epoch and the clock from the ETag', async () => {
   answering({});
   expect(await read()).toBe('W/"1f0c.5.16-42"');
   expect(useBoard.getState()).toMatchObject({ epoch: '1f0c.5.16', clock: 42, status: 'ready' });
@@ -42,7 +42,7 @@ it.each([
   ['/api/admin/verified-codes', 'verifiedCodes', true],
   ['/api/admin/respawns', 'adminRespawns', true],
   ['/api/admin/activity-log', 'adminData', true],
-])('says what could not be loaded: %s', async (path, load, asAdmin) => {
+])('names what could not be loaded: %s', async (path, load, asAdmin) => {
   answering({ [path]: away });
   await expect(read(asAdmin)).rejects.toMatchObject({ name: 'LoadError', load, reason: { status: 502, responseText: 'Bad gateway' } });
   expect(useBoard.getState().status).toBe('empty');

@@ -92,7 +92,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('asks for the whole board first, and on coming back for what it missed', async () => {
+it('requests the whole board first, and on reconnecting the missed changes', async () => {
   await vi.waitFor(() => expect(held()).toEqual({ epoch: 'a', clock: 7, name: 'Ours' }));
   serve({ epoch: 'a', clock: 9, name: 'Ours' });
   connects();
@@ -139,7 +139,7 @@ it('reads the board again if another caller saw it, and keeps it on the screen m
   expect(server.syncClocks).toEqual([null]);
 });
 
-it('reads the whole board compressed where it can, and asks the live connection only for what came since', async () => {
+it('reads the whole board compressed if possible, and requests only later changes live', async () => {
   stop();
   clearBoard();
   server.syncClocks.length = 0;
@@ -193,7 +193,7 @@ it('applies several change sets that arrive together, and requests a gap in the 
   expect(server.syncClocks).toEqual([10]);
 });
 
-it('keeps those that come together while it asks, and reads the whole board when one of them asks for that', async () => {
+it('keeps change sets that arrive during a sync, and reads the whole board if one of them asks for it', async () => {
   await vi.waitFor(() => expect(held().clock).toBe(7));
   const question = Promise.withResolvers<SyncAnswer>();
   server.answer = () => question.promise;
@@ -224,7 +224,7 @@ it('reads it again when a change set asks for a reset', async () => {
   await vi.waitFor(() => expect(server.syncClocks).toEqual([8]));
 });
 
-it('reloads at a random moment within two seconds of a reset, once, and holds what comes after it', async () => {
+it('reloads at a random moment within two seconds of a reset, once, and keeps later change sets', async () => {
   await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
   vi.useFakeTimers();
   try {
@@ -294,7 +294,7 @@ it.each([null, 'later', {}, { sets: [] }, [[{ clock: 8, changes: [] }]], [{ cloc
   },
 );
 
-it('is not live with an old board either where the whole board cannot be understood, and comes back when it can', async () => {
+it('is not live with an old board if the new one cannot be parsed, and recovers when it can', async () => {
   await vi.waitFor(() => expect(useBoard.getState().connection).toBe('live'));
   const invalidChange = { clock: 8, epoch: 'a', snapshot: { claim: [null] } };
   server.answer = () => invalidChange;
@@ -338,7 +338,7 @@ it('ends for a refusal of ours only, by call or over the connection; a portal’
   await vi.waitFor(() => expect(refused).toHaveBeenLastCalledWith(refusal));
 });
 
-it('comes back after a pause where the calls lead to another history than the connection, and pauses twice as long next', async () => {
+it('reconnects after a pause if REST and live histories differ, and doubles the next pause', async () => {
   await vi.waitFor(() => expect(held().clock).toBe(7));
   vi.useFakeTimers();
   const chance = vi.spyOn(Math, 'random').mockReturnValue(0.5);
@@ -365,7 +365,7 @@ it('comes back after a pause where the calls lead to another history than the co
   }
 });
 
-it('pauses, longer each time, where what the connection answers does not fit, and reads the board by calls meanwhile', async () => {
+it('pauses, longer each time, if live answers are invalid, and polls meanwhile', async () => {
   await vi.waitFor(() => expect(held().clock).toBe(7));
   vi.useFakeTimers();
   const chance = vi.spyOn(Math, 'random').mockReturnValue(0.5);
@@ -503,7 +503,7 @@ describe('a reason to refresh', () => {
     ['a claim was submitted', refreshBoard],
   ];
 
-  it.each(reasons)('asks at once for what was missed: %s', async (_, happens) => {
+  it.each(reasons)('requests missed changes at once: %s', async (_, happens) => {
     await vi.waitFor(() => expect(held().clock).toBe(7));
     serve({ epoch: 'a', clock: 9, name: 'Ours' });
     happens();
@@ -511,7 +511,7 @@ describe('a reason to refresh', () => {
     expect(server.syncClocks).toEqual([null, 7]);
   });
 
-  it('is none while the page goes out of view, nor after the watching has ended', async () => {
+  it('nothing while the page is hidden, nor after the watching has ended', async () => {
     await vi.waitFor(() => expect(held().clock).toBe(7));
     const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     document.dispatchEvent(new Event('visibilitychange'));

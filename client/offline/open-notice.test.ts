@@ -24,7 +24,7 @@ it('a press opens a window where none is ours', async () => {
   expect(await pressed([page('/api/docs')])).toEqual(['open /mine?wait=5']);
 });
 
-it('a press goes to an open page, the one in use before one in view before any', async () => {
+it('a press opens the focused page, else a visible one, else any', async () => {
   const [hidden, visible, focused] = [page('/a'), page('/b', { visibilityState: 'visible' }), page('/c', { focused: true })];
   expect(await pressed([hidden, visible, focused])).toEqual(['focus /c', 'ask /c for /mine?wait=5']);
   expect(await pressed([hidden, visible])).toEqual(['focus /b', 'ask /b for /mine?wait=5']);

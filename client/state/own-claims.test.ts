@@ -22,7 +22,7 @@ test('running claims come first, then upcoming ones, on any spot and date', () =
   expect(order(claims)).toEqual({ coming: [4, 3, 2, 1], over: [] });
 });
 
-test('a claim is over when its last hour has passed: earlier today and on days before, the latest first', () => {
+test('a claim is past when its last hour has ended: earlier today and on days before, the latest first', () => {
   const claims = [
     aClaim({ id: 1, respawn_id: 1, hour_start: 9, hour_end: 13 }),
     aClaim({ id: 2, respawn_id: 2, hour_start: 10, hour_end: 14 }),

@@ -66,7 +66,7 @@ describe('the pending verifications', () => {
     expect(pendingVerifications()).not.toBe(before);
   });
 
-  test('leave out what is broken, and keep test-mode codes', () => {
+  test('leave out broken ones, and keep test-mode codes', () => {
     Cookies.set('verification_a', 'no json');
     Cookies.set('verification_b', JSON.stringify({ ...pending('B'), expiresAt: 'someday' }));
     Cookies.set('verification_c', JSON.stringify({ characterName: 'C', code: 'TEST-22222222', expiresAt: '2026-11-22T12:00:00Z' }));

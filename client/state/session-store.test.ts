@@ -96,7 +96,7 @@ describe('the start', () => {
     useSession.setState({ admin: null });
   });
 
-  test('a key that another tab logs out while it is being checked does not come back', async () => {
+  test('a key that another tab logs out during its check stays logged out', async () => {
     for (const each of [ARDEN, BRAM]) rememberProfile(each);
     vi.stubGlobal('fetch', async (_path: string, { body }: { body: string }) => {
       forgetProfile(BRAM);
@@ -135,7 +135,7 @@ describe('the start', () => {
   });
 });
 
-describe('in a browser that keeps for seven days what a script wrote', () => {
+describe('in a browser that keeps script-written storage for seven days', () => {
   const DAY_MS = 86_400_000;
   const START = Date.parse('2026-11-21T12:00:00Z');
   beforeEach(() => {
@@ -172,7 +172,7 @@ describe('in a browser that keeps for seven days what a script wrote', () => {
     expect(saved()).toEqual(['access_key_arden_vale']);
   });
 
-  test('a key that was logged out in another tab does not come back', () => {
+  test('a key that was logged out in another tab stays logged out', () => {
     for (const each of [ARDEN, BRAM]) rememberProfile(each);
     forgetProfile(BRAM);
     renewSavedProfiles();
@@ -194,7 +194,7 @@ describe('logging out', () => {
   });
 });
 
-test('a key that was saved by another spelling than the server’s goes with its cookie', async () => {
+test('a key saved in another spelling than the server’s is removed with its cookie', async () => {
   const SPELT = { ...ARDEN, characterName: 'Arden  Vale' };
   for (const each of [BRAM, SPELT]) rememberProfile(each);
   saveLastUsed(ARDEN);
@@ -212,7 +212,7 @@ test('keys that end one after another are all told until that was read', () => {
   expect(useSession.getState().ended.map(({ who }) => who)).toEqual(['Old Bram', 'Arden Vale']);
 });
 
-test('a key in two cookies is one character, and goes with both', async () => {
+test('a key in two cookies is one character, and is removed from both', async () => {
   Cookies.set('access_key_demo', JSON.stringify(ARDEN));
   rememberProfile(ARDEN);
   answering({ [ARDEN.accessKey]: valid(ARDEN) });
@@ -338,7 +338,7 @@ describe('another tab of the browser', () => {
     expect(useSession.getState().current).toEqual(ARDEN);
   });
 
-  test('leaves what it may not know alone: junk in the storage changes nothing', () => {
+  test('ignores junk in the storage', () => {
     both(ARDEN);
     for (const junk of [
       '{',
@@ -383,7 +383,7 @@ describe('the board on the screen when the session changes', () => {
     clearBoard();
   });
 
-  test('stays when a member signs in as an admin, too, or another character is chosen', () => {
+  test('stays when a member also signs in as an admin, or another character is chosen', () => {
     addProfile(ARDEN);
     applySnapshot(1, both);
     signInAdmin('TOKEN', 'Thora', 'owner');
@@ -393,7 +393,7 @@ describe('the board on the screen when the session changes', () => {
     expect(here()).toEqual(MEMBERS);
   });
 
-  test('loses what only admins see, and no more, at once when the admin signs out and a character is left', () => {
+  test('loses admin-only records at once when the admin signs out and a character is left', () => {
     addProfile(ARDEN);
     signInAdmin('TOKEN', 'Thora', 'owner');
     applySnapshot(1, admins);

@@ -45,7 +45,7 @@ test('a change in another tab is applied here, and not undone by the next star',
   expect(stars()).toEqual([3, 4, 5, 6]);
 });
 
-test('there are so many stars and no more: the oldest goes', () => {
+test('the number of stars is limited: the oldest is removed', () => {
   for (let id = 1; id <= MAX_STARS + 1; id++) toggleStar(id);
   expect(stars()).toHaveLength(MAX_STARS);
   expect(stars()[0]).toBe(2);

@@ -31,7 +31,7 @@ test('a style hides an element, its own or an ancestor’s', () => {
   expect(seen()).toEqual(['Seen', 'Open']);
 });
 
-test('a name is read without what is hidden in it', () => {
+test('an accessible name excludes hidden text', () => {
   render(
     <button type="button">
       Go<span style={{ display: 'none' }}> away</span>

@@ -42,7 +42,7 @@ const showPage = (): void => {
   );
 };
 
-it('a part that cannot be fetched says so in its own place, and is there after a second try', async () => {
+it('a part that cannot be fetched says so in its place, and is loaded by a retry', async () => {
   showPage();
   expect(await screen.findByText(TITLE)).toBeTruthy();
   expect(screen.getByText('Board')).toBeTruthy();

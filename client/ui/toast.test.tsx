@@ -66,7 +66,7 @@ test('alike messages are one with a number', () => {
   expect(inView()).toEqual(['Saving failed×3']);
 });
 
-test('one message of a kind is in view: a passing one replaces the one before, failures come back', () => {
+test('one message of a kind is visible: a passing one replaces the previous one, failures return', () => {
   render(<ToastHost />);
   act(() => {
     showToast({ text: 'Claimed' });
@@ -81,7 +81,7 @@ test('one message of a kind is in view: a passing one replaces the one before, f
   expect(inView()).toEqual(['Copying failed']);
 });
 
-test('an Undo is not lost behind the next message, and its time goes on there', () => {
+test('an Undo is not lost behind the next message, and its time continues there', () => {
   const onUndo = vi.fn();
   render(<ToastHost />);
   const claim = (text: string, onPress = (): void => {}): void => act(() => showToast({ text, action: { label: 'Undo', onPress } }));

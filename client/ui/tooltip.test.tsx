@@ -71,7 +71,7 @@ describe('with a pointer', () => {
   });
 });
 
-test('describes its anchor beside what describes it already', async () => {
+test('describes its anchor beside existing descriptions', async () => {
   render(
     <>
       <Described />

@@ -7,7 +7,7 @@ import { typeLook } from './type-look.ts';
 const BUILT_IN = Object.keys(MEMBER_TYPE_COLORS);
 const letterOf = (type: string): string => typeLook(type, '#3182ce').letter;
 
-test('by hue alone, who sees no green cannot tell members from elites: hence the letters', () => {
+test('colour-blind people cannot tell members from elites by hue: hence the letters', () => {
   const [member, elite] = ['member', 'elite'].map((type) => MEMBER_TYPE_COLORS[type] ?? '');
   expect(deuteranopeDistance(member ?? '', elite ?? '')).toBeLessThan(15);
 });

@@ -43,7 +43,7 @@ describe.each(databases)('the log entry of each write on %s', (dialect) => {
     expect(JSON.stringify(entries)).not.toContain(key?.key_value);
   });
 
-  it('an event’s life, with what changed from what to what', async () => {
+  it('an event’s life, with old and new values', async () => {
     const other = await createTestApp(dialect);
     const [name, renamed] = [aName('Event'), aName('Event')];
     const entries = await owedBy(other, async () => {
@@ -180,7 +180,7 @@ describe.each(databases)('the activity log on %s', (dialect) => {
     }
   });
 
-  it('counts all entries as they come, without counting the old ones again', async () => {
+  it('counts entries as they arrive, without counting old ones again', async () => {
     const other = await createTestApp(dialect);
     const total = async (): Promise<number> => (await log(other, { limit: 1 })).body.data.total;
     expect(await total()).toBe(1);

@@ -50,7 +50,7 @@ async function aDeletion(app: TestApp): Promise<ActivityEntry> {
 }
 
 describe.each(databases)('the log on %s', (dialect) => {
-  it('forgets entries that are older than the settings say, those that tell of merged names left out', async () => {
+  it('deletes entries older than the settings say, except those of merged names', async () => {
     const app = await createTestApp(dialect, { env: { ACTIVITY_KEPT_DAYS: '10' } });
     await entries(app, 1, { action: 'names_merged' });
     await entries(app, ACTIVITY_IN_SNAPSHOT + 20);
@@ -83,7 +83,7 @@ describe.each(databases)('the log on %s', (dialect) => {
     expect(await hadWork(app, forgetEntries)).toBe(false);
   });
 
-  it('keeps everything for ever, and undos for ninety days, unless the settings say otherwise', async () => {
+  it('keeps entries for ever, and undo data for ninety days, unless the settings say otherwise', async () => {
     const app = await createTestApp(dialect);
     const { id } = await aDeletion(app);
     app.setNow('2027-02-19T18:00:00.000Z');

@@ -64,7 +64,7 @@ describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) =>
     expect((await aRespawn(app)).id).toBeGreaterThan(spot.id);
   });
 
-  it('puts a disabled one back disabled: members do not see it, nor one without a category lose that', async () => {
+  it('restores a disabled one as disabled: members do not see it, and no category is added', async () => {
     const { id } = await aRespawn(app);
     await moveTo(app, id, null);
     await admin(app, 'put', `/admin/respawns/${id}`, { is_enabled: 0 }).expect(200);
@@ -77,7 +77,7 @@ describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) =>
     expect([member.records('respawn').has(String(id)), owner.records('respawn').has(String(id))]).toEqual([false, true]);
   });
 
-  it('counts what is archived of it, which never went', async () => {
+  it('counts its archived claims, which were never deleted', async () => {
     const { id } = await aRespawn(app);
     await change(app, async (tx) => {
       const claim = { event_id: null, character_name: 'Old', character_key: 'old', member_type: 'member', date: '2026-01-01' };
@@ -116,7 +116,7 @@ describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) =>
     await undo(app, entry.id).expect(200);
   });
 
-  it('is refused where its name is taken, its category is gone or a claim’s hours are another’s, and nothing comes back', async () => {
+  it('is refused if its name is taken, its category deleted or a claim’s hours taken, and nothing is restored', async () => {
     const [spot, other, category, key] = [await aRespawn(app), await aRespawn(app), await aCategory(app), await aKey(app)];
     await moveTo(app, spot.id, category.id);
     await submitted(app, key, aClaim(key, splitOn(spot.id, other.id)));
@@ -159,7 +159,7 @@ describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) =>
   });
 });
 
-describe.each(databases)('undos of what else admins delete, on %s', (dialect) => {
+describe.each(databases)('undos of admins’ other deletions, on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
   it('restores a category with its spots; spots that were moved or deleted since are left alone', async () => {
@@ -198,7 +198,7 @@ describe.each(databases)('undos of what else admins delete, on %s', (dialect) =>
     expect((await undoLatest(app, 'category_deleted')).status).toBe(200);
   });
 
-  it('a member type comes back, and with it what keys of its name may do', async () => {
+  it('restores a member type, and with it the permissions of its keys', async () => {
     const member_type = await aMemberType(app, { voucher_duration_hours: 7, guild_ranks: ['Scout'], max_hours_per_day: 9 });
     const key = await aKey(app, undefined, member_type);
     const { expectSynced } = await watching(app);
@@ -276,7 +276,7 @@ describe.each(databases)('undos of what else admins delete, on %s', (dialect) =>
 });
 
 describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) => {
-  it('goes when the settings say, with its picture; the log says that it is no longer to be restored', async () => {
+  it('is deleted after the configured time, with its picture; the log says that it can no longer be restored', async () => {
     const app = await createTestApp(dialect, { env: { UNDO_KEPT_DAYS: '10' } });
     const [one, two] = [await aRespawn(app, 'One', aGif()), await aRespawn(app, 'Two')];
     await deleteSpot(app, one.id);
@@ -292,7 +292,7 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
     expect((await undo(app, entry.id)).body.code).toBe('activity.undoExpired');
   });
 
-  it('is not misread by a version that knows no records, nor one of a later version here', async () => {
+  it('is not misread by a version without records, nor one of a later version here', async () => {
     const app = await createTestApp(dialect);
     const { id } = await aRespawn(app);
     await deleteSpot(app, id);

@@ -40,7 +40,7 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
     expectRefusal(await undo(app, entry.id), 409, 'activity.alreadyUndone', 'This has already been restored.');
   });
 
-  it('leaves a revoked key revoked, and a banned character banned: its ban is shown by what came back', async () => {
+  it('leaves a revoked key revoked, and a banned character banned, with a record that shows the ban', async () => {
     const [revoked, banned] = [await aKey(app), await aKey(app, 'Cachero')];
     await app.api.put(`/admin/access-keys/${revoked.id}/revoke`).set(app.admin).expect(200);
     await aCode(app, 'Cachero');
@@ -66,7 +66,7 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
     await read().expect(200);
   });
 
-  it('refuses, and says what to do, where the character has another key by now', async () => {
+  it('is refused with instructions if the character has another key by now', async () => {
     const key = await aKey(app);
     await deleteKey(app, key);
     const other = await aKey(app, key.character_name.toUpperCase());
@@ -97,7 +97,7 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
     expectRefusal(await expectNoTick(app, () => undoKey(app)), 409, 'activity.changedMeanwhile', changed, { list });
   });
 
-  it('refuses a key whose member type is gone by now, but not one whose type was gone already', async () => {
+  it('refuses a key whose member type was deleted since, but not one whose type was missing already', async () => {
     const type = await aMemberType(app);
     const [key, other] = [await aKey(app, undefined, type), await aKey(app, undefined, type)];
     await deleteKey(app, key);
@@ -120,7 +120,7 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
     expect((await aKey(app)).id).toBeGreaterThan(next.id);
   });
 
-  it('lets those wait on by it who an admin let wait meanwhile', async () => {
+  it('keeps waitlist entries that an admin added meanwhile', async () => {
     const type = await aMemberType(app);
     const [key, holder] = [await aKey(app, undefined, type), await aKey(app)];
     const { character_name } = key;

@@ -16,7 +16,7 @@ async function watching(app: TestApp, auth: ConstructorParameters<typeof Watcher
 const asAdmin = (app: TestApp) => ({ admin_token: app.admin.Authorization.replace('Bearer ', '') });
 
 describe.each(databases)('everyone who watches an undo on %s', (dialect) => {
-  it('sees the claims come back with their counts, and admins that the entry was undone, as a fresh snapshot shows it', async () => {
+  it('shows the restored claims with their counts, and admins the undone entry, as a fresh snapshot does', async () => {
     const app = await createTestApp(dialect);
     const [event, one, two] = [await anActiveEvent(app), await aKey(app), await aKey(app)];
     await submitted(app, one, aClaim(one));

@@ -51,7 +51,7 @@ describe.each(databases)('an undo that conflicts with later changes, on %s', (di
     expect(answer.body.params.claims).toMatchObject([{ id: other?.id, character_name: key.character_name, hour_start: 20 }]);
   });
 
-  it('names the spot that is gone', async () => {
+  it('names the deleted spot', async () => {
     const [here, there, key] = [aSpot(), aSpot(), await aKey(app)];
     const [claim] = await submitted(app, key, aClaim(key, splitOn(here, there)));
     await deleteClaim(app, claim);
@@ -68,7 +68,7 @@ describe.each(databases)('an undo that conflicts with later changes, on %s', (di
     );
   });
 
-  it('names the event that is gone; once that is restored, the claim keeps it', async () => {
+  it('names the deleted event; once that is restored, the claim keeps it', async () => {
     const other = await createTestApp(dialect);
     const [event, key] = [await anActiveEvent(other), await aKey(other)];
     const [claim] = await submitted(other, key, aClaim(key));

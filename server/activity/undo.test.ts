@@ -92,7 +92,7 @@ describe.each(databases)('undoing a deletion on %s', (dialect) => {
     expect(restored).toEqual([{ primary_claim_id: null }]);
   });
 
-  it('R4.2, R4.3: is an admin’s act: it asks neither for the switch nor for the type', async () => {
+  it('R4.2, R4.3: is an admin’s action: neither the switch nor the type matters', async () => {
     const [key, respawn_id] = [await aKey(app), aSpot()];
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id }));
     await deleteClaim(app, claim);
@@ -105,7 +105,7 @@ describe.each(databases)('undoing a deletion on %s', (dialect) => {
     }
   });
 
-  it('is done once; what was restored can be deleted and restored again', async () => {
+  it('runs once; restored claims can be deleted and restored again', async () => {
     const key = await aKey(app);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
     await deleteClaim(app, claim);
@@ -164,7 +164,7 @@ describe.each(databases)('undoing the deletion of an event on %s', (dialect) => 
     await app.api.get('/events/active').expect(404);
   });
 
-  it('restores a single_claim event with what its claims hold on every date', async () => {
+  it('restores a single_claim event with its claims’ hours on every date', async () => {
     const app = await createTestApp(dialect);
     const event = await anActiveEvent(app, { type: 'single_claim', single_claim_template: 'Two weeks' });
     const key = await aKey(app);

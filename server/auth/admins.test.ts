@@ -56,7 +56,7 @@ describe.each(databases)('an invitation on %s', (dialect) => {
     expect((await listed(app)).admins.filter((admin: { username: string }) => admin.username === username)).toHaveLength(1);
   });
 
-  it(`is over after ${INVITATION_DAYS} days`, async () => {
+  it(`expires after ${INVITATION_DAYS} days`, async () => {
     const { token } = await invited(app, aName('Officer'));
     app.setNow('2026-11-28T17:59:59.000Z');
     await look(app, token).expect(200);
@@ -153,7 +153,7 @@ describe.each(databases)('an invitation on %s', (dialect) => {
 });
 
 describe.each(databases)('how many there may be on %s', (dialect) => {
-  it(`${MAX_INVITATIONS} invitations are open at once, those not counted that are over`, async () => {
+  it(`at most ${MAX_INVITATIONS} invitations are open, expired ones not counted`, async () => {
     const app = await createTestApp(dialect);
     const ask = () =>
       app.api
@@ -200,7 +200,7 @@ describe.each(databases)('a role on %s', (dialect) => {
     expect(log.body.data.logs[0]).toMatchObject({ admin_username: 'admin', details: { username: officer.username, changed } });
   });
 
-  it('that is what it was changes nothing', async () => {
+  it('to the same role changes nothing', async () => {
     const officer = await anAdmin(app, 'viewer');
     const clock = app.ctx.bus.clock();
     await app.api.put(`/admin/admins/${officer.id}`).set(app.admin).send({ role: 'viewer' }).expect(200);
@@ -208,7 +208,7 @@ describe.each(databases)('a role on %s', (dialect) => {
     expect([app.ctx.bus.clock() - clock, log.body.data.logs[0]?.details.username]).not.toEqual([1, officer.username]);
   });
 
-  it('of a removed admin is gone, with their sessions and open pages', async () => {
+  it('of a removed admin ends, with their sessions and open pages', async () => {
     const officer = await anAdmin(app, 'admin');
     const socket = connect(app.url, { admin_token: officer.token });
     await connected(socket);
@@ -244,7 +244,7 @@ describe.each(databases)('a role on %s', (dialect) => {
     if (before === 'viewer') expect(keyChanges).toBe(0);
   });
 
-  it('of a moderator undoes what was done to claims, and no more', async () => {
+  it('of a moderator undoes changes to claims, and no more', async () => {
     const { headers } = await anAdmin(app, 'moderator');
     const key = await aKey(app);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));

@@ -69,7 +69,7 @@ describe.each(databases)('who a key belongs to, on %s', (dialect) => {
     expect(await find(key.key_value)).toMatchObject({ member_type: 'elite' });
   });
 
-  it('is not asked again after what concerns others: their codes, keys and bans', async () => {
+  it('is not queried again after changes of others: their codes, keys and bans', async () => {
     const app = await createTestApp(dialect);
     const [key, other] = [await aKey(app, 'Riley Ashdown'), await aKey(app)];
     const { lookUpsOf } = rememberMembers(app);

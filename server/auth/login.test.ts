@@ -96,7 +96,7 @@ describe.each(databases)('logging in on %s', (dialect) => {
       expect(await sessions.select('token_hash').execute()).toEqual([]);
     });
 
-    it('is forgotten when it is over, some at a time, and no other one is', async () => {
+    it('is deleted when it has expired, in batches, and no other one is', async () => {
       const { body } = await login({ username: 'admin', password: ADMIN_PASSWORD });
       const session = (await app.ctx.db.selectFrom('admin_sessions').selectAll().execute())[0];
       if (!session) throw new Error('nobody is signed in');

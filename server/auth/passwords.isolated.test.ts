@@ -71,7 +71,7 @@ describe('hashes in the queue', () => {
     expect(begun).toContain('a guest');
   });
 
-  it('that do not come in time are refused', async () => {
+  it('that wait too long are refused', async () => {
     const { turns, refused, ask, end } = turnsAt();
     ask('under way', at('A'));
     ask('patient', at('A'));

@@ -124,7 +124,7 @@ describe.each(databases)('guesses on %s', (dialect) => {
     expect((await guess(0, 'GUESS-1')).status).toBe(401);
   });
 
-  it('leave as many rows as are bounded, none of a name or an address, and none once they are over', async () => {
+  it('leave a limited number of rows, none with a name or an address, and none once they have expired', async () => {
     const app = await createTestApp(dialect);
     const rows = () => app.ctx.db.selectFrom('wrong_tries').selectAll().execute();
     await signIn(app, 'Thora', 'wrong');

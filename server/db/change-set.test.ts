@@ -15,7 +15,7 @@ const clock: ClockRow = {
 };
 const start = { at: new Date('2026-11-21T18:00:00.000Z'), clock };
 
-it('a mark discards what was recorded and noted after it, and nothing else', async () => {
+it('a mark discards later records and notes, and nothing else', async () => {
   const stored: StoredChange[] = [];
   const published: number[] = [];
   const changes = recordChanges(stored, start);

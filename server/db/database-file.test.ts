@@ -63,7 +63,7 @@ describe('a database file that is taken away while the server runs', () => {
 });
 
 describe('a full disk', () => {
-  it('refuses cleanly what needs room, and takes it again when there is some, without a restart', async () => {
+  it('refuses writes that need space, and accepts them again when there is some, without a restart', async () => {
     const app = await anApp();
     await pragma(app, 'pragma max_page_count = 1');
     const refused = await vi.waitUntil(
@@ -108,7 +108,7 @@ it('a database that cannot be written refuses writes, and recovers when it can',
   await write(app).expect(201);
 });
 
-it('only admins read what the machine lacks', async () => {
+it('shows problems of the machine only to admins', async () => {
   const app = await anApp();
   expect((await app.api.get('/admin/health')).body.code).toBe('session.required');
 });

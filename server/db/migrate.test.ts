@@ -144,7 +144,7 @@ describe('a migration that recreates a table of SQLite', () => {
     return [await ofTable('claims'), await ofTable('claim_parts'), await ofTable('occupied_hours')];
   };
 
-  it('loses no row that points to its rows; one that does loses nothing, since it does not come about', async () => {
+  it('loses no row that points to its rows; a migration that would is rolled back', async () => {
     const on = await freshDatabase('sqlite');
     onTestFinished(on.drop);
     const app = await createTestApp('sqlite', { on });

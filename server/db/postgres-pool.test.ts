@@ -4,7 +4,7 @@ import { startFaultProxy } from '../dev/test/fault-proxy.ts';
 import { DatabaseAway } from './errors.ts';
 import { patientPool } from './postgres.ts';
 
-it('uses no connection again that fell silent, nor those that idled meanwhile', async () => {
+it('never reuses a connection that stopped answering, nor those that were idle then', async () => {
   const proxy = await startFaultProxy(`${inject('postgresUrl')}/postgres`);
   const pool = new pg.Pool({ connectionString: proxy.url, max: 3, idleTimeoutMillis: 0 });
   pool.on('error', () => {});

@@ -29,7 +29,7 @@ describe('the statements of a connection', () => {
     expect(prepared).toHaveBeenCalledTimes(5);
   });
 
-  it('that name lists of ever other lengths hold no more memory than that, and the longest none', () => {
+  it('with lists of changing lengths use no more memory than that, and the longest none', () => {
     const prepared = vi.spyOn(database, 'prepare');
     const prepare = keepStatements(database);
     const list = (length: number): string => `select name from spots where id in (${Array(length).fill('?').join(', ')})`;

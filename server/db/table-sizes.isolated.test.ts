@@ -11,7 +11,7 @@ async function bytes(app: TestApp): Promise<Record<string, number>> {
   return Object.fromEntries([...found].map(([, table, size]) => [table, Number(size)]));
 }
 
-describe.each(databases)('the bytes of what grows on %s', (dialect) => {
+describe.each(databases)('bytes of growing tables on %s', (dialect) => {
   it('are among the metrics', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);

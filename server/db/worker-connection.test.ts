@@ -31,7 +31,7 @@ it('a long read leaves the event loop free', async () => {
   expect(turns).toBeGreaterThan(10);
 });
 
-it('it is what was committed last', async () => {
+it('reads the last committed state', async () => {
   const name = aName('Category');
   await app.api.post('/categories').set(app.admin).send({ name }).expect(201);
   expect(await app.ctx.longReads.selectFrom('categories').select('name').where('name', '=', name).execute()).toEqual([{ name }]);
@@ -61,7 +61,7 @@ it("an answer belongs to its worker: an earlier idle worker's end rejects nothin
   expect(answers).toEqual(Array.from({ length: 8 }, (_, at) => at + 1));
 });
 
-it('writes nothing, and begins no transaction', async () => {
+it('writes nothing, and starts no transaction', async () => {
   await expect(sql`delete from categories returning id`.execute(app.ctx.longReads)).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
   await expect(app.ctx.longReads.transaction().execute(async () => {})).rejects.toThrow();
 });

@@ -218,7 +218,7 @@ it('nothing is written to SQLite but by way of the queue: who reads has a connec
 });
 
 describe('a full disk in the middle of writes that share a commit', () => {
-  it('a full disk fails all whose rows are gone, since SQLite rolls back the whole transaction, and no others', async () => {
+  it('a full disk fails all writes that SQLite’s rollback undid, and no others', async () => {
     const app = await anApp('sqlite');
     const clock = await storedClock(app);
     const before = await categories(app);

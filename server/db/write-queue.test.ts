@@ -52,7 +52,7 @@ describe('the queue of writes', () => {
     expect([a, b, c].map((each) => (each.status === 'fulfilled' ? each.value : each.reason.message))).toEqual(['a', 'b fails', 'c']);
   });
 
-  it('serves askers in turn, so that one write of another goes before the many of one, and the server’s own are one asker’s', async () => {
+  it('serves callers round-robin, so that one write of another precedes the many of one; the server’s own count as one caller', async () => {
     const queue = await aQueue();
     const letGo = hold(queue);
     const log: string[] = [];
@@ -79,7 +79,7 @@ describe('the queue of writes', () => {
     expect(log).toEqual(['a write', 'somebody else', 'the next write']);
   });
 
-  it('serves who comes at the very moment when it has run empty', async () => {
+  it('serves a write that arrives just when it has run empty', async () => {
     const queue = await aQueue();
     let last = 0;
     for (let n = 1; n <= 50; n += 1) last = await queue.transaction(async () => n).then((value) => queue.transaction(async () => value));
@@ -88,7 +88,7 @@ describe('the queue of writes', () => {
     expect(queue.waiting()).toBe(0);
   });
 
-  it('refuses what is beyond its limit with the seconds to wait, and loses none of the others', async () => {
+  it('refuses writes beyond its limit with the seconds to wait, and loses none of the others', async () => {
     const queue = await aQueue({ limit: 3 });
     const letGo = hold(queue);
     const writes = [1, 2, 3, 4, 5].map((n) => onBehalfOf(by(`key ${n}`), () => queue.transaction(async () => n)));
@@ -118,7 +118,7 @@ describe('the queue of writes', () => {
     expect(await queue.admit(async () => 'next')).toBe('next');
   });
 
-  it('never refuses what the server itself writes', async () => {
+  it('never refuses the server’s own writes', async () => {
     const queue = await aQueue({ limit: 2, waitsMs: 0 });
     const letGo = hold(queue);
     const own = [1, 2, 3, 4].map((n) => queue.transaction(async () => n));
@@ -127,7 +127,7 @@ describe('the queue of writes', () => {
     expect(await outcomes([...own, waiting])).toEqual([1, 2, 3, 4, 'server.busy']);
   });
 
-  it('does not begin writes whose caller has gone, or that waited too long', async () => {
+  it('does not start writes whose caller has gone, or that waited too long', async () => {
     const gone = await aQueue();
     let letGo = hold(gone);
     const given = [true, false].map((each) => onBehalfOf(by('key 1', each), () => gone.transaction(async () => 'written')));
@@ -139,7 +139,7 @@ describe('the queue of writes', () => {
     await Promise.all([letGo(), expect(late).rejects.toMatchObject(BUSY)]);
   });
 
-  it('refuses those at once whose own turn would come much later', async () => {
+  it('refuses the write of a caller that has gone before it would run', async () => {
     const queue = await aQueue();
     const letGo = hold(queue);
     const log: string[] = [];
@@ -155,7 +155,7 @@ describe('the queue of writes', () => {
     expect(log).toEqual(['refused', 'stays']);
   });
 
-  it('refuses all who wait when the database falls silent, and serves who comes after them', async () => {
+  it('refuses all waiting writes when the database stops answering, and serves later ones', async () => {
     const queue = await aQueue();
     const letGo = hold(queue);
     const silent = queue.transaction(async () => {

@@ -48,7 +48,7 @@ const stored = ({ ctx }: TestApp, { kind }: { kind: string }) =>
 describe.each(databases)('a job on %s that only the database is needed for', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  it('runs when it is due, in the order of the times, and then is gone', async () => {
+  it('runs when it is due, in the order of the times, and is deleted', async () => {
     const { kind, ran } = aKind();
     for (const [key, seconds] of [
       ['c', 30],
@@ -66,7 +66,7 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     expect((await stored(app, kind)).map(({ key }) => key)).toEqual(['d']);
   });
 
-  it('is in one transaction with what it does: a tick and a change set, of which nothing is left where it fails', async () => {
+  it('shares a transaction with its work: one clock and change set, all undone if it fails', async () => {
     const { kind, ran } = aKind(({ payload, attempt }) => {
       if (payload.text === 'fails' && attempt === 1) throw new Error('not today');
     });
@@ -83,7 +83,7 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     expect(await stored(app, kind)).toEqual([]);
   });
 
-  it('that is added once more is moved, with what it was given last', async () => {
+  it('that is added again is rescheduled, with the last payload', async () => {
     const { kind, ran } = aKind();
     const jobs = running(app, [kind]);
     await later(app, kind, { key: 'k', due_at: at(5), payload: { text: 'first' } });
@@ -160,7 +160,7 @@ describe.each(databases)('a job on %s that only the database is needed for', (di
     await expect.poll(() => ran.length, PATIENT).toBe(JOBS_A_LOOK + 5);
   });
 
-  it('runs without a poll when it is added due, and when its time comes', async () => {
+  it('runs without a poll when it is added due, and at its time', async () => {
     const { kind, ran } = aKind();
     const jobs = running(app, [kind]);
     await later(app, kind, { key: 'far', due_at: at(30 * 86_400), payload: { text: 'x' } });

@@ -76,7 +76,7 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     expect(app.ctx.bus.clock()).toBe(clock);
   });
 
-  it('holds no write up while it runs, and goes with what is written about it', async () => {
+  it('blocks no write while it runs, and is deleted with its outcome', async () => {
     const { kind, begun } = aKind();
     await later(app, kind, { key: 'k', due_at: at(0), payload: 'x' });
     await running(app, [kind]).runDue();
@@ -126,7 +126,7 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     for (const { end } of [...slow.begun, ...other.begun]) end();
   });
 
-  it('that is added again while it runs runs once more, but not before the first run is over', async () => {
+  it('that is added again while it runs runs once more, after the first run', async () => {
     const { kind, begun } = aKind();
     const jobs = running(app, [kind]);
     await later(app, kind, { key: 'k', due_at: at(0), payload: 'first' });
@@ -200,7 +200,7 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
 
 /** Two servers on PostgreSQL; on SQLite a crashed one and its successor. */
 describe.each(databases)('a job on %s whose server died before its end', (dialect) => {
-  it('is run by the next when its time is over, and what the first still says of it counts no more', async () => {
+  it('is run by the next server when its lease expires, and the first one’s late outcome is ignored', async () => {
     const on = await freshDatabase(dialect);
     onTestFinished(on.drop);
     const here = await createTestApp(dialect, { on });

@@ -57,7 +57,7 @@ describe.each(databases)('recurring jobs on %s', (dialect) => {
     expect([runs, await dueOf(app, kind)]).toEqual([2, [at(6 * HOUR_S).toISOString()]]);
   });
 
-  it('comes sooner again where it left something to do, and moves no clock where there is nothing', async () => {
+  it('runs sooner again if work is left, and advances no clock if there is none', async () => {
     let left = 3;
     const kind = hourly({
       isNeeded: async () => left > 0,
@@ -79,7 +79,7 @@ describe.each(databases)('recurring jobs on %s', (dialect) => {
     expect(app.ctx.bus.clock()).toBe(clock + 3);
   });
 
-  it('is never given up: at the latest it comes at its next time', async () => {
+  it('is never given up: it runs at its next time at the latest', async () => {
     const kind = hourly({
       retry_after_s: [2 * HOUR_S],
       run: async () => {
@@ -139,7 +139,7 @@ describe.each(databases)('the end of the day on %s', (dialect) => {
     expect(watcher.records('claim').size).toBe(1);
   });
 
-  it('is moved back at the next poll if it was added while the clock was ahead, before its time had come', async () => {
+  it('is moved back at the next poll if it was added while the clock was ahead', async () => {
     const app = await createTestApp(dialect);
     const jobs = running(app, [dayTurn]);
     await jobs.runDue();

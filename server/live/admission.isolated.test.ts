@@ -12,7 +12,7 @@ import { SWEEP_MS } from './connection-limits.ts';
 const tokenOf = (app: TestApp): string => app.admin.Authorization.replace('Bearer ', '');
 
 describe('connections of one key or admin', () => {
-  it('are fifty at most: one more is refused with a code, and let in when another one has gone', async () => {
+  it('are fifty at most: one more is refused with a code, and admitted when another one has closed', async () => {
     const app = await createTestApp('sqlite');
     const [key, other] = [await aKey(app), await aKey(app)];
     for (const auth of [{ access_key: key.key_value }, { admin_token: tokenOf(app) }]) {
@@ -79,7 +79,7 @@ describe.each(databases)('an admin’s live connection on %s', (dialect) => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('ends with its session: when that expires, and when the row is gone without a word', async () => {
+  it('ends with its session: when that expires, and when its row is deleted', async () => {
     const app = await createTestApp(dialect);
     const login = async (): Promise<string> => {
       const { body } = await app.api.post('/login').send({ username: 'admin', password: 'hunting-at-night' }).expect(200);

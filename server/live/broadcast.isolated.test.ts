@@ -249,7 +249,7 @@ describe('under load', () => {
     expect(bytes).toBeLessThan(2 * MAX_CATCH_UP_LENGTH);
   });
 
-  it('a reset leaves out what waits before it', async () => {
+  it('a reset replaces the change sets queued before it', async () => {
     const packets: ChangeSet[] = [];
     server.enter('watcher', ['members'], (packet) => packets.push(...(packet.event === 'changes' ? packet.sets : [])));
     const broadcast = server.broadcast();

@@ -14,7 +14,7 @@ import { listenToPostgres } from './postgres-listener.ts';
 import { createPresenceRelay } from './presence-relay.ts';
 
 describe('the bus', () => {
-  it('loses no wake, however close to the end of a catch-up it comes', async () => {
+  it('loses no wake-up, even at the end of a catch-up', async () => {
     const app = await createTestApp('sqlite');
     const { bus } = app.ctx;
     await bus.idle();

@@ -43,7 +43,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'
 afterEach(() => void vi.useRealTimers());
 
 describe('a connection that does not read', () => {
-  it('and asks for the board six hundred times is sent it once, and is gone soon', async () => {
+  it('and requests the board six hundred times is sent it once, and is soon disconnected', async () => {
     const app = await createTestApp('sqlite');
     const key = await aKey(app);
     await aBigBoard(app);
@@ -106,7 +106,7 @@ describe('a connection that does not read', () => {
 });
 
 describe('a connection that reads', () => {
-  it('is sent a snapshot of twelve megabytes, and what changes meanwhile', async () => {
+  it('is sent a snapshot of twelve megabytes, and the changes meanwhile', async () => {
     const app = await createTestApp('sqlite');
     const key = await aKey(app);
     await aBigBoard(app);

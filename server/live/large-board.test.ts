@@ -54,7 +54,7 @@ describe.each(databases)('a large board on %s', (dialect) => {
     expect(new Set(reads.map(({ turn }) => turn)).size, 'turns in which claims were read').toBe(reads.length);
   });
 
-  it('is of one moment, and callers still read what they wrote meanwhile', async () => {
+  it('is of one moment, and callers still read their own writes meanwhile', async () => {
     const { ctx } = app;
     const key = await aKey(app);
     const clock = ctx.bus.clock();

@@ -162,7 +162,7 @@ describe.each(databases)('a database on %s that lost commits', (dialect) => {
     expect(await app.ctx.readModel.snapshot('members')).toMatchObject({ epoch: app.ctx.bus.epoch, clock: app.ctx.bus.clock() });
   });
 
-  it("announces no new history while it is the same: neither for own writes nor for others'", async () => {
+  it("announces no new epoch while it is the same: neither for own writes nor for others'", async () => {
     const app = await createTestApp(dialect);
     const { epoch } = app.ctx.bus;
     await Promise.all(Array.from({ length: 20 }, () => aKey(app)));
@@ -174,7 +174,7 @@ describe.each(databases)('a database on %s that lost commits', (dialect) => {
 });
 
 describe.each(databases)('a server on %s that slept past all the changes that are kept', (dialect) => {
-  it('authenticates all clients again in the same history: a key that was revoked meanwhile is out', async () => {
+  it('authenticates all clients again in the same history: a revoked key is disconnected', async () => {
     const app = await createTestApp(dialect);
     const [key, revoked] = [await aKey(app), await aKey(app)];
     await looked(app);

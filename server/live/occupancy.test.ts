@@ -80,7 +80,7 @@ describe.each(databases)('R2.6: hours that claims of other events occupy, on %s'
     expect(bram.character_name).toBe('Bram');
   });
 
-  it('are those of no event, too, and of a copy; not those on other dates, nor secondary ones', async () => {
+  it('include those of no event, and of a copy; not those on other dates, nor secondary ones', async () => {
     const app = await createTestApp(dialect, { serve: {} });
     const [key, other] = [await aKey(app, 'Ann', 'elite'), await aKey(app)];
     const secondary = aClaim(key, { is_secondary_claim: 1, respawn_id: 3 });

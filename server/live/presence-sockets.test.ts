@@ -83,7 +83,7 @@ describe.each(databases)('presence on %s', (dialect) => {
     await expect.poll(() => seen(watching)).toEqual([{ name: null, hour_start: 3 }]);
   });
 
-  it('clears a choice when its page is gone, and when its character is banned', async () => {
+  it('clears a selection when its page closes, and when its character is banned', async () => {
     const app = await createTestApp(dialect);
     const [riley, sable, bram] = [await aKey(app), await aKey(app), await aKey(app)];
     const leaving = await guest(app, { access_key: riley.key_value });
@@ -112,7 +112,7 @@ describe.each(databases)('presence on %s', (dialect) => {
     expect(seen(member)).toEqual([]);
   });
 
-  it('ignores nonsense, and a flood beyond what a form says', async () => {
+  it('ignores invalid messages, and more than a form would send', async () => {
     const app = await createTestApp(dialect);
     const [riley, sable] = [await aKey(app), await aKey(app)];
     const choosing = await guest(app, { access_key: riley.key_value });

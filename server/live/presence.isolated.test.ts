@@ -47,7 +47,7 @@ describe('a choice', () => {
     expect(server.changes.map((change) => change.op)).toEqual(['put', 'put', 'remove']);
   });
 
-  it('is neither sent again nor shown for longer when it is repeated', () => {
+  it('is neither sent again nor extended when it is repeated', () => {
     const server = aServer();
     server.presence.choose('a', riley, hours(10));
     vi.advanceTimersByTime(40_000);
@@ -144,7 +144,7 @@ describe('two servers', () => {
     expect(choosersOf(second)).toEqual([]);
   });
 
-  it('tell a server that starts later what there is, for as long as it has left', () => {
+  it('reach a server that starts later, for the rest of their time', () => {
     const { servers } = twoServers();
     const [first, second] = servers;
     const line = (text: string): void => {

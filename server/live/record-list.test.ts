@@ -50,7 +50,7 @@ describe('a list that is kept', () => {
     expect(names(list.records())).toEqual(['Peaks', 'Sewers']);
   });
 
-  it('of the log holds its newest, and takes no notice of what is undone further down', () => {
+  it('of the log holds its newest, and ignores undos further down', () => {
     const list = RECORD_SOURCES.activity.createList(downFrom(200, ACTIVITY_IN_SNAPSHOT).map(entry));
     expect(list.put(entry(201))).toBe(true);
     expect(ids(list)).toEqual(downFrom(201, ACTIVITY_IN_SNAPSHOT));
@@ -61,7 +61,7 @@ describe('a list that is kept', () => {
     expect(undone.map(({ id }) => id)).toEqual([150]);
   });
 
-  it('that is full says so when it changes: what moves up from below only the database knows', () => {
+  it('that is full reports when it changes: only the database knows the next one', () => {
     const list = RECORD_SOURCES.access_key.createList(downFrom(MAX_LIST + 5, MAX_LIST).map(key));
     expect(list.remove(MAX_LIST)).toBe(false);
     expect(list.put(key(MAX_LIST + 6))).toBe(false);

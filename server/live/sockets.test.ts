@@ -148,7 +148,7 @@ describe.each(databases)('the live connection on %s', (dialect) => {
     expect(theirs.connected).toBe(true);
   });
 
-  it('begins a new day for everyone who watches: without an event yesterday’s claims leave the board', async () => {
+  it('starts a new day for all watchers: without an event yesterday’s claims leave the board', async () => {
     const { correctBoardDate } = await import('../board/config/day.ts');
     const app = await createTestApp(dialect);
     const key = await aKey(app);
@@ -177,7 +177,7 @@ describe.each(databases)('the live connection on %s', (dialect) => {
   });
 });
 
-it('says that it is there often enough for a silence to be noticed within 15 s', async () => {
+it('sends heartbeats often enough for a silence to be noticed within 15 s', async () => {
   const app = await createTestApp('sqlite');
   const { engine } = connect(app.url, {}).io;
   const { pingInterval } = await new Promise<{ pingInterval: number }>((nextMessage) => engine.once('handshake', nextMessage));

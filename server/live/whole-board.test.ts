@@ -24,7 +24,7 @@ describe.each(databases)('the board snapshot over HTTP on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   const tokenOf = (): string => app.admin.Authorization.replace('Bearer ', '');
 
-  it('is what the live connection would send, to a member and to an admin', async () => {
+  it('is the same as over the live connection, for a member and for an admin', async () => {
     const key = await aKey(app);
     await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
     for (const [headers, auth] of [

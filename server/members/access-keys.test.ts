@@ -129,7 +129,7 @@ describe.each(databases)('access keys on %s', (dialect) => {
     });
   });
 
-  it('are gone when they are deleted, with every verification record of their character and no other', async () => {
+  it('are deleted with every verification record of their character and no other', async () => {
     const [key, other] = [await aKey(app), await aKey(app)];
     const record = { character_name: '', code: null, token_hash: null, created_at: NOW, expires_at: null, verified_at: NOW };
     const keys = [key, key, other].map(({ character_name }) => character_name.toLowerCase());

@@ -55,7 +55,7 @@ describe.each(databases)('verifying by hand on %s', (dialect) => {
     expect(await checked(app, name, older.verification_token)).toMatchObject({ verified: false, reason: 'verification.manual' });
   });
 
-  it('leaves a key that is there as it is', async () => {
+  it('leaves an existing key unchanged', async () => {
     const key = await aKey(app, aName(), 'elite');
     const { body } = await verify(key.character_name).expect(200);
     expect(body.data).toMatchObject({ access_key: key.key_value, access_member_type: 'elite', member_type: 'elite' });
@@ -132,7 +132,7 @@ describe.each(databases)('bans of characters on %s', (dialect) => {
     expect((await actions(app))[0]).toMatchObject({ action: 'user_unbanned', details: { character_name } });
   });
 
-  it('of characters without records are shown by a record of their own, which goes with the ban', async () => {
+  it('of characters without records are shown by a record that is deleted with the ban', async () => {
     const name = aName('Stranger');
     await asAdmin(app, 'ban-character', name).expect(200);
     const [record, ...others] = await recordsOf(app, name);

@@ -26,7 +26,7 @@ describe.each(databases)('domain events on %s', (dialect) => {
     return app;
   }
 
-  it('of a claim is the whole record with its spots’ names, who did it, and what was before', async () => {
+  it('of a claim has the whole record with its spots’ names, the actor, and the state before', async () => {
     const app = await listening();
     const key = await aKey(app, 'Arden', 'elite');
     const [created] = await eventsOf(app, () => submitted(app, key, { ...aClaim(key), ...splitOn(1, 2) }));
@@ -77,7 +77,7 @@ describe.each(databases)('domain events on %s', (dialect) => {
     expect(events).toMatchObject([{ type: 'claim.updated', data: { id: claim?.id, hour_start: 10, hour_end: 12, before } }]);
   });
 
-  it('of a claim that is changed to what it is, is nothing', async () => {
+  it('of a claim that is changed to the same values is none', async () => {
     const app = await listening();
     const key = await aKey(app);
     const [claim] = await submitted(app, key, aClaim(key));
@@ -173,7 +173,7 @@ describe.each(databases)('domain events on %s', (dialect) => {
     expect(spots).toMatchObject(summary('respawns_deleted', { deleted: 2 }));
   });
 
-  it('of thousands that go at once is one summary; of what leaves for the archive nothing', async () => {
+  it('of thousands deleted at once is one summary; of archived ones none', async () => {
     const app = await listening({ ARCHIVE_AFTER_DAYS: '10' });
     const write = () => admin(app, 'delete', '/claims/admin/respawn/1').expect(200);
     await manyClaims(app, { count: 2_100 });

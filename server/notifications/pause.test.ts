@@ -34,7 +34,7 @@ async function aRestoredCopy(dialect: Dialect) {
 }
 const datesOf = (received: readonly { body: string }[]): string[] => received.map(({ body }) => JSON.parse(body).data.date);
 
-it.each(databases)('a restored copy on %s sends nothing until an owner resumes, then only what happened since', async (dialect) => {
+it.each(databases)('a restored copy on %s sends nothing until an owner resumes, then only later events', async (dialect) => {
   const { receiver, copy, id } = await aRestoredCopy(dialect);
   const system = async () => (await copy.api.get('/admin/system').set(copy.admin).expect(200)).body.data;
   expect(receiver.received).toEqual([]);
@@ -83,7 +83,7 @@ it.each(databases)('a restored copy on %s never sends push notifications from be
   expect(await browser.gets(1)).toMatchObject([{ body: expect.stringMatching(/Before: .+, SS\+17 to SS\+19/) }]);
 });
 
-it('is resumed by command, too, beside the running server', async () => {
+it('is resumed by a command too, beside the running server', async () => {
   const { receiver, copy } = await aRestoredCopy('sqlite');
   const resume = async (): Promise<string> => {
     let output = '';

@@ -38,7 +38,7 @@ describe('a name on Discord', () => {
     expect(escapeName(`a${'😀'.repeat(40)}`)).toBe(`a${'😀'.repeat(29)}…`);
   });
 
-  it('of which nothing is seen is a question mark', () => {
+  it('without visible characters is a question mark', () => {
     for (const name of ['', ' ', '\u200b\u202e', '\n']) expect(escapeName(name)).toBe('?');
   });
 

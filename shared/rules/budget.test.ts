@@ -20,7 +20,7 @@ describe('R9.27: a budget for a day', () => {
   });
 });
 
-describe('R9.6: what may be offered within a budget', () => {
+describe('R9.6: hours that may be offered within a budget', () => {
   it.each([
     [null, null, 100, 24],
     [3, null, null, 3],
@@ -29,7 +29,7 @@ describe('R9.6: what may be offered within a budget', () => {
     [null, 10, null, 24],
     [2, 10, 7, 2],
     [4, 10, 7, 3],
-  ])('%s hours a day and %s in an event, of which are had %s: %s', (max_hours_per_day, max_hours_per_event, used, most) => {
+  ])('%s hours a day and %s in an event, %s of them used: %s', (max_hours_per_day, max_hours_per_event, used, most) => {
     expect(mostWithinBudget({ max_hours_per_day, max_hours_per_event }, used === null ? null : { used })).toBe(most);
   });
 });

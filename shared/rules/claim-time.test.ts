@@ -17,7 +17,7 @@ describe('R3.9: a date', () => {
     expect(['2026-11-20', '2026-11-21', '2026-11-22'].map((date) => hoursOver(date, ADMIN))).toEqual([0, 0, 0]);
   });
 
-  it('that is over is refused, but not to an admin; today is never over', () => {
+  it('a past one is refused, but not to an admin; today is never past', () => {
     for (const hasEvent of [true, false]) {
       const refused = { code: 'claim.dateOver', params: { date: '2026-11-20' } };
       expect(refusalIn(() => assertDateInTime('2026-11-20', hasEvent, NOW))).toEqual(refused);
@@ -44,7 +44,7 @@ describe('R4.14: hours', () => {
   const judge = (hour_start: number, hour_end: number, date = NOW.today, time = NOW, part: number | null = null) =>
     refusalIn(() => assertHoursInTime({ hour_start, hour_end }, date, time, part));
 
-  it('that are all over are refused; the running one, and what lasts into it, may be claimed', () => {
+  it('past hours are refused; the running one, and claims that last into it, are allowed', () => {
     expect(judge(5, 9)).toEqual({ code: 'claim.hoursOver', params: { date: NOW.today, hour: 5, end: 9 } });
     expect(judge(0, 1)?.code).toBe('claim.hoursOver');
     for (const [start, end] of [

@@ -17,7 +17,7 @@ describe('R9.25: when a claim can be confirmed', () => {
     expect(inShort('2026-11-21', 0)).toEqual(['11-21T08:45', '11-21T09:10']);
   });
 
-  it('where the clocks go forward, of the hour that never comes when they jump; where they go back, of the first of the two', () => {
+  it('when the clocks go forward, of the skipped hour at the jump; when they go back, of the first of the two', () => {
     // At 02:00 of 8 March it is 03:00: SS+1 does not come.
     expect(inShort('2026-03-08', 1)).toEqual(['03-08T09:45', '03-08T10:10']);
     expect(inShort('2026-03-08', 2)).toEqual(['03-08T09:45', '03-08T10:10']);
@@ -42,8 +42,8 @@ describe('R9.25: when a claim can be confirmed', () => {
   });
 });
 
-describe('R9.24: what is claimed', () => {
-  it('later than 15 minutes before it begins counts as confirmed', () => {
+describe('R9.24: a claim made', () => {
+  it('later than 15 minutes before its start counts as confirmed', () => {
     const part = { date: '2026-11-21', hour_start: 10 };
     expect(isToConfirm(part, new Date('2026-11-21T18:45:00.000Z'), PACIFIC)).toBe(true);
     expect(isToConfirm(part, new Date('2026-11-21T18:45:00.001Z'), PACIFIC)).toBe(false);

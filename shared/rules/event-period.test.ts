@@ -61,7 +61,7 @@ describe('R3.3: an event ends after it starts', () => {
 });
 
 describe('R3.3: an event lasts at most a year', () => {
-  it('and the day on which it began a year ago', () => {
+  it('and on the date of its start a year later', () => {
     expect(periodRefusal(period('2026-11-15', '2027-11-15'))).toBeNull();
     expect(periodRefusal(period('2026-11-15', '2027-11-16'))).toBe('event.tooLong');
   });

@@ -12,7 +12,7 @@ const range = (hour_start: number, hour_end: number): HourRange => ({ hour_start
 const place = (hour_start: number, duration: number): FreeAt => ({ hour_start, duration });
 
 describe('R2.5: free at SS+16 for 4 h', () => {
-  it('is a spot with all of these hours free: what only touches them is not in the way', () => {
+  it('is a spot with all of these hours free: adjacent claims do not conflict', () => {
     expect(roomAt(place(16, 4), [], 0)).toBe(4);
     expect(roomAt(place(16, 4), [range(12, 16), range(20, 24)], 0)).toBe(4);
     expect(roomAt(place(16, 4), [range(19, 20)], 0)).toBe(3);
@@ -21,7 +21,7 @@ describe('R2.5: free at SS+16 for 4 h', () => {
     expect(fitsAt(place(16, 4), 3)).toBe(false);
   });
 
-  it('ends with the day: what would pass SS+24 is no fit, what ends there is', () => {
+  it('ends with the day: hours past SS+24 do not match, hours up to it do', () => {
     expect(roomAt(place(20, 4), [], 0)).toBe(4);
     expect(roomAt(place(22, 4), [], 0)).toBe(2);
     expect(roomAt(place(23, 1), [], 0)).toBe(1);
@@ -29,7 +29,7 @@ describe('R2.5: free at SS+16 for 4 h', () => {
     expect(roomAt(place(1, 24), [], 0)).toBe(23);
   });
 
-  it('begins in the running hour or later; on a day that is over nothing fits, but an admin enters what was', () => {
+  it('starts in the running hour or later; nothing matches on a past day, except for an admin', () => {
     const now = { today: '2026-11-21', hour: 16, may_enter_past: false };
     const on = (date: string, hour: number, may_enter_past = false): number =>
       roomAt(place(hour, 4), [], hoursOver(date, { ...now, may_enter_past }));
@@ -37,7 +37,7 @@ describe('R2.5: free at SS+16 for 4 h', () => {
     expect([on('2026-11-20', 20), on('2026-11-20', 20, true)]).toEqual([0, 4]);
   });
 
-  it('is exactly what the server accepts of that length, where it begins in time', () => {
+  it('is exactly what the server accepts of that length, if it starts in time', () => {
     const hour = fc.integer({ min: 0, max: 23 });
     const taken = fc.array(
       fc.tuple(hour, fc.integer({ min: 1, max: 6 })).map(([start, length]) => range(start, Math.min(24, start + length))),

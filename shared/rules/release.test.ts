@@ -4,18 +4,18 @@ import { releaseOf } from './release.ts';
 const [TODAY, HOURS] = ['2026-11-21', { hour_start: 10, hour_end: 14 }];
 const at = (hour: number, date = TODAY) => releaseOf(HOURS, date, { today: TODAY, hour });
 
-describe('R9.20: what giving back frees', () => {
-  it('is all of it before the first hour begins, and on later dates', () => {
+describe('R9.20: the hours that a release frees', () => {
+  it('are all of them before the first hour starts, and on later dates', () => {
     expect(at(9)).toEqual({ gone: HOURS, stays: null });
     expect(at(23, '2026-11-22')).toEqual({ gone: HOURS, stays: null });
   });
 
-  it('is what follows the hour that runs', () => {
+  it('are those after the running hour', () => {
     expect(at(10)).toEqual({ gone: { hour_start: 11, hour_end: 14 }, stays: { hour_start: 10, hour_end: 11 } });
     expect(at(12)).toEqual({ gone: { hour_start: 13, hour_end: 14 }, stays: { hour_start: 10, hour_end: 13 } });
   });
 
-  it('is nothing in the last hour, after it, and on dates that are over', () => {
+  it('are none in the last hour, after it, and on past dates', () => {
     expect([at(13), at(14), at(23), at(0, '2026-11-20')]).toEqual([null, null, null, null]);
   });
 });

@@ -67,7 +67,7 @@ describe('R8.2: the hours between midnight and the save', () => {
 });
 
 describe('R8.3: changes of the clocks', () => {
-  it('on 8 March 2026 SS+1 never comes: two o’clock does not exist', () => {
+  it('on 8 March 2026 SS+1 is skipped: two o’clock does not exist', () => {
     expect(at('2026-03-08T09:59:00Z')).toMatchObject({ date: '2026-03-08', hour: 0, minutes_left: 1 });
     expect(at('2026-03-08T10:00:00Z')).toMatchObject({ date: '2026-03-08', hour: 2, minutes_left: 60 });
     expect(begins('2026-03-08', 0)).toBe('2026-03-08T09:00:00.000Z');
@@ -75,7 +75,7 @@ describe('R8.3: changes of the clocks', () => {
     expect(begins('2026-03-08', 2)).toBe('2026-03-08T10:00:00.000Z');
   });
 
-  it('on 1 November 2026 SS+0 lasts two hours: one o’clock comes twice', () => {
+  it('on 1 November 2026 SS+0 lasts two hours: one o’clock occurs twice', () => {
     expect(at('2026-11-01T08:00:00Z')).toEqual({ date: '2026-11-01', hour: 0, minutes_left: 120, elapsed: 0 });
     expect(at('2026-11-01T08:30:00Z')).toEqual({ date: '2026-11-01', hour: 0, minutes_left: 90, elapsed: 0.25 });
     expect(at('2026-11-01T09:00:00Z')).toEqual({ date: '2026-11-01', hour: 0, minutes_left: 60, elapsed: 0.5 });
@@ -149,7 +149,7 @@ const aMomentFor = ({ ss_time_zone }: ServerSaveClock): fc.Arbitrary<number> =>
 const clockAndMoment = anyClock.chain((clock) => aMomentFor(clock).map((moment) => ({ clock, moment })));
 
 describe('R8.3: around changes of the clocks in any zone and with any save hour', () => {
-  it('the hour of a moment is the one whose span holds it, and its minutes left end where the next one begins', () => {
+  it('the hour of a moment is the one whose span contains it, and its minutes left end at the next one’s start', () => {
     fc.assert(
       fc.property(clockAndMoment, ({ clock, moment }) => {
         const { date, hour, minutes_left, elapsed } = serverSaveTime(new Date(moment), clock);
@@ -165,7 +165,7 @@ describe('R8.3: around changes of the clocks in any zone and with any save hour'
     );
   });
 
-  it('hours follow each other without a gap, and no date or hour comes again', () => {
+  it('hours follow each other without a gap, and no date or hour repeats', () => {
     fc.assert(
       fc.property(clockAndMoment, fc.integer({ min: 1, max: 48 * 3_600 }), ({ clock, moment }, seconds) => {
         const { date } = serverSaveTime(new Date(moment), clock);

@@ -15,7 +15,7 @@ describe('standing claims', () => {
     expect(firstStandingDates(rule, '2026-11-24', 3)).toEqual(['2026-11-26', '2026-11-30', '2026-12-03']);
   });
 
-  it('R10.2: fits the voucher and has dates to come', () => {
+  it('R10.2: fits the voucher and has upcoming dates', () => {
     const facts = { voucher: 4, today: '2026-11-21' };
     const refusal = (change: Partial<typeof rule> | { until: string }) =>
       refusalIn(() => assertStandingFits({ ...rule, ...change }, facts));
@@ -26,7 +26,7 @@ describe('standing claims', () => {
     expect(refusal({ until: '2026-11-22' })).toMatchObject({ code: 'standing.noDate' });
   });
 
-  it('R10.3: a date lies ahead until its first hour begins', () => {
+  it('R10.3: a date is upcoming until its first hour starts', () => {
     const now = { today: '2026-11-21', hour: 10 };
     expect(liesAhead('2026-11-20', rule, now)).toBe(false);
     expect(liesAhead('2026-11-21', rule, now)).toBe(false);

@@ -40,7 +40,7 @@ describe('R2.4: the start hours of the form', () => {
     expect(stateAt(22, 4, [hours(22, 23)])).toBe('taken');
   });
 
-  it('R4.14: are over before the running hour, for claims of any length', () => {
+  it('R4.14: are past before the running hour, for claims of any length', () => {
     expect([0, 5, 8, 9, 10].map((hour) => stateAt(hour, 4, [], 4, 9))).toEqual(['over', 'over', 'over', 'free', 'free']);
     expect([7, 8, 9].map((hour) => stateAt(hour, 1, [], 4, 9))).toEqual(['over', 'over', 'free']);
     expect(stateAt(5, 1, [hours(4, 6)], 4, 9)).toBe('taken');
@@ -63,7 +63,7 @@ describe('R2.4: the start hours of the form', () => {
   });
 });
 
-describe('R2.4: a start that is not free comes with the alternatives', () => {
+describe('R2.4: a start that is not free has alternatives', () => {
   const offers = (hour: number, duration: number, taken: HourRange[] = [], over = 0) =>
     offersInstead(hour, duration, startHours(duration, 4, taken, over)).map((offer) => [offer.hour_start, offer.duration]);
 

@@ -33,7 +33,7 @@ describe('from the hour that is pressed', () => {
     expect(stretchTo(1, -5, limits())).toEqual(range(0, 2));
     expect(stretchTo(10, 23, limits())).toEqual(range(10, 14));
   });
-  test('an hour that is taken or over begins nothing', () => {
+  test('a taken or past hour starts no range', () => {
     expect(stretchTo(18, 20, limits({ taken: [range(18, 19)] }))).toBeNull();
     expect(stretchTo(3, 5, limits({ over: 4 }))).toBeNull();
   });
@@ -41,7 +41,7 @@ describe('from the hour that is pressed', () => {
 
 describe('the range that a tap proposes', () => {
   test('is the whole voucher from that hour on', () => expect(longestAt(16, limits())).toEqual(range(16, 20)));
-  test('begins earlier where too few hours follow', () => {
+  test('starts earlier if too few hours follow', () => {
     expect(longestAt(22, limits())).toEqual(range(20, 24));
     expect(longestAt(12, limits({ taken: [range(13, 20)] }))).toEqual(range(9, 13));
   });
@@ -73,7 +73,7 @@ test('moved hours keep their length, within the day and past taken ones', () => 
   expect(movedTo(range(20, 24), 23, limits({ over: 21 }))).toBeNull();
 });
 
-test('of hours that were taken meanwhile the longest run is left', () => {
+test('of hours taken meanwhile the longest run remains', () => {
   expect(whatIsLeft(range(16, 20), limits({ taken: [range(19, 22)] }))).toEqual(range(16, 19));
   expect(whatIsLeft(range(16, 20), limits({ taken: [range(17, 18)] }))).toEqual(range(18, 20));
   expect(whatIsLeft(range(16, 20), limits({ taken: [range(12, 22)] }))).toBeNull();

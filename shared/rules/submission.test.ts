@@ -167,7 +167,7 @@ describe('past hours', () => {
     expect(refusal([split(8)], at9)).toBeNull();
   });
 
-  it('R4.14: a secondary claim’s hours, too, though it occupies none', () => {
+  it('R4.14: a secondary claim’s past hours are refused, though it occupies none', () => {
     const elite = { member_type: typeOf({ member_type: 'elite' }), ...at9 };
     const waiting = (hour_start: number) => ({ respawn_id: 2, hour_start, is_secondary_claim: 1 as const });
     expect(refusal([{}, waiting(5)], elite)).toMatchObject({ code: 'claim.hoursOver', params: { hour: 5, end: 9 } });
@@ -190,7 +190,7 @@ describe('secondary claims', () => {
     expect(plan([{ hour_end: 13 }, { ...waiting, hour_start: 3 }], elite)[1]?.parts[0]?.hour_end).toBe(6);
   });
 
-  it('R5.6: come after the primary ones, in any order sent', () => {
+  it('R5.6: are stored after the primary ones, in any order sent', () => {
     expect(plan([waiting, {}], elite).map((claim) => claim.is_secondary_claim)).toEqual([0, 1]);
   });
 

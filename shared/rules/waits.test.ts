@@ -47,7 +47,7 @@ describe('permission to join', () => {
     expect(code({}, { submission_enabled: 0 })).toBe('wait.disabled');
   });
 
-  it('R9.2: for one hour up to the voucher, of which as many are wanted as there are', () => {
+  it('R9.2: for one hour up to the voucher, with a minimum of at most as many', () => {
     expect(code({ hour_start: 13, hour_end: 14 })).toBeNull();
     expect(code({ hour_end: 10 })).toBe('times.endBeforeStart');
     expect(refusal({ hour_end: 15 })).toMatchObject({ code: 'wait.tooLong', params: { max: 4 } });
@@ -103,7 +103,7 @@ describe('the hours of a range when a member joins', () => {
     expect(hours(wantedHours({ ...wanted, ...range(0, 24) }, { ...facts, taken: [range(0, 24)], hour: 0 }))).toHaveLength(24);
   });
 
-  it('R9.3: can be claimed at once where they are free, as far as the voucher goes', () => {
+  it('R9.3: free hours can be claimed at once, as far as the voucher allows', () => {
     expect(claimableHours(wanted, facts)).toEqual(range(10, 12));
     expect(claimableHours(wanted, { ...facts, hour: 11 })).toEqual(range(11, 12));
     expect(claimableHours(wanted, { ...facts, voucher: 1 })).toEqual(range(10, 11));
@@ -112,7 +112,7 @@ describe('the hours of a range when a member joins', () => {
 });
 
 describe('a line', () => {
-  it('R9.5: has places from 1 on, in the order in which its waits came', () => {
+  it('R9.5: has positions from 1 on, in the order of joining', () => {
     expect([...positionsOf([{ id: 9 }, { id: 4 }, { id: 12 }])]).toEqual([
       [4, 1],
       [9, 2],
@@ -142,7 +142,7 @@ describe('the offered hours', () => {
     expect(offerOf({ ...wait, wanted_hours: 1 << 23 }, [range(22, 23)], 0, 2)).toEqual(range(23, 24));
   });
 
-  it('R9.6: is nothing where that is shorter than what is worth an offer', () => {
+  it('R9.6: is nothing if shorter than the entry’s minimum', () => {
     const wait = { ...range(10, 14), min_hours: 2, wanted_hours: ALL_HOURS };
     expect(offerOf(wait, [range(11, 13)], 0)).toBeNull();
     expect(offerOf(wait, [range(12, 13)], 0)).toEqual(range(10, 12));

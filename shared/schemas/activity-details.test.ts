@@ -19,7 +19,7 @@ const anEntry = (id: number): ActivityEntry => ({
 const ofNewer = (id: number): ActivityEntry => JSON.parse(JSON.stringify({ ...anEntry(id), action: 'raid_planned' }));
 
 describe('the table of actions', () => {
-  it('says of each what its entries tell', () => {
+  it('has the details of each action', () => {
     expect(Object.keys(activityDetails).sort()).toEqual([...ACTIVITY_ACTIONS].sort());
   });
 
@@ -29,7 +29,7 @@ describe('the table of actions', () => {
   });
 });
 
-describe('what an entry tells', () => {
+describe('the details of an entry', () => {
   it('is read as far as it is known: fields of another version, or of another shape, are left out one by one', () => {
     const stored = {
       claim_id: 7,
@@ -49,7 +49,7 @@ describe('what an entry tells', () => {
 });
 
 describe('an entry of an action that this version does not know', () => {
-  it('is on no board: neither from a snapshot, nor live', () => {
+  it('is on no board: neither in a snapshot, nor live', () => {
     const board = boardFromSnapshot(1, { activity: [ofNewer(2), anEntry(1)] });
     expect([...board.byKind.activity.values()].map(({ id }) => id)).toEqual([1]);
     const after = applyChangeSet(board, {

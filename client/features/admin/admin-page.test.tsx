@@ -47,7 +47,7 @@ test('does not redirect while the session is being checked', () => {
   expect(screen.getByText('Loading…')).toBeTruthy();
 });
 
-test('a board that a member had read is none of an admin: its lists wait, and are not empty meanwhile', () => {
+test('an admin does not use the board that a member read: lists wait, and are not shown as empty', () => {
   useSession.setState({ admin: { username: 'Thora', token: 'token', role: 'owner' } });
   applySnapshot(1, { event: [anEvent()] });
   renderAdmin('/admin/dashboard');
@@ -128,7 +128,7 @@ describe.each(['viewer', 'moderator'] as const)('to a %s, who may not change the
     ['verified', 'Characters'],
     ['settings', 'Guild'],
     ['settings/system', 'System'],
-  ])('%s is not shown under its address, nor another tab in its place', async (address, name) => {
+  ])('%s is not shown at its address, nor another tab in its place', async (address, name) => {
     await as(`/admin/dashboard/${address}`, { event: [anEvent({ name: 'Week 12' })] });
     expect(screen.getByText(`Your role can't see ${name}`)).toBeTruthy();
     expect(screen.queryByRole('tab', { selected: true })).toBeNull();
@@ -194,7 +194,7 @@ test.each([
   expect(screen.queryByText(/Failed to fetch respawns: 500/)).toBeNull();
 });
 
-test('a visitor who asked for a tab is led to the login with what they asked for; someone who signs out is not', async () => {
+test('a visitor goes to the login and returns to the requested tab; someone who signs out does not', async () => {
   useSession.setState({ status: 'ready', admin: null });
   renderAdmin('/admin/dashboard/keys?search=Arden');
   expect(screen.getByLabelText('handed on').textContent).toBe('{"return_to":"/admin/dashboard/keys?search=Arden"}');
@@ -243,7 +243,7 @@ describe('the settings', () => {
     else expect(chosenTab()).toBe('Events');
   });
 
-  test('an admin who is no owner has neither admins nor system among them', () => {
+  test('an admin who is not an owner has neither admins nor system', () => {
     showAdmin('/admin/dashboard/settings/system', { config: [aConfig()] });
     act(() => useSession.setState({ admin: { username: 'Bram', token: 'token', role: 'admin' } }));
     expect(screen.getByText("Your role can't see System")).toBeTruthy();
@@ -274,7 +274,7 @@ describe('the status line', () => {
     expect(status().textContent).toBe('No active eventClaims open');
   });
 
-  test('says what needs an admin and leads there; nothing when nothing does', async () => {
+  test('names what needs an admin and links to it; otherwise shows nothing', async () => {
     const destination = aDestination({ name: 'Loot bot' });
     showAdmin('/admin/dashboard', { config: [aConfig({ character_check: 'manual' })], destination: [destination] });
     expect(status().textContent).toBe('No active eventClaims open');

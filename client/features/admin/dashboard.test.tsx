@@ -20,13 +20,13 @@ test.each<[StorageProblem, RegExp]>([
   ['server.storageLost', /moved, replaced or deleted.*no longer saved/],
   ['server.storageReadOnly', /read-only/],
   ['server.storageFull', /almost full/],
-])('%s shows what happened and what to do', async (problem, words) => {
+])('%s shows the problem and its fix', async (problem, words) => {
   mockServer({ 'GET /api/admin/health': () => ok({ problem }) });
   render(<HealthBanner />);
   expect((await screen.findByRole('alert')).textContent).toMatch(words);
 });
 
-test('it goes when all is well again, and stays while the server cannot be asked', async () => {
+test('disappears when the problem is solved, and stays while the server cannot be reached', async () => {
   vi.useFakeTimers();
   let answer: () => Response = () => ok({ problem: 'server.storageFull' });
   const sent = mockServer({ 'GET /api/admin/health': () => answer() });

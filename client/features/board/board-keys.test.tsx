@@ -125,7 +125,7 @@ test('the T key moves the focus into the grid, where arrow keys work at once; a 
   expect(screen.getByRole('grid').contains(document.activeElement)).toBe(false);
 });
 
-test('Tab stops once in each section, arrows go within it, and Shift Tab comes back to its beginning', async () => {
+test('Tab stops once in each section, arrows move within it, and Shift Tab returns to its start', async () => {
   show();
   screen.getByRole('button', { name: 'Keyboard shortcuts' }).focus();
   const stops: (string | null | undefined)[] = [];

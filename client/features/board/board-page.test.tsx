@@ -8,7 +8,7 @@ import { BoardSkeleton } from './board-skeleton.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('another try asks for the board, and does not leave the page: where there is no network nothing would come back', async () => {
+it('a retry requests the board without a navigation, which would fail offline', async () => {
   const reload = vi.fn();
   const refresh = vi.fn();
   vi.stubGlobal('location', { ...location, reload });

@@ -47,7 +47,7 @@ test('a change removes default values from the address, and keeps the rest', () 
   expect(toValues({ photo: true })).toEqual({ photoMode: 'true' });
 });
 
-test('free hours are since when and for how long; what is neither is not asked for', () => {
+test('free hours are a start and a duration; other values are ignored', () => {
   expect(read('free=0').free).toEqual({ hour_start: 0, duration: 4 });
   expect(read('free=23&for=24').free).toEqual({ hour_start: 23, duration: 24 });
   for (const wrong of ['free=24&for=4', 'free=16&for=0', 'free=16&for=25', 'free=-1', 'free=1e1', 'free=x', 'for=4']) {

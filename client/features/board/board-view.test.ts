@@ -63,7 +63,7 @@ test('a disabled spot is not on the board, not even for an admin', () => {
   expect(boardView({ ...facts(), respawns: [...spots, hidden] }, everything).ids).not.toContain(6);
 });
 
-test('a spot whose category is gone counts as uncategorised', () => {
+test('a spot whose category was deleted counts as uncategorised', () => {
   const orphan = aSpot(7, 'Orphan', 99);
   const { sections } = boardView({ ...facts(), respawns: [orphan] }, everything);
   expect(sections?.map(({ id, name }) => [id, name])).toEqual([['none', null]]);
@@ -195,7 +195,7 @@ describe('while the user interacts with the board', () => {
     expect(then([aClaim({ id: 2, respawn_id: 5 })], { ...everything, sort: 'most_claims' }).ids).toEqual([3, 4, 1, 2, 5]);
   });
 
-  test('a spot that is gone from the board goes', () => {
+  test('a spot that was deleted disappears', () => {
     expect(then(first, everything, (id) => id !== 4).ids).toEqual([1, 3, 2, 5]);
   });
 });

@@ -192,7 +192,7 @@ test('the filter of the address is applied; nothing found offers to clear it', a
   expect(screen.getByRole('heading', { name: 'Fire Library' })).toBeTruthy();
 });
 
-test('the spots with most claims come first, each with the number that it is sorted by: the claims of all dates', () => {
+test('the spots with most claims come first, each with its number of claims on all dates', () => {
   applySnapshot(1, { respawn: spots, category: categories, claim: claims, event: [anActiveEvent()] });
   show(<Board />, '/?sort=most_claims');
   const counts = screen.getAllByRole('article').map((card) => within(card).getByText(/ in total$/).textContent);
@@ -207,7 +207,7 @@ test('without an event and without claims the board says so and offers every spo
   expect(screen.getAllByRole('link', { name: /^Claim / })).toHaveLength(3);
 });
 
-test('a day that is over leads to no form: neither from a card nor from a free spot', () => {
+test('a past day leads to no form: neither from a card nor from a free spot', () => {
   const [yesterday] = [aClaim({ id: 1, respawn_id: 1, date: '2026-11-20', character_name: 'Old Bram' })];
   applySnapshot(1, { respawn: spots, category: categories, claim: [yesterday], event: [anActiveEvent()] });
   show(<Board />, '/?date=2026-11-20');

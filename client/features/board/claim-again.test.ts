@@ -15,7 +15,7 @@ const facts = (change: Partial<AgainFacts> = {}): AgainFacts => ({
   ...change,
 });
 
-test('the last claim is offered again where its hours are free, to come, and no longer than the voucher', () => {
+test('the last claim is offered again if its hours are free, upcoming, and within the voucher', () => {
   expect(mayClaimAgain(facts())).toBe(true);
   expect(mayClaimAgain(facts({ voucher: 3 }))).toBe(false);
   expect(mayClaimAgain(facts({ over: 16 }))).toBe(true);

@@ -120,7 +120,7 @@ describe('tonight', () => {
     expect(document.activeElement).toBe(hour());
   });
 
-  test('on a phone a day that is over has no picker', () => {
+  test('on a phone a past day has no picker', () => {
     vi.stubGlobal('innerWidth', 390);
     show('/?date=2026-11-20', []);
     expect(screen.queryByRole('combobox', { name: /^Free at/ })).toBeNull();
@@ -142,7 +142,7 @@ describe('tonight', () => {
   });
 });
 
-test('an hour of today that is over cannot be asked for; asked for by an address, the running one is offered', async () => {
+test('a past hour of today cannot be chosen; requested by an address, the running one is offered instead', async () => {
   show('/?free=3&for=2', []);
   const hours = [...hour().options].filter(({ value }) => value !== 'tonight');
   expect(hours.map((option) => [option.value, option.disabled]).slice(0, 3)).toEqual([
@@ -171,7 +171,7 @@ test('on a day that has the viewer’s claim of another event, none that would b
   expect(screen.getByText(/^Arden Vale already has a claim on this day: Fire Library, SS\+14 to SS\+15\./)).toBeTruthy();
 });
 
-test('on a day that has the viewer’s own claim what fits is shown, and no claim that would be refused is offered (R4.6)', () => {
+test('on a day with the viewer’s own claim matches are shown, and no claim that would be refused is offered (R4.6)', () => {
   show('/?free=16&for=4', [held(1, 14, 15, { character_name: arden.characterName })]);
   expect(screen.getByText(/^Arden Vale already has a claim on this day: Fire Library, SS\+14 to SS\+15\./)).toBeTruthy();
   expect(screen.getByText(/3 spots fit/)).toBeTruthy();
@@ -196,7 +196,7 @@ test('a claim that takes some of the hours takes its spot away, as it happens', 
   expect(offers()).toEqual(['Claim Cobra Bastion SS+16 to SS+20', 'Claim Fire Library SS+16 to SS+20']);
 });
 
-test('rows of the timeline are those that fit, each with the hours as one thing to press', async () => {
+test('the timeline shows matching rows, each with the hours as one button', async () => {
   show('/?view=timeline&free=16&for=4', [held(1, 19, 21)]);
   const grid = await screen.findByRole('grid');
   expect(within(grid).queryByRole('rowheader', { name: 'Fire Library' })).toBeNull();

@@ -61,7 +61,7 @@ test('a member who had a claim is not told again in an event without one', async
   expect(screen.queryByText(SHORT)).toBeNull();
 });
 
-test('a newcomer reads one hint: the line of hunts says nothing meanwhile', async () => {
+test('a newcomer sees one hint: the line of hunts is empty meanwhile', async () => {
   await show('/');
   expect(screen.queryByText(/^No hunt ahead/)).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: "Don't show this again" }));

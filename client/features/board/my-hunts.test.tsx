@@ -66,7 +66,7 @@ test('while it runs: until when, how long still, and how much of it has passed',
   expect(line().querySelector('[style]')?.getAttribute('style')).toContain('75.0%');
 });
 
-test('without a hunt of one’s own the line keeps its height and says so: the first claim moves nothing', () => {
+test('without a hunt the line keeps its height and says so: the first claim moves nothing', () => {
   show([aClaim({ id: 1, respawn_id: 2, character_name: 'Old Bram' }), aClaim({ id: 2, respawn_id: 1, hour_start: 2, hour_end: 6 })]);
   expect(screen.queryByRole('complementary', { name: 'My hunts' })).toBeNull();
   const empty = (): HTMLElement | null | undefined => screen.queryByText(/^No hunt ahead\./)?.closest<HTMLElement>('[data-hunts]');

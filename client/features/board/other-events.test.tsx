@@ -32,7 +32,7 @@ test('hours of another event’s claim are taken on the card, with whose they ar
   expect(join.getAttribute('aria-disabled')).toBeNull();
 });
 
-test('a claim made in place ends where they begin, in the timeline they are a bar, and both follow the board live', async () => {
+test('a claim made in place ends where they start, the timeline shows them as a bar, and both are live', async () => {
   await show('/?view=timeline', { occupancy: [winter] });
   expect(screen.getByRole('button', { name: 'Old Bram, taken in Winter, SS+16 to SS+20, Join waitlist for these hours' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: /^Claim Fire Library from SS\+17,/ })).toBeNull();

@@ -52,7 +52,7 @@ test('a chosen day that has become today moves on with the days', () => {
   expect(chosen()).toContain('23');
 });
 
-test('a day that was chosen and is still to come, or was over already, stays', () => {
+test('a chosen day that is upcoming, or was past already, stays', () => {
   show('/?date=2026-11-24');
   act(() => serverTime(1, '00:00:30'));
   expect(chosen()).toContain('24');

@@ -18,7 +18,7 @@ test('a claim without a date is on every day', () => {
   expect(otherDays('2026-11-25', always)).toEqual([]);
 });
 
-test('other days come in order, each with its claims', () => {
+test('other days are in order, each with its claims', () => {
   expect(otherDays('2026-11-21', claims).map((day) => [day.date, day.claims.length])).toEqual([
     ['2026-11-22', 1],
     ['2026-11-23', 1],

@@ -16,7 +16,7 @@ const claimBy = async (from: number, to: number): Promise<void> => {
 };
 const undo = (): HTMLElement | null => screen.queryByRole('button', { name: 'Undo' });
 
-test('the message says what was claimed, the day and the local time, and its hours never wrap', async () => {
+test('the message shows spot, day and local time, and its hours never wrap', async () => {
   server.answer = () => ok([stored({ date: TODAY })], 201);
   await show();
   await claimBy(16, 18);

@@ -44,7 +44,7 @@ test('without a character it says how to sign in; also to an admin', async () =>
   expect(screen.getByRole('link', { name: 'Verify Character' }).getAttribute('href')).toBe('/verify');
 });
 
-test('with nothing at all each part says what it is for, and the next step', async () => {
+test('each empty part explains itself and names the next step', async () => {
   mockServer(() => NOTHING);
   await showMine();
   expect(within(panel('Coming up')).getByRole('link', { name: 'Claim a spot' })).toBeTruthy();
@@ -53,7 +53,7 @@ test('with nothing at all each part says what it is for, and the next step', asy
   expect(screen.queryByRole('region', { name: 'Held for you' })).toBeNull();
 });
 
-test('release and "I’m here" are there only where the guild has switched them on', async () => {
+test('release and "I’m here" are shown only if the guild has switched them on', async () => {
   mockServer(() => NOTHING);
   const claim = [aClaim({ id: 1, hour_start: 12, hour_end: 16, to_confirm: [1] })];
   await showMine({ claim }, { release_enabled: 0, confirm_enabled: 0 });
@@ -168,7 +168,7 @@ test('members in their quiet hours read that they are skipped until the end, eac
   expect(sent.filter(({ call }) => call !== 'GET endings').map(({ key }) => key)).toEqual(['ARDENS-KEY', 'MIRAS-KEY']);
 });
 
-test('the sentence about quiet hours goes when they end', async () => {
+test('the sentence about quiet hours disappears when they end', async () => {
   vi.useFakeTimers({ now: new Date(NOW), toFake: ['Date', 'setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   const quiet = { ...ALL_ON, quiet_from: '22:00', quiet_until: '22:35', time_zone: 'Europe/Berlin' };
   mockServer(() => NOTHING, { [PREFERENCES]: () => ok(quiet) });
@@ -180,7 +180,7 @@ test('the sentence about quiet hours goes when they end', async () => {
   expect(rows('Waitlist').join()).not.toMatch(/quiet/);
 });
 
-test('quiet hours that are over, or that cannot be had, say nothing', async () => {
+test('ended or unknown quiet hours show nothing', async () => {
   const quiet = { ...ALL_ON, quiet_from: '23:30', quiet_until: '08:00', time_zone: 'Europe/Berlin' };
   const sent = mockServer(() => NOTHING, {
     [PREFERENCES]: ({ key }) => (key === 'ARDENS-KEY' ? ok(quiet) : refused(503, 'server.stopping')),

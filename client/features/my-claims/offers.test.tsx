@@ -127,7 +127,7 @@ test('on any page: spot, held hours, local time, minutes left and both answers; 
   expect(icon()).toBe('/favicon.svg');
 });
 
-test('a minute renders what shows minutes, and nothing of the page', async () => {
+test('a minute renders only the minutes left', async () => {
   let renders = 0;
   show();
   await banner();
@@ -176,7 +176,7 @@ test('Decline asks the next', async () => {
   noBanner();
 });
 
-test('in flight nothing is sent twice, and what the board says meanwhile takes nothing away', async () => {
+test('a pending answer is sent once, and the board’s changes meanwhile remove nothing', async () => {
   let done = (_: Response): void => {};
   answer = () =>
     new Promise((resolve) => {
@@ -235,7 +235,7 @@ describe('failures', () => {
     noBanner();
   });
 
-  test('taken in another tab: it goes from this one, and a press that came too late is no refusal', async () => {
+  test('taken in another tab: it disappears here, and a late press is not refused', async () => {
     answer = () => {
       applyChanges({ clock: useBoard.getState().clock + 1, changes: [taken, removeWait] });
       return refused('wait.notOpen');
@@ -259,7 +259,7 @@ describe('failures', () => {
     noBanner();
   });
 
-  test('an admin deletes the hold: it goes', async () => {
+  test('an admin deletes the hold: it disappears', async () => {
     show();
     await banner();
     change({ op: 'remove', kind: 'claim', id: 30 }, removeWait);

@@ -140,7 +140,7 @@ test('after an outage: every claim that an admin deleted, though the missed chan
   expect(requestKeys).toEqual(['K']);
 });
 
-test('hours that are gone without a known reason are not said to be an admin’s doing, and an ending explains one change only', async () => {
+test('hours removed without a known reason are not attributed to an admin, and an ending explains one change only', async () => {
   show();
   await changed(put({ ...own, hour_end: 19 }));
   await vi.waitFor(() => expect(requestKeys).toHaveLength(1));

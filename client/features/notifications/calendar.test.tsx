@@ -150,7 +150,7 @@ test('explains how to add the link to calendar apps and that they can lag; witho
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a read that began before the calendar was made does not undo it', async () => {
+test('a read that started before the calendar was created does not undo it', async () => {
   const late = Promise.withResolvers<Response>();
   await open();
   await screen.findByRole('button', { name: 'Create link' });

@@ -68,7 +68,7 @@ const pass = (ms: number): Promise<void> => act(async () => void (await vi.advan
 const state = (): string | null | undefined =>
   screen.getByRole('region', { name: 'Arden Vale' }).querySelector('[role="status"]')?.textContent;
 
-test('a code is there at once, large, with the command to send and the time that is left, and can be copied', async () => {
+test('shows a large code at once, with the command to send and the remaining time, and can be copied', async () => {
   await open();
   expect(await screen.findByText('ABCD2341')).toBeTruthy();
   expect(screen.getByText('/link code:ABCD2341')).toBeTruthy();
@@ -107,7 +107,7 @@ test('offers a new code when one has expired', async () => {
   expect(screen.getByRole('timer').textContent).toMatch(/^Valid for (10:00|9:59)$/);
 });
 
-test('a character that is connected is disconnected after a question, and gets no code until it is asked for', async () => {
+test('a connected character is disconnected after a question, and gets no code until requested', async () => {
   linkInDiscord('ARDENS-KEY');
   await open();
   await waitFor(() => expect(state()).toBe('Connected as Thora'));
@@ -137,7 +137,7 @@ test('follows a link that ended in Discord', async () => {
   await waitFor(() => expect(state()).toBe('Not connected to Discord'));
 });
 
-test('the other characters of the browser get a code when it is asked for, by their own keys', async () => {
+test('the other characters of the browser get a code on request, by their own keys', async () => {
   useSession.setState({ profiles: [arden, mira] });
   await open();
   await screen.findByText('ABCD2341');
@@ -150,7 +150,7 @@ test('the other characters of the browser get a code when it is asked for, by th
   ]);
 });
 
-test('what cannot be loaded or made says why, with another try', async () => {
+test('a failure to load or create says why and offers a retry', async () => {
   failure = { call: 'GET /api/discord/links', status: 503, code: 'server.stopping' };
   await open();
   const alert = await screen.findByRole('alert');
@@ -163,7 +163,7 @@ test('what cannot be loaded or made says why, with another try', async () => {
   expect(await screen.findByText('ABCD2341')).toBeTruthy();
 });
 
-test('says so where the app was removed meanwhile, and closes with the last character', async () => {
+test('says that the app was removed, and closes with the last character', async () => {
   applySnapshot(1, { config: [aConfig()] });
   await open();
   expect((await screen.findByRole('alert')).textContent).toBe('The Discord app is no longer set up. Ask an admin.');

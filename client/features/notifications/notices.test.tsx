@@ -96,7 +96,7 @@ test('one that the browser has lost is made again', async () => {
   await waitFor(() => expect(subscribed()).toEqual([`ARDENS-KEY ${here()}`, `MIRAS-KEY ${here()}`]));
 });
 
-test('a start moves what an earlier version stored in CacheStorage to IndexedDB', async () => {
+test('a start moves data that an earlier version stored in CacheStorage to IndexedDB', async () => {
   const kept = await readPush();
   await writePush(null);
   await (await caches.open('push')).put('/push-kept', Response.json(kept));
@@ -155,7 +155,7 @@ test('the server learns of signed-out characters when it can be reached, unless 
   expect(subscribed()).toContain(`ARDENS-KEY ${ENDPOINT}`);
 });
 
-test('of those who have gone the last ten are kept', async () => {
+test('keeps the last ten signed-out characters', async () => {
   world.failures.set('DELETE /push/subscriptions', { status: 0, code: '' });
   const kept = await readStoredPush();
   if (!kept) throw new Error('nothing is kept');
@@ -167,7 +167,7 @@ test('of those who have gone the last ten are kept', async () => {
   await waitFor(() => expect(useStoredPush.getState().kept?.leaving?.map(({ access_key }) => access_key)).toEqual(keys));
 });
 
-test('a notice of an offer goes with the offer, and no other one', async () => {
+test('a notice of an offer is closed with the offer, and no other one', async () => {
   const hours = { respawn_id: 1, event_id: null, date: '2026-11-21', hour_start: 10, hour_end: 14, min_hours: 1 };
   const who = { character_name: 'Arden Vale', member_type: 'member', position: 1, created_at: '', held_claim_id: null, held_until: null };
   const wait = (id: number, status: Wait['status']) => [id, { ...hours, ...who, id, status }] as const;
@@ -201,7 +201,7 @@ test('a key that holds no more does not keep the others from being told', async 
   expect(here()).not.toBe(ENDPOINT);
 });
 
-test('a press on a notice leads the open page there, which says that it goes', async () => {
+test('a press on a notice navigates the open page, which confirms it', async () => {
   await start();
   const port = { postMessage: vi.fn() };
   const say = (data: unknown): void => {

@@ -70,7 +70,7 @@ describe('this device', () => {
     expect(screen.queryByText(/The browser will ask/)).toBeNull();
   });
 
-  test('is shared by the characters of the browser: one goes, the other stays', async () => {
+  test('is shared by the characters of the browser: one leaves, the other stays', async () => {
     signIn(arden, mira);
     await show();
     await turnOn();
@@ -177,7 +177,7 @@ describe('a test', () => {
     },
   );
 
-  test('that comes too often says to wait', async () => {
+  test('that is repeated too often asks to wait', async () => {
     await turnedOn();
     world.failures.set('POST /push/test', { status: 429, code: 'request.tooManyTries' });
     await send();
@@ -266,7 +266,7 @@ describe('kinds of notifications of a character', () => {
     await waitFor(() => expect(world.preferences.get('ARDENS-KEY')).toMatchObject({ quiet_from: null, quiet_until: null }));
   });
 
-  test('goes by the clock of the device from the first time that it is turned on', async () => {
+  test('uses the device’s time zone from the first time that it is turned on', async () => {
     world.preferences.set('ARDENS-KEY', { ...ALL_ON, time_zone: 'Asia/Tokyo' });
     await show();
     await turnOn();
@@ -355,7 +355,7 @@ describe('direct messages in Discord', () => {
   });
 });
 
-describe('a browser that cannot be notified says why, and what to do', () => {
+describe('a browser without notifications explains why, and the fix', () => {
   test('without https', async () => {
     vi.stubGlobal('isSecureContext', false);
     await show();

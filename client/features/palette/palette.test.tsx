@@ -56,7 +56,7 @@ async function choose(text: string): Promise<void> {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 }
 
-test('Ctrl+K and Cmd+K open it, the same again or Escape closes it, and the focus goes back', async () => {
+test('Ctrl+K and Cmd+K open it, the same again or Escape closes it, and the focus returns', async () => {
   show();
   screen.getByRole('button', { name: 'before' }).focus();
   await open();

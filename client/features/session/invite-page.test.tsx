@@ -92,7 +92,7 @@ test.each([
   expect(sent).toHaveLength(1);
 });
 
-test('a link that is used, withdrawn or over says what to do', async () => {
+test('a used, withdrawn or expired link explains the next step', async () => {
   answers.look = () => refused(404, 'invitation.notFound');
   open();
   expect(await screen.findByRole('heading', { level: 1, name: 'This invitation is no longer valid' })).toBeTruthy();

@@ -45,7 +45,7 @@ it('announces another build, and loads it once, however often it is reported', a
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-it('where the page that would come is this one, a portal’s or none, it stays', async () => {
+it('stays if the new page would be this one, a portal’s or none', async () => {
   render(<NewVersion />);
   served = 'mine';
   noteServerBuild('newer');
@@ -73,7 +73,7 @@ it('an open dialog is waited for', async () => {
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-it('keeps what the user began to type while the page was loading', async () => {
+it('keeps input that was started while the page was loading', async () => {
   render(
     <>
       <NewVersion />

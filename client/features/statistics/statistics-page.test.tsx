@@ -164,7 +164,7 @@ test('a press on a heading sorts by its column, another one turns it; the addres
   );
 });
 
-test('an address says by what a table is sorted', async () => {
+test('the address keeps the sort of a table', async () => {
   mockServer(() => counted());
   await show('?sort=hours-by-hour.hours.desc');
   expect((await rows('Hours by hour of the day'))[1]).toBe('SS+23 | 23');
@@ -242,7 +242,7 @@ test('says that no hours were claimed', async () => {
   expect(screen.queryByRole('table')).toBeNull();
 });
 
-test('a table is saved whole, and what a person typed is no formula', async () => {
+test('a table is downloaded whole, and typed text is no formula', async () => {
   const saved: { name: string; blob: Blob }[] = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
     if (blob instanceof Blob) saved.push({ name: '', blob });

@@ -35,7 +35,7 @@ test('without an admin session it redirects to the login; not while the session 
 });
 
 describe('submitting for a character', () => {
-  test('sends name, member type and the admin’s mark, and says for whom how many were stored', async () => {
+  test('sends name, member type and the admin flag, and confirms the claimant and the number stored', async () => {
     const stored = claimRowOf({ id: 9, character_name: 'Mira Stormcrow', member_type: 'elite' });
     server.on('POST', '/claims', () => ok([stored], 201));
     signInAsAdmin();
@@ -81,7 +81,7 @@ describe('submitting for a character', () => {
     expect(paths).toEqual(['9', '10', '10', '11'].map((id) => `/admin/claims/${id}`));
   });
 
-  test('a name that was typed and removed leaves nothing to come back to', async () => {
+  test('a name that was typed and removed leaves no draft', async () => {
     signInAsAdmin();
     const { unmount } = showAdminInput();
     await userEvent.type(nameField(), 'Mira');

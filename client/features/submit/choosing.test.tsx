@@ -48,7 +48,7 @@ describe('hours that another member is choosing', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('is an admin’s without a name, and gone when they are', () => {
+  test('is an admin’s without a name, and is removed when they leave', () => {
     signIn();
     showSubmitPage('?respawn=1');
     choose({ ...sable(10), name: null });

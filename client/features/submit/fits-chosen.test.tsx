@@ -23,7 +23,7 @@ const spots = async (): Promise<(string | null)[]> => {
   return found;
 };
 
-test('R2.5: the list of spots marks those that have not the hours that are chosen, on every date; what only touches them fits', async () => {
+test('R2.5: the list marks spots whose chosen hours are taken on a date; adjacent claims fit', async () => {
   const held = { character_name: 'Mira Stormcrow', date: TODAY };
   signIn({
     claim: [

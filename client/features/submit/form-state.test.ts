@@ -66,7 +66,7 @@ describe('dates', () => {
     expect(state.rows).toEqual([row('2026-11-22', 14)]);
   });
 
-  test('when the one in view is removed, the next one comes into view, else the last', () => {
+  test('when the visible one is removed, the next one is shown, else the last', () => {
     const three = ['2026-11-23', '2026-11-24'].reduce((state, date) => formReducer(state, { type: 'date-added', row: row(date) }), opened);
     const inMiddle = formReducer(three, { type: 'date-opened', date: '2026-11-23' });
     const without23 = formReducer(inMiddle, { type: 'date-removed', date: '2026-11-23' });
@@ -209,7 +209,7 @@ describe('dates on offer', () => {
     expect(nextDay('2026-11-23', [], { ...event, end_time: '2027-11-01' }, { ...TODAY, horizon_days: 2 })).toEqual({ date: '2026-11-24' });
   });
 
-  test('are for an admin those before today, too: the last two weeks, or all of the event', () => {
+  test('include earlier ones for an admin: the last two weeks, or all of the event', () => {
     const admin = { ...TODAY, may_enter_past: true };
     const dates = datesOnOffer(null, admin);
     expect([dates.length, dates[0], dates.at(-1)]).toEqual([28, '2026-11-07', '2026-12-04']);

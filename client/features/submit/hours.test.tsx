@@ -27,7 +27,7 @@ const isBlocked = (hour: number) => hourIn(screen, hour).getAttribute('aria-disa
 const duration = (hours: number) => screen.getByRole('radio', { name: `${hours} h` });
 
 describe('a start that only a shorter duration allows', () => {
-  test('stays disabled, and one press beside it takes what fits there', async () => {
+  test('stays disabled, and one press beside it takes the hours that fit', async () => {
     signIn();
     showSubmitPage('?respawn=1');
     expect(isBlocked(22)).toBe(true);

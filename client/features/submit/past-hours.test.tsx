@@ -26,7 +26,7 @@ const blocked = (): number[] => Array.from({ length: 24 }, (_, hour) => hour).fi
 const chips = (): HTMLElement[] => screen.getAllByRole('checkbox');
 
 describe('the hours of today', () => {
-  test('that are over are marked and cannot be chosen, however long the claim; the running one can (R2.4)', async () => {
+  test('past hours are marked and cannot be chosen for any duration; the running one can (R2.4)', async () => {
     signIn();
     setServerTime('09:30');
     showSubmitPage('?respawn=1');
@@ -73,7 +73,7 @@ describe('the hours of today', () => {
     expect(blocked()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 21, 22, 23]);
   });
 
-  test('that are over hold no part of a split claim (R4.14)', async () => {
+  test('past hours hold no part of a split claim (R4.14)', async () => {
     signIn();
     setServerTime('13:30');
     showSubmitPage('?respawn=1');
@@ -129,7 +129,7 @@ describe('a submission whose answer was lost', () => {
     expect([second?.body, second?.headers.get('Idempotency-Key')]).toEqual([first?.body, first?.headers.get('Idempotency-Key')]);
   });
 
-  test('is over like any other as soon as the server says so', async () => {
+  test('is past like any other as soon as the server says so', async () => {
     server.on('POST', '/claims', () => 'network fails');
     signIn();
     setServerTime('09:59');
@@ -163,7 +163,7 @@ describe('the dates on offer', () => {
     expect(submitButton().getAttribute('aria-disabled')).toBeNull();
   });
 
-  test('are for an admin two weeks back as well, and what was is sent', async () => {
+  test('reach two weeks back for an admin, and are sent', async () => {
     server.on('POST', '/claims', () => ok([claimRowOf({ id: 9, character_name: 'Mira', date: '2026-11-10' })], 201));
     signInAsAdmin();
     showAdminInput('?respawn=1&hour=3');

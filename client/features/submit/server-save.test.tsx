@@ -47,7 +47,7 @@ describe('over the server save', () => {
     expect(sentClaims()).toMatchObject({ claims: [{ date: TOMORROW, respawn_id: 1, hour_start: 20, hour_end: 22 }] });
   });
 
-  test('it does so in an event, too, and the day that was chosen beside it stays', async () => {
+  test('does so in an event too, and the other chosen day stays', async () => {
     signIn({ event: [eventOf({})] });
     setServerTime('23:59');
     showSubmitPage('?respawn=1&hour=20');
@@ -58,7 +58,7 @@ describe('over the server save', () => {
     expect(sentClaims()).toMatchObject({ claims: [{ date: TOMORROW }, { date: '2026-11-24' }] });
   });
 
-  test('keeps what was already chosen for the new day', async () => {
+  test('keeps the choices already made for the new day', async () => {
     signIn();
     setServerTime('23:59');
     showSubmitPage('?respawn=1&hour=20');
@@ -156,7 +156,7 @@ describe('an admin’s form over the server save', () => {
     expect(sentClaims()).toMatchObject({ claims: [{ character_name: 'Mira', date: TOMORROW, hour_start: 20 }] });
   });
 
-  test('keeps a date that was chosen, which an admin may enter, and says that it is over', async () => {
+  test('keeps a past date that an admin may enter, and marks it as past', async () => {
     signInAsAdmin();
     setServerTime('23:59');
     showAdminInput(`?respawn=1&hour=20&date=${TODAY}`);

@@ -26,7 +26,7 @@ const openSplit = async (query = '?respawn=1'): Promise<void> => {
 };
 
 describe('the two parts', () => {
-  test('begin at SS+10 and SS+14 with half the voucher each, the first on the chosen spot (R5.1)', async () => {
+  test('start at SS+10 and SS+14 with half the voucher each, the first on the chosen spot (R5.1)', async () => {
     signIn({ member_type: [memberTypeOf({ voucher_duration_hours: 3 })] });
     await openSplit();
     expect(hourIn(part(1), 10).getAttribute('aria-pressed')).toBe('true');
@@ -36,7 +36,7 @@ describe('the two parts', () => {
     expect(part(1).getByRole('combobox', { name: 'Spot, part 1' })).toHaveProperty('value', 'Cobra Bastion');
   });
 
-  test('begin with the chosen hours in two halves, moved to the nearest free ones, without showing an error', async () => {
+  test('start with the chosen hours in two halves, moved to the nearest free ones, without showing an error', async () => {
     server.on('GET', '/respawns/1/claims/2026-11-21', () => ok([claimRowOf({ id: 3, hour_start: 13, hour_end: 15 })]));
     signIn({ claim: [aClaim({ id: 3, respawn_id: 1, character_name: 'Sable Quinn', date: '2026-11-21', hour_start: 13, hour_end: 15 })] });
     await openSplit('?respawn=1&hour=8&hours=3');
@@ -114,7 +114,7 @@ describe('the two parts', () => {
     expect(apply()).toHaveProperty('disabled', true);
   });
 
-  test('offer what fits beside a start that only a shorter duration allows, one press away, with the focus on it', async () => {
+  test('offer a fitting duration beside a start that only a shorter one allows, one press away, with the focus on it', async () => {
     signIn();
     await openSplit();
     await chooseSpot(part(2), 'Spot, part 2', 'Fire Library');
@@ -164,7 +164,7 @@ describe('a split date', () => {
     await userEvent.click(apply());
   };
 
-  test('shows both parts, is submitted as one claim, and the focus is where it was', async () => {
+  test('shows both parts, is submitted as one claim, and the focus returns', async () => {
     server.on('POST', '/claims', () =>
       ok(
         [1, 2].map((part) => claimRowOf({ id: 9, is_split_claim: 1, split_part_number: part })),

@@ -216,7 +216,7 @@ describe('missing input', () => {
     expect([why(), isGolden()]).toEqual(['Choose a date.', false]);
   });
 
-  test('chosen hours show the local time; "yours" is what the character holds', async () => {
+  test('chosen hours show the local time; "yours" marks the character’s own', async () => {
     signIn();
     showSubmitPage('?respawn=1&hour=8');
     const word = (hour: number): string | null | undefined => cell(hour).querySelector('[data-word]')?.getAttribute('data-word');
@@ -248,7 +248,7 @@ describe('missing input', () => {
 });
 
 describe('dates', () => {
-  test('the next day takes over the hours, unless it is there already', async () => {
+  test('the next day takes over the hours, unless it is added already', async () => {
     signIn();
     showSubmitPage('?respawn=1&date=2026-11-21&hour=10');
     await userEvent.click(screen.getByRole('button', { name: 'Configure the next day' }));
@@ -318,7 +318,7 @@ describe('a form that is left half filled', () => {
     unmount();
   };
 
-  test('is there on return, also where the address asks for nothing; it can be started over', async () => {
+  test('is kept on return, unless the address requests something; it can be started over', async () => {
     signIn();
     await left('?respawn=1', async () => {
       await userEvent.click(screen.getByRole('checkbox', { name: /23 November/ }));
@@ -380,7 +380,7 @@ describe('a form that is left half filled', () => {
   });
 });
 
-describe('a link whose day is over', () => {
+describe('a link to a past day', () => {
   const sentence = "This link's day is over, so today is shown instead.";
   const chip = (day: number): HTMLElement => screen.getByRole('checkbox', { name: new RegExp(`${day} November`) });
   const notice = (): HTMLElement | null => screen.queryByText(/This link's day is over/);
@@ -421,7 +421,7 @@ describe('a link whose day is over', () => {
     ['no date', {}, '0-tomorrow'],
     ['any day of a single_claim event, which has no date to choose', { event: [eventOf({ type: 'single_claim' })] }, '2026-11-20'],
     ['a day of an event that is over itself', { event: [eventOf({ end_time: '2026-11-20' })] }, '2026-11-20'],
-  ])('is not what a link to %s is', (_what, snapshot, date) => {
+  ])('differs from a link to %s', (_what, snapshot, date) => {
     signIn(snapshot);
     showSubmitPage(`?respawn=1&date=${date}`);
     expect(notice()).toBeNull();
@@ -517,7 +517,7 @@ describe('a slot taken while the form is open', () => {
 describe('submitting', () => {
   const stored = claimRowOf({ id: 9, character_name: 'Riley Ashdown', hour_start: 14, hour_end: 18 });
 
-  test('shows what the server stored, and resets the form on request', async () => {
+  test('shows the stored claims, and resets the form on request', async () => {
     server.on('POST', '/claims', () => ok([stored], 201));
     signIn();
     showSubmitPage('?respawn=1&hour=14');
@@ -548,7 +548,7 @@ describe('submitting', () => {
     expect(screen.getByRole('combobox', { name: 'Spot' })).toHaveProperty('value', 'Cobra Bastion');
   });
 
-  test('after a network failure the same content goes out with the same key, other content with a new one', async () => {
+  test('after a network failure the same content is sent with the same key, other content with a new one', async () => {
     server.on('POST', '/claims', () => 'network fails');
     signIn();
     showSubmitPage('?respawn=1&hour=14');
@@ -604,7 +604,7 @@ describe('submitting', () => {
     },
   );
 
-  test('that was not stored is refused for what was switched off, and cannot be sent once more', async () => {
+  test('that was not stored is refused with the disabled feature, and cannot be sent again', async () => {
     server.on('POST', '/claims', () => 'network fails');
     signIn();
     showSubmitPage('?respawn=1&hour=14');

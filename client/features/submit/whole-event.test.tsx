@@ -55,7 +55,7 @@ describe('a single_claim event of 366 days', () => {
     expect(requests()).toEqual([]);
   });
 
-  test('asks once about the character when it claims elsewhere meanwhile, and says for how long that is', async () => {
+  test('checks the character once if it claims elsewhere meanwhile, and says for how long', async () => {
     signIn({ event: [YEAR] });
     showSubmitPage('?respawn=1');
     await until(2, 'taken');

@@ -23,7 +23,7 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-it('a part that comes is the part', async () => {
+it('a loaded part is rendered', async () => {
   expect(await loadPart(async () => 7)).toBe(7);
 });
 

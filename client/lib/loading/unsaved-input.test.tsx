@@ -67,7 +67,7 @@ it.each(['dialog', 'alertdialog', 'menu'])('an open %s counts', (role) => {
   expect(isHalfTyped()).toBe(true);
 });
 
-it('remembers no form that is gone, however many are opened in a tab', async () => {
+it('keeps no removed form, however many are opened in a tab', async () => {
   for (let opened = 0; opened < 10; opened += 1) {
     const { unmount } = render(
       <form>

@@ -7,11 +7,11 @@ test('numbers in names are in order of their size', () => {
   expect(inOrder('Ingol -10', 'Ingol -2', 'Ingol -1', 'Ingol')).toEqual(['Ingol', 'Ingol -1', 'Ingol -2', 'Ingol -10']);
 });
 
-test('neither case nor accents move a name', () => {
+test('case and accents do not affect the order', () => {
   expect(inOrder('zao', 'Ágata', 'Banuta', 'agate', 'Câmara', 'camel')).toEqual(['Ágata', 'agate', 'Banuta', 'Câmara', 'camel', 'zao']);
 });
 
-test("spaces and apostrophes come before letters, as in a browser's own order", () => {
+test("spaces and apostrophes precede letters, as in a browser's own order", () => {
   const names = ["Asura's Vault", 'Asura Palace', 'Asuras', 'Asura'];
   expect(inOrder(...names)).toEqual(names.sort(new Intl.Collator('en').compare));
 });
@@ -26,7 +26,7 @@ test('the apostrophes that phones type are equal', () => {
   expect(inOrder('Asuras', 'Asura’s Vault', "Asura's Lair")).toEqual(["Asura's Lair", 'Asura’s Vault', 'Asuras']);
 });
 
-test('equal names stay as they come', () => {
+test('equal names keep their order', () => {
   const records = [
     { id: 2, name: 'Issavi' },
     { id: 1, name: 'issavi' },

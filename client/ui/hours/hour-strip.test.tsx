@@ -43,7 +43,7 @@ test.each([
   [[bar(2, 6)], 'Today. Free: SS+12 to SS+24.'],
   [[bar(10, 14)], 'Today. Taken: SS+12 to SS+14. Free: SS+14 to SS+24.'],
   [[bar(12, 24)], 'Today. Taken: SS+12 to SS+24. No free hours.'],
-])('hours that are over are not offered: %j', (bars, name) => {
+])('past hours are not offered: %j', (bars, name) => {
   render(<HourStrip bars={bars} label="Today" now={12.5} />);
   expect(screen.getByRole('img').getAttribute('aria-label')).toBe(name);
 });

@@ -105,7 +105,7 @@ test('up to a hundred rows are simply there', () => {
   expect(screen.getByRole('table').hasAttribute('aria-rowcount')).toBe(false);
 });
 
-test('one row more keeps the rows that are there, and the focus', () => {
+test('a new row keeps the existing ones and the focus', () => {
   render(<Table first={spots(100)} />);
   const button = edit(3);
   act(() => button.focus());
@@ -114,14 +114,14 @@ test('one row more keeps the rows that are there, and the focus', () => {
   expect(document.activeElement).toBe(button);
 });
 
-test('a row that comes before the one with the focus leaves the focus where it is', () => {
+test('a row inserted above the focused one leaves the focus', () => {
   render(<Table first={spots(3)} />);
   act(() => edit(2).focus());
   change([{ id: 9, name: 'Spot 9' }, ...spots(3)]);
   expect(document.activeElement).toBe(edit(2));
 });
 
-test('when the row with the focus goes, the row in its place gets it, and none of its buttons', () => {
+test('when the focused row is removed, the row in its place gets the focus, and none of its buttons', () => {
   render(<Table first={spots(3)} />);
   act(() => edit(2).focus());
   change(spots(3).filter(({ id }) => id !== 2));
@@ -138,7 +138,7 @@ test('when the focused last row is removed, the one before it gets the focus; in
   expect(document.activeElement).toBe(screen.getByRole('region', { name: 'List' }));
 });
 
-test('a row that goes takes no focus that is elsewhere', () => {
+test('a removed row does not take focus from elsewhere', () => {
   render(<Table first={spots(3)} />);
   act(() => edit(2).focus());
   act(() => screen.getByRole('button', { name: /Name/ }).focus());

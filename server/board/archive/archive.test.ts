@@ -214,7 +214,7 @@ describe.each(databases)('the archive on %s', (dialect) => {
   });
 });
 
-it('a running server archives old claims in batches, also after a period in which it could not', async () => {
+it('a running server archives old claims in batches, also after a downtime', async () => {
   const app = await createTestApp('sqlite', { env: AFTER, serve: { jobs: { everyMs: 20 } } });
   const key = await aKey(app);
   await submitted(app, key, aClaim(key));

@@ -41,7 +41,7 @@ describe.each(databases)('a category on %s', (dialect) => {
     expect((await app.api.get('/categories')).body.data).toContainEqual(newCategory);
   });
 
-  it('is renamed, and with it what its respawns and their claims say, disabled ones included', async () => {
+  it('is renamed, also in its respawns and their claims, disabled ones included', async () => {
     const { id, name } = await aCategory();
     const [respawn_id, disabled, key, { member, admin, expectSynced }] = [
       await within(id),

@@ -80,7 +80,7 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
     expect(await ofClaim(app, split?.id)).toEqual([]);
   });
 
-  it('is kept when the event goes, of a claim on all its dates, and when the spot goes with its name', async () => {
+  it('is kept when the event is deleted, for all dates of a claim, and when the spot is deleted, with its name', async () => {
     const spot = await aRespawn(app);
     const event = await anActiveEvent(app, { type: 'single_claim', start_time: '2026-11-20', end_time: '2026-11-23' });
     const [whole] = (await submitAsAdmin(app, 'member', aClaim(await aKey(app), { respawn_id: spot.id, date: null }))).body.data;
@@ -119,7 +119,7 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
     expect(await ofClaim(app, claim?.id)).toEqual(endings);
   });
 
-  it('is kept of what a secondary claim loses that follows its primary', async () => {
+  it('is kept for hours that a secondary claim loses with its primary', async () => {
     const [key, spot, other] = [await aKey(app, undefined, 'vice'), await aRespawn(app), await aRespawn(app)];
     const [primary, secondary] = await submitted(
       app,

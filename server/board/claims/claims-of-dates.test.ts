@@ -69,7 +69,7 @@ describe.each(databases)('the claims of many dates on %s', (dialect) => {
     expect(page.body.data.map(({ date }: ClaimOnDates) => date)).toEqual(['2026-11-23', '2026-11-24']);
   });
 
-  it('of a character are one answer, too: a claim of a whole event once, a split one with both parts, no secondary one', async () => {
+  it('of a character are one answer: a claim of a whole event once, a split one with both parts, no secondary one', async () => {
     const key = await aKey(app, aName('Lady'), 'elite');
     const [here, there] = [aSpot(), aSpot()];
     const split_parts = [here, there].map((respawn_id, i) => ({ part_number: i + 1, respawn_id, hour_start: 14 - 4 * i, duration: 2 }));

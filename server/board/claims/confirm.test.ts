@@ -45,7 +45,7 @@ async function confirming(dialect: (typeof databases)[number], change: object = 
 }
 
 describe.each(databases)('saying "I’m here" on %s', (dialect) => {
-  it('R9.25: is done by giving back the rest of what runs, part by part; not where an admin does it', async () => {
+  it('R9.25: a member’s release of the rest of a running claim also confirms it, part by part; an admin’s does not', async () => {
     const { app, key, spot } = await confirming(dialect, { release_enabled: 1 });
     const [other, another] = [await aKey(app), await aRespawn(app)];
     const [mine] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
@@ -104,7 +104,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     expectRefusal(await confirm(app, key, claim), 409, 'confirm.disabled', "Claims don't have to be confirmed right now.");
   });
 
-  it('R9.26: an unconfirmed claim ends when its time is over, its hours and day become free, and all watchers see it', async () => {
+  it('R9.26: an unconfirmed claim ends after its window, its hours and day are freed, and all watchers see it', async () => {
     const { app, key, spot } = await confirming(dialect);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
     const { member, expectSynced } = await watching(app);
@@ -192,7 +192,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     for (const claim of [stands, claimed, primary, secondary]) expect(await reasons(app, claim)).toEqual([]);
   });
 
-  it('R9.24: goes along with a claim that an admin moves to other hours, and that a deletion’s undo puts back', async () => {
+  it('R9.24: stays when an admin moves the claim to other hours, and when an undo restores it', async () => {
     const { app, key, spot } = await confirming(dialect);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id, hour_start: 18, hour_end: 20 }));
     const edit = (hour_start: number) =>
@@ -249,7 +249,7 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     expect(await reasons(app, claim)).toMatchObject([{ reason: 'no_show' }]);
   });
 
-  it('R9.26: ends all that is over, also where that is more than is read at once', async () => {
+  it('R9.26: ends all overdue claims, also if they are more than one read returns', async () => {
     const { app } = await confirming(dialect);
     await manyClaims(app, { count: 600, spots: 2 });
     await change(app, async (tx, changes) => {

@@ -33,7 +33,7 @@ describe.each(databases)('deleting a claim on %s', (dialect) => {
     expect(spot).toMatchObject({ total_claims: 1, last_claim_date: TODAY, claims: [{ id: rows[0]?.id }] });
   });
 
-  it('is recorded once, with what it was and who did it', async () => {
+  it('is logged once, with its data and actor', async () => {
     const [key, respawn_id] = [await aKey(app), aSpot()];
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id }));
     await remove(claim?.id).expect(200);

@@ -138,7 +138,7 @@ describe.each(databases)('a secondary claim whose primary an admin gives other h
     expect(await stored(app, secondary.id)).toMatchObject({ hour_start: 20, hour_end: 22 });
   });
 
-  it('R5.7: is others’ news at once: all who watch see what a fresh snapshot would show', async () => {
+  it('R5.7: is published at once: all watchers see the same as a fresh snapshot', async () => {
     const app = await createTestApp(dialect);
     const { elite, primary, secondary } = await withSecondary(app);
     const watcher = new Watcher(app.url, { access_key: elite.key_value });

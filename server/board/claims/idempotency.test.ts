@@ -14,7 +14,7 @@ describe.each(databases)('R4.11: a submission with an Idempotency-Key on %s', (d
   const storedOn = (respawn_id: number) =>
     app.ctx.db.selectFrom('claim_parts').select('claim_id').where('respawn_id', '=', respawn_id).execute();
 
-  it('is stored once and answered alike, however often it comes', async () => {
+  it('is stored once and answered alike, however often it is sent', async () => {
     const [key, respawn_id] = [await aKey(app), aSpot()];
     const first = await once(key, 'a', aClaim(key, { respawn_id })).expect(201);
     await expectNoTick(app, async () => {
@@ -23,7 +23,7 @@ describe.each(databases)('R4.11: a submission with an Idempotency-Key on %s', (d
     expect(await storedOn(respawn_id)).toHaveLength(1);
   });
 
-  it('is the same when its fields come in another order', async () => {
+  it('is the same if its fields are in another order', async () => {
     const [key, respawn_id] = [await aKey(app), aSpot()];
     const first = await once(key, 'b', aClaim(key, { respawn_id })).expect(201);
     const { date = null, ...rest } = aClaim(key, { respawn_id });
@@ -47,7 +47,7 @@ describe.each(databases)('R4.11: a submission with an Idempotency-Key on %s', (d
     expect(await storedOn(respawn_id)).toHaveLength(2);
   });
 
-  it('that comes twice at the same moment is stored once, and both are answered alike', async () => {
+  it('that arrives twice at the same moment is stored once, and both are answered alike', async () => {
     for (let round = 0; round < 5; round++) {
       const [key, respawn_id] = [await aKey(app), aSpot()];
       const answers = await Promise.all([1, 2, 3].map(() => once(key, 'e', aClaim(key, { respawn_id }))));
@@ -57,7 +57,7 @@ describe.each(databases)('R4.11: a submission with an Idempotency-Key on %s', (d
     }
   });
 
-  it('is answered alike though submission was switched off and the spot disabled meanwhile, or is gone', async () => {
+  it('is answered alike even if submission was switched off and the spot disabled or deleted since', async () => {
     const [key, respawn_id] = [await aKey(app), aSpot()];
     const first = await once(key, 'j', aClaim(key, { respawn_id })).expect(201);
     const again = () => once(key, 'j', aClaim(key, { respawn_id })).expect(201);

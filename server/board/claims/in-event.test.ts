@@ -116,7 +116,7 @@ describe.each(databases)('claims in a single_claim event on %s', (dialect) => {
     await submitted(app, other, aClaim(other, { respawn_id, date: null, hour_start: 14, hour_end: 18 }));
   });
 
-  it('R4.7: of which one part is taken are refused as split claims', async () => {
+  it('R4.7: split claims with one taken part are refused', async () => {
     await anActiveEvent(app, { type: 'single_claim' });
     const [key, other, respawn_id] = [await aKey(app), await aKey(app), aSpot()];
     await submitted(app, key, aClaim(key, { respawn_id, date: null }));

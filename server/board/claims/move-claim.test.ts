@@ -113,7 +113,7 @@ describe.each(databases)('an admin’s move of a claim to another spot on %s', (
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
   });
 
-  it('to another date is refused outside the event, too far ahead, where its character has a claim, and to no date', async () => {
+  it('to another date is refused outside the event, too far ahead, with another claim of the character, and without a date', async () => {
     const app = await createTestApp(dialect);
     const one = await aKey(app);
     const [free, other] = await submitted(app, one, aClaim(one, { date: TOMORROW }), aClaim(one, { date: AFTER }));
@@ -142,7 +142,7 @@ describe.each(databases)('an admin’s move of a claim to another spot on %s', (
     await submit(app, two, { ...aClaim(two, { respawn_id: 1 }), date: null, event_id: event.id }).expect(201);
   });
 
-  it('of a split claim is refused; a claim does not go where its secondary one is, nor that to it', async () => {
+  it('of a split claim is refused; a claim cannot move to the spot of its secondary one, nor that to its primary’s', async () => {
     const app = await createTestApp(dialect);
     const [one, two] = [await aKey(app), await aKey(app, undefined, 'elite')];
     const parts = [1, 2].map((part_number) => ({ part_number, respawn_id: part_number, hour_start: 10 + 4 * part_number, duration: 2 }));

@@ -14,14 +14,14 @@ const hoursOver = (what: string): string => `${what} is over. Please choose late
 describe.each(databases)('the past and the horizon on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  it('R3.9: a member claims no date that is over, with the rest of the submission refused', async () => {
+  it('R3.9: a member’s submission with a past date is refused as a whole', async () => {
     const key = await aKey(app);
     const claims = [TODAY, YESTERDAY].map((date) => aClaim(key, { respawn_id: aSpot(), date }));
     const answer = await expectNoTick(app, () => submit(app, key, ...claims));
     expectRefusal(answer, 400, 'claim.dateOver', isOver(YESTERDAY), { date: YESTERDAY });
   });
 
-  it('R4.14: nor hours that are all over; the running hour may be claimed until the next one begins', async () => {
+  it('R4.14: past hours are refused; the running hour can be claimed until the next one starts', async () => {
     const [key, other, respawn_id] = [await aKey(app), await aKey(app), aSpot()];
     const over = await expectNoTick(app, () => submit(app, key, aClaim(key, { respawn_id, hour_start: 5, hour_end: 9 })));
     expectRefusal(over, 400, 'claim.hoursOver', hoursOver(`SS+5 to SS+9 on ${TODAY}`), { date: TODAY, hour: 5, end: 9 });
@@ -45,7 +45,7 @@ describe.each(databases)('the past and the horizon on %s', (dialect) => {
     expectRefusal(edit, 400, 'claim.hourSkipped', sentence);
   });
 
-  it('R4.14: nor a part of a split claim, nor a secondary claim, that is over', async () => {
+  it('R4.14: a past part of a split claim and a past secondary claim are refused', async () => {
     const key = await aKey(app, aName(), 'elite');
     const split_parts = [10, 7].map((hour_start, i) => ({ part_number: i + 1, respawn_id: aSpot(), hour_start, duration: 2 }));
     const split = await submit(app, key, aClaim(key, { is_split_claim: 1, split_parts }));
@@ -66,7 +66,7 @@ describe.each(databases)('the past and the horizon on %s', (dialect) => {
     expectRefusal(answer, 400, 'claim.dateOver', isOver(TODAY));
   });
 
-  it('R4.11: a retry after the hours are over is answered with what was stored in time', async () => {
+  it('R4.11: a retry after the hours have passed gets the answer of the first attempt', async () => {
     const key = await aKey(app);
     const send = () => submit(app, key, aClaim(key, { respawn_id: 50, hour_start: 9, hour_end: 10 })).set('Idempotency-Key', 'in time');
     const first = await send().expect(201);
@@ -74,7 +74,7 @@ describe.each(databases)('the past and the horizon on %s', (dialect) => {
     expect((await send().expect(201)).body).toEqual(first.body);
   });
 
-  it('R3.9, R4.14: an admin enters what was', async () => {
+  it('R3.9, R4.14: an admin can enter past claims', async () => {
     const character = { character_name: aName() };
     const dates = ['2025-03-01', YESTERDAY, TODAY];
     const claims = dates.map((date) => aClaim(character, { respawn_id: aSpot(), hour_start: 1, hour_end: 3, date }));
@@ -118,7 +118,7 @@ describe.each(databases)('the past and the horizon on %s', (dialect) => {
 });
 
 describe.each(databases)('the past and the horizon of an event on %s', (dialect) => {
-  it('R3.9, R3.10: its dates bound it, those that are over are not a member’s', async () => {
+  it('R3.9, R3.10: its dates are the limits, and past ones are refused to members', async () => {
     const app = await createTestApp(dialect, { env: { HORIZON_DAYS: '1' } });
     await anActiveEvent(app);
     const key = await aKey(app);
@@ -127,7 +127,7 @@ describe.each(databases)('the past and the horizon of an event on %s', (dialect)
     await submitted(app, key, aClaim(key, { date: '2026-11-28' }));
   });
 
-  it('R3.9, R4.14: of a single claim is claimed until the hours on its last date are over', async () => {
+  it('R3.9, R4.14: of type single_claim can be claimed until the hours on its last date have passed', async () => {
     const app = await createTestApp(dialect);
     await anActiveEvent(app, { type: 'single_claim', start_time: '2026-11-15T10:00', end_time: '2026-11-21T10:00' });
     const [key, late] = [await aKey(app), await aKey(app)];

@@ -182,7 +182,7 @@ describe.each(databases)('giving back on %s', (dialect) => {
     expect(await held(waits[1])).toEqual([{ status: 'offered', hour_start: 10, hour_end: 12 }]);
   });
 
-  it('R9.22: takes a secondary claim along in how long it lasts, and not where the primary goes', async () => {
+  it('R9.22: shortens its secondary claim, but does not delete it', async () => {
     await settings(app, { release_enabled: 1 });
     const [key, one, two] = [await aKey(app, undefined, 'elite'), await aRespawn(app), await aRespawn(app)];
     const both = (date: string) => [

@@ -110,7 +110,7 @@ describe.each(databases)('a secondary claim on %s', (dialect) => {
     expectRefusal(gone, 404, 'respawn.notFound', 'This spot no longer exists.', { respawn_id: 99_999 });
   });
 
-  it('R4.8: goes with its primary when that one is refused', async () => {
+  it('R4.8: is refused together with its primary', async () => {
     const [holder, key, respawn_id, other] = [await aKey(app), await anElite(), aSpot(), aSpot()];
     await submitted(app, holder, aClaim(holder, { respawn_id }));
     await expectNoTick(app, () => submit(app, key, aClaim(key, { respawn_id }), waiting(key, { respawn_id: other })).expect(409));

@@ -55,7 +55,7 @@ describe.each(databases)('a split claim on %s', (dialect) => {
     expect([body.code, body.params.claims.length]).toEqual(['claim.characterHasClaim', 2]);
   });
 
-  it('R4.12: goes whole when it is deleted, and frees both respawns', async () => {
+  it('R4.12: is deleted as a whole, and frees both respawns', async () => {
     const [key, here, there] = [await aKey(app), aSpot(), aSpot()];
     const [first] = await submitted(app, key, aSplit(key, [here, 10, 2], [there, 14, 2]));
     await app.api.delete(`/admin/claims/${first?.id}`).set(app.admin).expect(200);
@@ -149,7 +149,7 @@ describe.each(databases)('a split claim on %s', (dialect) => {
     expect(await dayOf(here)).toEqual([]);
   });
 
-  it('R4.10: with a part on a respawn that is gone is refused', async () => {
+  it('R4.10: with a part on a deleted respawn is refused', async () => {
     const key = await aKey(app);
     const answer = await submit(app, key, aSplit(key, [aSpot(), 10, 2], [99_999, 14, 2]));
     expectRefusal(answer, 404, 'respawn.notFound', 'This spot no longer exists.', { respawn_id: 99_999 });

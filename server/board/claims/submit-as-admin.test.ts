@@ -78,7 +78,7 @@ describe.each(databases)('an admin’s submission on %s', (dialect) => {
     expectRefusal(await app.api.post('/claims').set(app.admin).send({ claims }), 401, 'session.required', 'Access denied', {});
   });
 
-  it('is taken for a banned character, who cannot claim any more', async () => {
+  it('is accepted for a banned character, who can no longer claim', async () => {
     const key = await aKey(app);
     await ban(app, key);
     expect((await submit(app, key, aClaim(key, { respawn_id: aSpot() }))).status).toBe(403);

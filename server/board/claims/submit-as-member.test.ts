@@ -173,7 +173,7 @@ describe.each(databases)('a member’s submission on %s', (dialect) => {
     expect(row).toMatchObject({ member_type: type, hour_end: 14, voucher_duration: 4 });
   });
 
-  it('R4.10: for a respawn that is disabled or gone is refused', async () => {
+  it('R4.10: for a disabled or deleted respawn is refused', async () => {
     const key = await aKey(app);
     await disableRespawn(app, 100);
     const { name } = await app.ctx.db.selectFrom('respawns').select('name').where('id', '=', 100).executeTakeFirstOrThrow();

@@ -116,13 +116,13 @@ describe.each(databases)('two claims of one character on a date, from before 1.0
     expect(await another(app)).toBeUndefined();
   });
 
-  it('are both gone when both are cleared off their spot', async () => {
+  it('are both deleted when both are cleared off their spot', async () => {
     const app = await started(dialect, twoOnADate);
     await app.api.delete('/claims/admin/respawn/1').set(app.admin).expect(200);
     expect(await days(app)).toEqual([]);
   });
 
-  it('leave it, too, where the first goes with its spot', async () => {
+  it('stay alone if the first is deleted with its spot', async () => {
     const app = await started(dialect, inAnEvent(2, 1));
     await app.api.delete('/admin/respawns/1').set(app.admin).expect(200);
     expect(await days(app)).toEqual([
@@ -132,7 +132,7 @@ describe.each(databases)('two claims of one character on a date, from before 1.0
     ]);
   });
 
-  it('leave it, too, where the first goes with its event', async () => {
+  it('stay alone if the first is deleted with its event', async () => {
     const app = await started(dialect, inAnEvent(1, 2));
     expect(await days(app)).toEqual([
       [DAY, 1],
@@ -143,7 +143,7 @@ describe.each(databases)('two claims of one character on a date, from before 1.0
     expect(await days(app)).toEqual([[NEXT, 2]]);
   });
 
-  it('leave it, too, where the first moves away with its event', async () => {
+  it('stay alone if the first moves with its event', async () => {
     const app = await started(dialect, inAnEvent(1, 2));
     await app.api
       .put('/events/1')

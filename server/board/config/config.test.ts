@@ -35,7 +35,7 @@ describe.each(databases)('the configuration on %s', (dialect) => {
     expect((await app.api.get('/config')).body).toMatchObject({ start_date: null, end_date: null });
   });
 
-  it('R8.1: says what the settings say', async () => {
+  it('R8.1: returns the settings', async () => {
     const env = { SS_TIME_ZONE: 'Europe/Berlin', SS_HOUR: '10', BOARD_VISIBILITY: 'public' };
     const berlin = await createTestApp(dialect, { env });
     expect((await berlin.api.get('/config')).body).toMatchObject({

@@ -23,7 +23,7 @@ describe.each(databases)('the guild whose members verify, on %s', (dialect) => {
     }
   });
 
-  it('is seen by everyone who watches, and the log says only what really changed', async () => {
+  it('is sent to all watchers, and the log has only real changes', async () => {
     const app = await createTestApp(dialect);
     const { member, expectSynced } = await watching(app);
     const entries = await owedBy(app, async () => {

@@ -9,7 +9,7 @@ describe.each(databases)('the first-run checklist on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   const put = (change: object) => app.api.put('/admin/setup').set(app.admin).send(change);
 
-  it('keeps what admins skipped, resumed and dismissed, for all of them, and no other caller sees it', async () => {
+  it('stores what admins skipped, resumed and dismissed, for all of them, hidden from other callers', async () => {
     const fresh = await createTestApp(dialect);
     const read = async (as: { Authorization: string }) => (await fresh.api.get('/admin/setup').set(as).expect(200)).body.data;
     expect(await read(fresh.admin)).toEqual({ skipped: [], is_dismissed: false });

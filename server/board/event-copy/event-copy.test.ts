@@ -161,7 +161,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     }
   });
 
-  it('takes only those that are chosen, and says how many of these are gone', async () => {
+  it('takes only the chosen claims, and counts those deleted since', async () => {
     const source = await anActiveEvent(app, WEEK);
     const key = await aKey(app, aName(), 'elite');
     const [one, second] = await submitted(
@@ -199,7 +199,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     expect(Object.values(reasons(await previewed(app, source.id)))).toEqual(['copy.keyDeleted', 'copy.keyDeleted']);
   });
 
-  it('R3.11: leaves out what a submission would be refused for, and says who is in the way', async () => {
+  it('R3.11: skips claims that a submission would be refused for, and names the conflicting ones', async () => {
     const short = await aMemberType(app, { voucher_duration_hours: 4 });
     const frugal = await aMemberType(app, { max_hours_per_event: 4 });
     const source = await anActiveEvent(app, WEEK);
@@ -277,7 +277,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     expect(reasons(await previewed(app, source.id))[held.character_name]).toBe(null);
   });
 
-  it('keeps to the budget of an event, in the order in which they claimed', async () => {
+  it('keeps to an event’s budget, in the order of the claims', async () => {
     const type = await aMemberType(app);
     const source = await anActiveEvent(app, WEEK);
     const key = await aKey(app, aName(), type);
@@ -291,7 +291,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     ]);
   });
 
-  it('R3.11: has nothing that is over, nor anything for who is banned or whose key is revoked or deleted', async () => {
+  it('R3.11: skips past claims, and those of banned characters or of revoked or deleted keys', async () => {
     const source = await anActiveEvent(app, WEEK);
     const [over, runs] = [await aKey(app, aName('Over')), await aKey(app, aName('Runs'))];
     const [banned, revoked, deleted, back] = [await aKey(app), await aKey(app), await aKey(app), await aKey(app)];
@@ -325,7 +325,7 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     expect(reasons(await previewed(app, source.id))[runs.character_name]).toBe('claim.dateOver');
   });
 
-  it('stores what its preview showed; after a change in between, it says what differs', async () => {
+  it('stores what its preview showed; after a change in between, it reports the difference', async () => {
     const source = await anActiveEvent(app, WEEK);
     const [one, two] = [await aKey(app), await aKey(app)];
     const spot = aSpot();

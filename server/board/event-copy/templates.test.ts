@@ -25,7 +25,7 @@ const allOf = async (app: TestApp): Promise<EventTemplate[]> =>
 describe.each(databases)('a template of events on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
-  it('keeps what an event is, as the admins who watch see at once', async () => {
+  it('stores an event’s settings, which watching admins see at once', async () => {
     const event = await anEvent(app, { ...WEEK, type: 'single_claim', single_claim_template: 'One each.' });
     const { expectSynced, admin, member } = await watching(app);
     const template = await aTemplate(app, event, { weekday: 0, claims: 'all' });

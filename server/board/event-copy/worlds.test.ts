@@ -145,7 +145,7 @@ describe.each([
 ] as const satisfies readonly (readonly [(typeof databases)[number], number])[])('a copy of any event on %s', (dialect, numRuns) => {
   const app = createSuiteApp(dialect);
 
-  it('R3.11: has what a submission of each of its claims would be answered, as its preview says', async () => {
+  it('R3.11: copies exactly the claims that a submission would accept, as its preview says', async () => {
     await fc.assert(
       fc.asyncProperty(world, (drawn) => tryWorld(app, drawn)),
       { numRuns, endOnFailure: true },

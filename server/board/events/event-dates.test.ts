@@ -63,7 +63,7 @@ describe.each(databases)('moving the dates of a single_claim event on %s', (dial
   const app = createSuiteApp(dialect);
   beforeEach(() => noActiveEvent(app));
 
-  it('R3.8: moves what its claims occupy', async () => {
+  it('R3.8: moves the hours of its claims', async () => {
     const respawn_id = aSpot();
     const [event, key, other] = [await anActiveEvent(app, { type: 'single_claim' }), await aKey(app), await aKey(app)];
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id }));

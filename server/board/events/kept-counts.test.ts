@@ -38,7 +38,7 @@ describe.each(databases)('stored claim counts of an event on %s', (dialect) => {
     }
   });
 
-  it('goes with the event, and comes back with it', async () => {
+  it('is deleted with the event, and restored with it', async () => {
     const app = await createTestApp(dialect);
     const id = await withClaims(app);
     await app.api.delete(`/events/${id}`).set(app.admin).expect(200);

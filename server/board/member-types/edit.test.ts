@@ -105,7 +105,7 @@ describe.each(databases)('a member type on %s', (dialect) => {
     });
   });
 
-  it('is changed in the fields given, found ignoring case, and the log says from what to what', async () => {
+  it('changes the given fields, found ignoring case, and the log has old and new values', async () => {
     const [name, { member, expectSynced }] = [await aMemberType(app, { background_color: '#123456' }), await watching(app)];
     const before = (await app.api.get('/member-types')).body.data.find((each: { member_type: string }) => each.member_type === name);
     const entries = await owedBy(app, async () => {

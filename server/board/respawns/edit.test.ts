@@ -142,7 +142,7 @@ describe.each(databases)('a respawn on %s', (dialect) => {
     });
   });
 
-  it('R4.12: is deleted with its claims, split ones whole, and what they held is free', async () => {
+  it('R4.12: is deleted with its claims, split ones as a whole, and their hours are free', async () => {
     const [{ id, name }, other] = [await aRespawn(app), aSpot()];
     const [key, splitter, waiting] = [await aKey(app), await aKey(app), await aKey(app, aName(), 'vice')];
     await noActiveEvent(app);

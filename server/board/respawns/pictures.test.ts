@@ -39,7 +39,7 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
     expect(row).toMatchObject({ bytes: gif, created_at: NOW });
   });
 
-  it('is replaced, everyone who watches sees the new one, and the old one is gone', async () => {
+  it('is replaced, all watchers see the new one, and the old one is deleted', async () => {
     const [first, second] = [aGif(), aGif()];
     const [{ id, name, image, image_url }, { member, expectSynced }] = [await aRespawn(app, aName('Spot'), first), await watching(app)];
     const entries = await owedBy(app, async () => {
@@ -55,7 +55,7 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
     expect([await stored(first), await stored(second)]).toEqual([0, 1]);
   });
 
-  it('is stored once for all that show it, and goes with the last of them, once no undo may bring that back', async () => {
+  it('is stored once for all respawns with it, and deleted with the last of them, once no undo needs it', async () => {
     const gif = aGif();
     const [one, two, three] = [await aRespawn(app, aName(), gif), await aRespawn(app, aName(), gif), await aRespawn(app)];
     await put(three.id).attach('image', gif, 'x.gif').expect(200);

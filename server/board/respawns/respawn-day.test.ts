@@ -55,7 +55,7 @@ describe.each(databases)('the claims of a respawn on a date on %s', (dialect) =>
 });
 
 describe.each(databases)('across events, on %s', (dialect) => {
-  it('R4.7: claims of another event and of none are there, since they hold the hours', async () => {
+  it('R4.7: includes claims of another event and of none, since they hold the hours', async () => {
     const app = await createTestApp(dialect);
     const [first, second, third] = [await aKey(app), await aKey(app), await aKey(app)];
     await submitted(app, first, aClaim(first, { hour_start: 10, hour_end: 14 }));
@@ -66,7 +66,7 @@ describe.each(databases)('across events, on %s', (dialect) => {
     expect((await dayOf(app, 1)).map((row) => row.hour_start)).toEqual([10, 14, 18]);
   });
 
-  it('R3.1, R3.4: a single_claim event’s claim is there on its first date, its last, and between', async () => {
+  it('R3.1, R3.4: includes a single_claim event’s claim on its first date, its last, and between', async () => {
     const app = await createTestApp(dialect);
     const event = await anActiveEvent(app, { type: 'single_claim', start_time: '2026-11-15T18:00', end_time: '2026-11-28T03:00' });
     const key = await aKey(app);

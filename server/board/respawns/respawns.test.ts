@@ -75,7 +75,7 @@ describe.each(databases)('the list of respawns on %s', (dialect) => {
     expect(spots.map((each) => each?.total_claims)).toEqual([1, 1, 1]);
   });
 
-  it('counts the claims a spot ever had and the last of their dates', async () => {
+  it('counts all claims of a spot and the last of their dates', async () => {
     const [key, respawn_id] = [await aKey(app), aSpot()];
     const claims = [TODAY, '2026-12-24', '2026-01-01'].map((date) => aClaim(key, { respawn_id, date }));
     await submitAsAdmin(app, 'member', ...claims).expect(201);
@@ -101,7 +101,7 @@ describe.each(databases)('the claims of the board on %s', (dialect) => {
     expect(await spotOf(app, here)).toMatchObject({ total_claims: 2, last_claim_date: TODAY });
   });
 
-  it('begin, without an event, with the server-save date: SS+23 is still yesterday’s', async () => {
+  it('start, without an event, with the server-save date: SS+23 is still yesterday’s', async () => {
     const [key, respawn_id] = [await aKey(app), aSpot()];
     await submitted(app, key, aClaim(key, { respawn_id }), aClaim(key, { respawn_id, date: '2026-11-22' }));
     const dates = async () => (await spotOf(app, respawn_id))?.claims.map((claim) => claim.date);
@@ -175,7 +175,7 @@ describe.each(databases)('an unchanged board on %s', (dialect) => {
     expectRefusal(answer, 401, 'session.required', 'Access denied', {});
   });
 
-  it('is known without asking the database: a member gets the 304 even when it is gone', async () => {
+  it('needs no query: a member gets the 304 even while the database is away', async () => {
     const other = await createTestApp(dialect);
     const key = await aKey(other);
     const get = () => other.api.get('/respawns').set(asMember(key));

@@ -96,7 +96,7 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     expect(await datesOf(app, skipping)).toEqual(skipped.length > 0 ? [] : [date]);
   });
 
-  it('goes by the order in which the rules were made, and skips a conflict with its code', async () => {
+  it('is made in the order of the rules, and a conflict is skipped with its code', async () => {
     const app = await aGuild(dialect);
     const [first, second, third] = [await aKey(app), await aKey(app), await aKey(app)];
     for (const key of [first, second]) await aRule(app, key, { weekdays: [7], from: '2026-11-29' });
@@ -122,7 +122,7 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     expect((await rulesOf(app, second))[0]?.skipped).toHaveLength(2);
   });
 
-  it('belongs to the active event and lies within it; outside it is skipped, and made when the event is over', async () => {
+  it('belongs to the active event; outside its dates it is skipped, and made after the event', async () => {
     const app = await aGuild(dialect);
     const key = await aKey(app);
     const event = await anActiveEvent(app, { start_time: '2026-11-21', end_time: '2026-11-25' });
@@ -170,7 +170,7 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     ]);
   });
 
-  it('makes nothing while its spot is disabled, and what lies ahead when it is enabled again', async () => {
+  it('makes nothing while its spot is disabled, and the upcoming dates when it is enabled again', async () => {
     const app = await aGuild(dialect);
     const key = await aKey(app);
     await aRule(app, key, { weekdays: [7], from: '2026-11-29' });

@@ -155,7 +155,7 @@ describe.each(databases)('a rule on %s', (dialect) => {
     expect((await app.api.get('/admin/standing').set(asMember(await aKey(app)))).body.code).toBe('session.adminOnly');
   });
 
-  it('is previewed: what would happen on the next 14 dates, and nothing is stored', async () => {
+  it('is previewed for the next 14 dates, and nothing is stored', async () => {
     await allowed();
     const [key, other] = [await aKey(app), await aKey(app)];
     await submitted(app, other, aClaim(other, { respawn_id: 30, date: '2026-11-24' }));

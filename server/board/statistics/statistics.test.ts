@@ -119,7 +119,7 @@ describe.each(databases)('statistics on %s', (dialect) => {
     expect(await app.ctx.db.selectFrom('claims').select('id').execute()).toEqual([]);
   });
 
-  it('count who did not come, and not the hours; nor what was given back or taken by an edit', async () => {
+  it('count no-shows without their hours, and not what was released or removed by an edit', async () => {
     const app = await createTestApp(dialect);
     later(app, NOW);
     await admin(app, 'put', '/admin/config', { confirm_enabled: 1, release_enabled: 1 }).expect(200);
@@ -151,7 +151,7 @@ describe.each(databases)('statistics on %s', (dialect) => {
     expect(today.no_shows).toEqual([{ character_name: 'Cleo', count: 1 }]);
   });
 
-  it('count nothing that is only held, nor secondary claims that ended', async () => {
+  it('count neither holds nor ended secondary claims', async () => {
     const app = await createTestApp(dialect);
     later(app, NOW);
     const [ann, eve, spot, other] = [await aKey(app, 'Ann'), await aKey(app, 'Eve', 'elite'), await aRespawn(app), await aRespawn(app)];

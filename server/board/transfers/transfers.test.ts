@@ -259,7 +259,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
     await expectConsistent(app);
   });
 
-  it('takes the claim of a whole event, until its last date begins', async () => {
+  it('takes the claim of a whole event, until its last date starts', async () => {
     const app = await transferApp(dialect);
     await anActiveEvent(app, { type: 'single_claim' });
     const [from, to] = [await aKey(app), await aKey(app)];

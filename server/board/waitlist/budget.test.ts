@@ -40,7 +40,7 @@ describe.each(databases)('R9.6: a member with a budget is offered only hours the
     await app.api.post(`/waits/${first.id}/accept`).set(asMember(poor)).send({}).expect(200);
   });
 
-  it('nothing where it is used up: they are passed over, keep their place, and are served when budget comes back', async () => {
+  it('gives members without budget no offer: they are skipped, keep their place, and are served when budget is freed', async () => {
     const app = await createTestApp(dialect);
     await anActiveEvent(app, { start_time: TODAY, end_time: '2026-11-28' });
     const { poor, rich, first, second, free } = await aLine(app, { max_hours_per_event: 5 }, { date: TOMORROW, min_hours: 2 });
@@ -58,7 +58,7 @@ describe.each(databases)('R9.6: a member with a budget is offered only hours the
     await app.api.post(`/waits/${first.id}/accept`).set(asMember(poor)).send({}).expect(200);
   });
 
-  it('also where it comes back by a release, or because the type may have more', async () => {
+  it('also when a release frees budget, or the type gets more', async () => {
     for (const way of ['release', 'type'] as const) {
       const app = await createTestApp(dialect);
       await anActiveEvent(app, { start_time: TODAY, end_time: '2026-11-28' });

@@ -64,7 +64,7 @@ describe.each(databases)('an event that is edited while hours are held, on %s', 
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
   });
 
-  it('R3.8, R9.10: does not move onto hours that are held, and says for whom and until when', async () => {
+  it('R3.8, R9.10: does not move onto held hours, and says for whom and until when', async () => {
     const app = await createTestApp(dialect);
     const { id } = await anActiveEvent(app, { type: 'single_claim', start_time: '2026-12-01', end_time: '2026-12-02' });
     const other = await aKey(app);

@@ -151,7 +151,7 @@ describe.each(databases)('a line on %s', (dialect) => {
     expect(await app.ctx.db.selectFrom('clock').select(['open_waits', 'next_due']).execute()).toEqual([{ open_waits: 0, next_due: null }]);
   });
 
-  it('R9.6: offers nothing that was free when the member joined, and all of it once an occupied hour comes free', async () => {
+  it('R9.6: offers no hours that were free when the member joined, until an occupied hour is freed', async () => {
     const app = await createTestApp(dialect);
     const [holder, picky, modest] = [await aKey(app), await aKey(app), await aKey(app)];
     const [claim] = await submitted(app, holder, aClaim(holder, { hour_start: 12, hour_end: 16 }));
@@ -221,7 +221,7 @@ describe.each(databases)('a line on %s', (dialect) => {
     expect(await statusOf(app, one.id)).toBe('void');
   });
 
-  it('R9.9: that began without an event ends with the event that its hold is of', async () => {
+  it('R9.9: made without an event ends with the event of its hold', async () => {
     const app = await createTestApp(dialect);
     const { claim, first, one } = await aLine(app, 1);
     await anActiveEvent(app, { start_time: `${TODAY}T10:00`, end_time: '2026-11-23T10:00' });

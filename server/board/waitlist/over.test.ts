@@ -10,7 +10,7 @@ const AT_12 = '2026-11-21T21:00:00.000Z';
 const open = async (app: TestApp) =>
   app.ctx.db.selectFrom('waits').select(['id', 'position']).where('ended_at', 'is', null).orderBy('id').execute();
 
-describe.each(databases)('R9.9: a wait whose hours are over, on %s', (dialect) => {
+describe.each(databases)('R9.9: an entry whose hours have passed, on %s', (dialect) => {
   it('becomes void at that moment, without any other write, and all watchers see it', async () => {
     const app = await createTestApp(dialect, { serve: { jobs: { everyMs: 20 } } });
     const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
@@ -62,7 +62,7 @@ describe.each(databases)('R9.9: a wait whose hours are over, on %s', (dialect) =
     expect(await app.ctx.db.selectFrom('claims').select('id').execute()).toEqual([]);
   });
 
-  it('R4.14: is no claim of hours that are over before their hold is; an admin may make it one', async () => {
+  it('R4.14: cannot become a claim of past hours; an admin can accept it', async () => {
     const app = await createTestApp(dialect);
     const [early, later, key] = [await aKey(app), await aKey(app), await aKey(app)];
     const [claim] = await submitted(app, early, aClaim(early, { hour_end: 11 }));
@@ -76,7 +76,7 @@ describe.each(databases)('R9.9: a wait whose hours are over, on %s', (dialect) =
     await accept(app.admin).expect(200);
   });
 
-  it('ends when its hours are over by the settings that a restart brings', async () => {
+  it('ends when its hours have passed by the settings after a restart', async () => {
     const database = await filledDatabase(dialect);
     const started: { close: () => Promise<void> }[] = [];
     onTestFinished(async () => {

@@ -124,7 +124,7 @@ describe.each(databases)('R9.13: a member with quiet hours, on %s', (dialect) =>
     expect(await statuses(app)).toEqual(['offered']);
   });
 
-  it('moves no clock by what else they choose, nor where they are passed over nowhere; a refused change changes nothing', async () => {
+  it('does not advance the clock for other preferences, nor without a waitlist entry; a refused change changes nothing', async () => {
     const app = await createTestApp(dialect);
     const { sleeper, free } = await aLine(app, { others: 0 });
     await expectNoTick(app, () => prefer(app, sleeper, { ...NIGHT, quiet_until: '07:00' }));
@@ -150,7 +150,7 @@ describe.each(databases)('R9.13: a member with quiet hours, on %s', (dialect) =>
     expect(await marks.execute()).toEqual([{ quiet_until: null }]);
   });
 
-  it('are private: neither the record, nor watchers, nor the log show them', async () => {
+  it('are private: not in the record, in live changes or in the log', async () => {
     const app = await createTestApp(dialect);
     const { holder, sleeper, free } = await aLine(app, { others: 0 });
     const watcher = new Watcher(app.url, { access_key: holder.key_value });
@@ -192,7 +192,7 @@ describe.each(databases)('R9.13: a member with quiet hours, on %s', (dialect) =>
     }
   });
 
-  it('has as quiet an hour the second time where it comes twice', async () => {
+  it('apply to both occurrences of an hour that occurs twice', async () => {
     const app = await appAt('2027-10-30T21:00:00.000Z');
     const quiet = { quiet_from: '22:00', quiet_until: '02:30', time_zone: BERLIN };
     const { free } = await aLine(app, { date: '2027-11-01', others: 0, quiet });

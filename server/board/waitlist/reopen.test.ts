@@ -38,7 +38,7 @@ async function waitlist(app: TestApp, members: number) {
 }
 
 describe.each(databases)('R9.15: waitlist entries that end with their event, on %s', (dialect) => {
-  it('come back in their order if it is activated again the same day; the log has one entry for each switch', async () => {
+  it('are restored in their order if it is activated again the same day; the log has one entry for each switch', async () => {
     const app = await createTestApp(dialect);
     const { event, claim_id } = await waitlist(app, 3);
     const watcher = new Watcher(app.url, { admin_token: app.admin.Authorization.slice(7) });
@@ -60,7 +60,7 @@ describe.each(databases)('R9.15: waitlist entries that end with their event, on 
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
   });
 
-  it('come back after another event was active, in which their members joined the same waitlist', async () => {
+  it('are restored after another event was active, in which their members joined the same waitlist', async () => {
     const app = await createTestApp(dialect);
     const { event, keys } = await waitlist(app, 2);
     const other = await anEvent(app);
@@ -75,7 +75,7 @@ describe.each(databases)('R9.15: waitlist entries that end with their event, on 
     expect(await wrongCounts(app.ctx.db)).toEqual([]);
   });
 
-  it('get the hours that came free meanwhile', async () => {
+  it('get the hours that were freed meanwhile', async () => {
     const app = await createTestApp(dialect);
     const { event, claim_id } = await waitlist(app, 2);
     await deactivate(app, event.id);

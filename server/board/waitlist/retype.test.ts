@@ -39,7 +39,7 @@ describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %
     expect(await heldOf(app)).toMatchObject([{ member_type: short, voucher_duration: 2, hour_start: 10, hour_end: 12 }]);
   });
 
-  it('is offered at once what was too short, or too much of a budget, before', async () => {
+  it('is offered at once the hours that were too few, or too many for a budget, before', async () => {
     const app = await createTestApp(dialect);
     const [short, poor] = [await aMemberType(app, { voucher_duration_hours: 2 }), await aMemberType(app, { max_hours_per_day: 1 })];
     for (const type of [short, poor]) {
@@ -86,7 +86,7 @@ describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %
     expect(await open(app)).toMatchObject([{ character_name: 'Newcomer', member_type: 'vice' }]);
   });
 
-  it('or whose type changes, goes, or comes again, is served by what it is then', async () => {
+  it('whose type changes, is deleted or restored, is served by its current one', async () => {
     const app = await createTestApp(dialect);
     const type = await aMemberType(app, { voucher_duration_hours: 5 });
     const change = (fields: object) => admin(app, 'put', `/admin/member-types/${type}`, fields).expect(200);

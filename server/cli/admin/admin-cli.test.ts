@@ -158,7 +158,7 @@ describe.each(databases)('the last owner on %s', (dialect) => {
   const last = (name: string) => refused(`${name} is the last owner. Make another admin an owner first.`);
   const owners = async (app: TestApp) => app.ctx.db.selectFrom('admins').select('username').where('role', '=', 'owner').execute();
 
-  it('stays: neither removed nor given another role, not even by two who remove each other at once', async () => {
+  it('keeps the last owner: not removed, not given another role, not even by two who remove each other at once', async () => {
     const app: TestApp = await createTestApp(dialect);
     expect(await run(app.settings, ['remove', 'admin'])).toEqual(last('admin'));
     await run(app.settings, ['add', 'Officer', STDIN], PASSWORD);
@@ -221,7 +221,7 @@ describe('npm run admin', () => {
     expect(loaded).not.toMatch(/server\/(context|metrics|live\/(bus|presence.*))\.ts|node_modules\/(prom-client|express|socket\.io)\//);
   });
 
-  it('says what it can do, when asked for anything else', async () => {
+  it('prints its usage for any other input', async () => {
     for (const args of [[], ['help'], ['add'], ['list', 'all'], ['remove', ' ']]) {
       const { code, out, err } = await (args.length === 0 ? runProgram : run)({ DATA_DIR: await emptyFolder() }, args);
       expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringMatching(/^npm run admin list\nnpm run admin add <name>/) });

@@ -31,7 +31,7 @@ it('on SQLite nothing is deleted by age for an hour after the clock jumped, and 
   expect(await answers(app)).toBe(0);
 });
 
-it('nor after a start where the newest stored time is more than a week ago', async () => {
+it('pauses after a start whose newest stored time is more than a week ago', async () => {
   const database = await freshDatabase('sqlite');
   const first = await createTestApp('sqlite', { on: database, machine: createMachine(NOW) });
   expect(first.ctx.clock.deletionPaused()).toBeNull();

@@ -46,7 +46,7 @@ async function holding(dialect: Dialect) {
 }
 
 describe.each(databases)('on %s', (dialect) => {
-  it('stores one span for as long as the server is there, a restart of up to three minutes included, and a new one after a gap', async () => {
+  it('stores one span while the server runs, with restarts of up to three minutes, and a new one after a gap', async () => {
     const { app, run, away } = await createJumpingClock(dialect);
     await run(5);
     away(2);
@@ -66,7 +66,7 @@ describe.each(databases)('on %s', (dialect) => {
     expect(await spans(app)).toHaveLength(1);
   });
 
-  it('cuts off what was stored ahead of now once a clock that was ahead is set right', async () => {
+  it('cuts off times in the future once a clock that was ahead is corrected', async () => {
     const { app, run, jump } = await createJumpingClock(dialect);
     await run(5);
     await jump(DAY_MS);
@@ -79,7 +79,7 @@ describe.each(databases)('on %s', (dialect) => {
     ]);
   });
 
-  it('a claim is a no-show where a server was there all the time in which it could be confirmed', async () => {
+  it('a claim is a no-show if a server ran during its whole window', async () => {
     const { app, run } = await confirming(dialect);
     await run(69);
     await app.runDue();
@@ -90,7 +90,7 @@ describe.each(databases)('on %s', (dialect) => {
     expect(await app.ctx.db.selectFrom('claim_endings').select('reason').execute()).toEqual([{ reason: 'no_show' }]);
   });
 
-  it('and counts as confirmed where the server was away meanwhile', async () => {
+  it('and counts as confirmed if the server was away during it', async () => {
     const { app, run, away } = await confirming(dialect);
     await run(50);
     away(10);

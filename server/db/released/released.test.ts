@@ -138,7 +138,7 @@ describe('each released schema', () => {
     expect(tables.filter(({ name, rows }) => rows.length === 0 && !MAY_BE_EMPTY.has(name))).toEqual([]);
   });
 
-  it.each(all)('$name becomes in SQLite what a new database is', async (released) => {
+  it.each(all)('$name migrates in SQLite to the schema of a new database', async (released) => {
     const [old, fresh] = [inMemory(), inMemory()];
     const { migrations, schema } = released;
     await migrateTo(fresh.db, 'sqlite', migrations.at(-1));

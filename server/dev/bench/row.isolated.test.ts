@@ -3,7 +3,7 @@ import { figure, rowOf, table } from './row.ts';
 
 const row = { what: 'submissions', unit: 'a second' as const };
 
-test('a row reaches what it is to reach only when all of it holds', () => {
+test('a row meets its target only if all parts do', () => {
   const reach = { ratio: { at: 'least', be: 0.3 }, value: { at: 'least', be: 1_200 } } as const;
   const met = (value: number, beside: number): boolean => rowOf({ ...row, value, beside: { value: beside, is: 'bare' }, reach }).met;
   expect(met(1_300, 4_000)).toBe(true);

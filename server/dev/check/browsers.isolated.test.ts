@@ -8,7 +8,7 @@ import { browserFaults, newerThan, oldestBrowsers } from './browsers.mjs';
 const faultsOf = newerThan(oldestBrowsers(supported()));
 const namesIn = (code: string): string[] => faultsOf({ file: 'new.tsx', code }).map((fault) => fault.split(': ')[1] ?? '');
 
-describe('the check of what the oldest browsers have', () => {
+describe('the check of the oldest browsers’ features', () => {
   it.each([
     ['AbortSignal.any([signal]);', 'AbortSignal.any'],
     ['Map.groupBy(claims, byDate);', 'Map.groupBy'],
@@ -47,7 +47,7 @@ describe('the check of what the oldest browsers have', () => {
     expect(browserFaults()).toEqual([]);
   });
 
-  it('knows by the types what shares its name with something old', () => {
+  it('distinguishes by type names shared with old features', () => {
     const root = path.resolve(import.meta.dirname, '../../..');
     const cache = path.join(root, 'node_modules/.cache');
     mkdirSync(cache, { recursive: true });

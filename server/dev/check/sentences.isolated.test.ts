@@ -32,7 +32,7 @@ describe('the check of the sentences', () => {
     expect(faultsOf("t('board.titel');")).toEqual(['missing in en: board.titel (client/board.tsx)']);
   });
 
-  it('names a sentence that no code asks for, plural forms as one', () => {
+  it('names a sentence that no code uses, plural forms as one', () => {
     const texts = { en: { ...languages.en, shell: { hours_one: '{{count}} hour', hours_other: '{{count}} hours' } } };
     expect(faultsOf('', texts)).toEqual(['unused: shell.hours']);
   });
@@ -46,7 +46,7 @@ describe('the check of the sentences', () => {
     expect(faultsOf(`const x = ${code};`)).toContain(`hard-coded: client/board.tsx:2: ${text}`);
   });
 
-  it('leaves alone what only a developer reads', () => {
+  it('ignores texts for developers', () => {
     expect(faultsOf("throw new TypeError('Nobody reads this');")).toEqual([]);
   });
 

@@ -22,7 +22,7 @@ describe.each(databases)('tables that are imported on %s', (dialect) => {
     all.find((one) => nameKey(one.name ?? one.character_name ?? '') === nameKey(name));
   const lastEntry = async () => (await app.api.get('/admin/activity-log?limit=1').set(app.admin).expect(200)).body.data.logs[0];
 
-  it('make respawns and the categories they name, and change what differs', async () => {
+  it('create respawns and their categories, and change differing ones', async () => {
     const [old, same, fresh, category] = [await aRespawn(app), await aRespawn(app), aName('Fresh spot'), aName('Fresh category')];
     const rows = [
       { name: old.name.toUpperCase(), category: ` ${category} `, enabled: 'no' },
@@ -78,7 +78,7 @@ describe.each(databases)('tables that are imported on %s', (dialect) => {
     expect(await lastEntry()).toMatchObject({ action: 'members_imported', details: { added: 1, altered: 1 } });
   });
 
-  it('say of each line what is wrong with it, and do the others', async () => {
+  it('report the error of each line, and import the others', async () => {
     const [revoked, banned, twice] = [await aKey(app), await aKey(app), aName('Twice')];
     await app.api.put(`/admin/access-keys/${revoked.id}/revoke`).set(app.admin).expect(200);
     await ban(app, banned);
@@ -171,7 +171,7 @@ describe.each(databases)('tables that are imported on %s', (dialect) => {
     }
   });
 
-  it('reach who watches, two thousand lines as well as one', async () => {
+  it('reach watchers, two thousand lines as well as one', async () => {
     const { expectSynced } = await watching(app);
     const prefix = aName('Horde');
     await send('respawns', [{ name: aName('Seen'), category: aName('Seen category') }]).expect(200);

@@ -120,7 +120,7 @@ describe.each(databases)('the codes of one name on %s', (dialect) => {
     expect(await started(app)).toBe(2);
   });
 
-  it('are sent to admins with what they replace, so that a board equals a fresh one', async () => {
+  it('are sent to admins with the ones they replace, so that a board equals a fresh one', async () => {
     const { app } = await verifying(dialect, PROXY);
     const clock = app.ctx.bus.clock();
     for (let i = 0; i < CODES_OF_ADDRESS_FOR_NAME + 1; i += 1) {
@@ -233,7 +233,7 @@ describe.each(databases)('the codes that an address wants within a minute on %s'
     await codeFor(app, '10.2.2.2');
   });
 
-  it('are thirty where its names come again', async () => {
+  it('are thirty for repeated names', async () => {
     const { app } = await verifying(dialect, PROXY);
     const names = guild.slice(0, CODES_FROM_ADDRESS / 2);
     for (let round = 0; round < 2; round += 1) for (const name of names) await codeFor(app, '10.2.2.2', name);
@@ -269,7 +269,7 @@ describe.each(databases)('a stranger who wants codes on %s', (dialect) => {
 describe.each(databases)('addresses with codes on %s', (dialect) => {
   const wait = (seconds: number, { app }: Verifying): void => setSeconds(app, seconds);
 
-  it('a check whose turn has not come says when it may, not that the code was not found', async () => {
+  it('a check that must wait says how long, not that the code was not found', async () => {
     const context = await verifying(dialect, PROXY);
     const { app, data } = context;
     const crowd = ['Crowd A', 'Crowd B', 'Crowd C'].map((name) => name.replace(/.$/, (letter) => letter.toLowerCase().repeat(2)));

@@ -12,7 +12,7 @@ describe('the queue of lookups', () => {
     expect(taken).toBe(MAX_NAMES_OF_ADDRESS);
   });
 
-  it('holds so many addresses at most, until some have gone', () => {
+  it('has a limited number of addresses, until some have gone', () => {
     const queue = createLookQueue();
     for (let i = 0; i < MAX_ADDRESSES + 20; i += 1) queue.ask(`address ${i}`, `name ${i}`, `Name ${i}`, 0);
     expect(queue.before('late', 'late')).toBe(MAX_ADDRESSES);

@@ -55,7 +55,7 @@ describe('the game’s data source', () => {
     });
   });
 
-  it('leaves out what is empty: no comment, no guild, no Age', async () => {
+  it('leaves out empty fields: no comment, no guild, no Age', async () => {
     const data = await startGameData();
     data.show({ name: 'Bubble' });
     expect(await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).toMatchObject({
@@ -152,7 +152,7 @@ describe('the game’s data source', () => {
     expect(data.requests).toEqual(['Redirected']);
   });
 
-  it('may have a comment of any length, of which as much is kept as the game could have', async () => {
+  it('may have a comment of any length, cut to the game’s maximum', async () => {
     const data = await startGameData();
     data.show({ name: 'Bubble', comment: 'x'.repeat(500_000) });
     const { finding } = await askTibiaData(data.url, 'Bubble', TIMEOUT_MS);

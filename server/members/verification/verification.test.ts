@@ -18,7 +18,7 @@ const TOMORROW = '2026-11-22T18:00:00.000Z';
 const HOUR = 3_600;
 
 describe.each(databases)('a verification code on %s', (dialect) => {
-  it('comes with its end, instructions and a token, and the character is not looked up', async () => {
+  it('is returned with its expiry, instructions and a token, and the character is not looked up', async () => {
     const { app, data } = await verifying(dialect);
     const answer = await app.api.post('/generate-verification-code').send({ character_name: '  bubble   GUM ' }).expect(201);
     const { code } = answer.body.data;
@@ -72,7 +72,7 @@ describe.each(databases)('a verification code on %s', (dialect) => {
     expect(await records(app)).toHaveLength(3);
   });
 
-  it('is refused for what cannot be a character’s name, and nothing is written', async () => {
+  it('is refused for an invalid character’s name, and nothing is written', async () => {
     const { app } = await verifying(dialect);
     const ask = (character_name?: unknown) => app.api.post('/generate-verification-code').send({ character_name });
     await expectNoTick(app, async () => {
@@ -206,7 +206,7 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
     expect((await checked(app, 'Bubble', verification_token)).accessKey).toBeDefined();
   });
 
-  it('does not take one name’s token for another’s', async () => {
+  it('does not accept one name’s token for another’s', async () => {
     const context = await verifying(dialect);
     const { accessKey } = await verified(context, 'Bubble');
     setSeconds(context.app, 1);
@@ -215,7 +215,7 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
     expect(accessKey).not.toBe(other.accessKey);
   });
 
-  it('answers the same key when an answer was lost, until the code’s 24 hours are over', async () => {
+  it('returns the same key when an answer was lost, until the code expires after 24 hours', async () => {
     const context = await verifying(dialect);
     const { app } = context;
     const { accessKey, verification_token } = await verified(context);
@@ -304,7 +304,7 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
     expect({ polls, requests: data.requests.length }).toEqual({ polls: 240, requests: 4 });
   });
 
-  it('stores what twenty browsers find at once in one write', async () => {
+  it('stores the results of twenty browsers in one write', async () => {
     const { app, data } = await verifying(dialect);
     const { code, verification_token } = await aCode(app);
     data.show({ name: 'Bubble', comment: code });
@@ -315,7 +315,7 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
     expect(app.ctx.bus.clock()).toBe(before + 1);
   });
 
-  it('stores what several find at once although the browser that was first has gone', async () => {
+  it('stores the results of several although the first browser has gone', async () => {
     const { app, data } = await verifying(dialect);
     const { code, verification_token } = await aCode(app);
     data.show({ name: 'Bubble', comment: code });
@@ -470,7 +470,7 @@ describe.each(databases)('a character that has a key already, on %s', (dialect) 
     expect(await checked(app, 'Bubble', verification_token)).toMatchObject({ accessKey: key.key_value });
   });
 
-  it('gets a new one when it was sold: neither the seller’s key nor the seller’s token opens anything more', async () => {
+  it('gets a new key when it was sold: neither the seller’s key nor the seller’s token works any more', async () => {
     const context = await verifying(dialect);
     const { app, data } = context;
     const seller = await verified(context);

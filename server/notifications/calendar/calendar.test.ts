@@ -248,7 +248,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     expect(after.sequence).toBeGreaterThan(before.sequence);
   });
 
-  it('is nowhere while the key is revoked or the character banned, and for good where the key is gone', async () => {
+  it('is not found while the key is revoked or the character banned, and for good once the key is deleted', async () => {
     const [revoked, banned, deleted] = [await aKey(app), await aKey(app), await aKey(app)];
     const paths = [await aCalendar(app, revoked), await aCalendar(app, banned), await aCalendar(app, deleted)];
     await admin(app, 'put', `/admin/access-keys/${revoked.id}/revoke`).expect(200);

@@ -81,7 +81,7 @@ describe.each(databases)('a destination that is changed, on %s', (dialect) => {
     ['paused', (app: TestApp, id: number) => change(app, id, { is_enabled: 0 })],
     ['deleted', (app: TestApp, id: number) => admin(app, 'delete', `/admin/destinations/${id}`).expect(200)],
     ['told less', (app: TestApp, id: number) => change(app, id, { events: ['claim.no_show'] })],
-  ])('is sent nothing more once it was %s, also where more waits behind what is being sent', async (_, change) => {
+  ])('is sent nothing more once it was %s, even if more is pending', async (_, change) => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const held: (() => void)[] = [];
     const slow: Answering = (response) => void held.push(() => response.writeHead(204).end());

@@ -63,7 +63,7 @@ describe('a message to a channel', () => {
     expect(missed).not.toContain('Demons');
   });
 
-  it('says for how long hours are held, what was before, why a claim went, and that an admin did it', async () => {
+  it('shows the deadline of a hold, the state before, why a claim ended, and that an admin did it', async () => {
     const until = '2026-11-21T18:10:00.000Z';
     const held = aNewsClaim({ is_held: 1, held_until: until });
     expect(await textOf({ type: 'hold.offered', timestamp: AT, data: { ...held, wait_id: 4 } })).toContain(

@@ -31,7 +31,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
     await post(app, { name: 'One more' }).expect(201);
   });
 
-  it('are refused what is no address for them, made and changed alike', async () => {
+  it('refuse invalid addresses, created and changed alike', async () => {
     const app = await createTestApp(dialect);
     const made = await aDestination(app);
     const bad: [object, string][] = [
@@ -70,7 +70,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
     });
   });
 
-  it('tell their address and their secret once, and never again: not in any answer, change, log, undo or error', async () => {
+  it('return their address and their secret once, and never again: not in any answer, change, log, undo or error', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const receiver = await aReceiver(answering(500));
     const url = `${receiver.url}hook/t0ken?key=s3cret`;
@@ -155,7 +155,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
     expect(await recordOf(app, made)).toMatchObject({ is_enabled: 1, last_error: null });
   });
 
-  it('that a clock running ahead put to sleep for weeks are woken at the next look of a clock that is right, or by what comes next', async () => {
+  it('that a clock running ahead postponed for weeks run at the next poll of a right clock, or with the next message', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
     const mood = { answer: answering(500) };
     const receiver = await aReceiver((...args) => mood.answer(...args));
@@ -242,7 +242,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
     ).toBe(0);
   });
 
-  it('that are changed to what they are are not changed', async () => {
+  it('that are changed to the same values are unchanged', async () => {
     const app = await createTestApp(dialect);
     const { id, name, kind, events, language } = await aDestination(app);
     await expectNoTick(app, async () => {

@@ -57,7 +57,7 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
     expect(job).toEqual([]);
   });
 
-  it('waits after a failure, by the plan, with its id; what comes meanwhile waits behind it and moves nothing', async () => {
+  it('waits after a failure, by the schedule, with its id; later messages wait behind it and move nothing', async () => {
     const app = await atHome();
     const receiver = await aMoodyReceiver();
     const made = await aDestination(app, { url: receiver.url, events: [...PUBLIC_EVENT_TYPES] });

@@ -116,7 +116,7 @@ function toldInOrder({ received }: Receiver, refused: readonly boolean[]): strin
 }
 
 describe('ten thousand changes', () => {
-  it('reach every receiver at least once, in order and under ids that stay; one that hangs, fails or is gone delays no other', {
+  it('reach every receiver at least once, in order and with stable ids; one that hangs, fails or is gone delays no other', {
     timeout: PATIENT.timeout,
   }, async () => {
     const env = { ALLOW_PRIVATE_DESTINATIONS: '1' } as const;

@@ -17,7 +17,7 @@ const verified = (secret: string, { headers, body }: Pick<OutboundMessage, 'head
   new Webhook(secret).verify(String(body), headers);
 
 describe('a message of a webhook', () => {
-  it('is what Standard Webhooks’ own verifier takes, byte for byte as it arrived', async () => {
+  it('is accepted by Standard Webhooks’ own verifier, byte for byte', async () => {
     const receiver = await aReceiver(answering(204));
     const post = createPost({ ALLOW_PRIVATE_DESTINATIONS: '1' });
     expect(await post(webhookRequest(event, { ...signing, url: receiver.url }))).toMatchObject({ ok: true });

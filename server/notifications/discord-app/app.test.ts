@@ -68,7 +68,7 @@ describe.each(databases)('the set-up of the Discord app on %s', (dialect) => {
     expect(again.body.data.app).toMatchObject({ registered_at: NOW, register_error: null });
   });
 
-  it('refuses what cannot be an app, and forgets one that is removed', async () => {
+  it('refuses an invalid app, and deletes a removed one', async () => {
     const { app, discord } = await aGuild(dialect);
     expectRefusal(await setUp(app, discord, { bot_token: undefined }), 400, 'discord.botTokenRequired', 'Enter the bot token.', {});
     await setUp(app, discord, { application_id: 'x' }).expect(400);
@@ -119,7 +119,7 @@ describe.each(databases)('interactions on %s', (dialect) => {
     expect((await interact(app, discord, [])).status).toBe(400);
   });
 
-  it('refuses in words, in the language of the user: another server, unknown commands, too many', async () => {
+  it('refuses with a sentence in the user’s language: another server, unknown commands, too many', async () => {
     const { app, discord } = await aGuild(dialect);
     await setUp(app, discord).expect(200);
     const reply = async (interaction: object): Promise<unknown> => {

@@ -66,7 +66,7 @@ describe.each(databases)('Discord commands on %s', (dialect) => {
     expect(JSON.stringify([log, data])).not.toContain(guild.ann.key_value);
   });
 
-  it('offers free starts, then durations, and claims what is chosen', async () => {
+  it('offers free starts, then durations, and claims the chosen hours', async () => {
     const guild = await aGuild();
     await claimOfBob(guild, 12, 14);
     const starts = await command(guild, 'claim', { spot: guild.spot.name.toUpperCase() });
@@ -133,7 +133,7 @@ describe.each(databases)('Discord commands on %s', (dialect) => {
     expect((await press(guild, customIds(free)[0] ?? '', [options[0]?.value ?? ''])).data.content).toContain('**Ann** claimed');
   });
 
-  it('lists what is mine; releases and leaves only after a question', async () => {
+  it('lists the user’s own; releases and leaves only after a question', async () => {
     const guild = await aGuild();
     await guild.app.api.put('/admin/config').set(guild.app.admin).send({ release_enabled: 1 }).expect(200);
     expect((await command(guild, 'mine')).data.content).toMatch(/no upcoming claims/);

@@ -31,7 +31,7 @@ it.each([
   expect(isSignedByDiscord(public_key, request, now)).toBe(false);
 });
 
-it('refuses a signature by another key, or by what is no key', () => {
+it('refuses a signature by another or an invalid key', () => {
   const other = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
   expect(isSignedByDiscord(other, aRequest(), now)).toBe(false);
   expect(isSignedByDiscord('00', aRequest(), now)).toBe(false);

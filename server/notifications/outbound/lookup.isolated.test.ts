@@ -43,7 +43,7 @@ const lookedUp = (look: LookupFunction, name: string, all: boolean): Promise<unk
   );
 
 describe('the look-up of a name', () => {
-  it('asks the name servers, and falls back on what the machine itself knows', async () => {
+  it('asks the name servers, and falls back on the machine’s own resolver', async () => {
     const server = await aNameServer('127.0.0.1');
     expect(await lookedUp(createLookup([server.address]), 'receiver.test', true)).toEqual([{ address: '127.0.0.1', family: 4 }]);
     expect(await lookedUp(createLookup([server.address]), 'receiver.test', false)).toEqual(['127.0.0.1', 4]);

@@ -42,7 +42,7 @@ async function aSpeaker(speak: (socket: Socket) => void): Promise<string> {
 }
 
 describe('a message on its way out', () => {
-  it.each([false, true])('arrives whole, and its answer comes back (https: %s)', async (secure) => {
+  it.each([false, true])('arrives complete, and its response is returned (https: %s)', async (secure) => {
     const receiver = await aReceiver(answering(202, { 'x-rate': '3' }, 'Taken'), { secure });
     const answer = await open()(
       letter(`${receiver.url}hook?thread=7`, { headers: { 'content-type': 'text/plain', 'webhook-id': 'msg_1' } }),
@@ -58,7 +58,7 @@ describe('a message on its way out', () => {
     ]);
   });
 
-  it('goes over the connection of the one before it, and over a new one where that was closed meanwhile', async () => {
+  it('reuses the previous connection, or opens a new one if that was closed', async () => {
     const receiver = await aReceiver(answering(204));
     const post = open();
     for (let n = 0; n < 3; n += 1) expect(await post(letter(receiver.url))).toMatchObject({ ok: true, status: 204 });
@@ -100,7 +100,7 @@ describe('a message on its way out', () => {
     await closed;
   });
 
-  it('takes the status for the answer, also where what follows never comes or breaks off', async () => {
+  it('takes the status as the response, even if the body never arrives or breaks off', async () => {
     const dripping = await aReceiver((response) => void response.writeHead(200).write('Almost'));
     expect(await open({ within_ms: SHORT_MS })(letter(dripping.url))).toMatchObject({ ok: true, status: 200, body: 'Almost' });
     const breaking = await aReceiver((response, _message, socket) => {
@@ -135,7 +135,7 @@ describe('a message on its way out', () => {
     expect(await open()(letter(other))).toEqual({ ok: false, error: 'unreadable' });
   });
 
-  it('is not sent where it is too long, and a url is never in what comes back', async () => {
+  it('is not sent if it is too long, and a URL is never in the result', async () => {
     const receiver = await aReceiver(answering(204));
     expect(await open()(letter(receiver.url, { body: 'é'.repeat(MAX_SENT_BYTES / 2) }))).toMatchObject({ ok: true });
     expect(await open()(letter(receiver.url, { body: 'é'.repeat(MAX_SENT_BYTES / 2 + 1) }))).toEqual({ ok: false, error: 'tooLarge' });
@@ -146,7 +146,7 @@ describe('a message on its way out', () => {
     expect(await open()(letter(receiver.url, { headers: { 'x-name': 'two\r\nx-lines: 1' } }))).toEqual({ ok: false, error: 'notAllowed' });
   });
 
-  it('ends when who asked for it goes', async () => {
+  it('ends when its caller aborts', async () => {
     const receiver = await aReceiver(hanging);
     const aborting = new AbortController();
     const answer = open()(letter(receiver.url, { signal: aborting.signal }));

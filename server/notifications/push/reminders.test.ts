@@ -30,7 +30,7 @@ async function aGuild(dialect: (typeof databases)[number], options: TestAppOptio
 }
 const prefer = ({ app, ann }: Guild, fields: object) => app.api.put('/push/preferences').set(asMember(ann)).send(fields).expect(200);
 
-describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
+describe.each(databases)('of the start of a hunt, on %s,', (dialect) => {
   it('is sent a quarter of an hour before, once, to its holder alone', async () => {
     const { app, service, comes, ann, browser } = await aGuild(dialect);
     const [bob, cid] = [await aKey(app), await aKey(app)];
@@ -156,7 +156,7 @@ describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
     expect(await browser.gets(1)).toMatchObject([{ kind: 'hunt_begins', body: expect.stringContaining(name) }]);
   });
 
-  it('is sent on days on which the clock jumps over the hour, and once if it comes twice', async () => {
+  it('is sent on days on which the clock skips the hour, and once if it occurs twice', async () => {
     const spring = await aGuild(dialect, { now: '2026-03-07T18:00:00.000Z' });
     // SS+1 would begin at 02:00, which there is not: it begins with SS+2, at 03:00 Pacific time.
     await submitAsAdmin(spring.app, 'member', aClaim(spring.ann, { date: '2026-03-08', hour_start: 1, hour_end: 4 })).expect(201);
@@ -175,7 +175,7 @@ describe.each(databases)('that a hunt begins, on %s,', (dialect) => {
 describe.each(databases)('with confirmation, on %s,', (dialect) => {
   const CONFIRM = { confirm_enabled: 1, grace_minutes: 10 };
 
-  it('that it can be confirmed comes with the reminder before, in one notice, and again at the start', async () => {
+  it('to confirm is combined with the reminder before, and sent again at the start', async () => {
     const { app, comes, ann, browser } = await aGuild(dialect, {}, CONFIRM);
     const [claim] = await submitted(app, ann, aClaim(ann, { hour_start: 11, hour_end: 13 }));
     await comes(at(BEGINS - 15));
@@ -194,7 +194,7 @@ describe.each(databases)('with confirmation, on %s,', (dialect) => {
     expect(claim?.id).toBe(1);
   });
 
-  it('is not sent to members who have confirmed, or whose time to confirm is over', async () => {
+  it('is not sent to members who have confirmed, or whose window has passed', async () => {
     const { app, comes, ann, browser } = await aGuild(dialect, {}, CONFIRM);
     const dates = ['2026-11-21', '2026-11-22'].map((date) => aClaim(ann, { date, hour_start: 11, hour_end: 13 }));
     const [claim] = await submitted(app, ann, ...dates);

@@ -102,7 +102,7 @@ describe.each(databases)('messages to a browser on %s', (dialect) => {
     expect(one?.body).toMatch(/ and 27 more$/);
   });
 
-  it('waits for a push service that fails, and meanwhile the browser is left alone', async () => {
+  it('waits for a failing push service, and meanwhile the browser gets nothing', async () => {
     const { app, service, comes } = await aGuild(dialect);
     const ann = await aKey(app);
     const browser = await service.browser(app, ann);
@@ -121,7 +121,7 @@ describe.each(databases)('messages to a browser on %s', (dialect) => {
     expect(stored).toEqual({ failures: 0, backoff_until: null });
   });
 
-  it('is not kept back by a rest that a clock ahead planned, nor once a test has come through', async () => {
+  it('is not delayed by a back-off that a clock ahead planned, nor once a test has succeeded', async () => {
     const { app, service, comes } = await aGuild(dialect);
     const ann = await aKey(app);
     const browser = await service.browser(app, ann);
@@ -162,7 +162,7 @@ describe.each(databases)('messages to a browser on %s', (dialect) => {
     await browser.gets(2);
   });
 
-  it('to a browser that is gone is not sent again, and with the last browser the subscription to events ends', async () => {
+  it('to an expired browser is not sent again, and with the last browser the subscription to events ends', async () => {
     const { app, service, comes } = await aGuild(dialect);
     const [ann, bob] = [await aKey(app), await aKey(app)];
     const [gone, unknown] = [await service.browser(app, ann), await service.browser(app, bob)];
@@ -197,7 +197,7 @@ describe.each(databases)('messages to a browser on %s', (dialect) => {
     expect(await outcomes(app)).toMatchObject({ switched_off: 1 });
   });
 
-  it('is sent until that expires, and to one that expires in ten thousand years for ever', async () => {
+  it('is sent until it expires, for any expiry', async () => {
     const { app, service, comes } = await aGuild(dialect);
     const keys = [await aKey(app), await aKey(app)];
     const ends = [Date.parse(at(60)), 8_640_000_000_000_000];
@@ -233,7 +233,7 @@ describe.each(databases)('messages to a browser on %s', (dialect) => {
     expect(hangs.received.length).toBeLessThan(8);
   });
 
-  it('goes by one service of which another takes no more than its share, however much waits for that one', async () => {
+  it('uses one service for no more than its share, however much is pending for it', async () => {
     const app = await createTestApp(dialect, { env: { ALLOW_PRIVATE_DESTINATIONS: '1' } });
     const [hangs, answers] = [await aPushService(), await aPushService()];
     const [ann, bob] = [await aKey(app), await aKey(app)];
@@ -293,7 +293,7 @@ describe.each(databases)('messages to a browser on %s', (dialect) => {
     expect(await app.ctx.db.selectFrom('push_subscriptions').select('id').execute()).toEqual([]);
   });
 
-  it('is not sent for what a member did, has switched off, or has seen elsewhere', async () => {
+  it('is not sent for a member’s own action, a kind switched off, or an offer answered elsewhere', async () => {
     const { app, service, comes } = await aGuild(dialect);
     await app.api.put('/admin/config').set(app.admin).send({ release_enabled: 1 }).expect(200);
     const [ann, bob] = [await aKey(app), await aKey(app)];
@@ -352,7 +352,7 @@ describe.each(databases)('an offer on %s', (dialect) => {
     expect(await statuses()).toMatchObject([{ status: 'offered', held_until: at(15) }]);
   });
 
-  it('that could not be sent before quiet hours began is not sent in them, though the hold remains', async () => {
+  it('that could not be sent before quiet hours is not sent in them, though the hold remains', async () => {
     const { app, browser, free, ann, comes } = await offered('en', { quiet_from: '19:01', quiet_until: '19:05' });
     browser.answers(500);
     await free();
@@ -379,7 +379,7 @@ describe.each(databases)('an offer on %s', (dialect) => {
 });
 
 describe.each(databases)('a test on %s', (dialect) => {
-  it('goes to one browser or to all, regardless of preferences and quiet hours, and returns the number', async () => {
+  it('is sent to one browser or to all, regardless of preferences and quiet hours, and returns the number', async () => {
     const { app, service } = await aGuild(dialect);
     const ann = await aKey(app, 'Ann');
     const [first, second, gone] = [await service.browser(app, ann, 'pt'), await service.browser(app, ann), await service.browser(app, ann)];

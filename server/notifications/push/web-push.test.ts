@@ -13,7 +13,7 @@ const keyOf = async (app: TestApp, headers: object): Promise<string> =>
       .expect(200)
   ).body.data.public_key;
 
-describe.each(databases)('the key by which push services know the server on %s', (dialect) => {
+describe.each(databases)('the VAPID key of the server on %s', (dialect) => {
   it('is made when it is first asked for, once, however many ask, and no clock moves', async () => {
     const app = await createTestApp(dialect);
     const { db } = app.ctx;

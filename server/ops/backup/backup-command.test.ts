@@ -56,7 +56,7 @@ describe.each(databases)('npm run backup and npm run restore on %s', (dialect) =
     expect(out.join('')).toMatch(new RegExp(`claimboard-(${dates.join('|')})-`));
   });
 
-  it('say in one line what is wrong, and what they are called with', async () => {
+  it('print in one line what is wrong, and their usage', async () => {
     const to = await anEmpty(dialect);
     const folder = await aFolder();
     const file = path.join(folder, 'a.gz');

@@ -108,7 +108,7 @@ describe('an archive', () => {
     await expect(read(folder)).rejects.toThrow(/it is not a file\.$/);
   });
 
-  it('is made of whole lines that begin as rows or as what is none', () => {
+  it('is made of complete lines, each a row or a header', () => {
     expect(lines.filter((line) => !/^[{[]/.test(line))).toEqual([]);
   });
 });

@@ -167,7 +167,7 @@ describe('timed backups', () => {
     await expect.poll(() => whole(app.settings), PATIENT).not.toContain(old);
   });
 
-  it('come every so many hours, or never, and not twice in a turn', async () => {
+  it('run at the configured interval, or never, and not twice at once', async () => {
     const { ctx } = await createTestApp('sqlite');
     const next = async (variables: Record<string, string>) =>
       (await makeBackup.next?.({ env: readEnv(variables), now: () => new Date(NOW), db: ctx.db }))?.toISOString();

@@ -13,7 +13,7 @@ const report = (app: TestApp, body: object, address = '203.0.113.7') =>
 const counted = async (app: TestApp): Promise<string | undefined> =>
   /^claimboard_client_errors_total (\d+)$/m.exec((await supertest(app.url).get('/metrics')).text)?.[1];
 
-it('puts what failed in a browser into the log and counts it', async () => {
+it('logs a browser’s error and counts it', async () => {
   const app = await createTestApp('sqlite');
   const logged = vi.spyOn(app.ctx.log, 'warn');
   const { body } = await app.api.post('/client-errors').set('User-Agent', 'Firefox').send(ERROR).expect(200);

@@ -81,7 +81,7 @@ function commandOf(word: string): string[] {
 }
 
 describe('the image', () => {
-  it('copies what there is, runs not as root, owns its data, and says when it serves and how it is stopped', () => {
+  it('copies existing files, does not run as root, owns its data, and declares its health check and stop signal', () => {
     for (const stage of stages)
       for (const { from } of copied(stage))
         for (const source of from)
@@ -187,7 +187,7 @@ describe('the compose file', () => {
     },
   );
 
-  it('mounts and builds what there is, gives the server time to stop, and the proxy its names', () => {
+  it('mounts and builds existing paths, gives the server time to stop, and the proxy its names', () => {
     const text = readFileSync(here('compose.yaml'), 'utf8');
     expect(existsSync(path.resolve(import.meta.dirname, '../../..', /dockerfile: (\S+)/.exec(text)?.[1] ?? '-'))).toBe(true);
     expect(existsSync(here(/- \.\/(\w+):\/etc/.exec(text)?.[1] ?? '-'))).toBe(true);

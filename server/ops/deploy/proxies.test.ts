@@ -105,7 +105,7 @@ for (const name of ['nginx', 'caddy'] as const) {
       expect((await send('Far too large', 2 * MAX_IMAGE_BYTES)).status).toBe(413);
     });
 
-    it('carries the live connection, over a restart of the server too, and says meanwhile that it is away', async () => {
+    it('passes the live connection, over a restart of the server too, and reports that it is away meanwhile', async () => {
       const { token } = { token: admin.Authorization?.slice('Bearer '.length) };
       const socket: Socket = io(proxy.url, {
         transports: ['websocket'],

@@ -45,7 +45,7 @@ describe.each(databases)('the stored data, on %s', (dialect) => {
     await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
   });
 
-  it('is well, and looking changes nothing: neither the clock, nor a row, nor a byte of the file', async () => {
+  it('is healthy, and checking changes nothing: neither the clock, nor a row, nor a byte of the file', async () => {
     const everything = async (): Promise<unknown[]> => {
       const rows = await Promise.all(
         ARCHIVED_TABLES.map((name) => sql`select * from ${sql.table(name)} order by 1, 2`.execute(app.ctx.db)),
@@ -79,7 +79,7 @@ describe.each(databases)('the stored data, on %s', (dialect) => {
     expect(await everything()).toEqual(before);
   });
 
-  it('cannot be written by what looks', async () => {
+  it('cannot be written by the checks', async () => {
     const writing = readOnly(app, (tx) => tx.updateTable('config').set({ submission_enabled: 0 }).execute());
     expect(await writing.then(() => 'written', reasonOf)).toMatch(/read-?only/);
   });
@@ -247,7 +247,7 @@ describe('the data folder', () => {
 });
 
 describe('backups', () => {
-  it('are missing, too old, damaged, nowhere to be put, or switched off', async () => {
+  it('are missing, too old, damaged, without a writable folder, or switched off', async () => {
     const app = await createTestApp('sqlite');
     const folder = path.join(app.settings.DATA_DIR, 'backups');
     const daily = { ...app, env: { BACKUP_HOURS: '24' } };

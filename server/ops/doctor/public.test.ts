@@ -42,7 +42,7 @@ describe.each(databases)('the public address of a board on %s', (dialect) => {
   const findings = async (url?: string): Promise<string[]> =>
     (await looksAt({ ...app, env: { PUBLIC_URL: url ?? proxy.url }, timeout_ms }, 'address', 'page', 'live')).map(({ finding }) => finding);
 
-  it('is well: the API, the page, and the live connection with what it catches up on', async () => {
+  it('is healthy: the API, the page, and the live connection with its sync', async () => {
     expect(await looks()).toMatchObject([{ finding: 'ok' }, { finding: 'ok' }, { finding: 'ok' }, { finding: 'ok' }]);
   });
 
@@ -160,7 +160,7 @@ async function aWorker(folder: string, code: string): Promise<URL> {
 const WORKER = new URL('./worker.ts', import.meta.url);
 
 describe.each(databases)('npm run doctor on %s', (dialect) => {
-  it('prints a line a check with what to do, and data; it ends with 1 where something failed', { timeout: 120_000 }, async () => {
+  it('prints a line a check with its fix, and data; exits with 1 if something failed', { timeout: 120_000 }, async () => {
     const app = await createTestApp(dialect);
     const { out, code } = await report({ ...app.settings, PORT: '0', BACKUP_HOURS: '0' });
     const lines = out.trim().split('\n');
@@ -262,7 +262,7 @@ describe('npm run doctor', () => {
     expect(first[1]).toMatchObject({ finding: 'broke', params: { reason: 'no memory' } });
   });
 
-  it('begins its checks though PostgreSQL does not tell its time', { timeout: 120_000 }, async () => {
+  it('starts its checks although PostgreSQL does not return its time', { timeout: 120_000 }, async () => {
     const app = await createTestApp('postgres');
     const proxy = await startFaultProxy(app.settings.DATABASE_URL ?? '');
     onTestFinished(proxy.close);

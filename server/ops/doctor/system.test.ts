@@ -78,7 +78,7 @@ describe.each(databases)('the system page on %s', (dialect) => {
 });
 
 describe('two servers on one database', () => {
-  it('tell the same of a backup that an owner asked one of them for, and make one at a time', async () => {
+  it('agree on a backup that an owner requested from one of them, and make one at a time', async () => {
     const [first, second] = await onOneDatabase();
     const ask = async (app: TestApp) => (await app.api.post('/admin/system/backup').set(app.admin).send({}).expect(200)).body.data;
     expect((await ask(first)).running).toMatchObject({ started_at: NOW });
@@ -91,7 +91,7 @@ describe('two servers on one database', () => {
     expect(await readdir(path.join(second.settings.DATA_DIR, 'backups')).catch(() => [])).toEqual([]);
   });
 
-  it('tell that a backup failed whose server died, and can make another', async () => {
+  it('report a failed backup whose server was killed, and can make another', async () => {
     const [first, second] = await onOneDatabase();
     await beginRecord(first.ctx, 'asked', '/elsewhere/backups/claimboard.jsonl.gz');
     expect((await read(second)).backup.running).toMatchObject({ started_at: NOW });
@@ -103,7 +103,7 @@ describe('two servers on one database', () => {
       .toMatchObject({ running: null, failure: null, newest: { made_at: '2026-11-21T18:02:00.000Z' } });
   });
 
-  it('tell the same of the last check-up', async () => {
+  it('agree on the last check', async () => {
     const [first, second] = await onOneDatabase();
     await first.api.post('/admin/system/checkup').set(first.admin).send({}).expect(200);
     await expect.poll(async () => (await read(second)).checkup.last?.started_at, PATIENT).toBe(NOW);
@@ -133,7 +133,7 @@ describe.each(databases)('the checks of a server on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   const checking = (worker: URL, backOff = createBackOff(log)) => createCheckups({ ...app.ctx, backOff, worker });
 
-  it('say what only the server knows: what it cannot end', async () => {
+  it('show errors that only the server knows', async () => {
     const backOff = createBackOff(log);
     backOff.recordFailure('holds', app.ctx.now(), new Error('no'));
     expect(backOff.names(new Date('2026-11-21T18:30:00.000Z'))).toEqual([]);

@@ -100,7 +100,7 @@ const scrollTo = (top: number): void =>
   });
 
 describe('an entry', () => {
-  test('says when, what, by whom, and the details in words', async () => {
+  test('shows time, action, actor and details in words', async () => {
     await open({ [FIRST]: () => page(logs) });
     expect(texts()).toEqual([
       expect.stringContaining(
@@ -116,7 +116,7 @@ describe('an entry', () => {
     expect(time?.title).toMatch(/Saturday.* 21 November 2026.*:00/);
   });
 
-  test('of an action that this version does not know is skipped, as it is when it comes live', async () => {
+  test('with an unknown action are skipped, also when they arrive live', async () => {
     const later = { ...anEntry({ id: 6, details: { raid: { size: 5 }, respawn_name: 'Fire Library' } }), action: 'raid_planned' };
     await open({ [FIRST]: () => ok({ logs: [later, ...logs], total: 4, filtered: 4 }) });
     expect(texts()).toHaveLength(4);
@@ -161,7 +161,7 @@ describe('an entry', () => {
     expect(texts()[2]).toMatch(/Held until: 21 Nov 2026, \d\d:07/);
   });
 
-  test('never shows what it holds as JSON, and skips fields that this version does not know', async () => {
+  test('never shows JSON, and skips unknown fields', async () => {
     const entry = anEntry({
       action: 'config_updated',
       details: { changed: { submission_enabled: { from: 1, to: 0 }, some_thing: { from: { a: [1, 2] }, to: true } }, more: { b: 7 } },
@@ -207,7 +207,7 @@ describe('the filters', () => {
 });
 
 describe('dates in the address', () => {
-  test.each(['2026-99-99', '2026-02-30', '0000-01-01', '9999-12-31'])('that are none, such as %s, filter nothing', async (date) => {
+  test.each(['2026-99-99', '2026-02-30', '0000-01-01', '9999-12-31'])('that are invalid, such as %s, filter nothing', async (date) => {
     const sent = await open({ [FIRST]: () => page(logs, 40) }, `?from=${date}&to=${date}`);
     push({ op: 'put', kind: 'activity', record: cleared });
     await waitFor(() => expect(rows()).toHaveLength(5));
@@ -343,7 +343,7 @@ describe('restoring', () => {
     await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Restore' }));
   };
 
-  test('is offered where something can come back, named before it does, and marked after', async () => {
+  test('is offered for entries that can be restored, names the record before and marks the entry after', async () => {
     const sent = await open({ [FIRST]: () => page([cleared, ...logs]), [UNDO]: () => ok({ restored_claims: 3 }) });
     expect(screen.getAllByRole('button', { name: /^Restore/ })).toHaveLength(1);
     await press(/^Restore: Claims cleared, Fire Library/);
@@ -359,7 +359,7 @@ describe('restoring', () => {
     expect(screen.queryByRole('button', { name: /^Restore/ })).toBeNull();
   });
 
-  test('of an event says that its claims come with it', async () => {
+  test('of an event mentions its claims', async () => {
     const gone = anEntry({
       id: 5,
       action: 'event_deleted',
@@ -480,7 +480,7 @@ describe('saving the log as a table', () => {
   });
 });
 
-describe('the entries that it begins with', () => {
+describe('the default entries', () => {
   const ADMINS = 'GET /api/admin/activity-log?limit=100&page=1&by=admins';
   const everything = { logs, total: 4, filtered: 4 };
   beforeEach(() => localStorage.removeItem('activityLog'));

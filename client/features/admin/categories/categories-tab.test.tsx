@@ -89,7 +89,7 @@ describe('renaming', () => {
     await userEvent.type(screen.getByLabelText('New name of Venore'), text);
   }
 
-  test('starts in the name, Enter saves, and the focus comes back', async () => {
+  test('starts in the name, Enter saves, and the focus returns', async () => {
     const sent = mockServer({ 'PUT /api/categories/2': () => ok(aCategory(2, 'Port Hope')) });
     const name = await open();
     expect(document.activeElement).toBe(name);

@@ -74,7 +74,7 @@ describe('the table', () => {
     expect(rowOf('Arden Vale').textContent).toContain('19 Nov 2026');
   });
 
-  test('offers what the state allows, the destructive last', async () => {
+  test('offers the actions of its state, destructive ones last', async () => {
     await openAdmin(AT, all);
     expect(words('Arden Vale')).toEqual(['Revoke access', 'Ban', 'Delete']);
     expect(words('Jorun Pike')).toEqual(['Verify', 'Delete']);
@@ -145,7 +145,7 @@ describe('the table', () => {
     expect(names()).not.toContain('Jorun Pike');
   });
 
-  test('without any record says how one comes to be', async () => {
+  test('explains on an empty tab how records are created', async () => {
     await openAdmin(AT);
     expect(screen.getByText('No characters yet')).toBeTruthy();
   });

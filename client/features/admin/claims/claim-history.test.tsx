@@ -38,7 +38,7 @@ const rows = (): string[] =>
     .slice(1)
     .map((row) => (row.textContent ?? '').replace(/\s+/g, ' '));
 
-test('each says when, why and by whom it ended, and whose and which hours it was', async () => {
+test('shows time, reason and actor of the end, the character and the hours', async () => {
   const released = anEnding({ id: 1, reason: 'no_show', by: null, character_name: 'Old Bram' });
   await open({ [`${AT}?limit=100`]: () => page([anEnding({ id: 2 }), released], 2) });
   await screen.findByText('2 ended claims');

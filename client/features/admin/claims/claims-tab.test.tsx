@@ -67,7 +67,7 @@ describe('the claims of the active event', () => {
     expect(within(list()).getByRole('heading', { name: /Sat, 21 Nov 2026/ }).textContent).toContain('Today');
   });
 
-  test('of a past date come after those to come', async () => {
+  test('of past dates follow upcoming ones', async () => {
     await open({
       ...board,
       claim: [aClaim({ id: 8, ...inWeek, date: '2026-11-20' }), arden, jorun, aClaim({ id: 9, ...inWeek, date: '2026-11-18' })],
@@ -266,7 +266,7 @@ describe('without an active event', () => {
     await waitFor(() => expect(saved[0]?.text).toContain('Old Bram'));
   });
 
-  test('after a failed load, saving reloads all, each once; if that fails, too, nothing is saved', async () => {
+  test('after a failed load, saving reloads all, each once; if that fails too, nothing is saved', async () => {
     const saved = savedFiles();
     let answer = refused(500, 'server.failed');
     mockServer({ [EARLIER]: () => answer.clone() });
@@ -294,13 +294,13 @@ describe('without an active event', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('an empty list says what appears there', async () => {
+  test('an empty list explains what will appear', async () => {
     mockServer({ [EARLIER]: () => ok([]) });
     await open({ respawn: [palace] });
     expect(await screen.findByText('No claims yet')).toBeTruthy();
   });
 
-  test('of twenty-five thousand claims only those in view are there', async () => {
+  test('of twenty-five thousand claims only the visible ones are rendered', async () => {
     const many = Array.from({ length: 25_000 }, (_, at) =>
       aClaim({
         id: at + 100,

@@ -79,7 +79,7 @@ test('an empty day says so, and leads to all dates', async () => {
   expect(names()).toHaveLength(3);
 });
 
-test('of an event that is to come its first day is shown', async () => {
+test('an upcoming event shows its first day', async () => {
   const later = anEvent({ id: 7, is_active: 1, start_time: '2026-11-23T10:00', end_time: '2026-11-25T10:00' });
   await open('', { ...board, event: [later] });
   expect(names()).toEqual(['Jorun Pike']);

@@ -5,7 +5,7 @@ import { endedEvents, lastOffBoardChange, offBoard, withoutBoard } from './shown
 const TODAY = '2026-11-21';
 const idsIn = (index: ReturnType<typeof offBoard>): number[] => [...index.values()].flat().map((claim) => claim.id);
 
-test('the board holds the claims from today on, and those of a whole event until it is over', () => {
+test('the board holds the claims from today on, and those of a whole event until it ends', () => {
   const events = [anEvent({ id: 1, end_time: '2026-11-20T23:59' }), anEvent({ id: 11, end_time: '2026-11-21T23:59' })];
   const claims = [
     aClaimRow({ id: 1, date: '2026-11-20' }),

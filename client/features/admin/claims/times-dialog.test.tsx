@@ -42,7 +42,7 @@ const alerts = (): (string | null)[] => screen.queryAllByRole('alert').map((aler
 const saved = (sent: Sent[]): unknown[] => sent.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body);
 
 describe('the hours', () => {
-  test('are those of the claim, with the local time, and one sees who else is there that day, of any event', async () => {
+  test('start with the claim’s hours in local time, and show that day’s other claims of any event', async () => {
     await openTimes();
     expect(screen.getByRole('dialog', { name: 'Edit times' }).textContent).toContain('Arden Vale at Asura Palace, Sat, 21 Nov 2026');
     expect(field('Start (SS+)')).toHaveProperty('value', '10');

@@ -89,7 +89,7 @@ test('ends a hold as a claim; an entry offered during the question is ended, not
   expect(sent.map(({ call }) => call)).toEqual(['DELETE /api/admin/claims/30', 'DELETE /api/admin/claims/31']);
 });
 
-test('an empty waitlist says what appears there, or that waitlists are off', async () => {
+test('an empty waitlist explains what will appear, or that waitlists are off', async () => {
   const list = await open({ ...board, wait: [], claim: [] });
   expect(list.textContent).toContain('No one is on a waitlist');
   push({ op: 'put', kind: 'config', record: aConfig({ waits_enabled: 0 }) });
@@ -164,7 +164,7 @@ test('they are read page by page, and all that match are saved as a table', asyn
   expect(lines.at(-1)).toContain(`"Cancelled","Asura Palace","2026-11-21","10","14","'=1+1"`);
 });
 
-test('a failed load shows an error and a retry button; an empty list says what appears there', async () => {
+test('a failed load shows an error and a retry button; an empty list explains what will appear', async () => {
   let isDown = true;
   mockServer({ [`${AT}&limit=100`]: () => (isDown ? refused(503, 'server.stopping') : page([], 0)) });
   showAdmin('/admin/dashboard/claims?view=waitlist&waits=ended', { config: [aConfig()], ...board });

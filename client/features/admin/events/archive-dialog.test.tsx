@@ -43,7 +43,7 @@ test('without an archived event it says when there will be one', async () => {
   expect(dialog.textContent).toContain('ARCHIVE_AFTER_DAYS');
 });
 
-test('an event that is archived is there with its claims, those that were made last first, and page by page', async () => {
+test('shows an archived event with its claims, newest first, page by page', async () => {
   await open({
     [EVENTS]: () => page([archived], 1),
     [CLAIMS]: () => page(rows(2, 101), 101),

@@ -190,7 +190,7 @@ describe('an event under edit', () => {
   });
 });
 
-describe('an event that another admin changes meanwhile', () => {
+describe('an event that another admin changes during the edit', () => {
   const theirs = { ...week, name: 'Their week', end_time: '2026-11-30T23:59' };
 
   test('is followed while nothing was typed', async () => {

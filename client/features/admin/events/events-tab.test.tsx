@@ -83,7 +83,7 @@ describe('activating, deactivating, deleting', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('says how many waitlist entries end, live, and that they come back with the event', async () => {
+  test('counts the waitlist entries that end, live, and says that they return with the event', async () => {
     const entries = [1, 2].map((id) => aWait({ id, event_id: active.id }));
     showAdmin('/admin/dashboard/events', { event: [active, upcoming], wait: [...entries, aWait({ id: 3, event_id: null })] });
     await pressAction('Activate Winter');
@@ -124,7 +124,7 @@ describe('activating, deactivating, deleting', () => {
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Events' }));
   });
 
-  test('deleting one with more claims than can be restored says that it is gone for good', async () => {
+  test('deleting one with too many claims to restore says that it is final', async () => {
     showAdmin('/admin/dashboard/events', { event: [{ ...active, claim_count: 20_001 }] });
     await pressAction('Delete Double week');
     const text = "Its 20001 claims are deleted too. With so many claims, the event can't be restored.";

@@ -110,7 +110,7 @@ describe('the next event of one', () => {
     );
   });
 
-  test('is taken back by the message that says it is there', async () => {
+  test('is undone from the message that announces it', async () => {
     const sent = mockServer({
       [COPY]: () => ok(copiedAnswer({ event: next, left_out: 0, claims: [] })),
       'DELETE /api/events/2': () => ok(),

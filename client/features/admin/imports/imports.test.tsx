@@ -37,7 +37,7 @@ describe('a file that is read', () => {
     expect(await read('Category\tname\nEast\tHero cave')).toMatchObject({ rows: [{ name: 'Hero cave', category: 'East' }] });
   });
 
-  test('may be short, name what divides its cells, and be of any spreadsheet’s letters', async () => {
+  test('may have few columns, any separator, and any spreadsheet’s encoding', async () => {
     expect(await read('sep=;\r\nRespawn;Category\r\nHero cave;East\r\n')).toMatchObject({
       rows: [{ name: 'Hero cave', category: 'East' }],
     });
@@ -54,7 +54,7 @@ describe('a file that is read', () => {
     expect(await read("Respawn\n'=Hero\n'-1\n'tis")).toMatchObject({ rows: [{ name: '=Hero' }, { name: '-1' }, { name: "'tis" }] });
   });
 
-  test('shows what is wrong with the file as a whole', async () => {
+  test('shows errors of the whole file', async () => {
     expect(await read('')).toEqual({ problem: 'noTable' });
     expect(await read('Respawn\n"never closed')).toEqual({ problem: 'noTable' });
     expect(await read('Category\nEast')).toEqual({ problem: 'noColumn', column: 'Respawn' });

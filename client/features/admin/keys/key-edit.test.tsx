@@ -82,7 +82,7 @@ test('live changes do not lose an open row, not even ones that filter it out', a
   expect(types()).toHaveProperty('value', 'vice');
 });
 
-describe('a key that another admin changes meanwhile', () => {
+describe('a key that another admin changes during the edit', () => {
   test('is not overwritten before a choice', async () => {
     const sent = mockServer({ 'PUT /api/admin/access-keys/1/member-type': () => ok({ ...arden, member_type: 'vice' }) });
     const select = await startEdit();

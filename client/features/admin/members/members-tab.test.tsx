@@ -38,7 +38,7 @@ const create = (): Promise<void> => userEvent.click(screen.getByRole('button', {
 const alerts = (): (string | null)[] => screen.queryAllByRole('alert').map((alert) => alert.textContent);
 
 describe('the cards', () => {
-  test('say what each type may do, and who carries it', async () => {
+  test('show the permissions of each type, and how many use it', async () => {
     await show();
     expect(cardOf('vice').textContent).toContain('System');
     expect(cardOf('vice').textContent).toContain('Voucher hours6 hours');
@@ -174,7 +174,7 @@ describe('deleting', () => {
     expect(cardOf('vice').textContent).toContain("Can't be deleted");
   });
 
-  test('takes two steps, the first of which says what keeps the name', async () => {
+  test('takes two steps, the first of which explains what keeps the name', async () => {
     const sent = mockServer({ 'DELETE /api/admin/member-types/scout': () => ok() });
     await show();
     await press('Delete scout');
@@ -185,7 +185,7 @@ describe('deleting', () => {
     expect(await screen.findByText("Member type 'scout' deleted successfully")).toBeTruthy();
   });
 
-  test('goes back to the first step on Escape and when it is left', async () => {
+  test('returns to the first step on Escape and on blur', async () => {
     await show();
     await press('Delete scout');
     await userEvent.keyboard('{Escape}');

@@ -70,7 +70,7 @@ test('changes during a request cause exactly one more request', async () => {
   expect(sent).toHaveLength(2);
 });
 
-test('on a phone the newest ten are there first, and all at a press, which leads on to the eleventh', async () => {
+test('on a phone shows the newest ten, and all at a press, which moves the focus to the eleventh', async () => {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query === '(max-width: 599.98px)',
     addEventListener: () => {},

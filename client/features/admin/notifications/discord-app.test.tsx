@@ -112,7 +112,7 @@ test('saves the app with its bot token, and registers the commands', async () =>
   expect(document.body.textContent).not.toContain(TOKEN);
 });
 
-test('says at each field what is wrong with it, and shows a refusal at its field', async () => {
+test('shows errors and refusals at their fields', async () => {
   const sent = await show(aSetup(null), { 'PUT /api/admin/discord': () => refused(400, 'discord.publicKey') });
   await press('Set up Discord app');
   await fill('Application ID', 'x');
@@ -202,7 +202,7 @@ test('shows the address to paste, and live when Discord has used it', async () =
 test.each([
   [null, 'The board has no public address', 'PUBLIC_URL is not set'],
   ['http://board.example/api/discord/interactions', "The board's public address doesn't use https", 'Set PUBLIC_URL to an https address'],
-])('says what is missing where the address is %s', async (endpoint_url, title, text) => {
+])('says what is missing if the address is %s', async (endpoint_url, title, text) => {
   await show(aSetup(anApp(), endpoint_url));
   expect(within(section()).getByText(title).parentElement?.textContent).toContain(text);
   expect(screen.queryByRole('button', { name: 'Copy Interactions Endpoint URL' }) !== null).toBe(endpoint_url !== null);

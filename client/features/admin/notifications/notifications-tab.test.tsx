@@ -204,7 +204,7 @@ describe('a test', () => {
     [{ ok: false, status: 301, error: null, ms: 90 }, "The test didn't reach Discord", /redirects to another one/],
     [{ ok: false, status: 400, error: null, ms: 90 }, "The test didn't reach Discord", /rejected the message/],
     [{ ok: false, status: null, error: 'timeout', ms: 15_000 }, "The test didn't reach Discord", 'no response within 15 seconds'],
-  ])('says in words what came of it: %o', async (answer, title, words) => {
+  ])('shows the outcome in words: %o', async (answer, title, words) => {
     mockServer({ 'POST /api/admin/destinations/1/test': () => ok(answer) });
     await show(discord);
     await press('Test Discord');

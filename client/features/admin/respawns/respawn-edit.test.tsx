@@ -155,7 +155,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('a row that another admin changes meanwhile', () => {
+describe('a row that another admin changes during the edit', () => {
   test('is not overwritten before a choice', async () => {
     const sent = mockServer({ 'PUT /api/admin/respawns/1': () => ok(asura) });
     await open();

@@ -170,7 +170,7 @@ describe('the table', () => {
     expect(names()).toHaveLength(3);
   });
 
-  test('an empty list says what to do', async () => {
+  test('an empty list explains how to add one', async () => {
     await show('', { respawn: [] });
     expect(screen.getByText('No spots yet')).toBeTruthy();
   });

@@ -21,7 +21,7 @@ const typeMinutes = async (label: string, text: string): Promise<void> => {
   if (text) await userEvent.type(field, text);
 };
 
-test('three switches and two numbers say what they change for members, and one Save stores what was changed', async () => {
+test('each switch explains its effect on members, and one Save stores the changes', async () => {
   const sent = mockServer({ 'PUT /api/admin/config': () => ok(aConfig()) });
   const section = await open();
   expect(theSwitch('Members can join waitlists').getAttribute('aria-checked')).toBe('true');

@@ -88,7 +88,7 @@ const expand = (name: string): Promise<void> => userEvent.click(screen.getByRole
 const puts = (sent: Awaited<ReturnType<typeof show>>): unknown[] =>
   sent.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body);
 
-describe('what is below the list', () => {
+describe('the content below the list', () => {
   const events = (): HTMLElement | null => screen.queryByText('the events');
 
   test('waits until the list is known, so that the list pushes nothing down', async () => {
@@ -110,7 +110,7 @@ describe('what is below the list', () => {
     expect(events()).toBeNull();
   });
 
-  test('is there at once without a list, also when it cannot be read', async () => {
+  test('is shown at once without a list, also if it cannot be read', async () => {
     await show({ setup: { is_dismissed: true } });
     expect(events()).toBeTruthy();
     cleanup();
@@ -130,7 +130,7 @@ describe('what is below the list', () => {
 });
 
 describe('the checklist of an empty guild', () => {
-  test('names every step of an owner, and what an unnamed guild means', async () => {
+  test('names every step of an owner, and the consequence of an unnamed guild', async () => {
     await show();
     expect(await steps()).toEqual([
       'guild_name open',
@@ -148,7 +148,7 @@ describe('the checklist of an empty guild', () => {
     expect((await list()).textContent).toContain('0 of 8 done');
   });
 
-  test('says once what an unnamed guild means', async () => {
+  test('explains once the consequence of an unnamed guild', async () => {
     await show();
     expect((await step('Name your guild')).textContent?.match(/anyone in the world/g)).toHaveLength(1);
   });
@@ -182,7 +182,7 @@ describe('the checklist of an empty guild', () => {
     expect(await steps()).not.toContain('password open');
   });
 
-  test('ticks the Discord step for an app, too', async () => {
+  test('completes the Discord step for an app too', async () => {
     await show();
     expect(await steps()).toContain('discord open');
     push({ op: 'put', kind: 'config', record: aConfig({ has_discord_app: 1 }) });
@@ -195,7 +195,7 @@ describe('the checklist of an empty guild', () => {
     expect((await list()).textContent).toContain('0 of 6 done');
   });
 
-  test('ticks each step as soon as the guild has what it asks for', async () => {
+  test('completes each step as soon as the guild has it', async () => {
     await show();
     await list();
     push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Night Watch' }) });
@@ -249,7 +249,7 @@ describe('the list leaves', () => {
     expect(puts(sent)).toEqual([{ is_dismissed: true }]);
   });
 
-  test('and comes back where dismissing it was a mistake', async () => {
+  test('and can be undone', async () => {
     const sent = await show();
     await userEvent.click(await screen.findByRole('button', { name: 'Dismiss the list' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));

@@ -89,7 +89,7 @@ test('a doubtful clock and a server with other settings are reported, with instr
   ]);
 });
 
-test('failed checks are first, in words, with what to do', async () => {
+test('failed checks are first, in words, with instructions', async () => {
   await show(() =>
     ok(
       checked(

@@ -68,7 +68,7 @@ test('rendered spots keep their elements, and so the focus, while the rest is ad
   expect(document.activeElement).toBe(link);
 });
 
-test('a sorted list follows in the same way; a spot that comes later finds its place in it', async () => {
+test('a sorted list is rendered in the same way; a later spot is inserted in its place', async () => {
   open('/?sort=most_claims');
   expect(hunters()).toHaveLength(6);
   await waitFor(() => expect(hunters()).toHaveLength(COUNT));

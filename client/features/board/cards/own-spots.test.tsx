@@ -68,7 +68,7 @@ test('mine, starred, then each category, whose heading counts its spots; another
   expect(within(section('Marapur')).getByText('1 of 1 claimed')).toBeTruthy();
 });
 
-test('a category shows its claimed spots as cards, then its unclaimed ones as tiles; a search counts only what it finds', () => {
+test('a category shows its claimed spots as cards, then its unclaimed ones as tiles; a search counts only its matches', () => {
   show([held(1)]);
   expect(places()).toEqual(['Ankrahmun: Fire Library, Cobra Bastion', 'Marapur: Asura Palace, Ingol -2']);
   const ankrahmun = section('Ankrahmun');

@@ -103,7 +103,7 @@ test('without it in the address there is none; the button in the head leads in a
   await waitFor(() => expect(screen.queryByText('?photoMode=true')).toBeNull());
 });
 
-test('a category is saved under its title and the date, without controls, with what it is of', async () => {
+test('a category is saved under its title and date, without controls, with a caption', async () => {
   show('/?photoMode=true');
   await userEvent.click(await take('Ankrahmun'));
   expect(await screen.findByText('Screenshot saved as ankrahmun-2026-11-21.png')).toBeTruthy();

@@ -9,18 +9,18 @@ const at = (hour_start: number, hour_end: number, more: Partial<Claim> = {}, id 
 const waiting = { is_secondary_claim: 1, secondary_priority: 5 } as const;
 const inShort = (cells: readonly DayCell[]) => cells.map(({ kind, hour_start, hour_end }) => `${kind} ${hour_start}-${hour_end}`);
 
-test('every free hour of a day to come can be claimed', () => {
+test('every free hour of an upcoming day can be claimed', () => {
   const cells = dayCells([], 0);
   expect(cells).toHaveLength(24);
   expect(cells[0]).toEqual({ kind: 'free', key: 'free0', hour_start: 0, hour_end: 1, free_until: 24 });
   expect(cells[23]).toMatchObject({ kind: 'free', hour_start: 23, hour_end: 24, free_until: 24 });
 });
 
-test('the free hours of a day that is over are stretches that lead nowhere', () => {
+test('the free hours of a past day are ranges without a link', () => {
   expect(inShort(dayCells(at(10, 14), 24))).toEqual(['past 0-10', 'claim 10-14', 'past 14-24']);
 });
 
-test('of today the hours that are over lead nowhere, those to come can be claimed', () => {
+test('past hours of today have no link, upcoming ones can be claimed', () => {
   expect(inShort(dayCells(at(2, 22), 9))).toEqual(['past 0-2', 'claim 2-22', 'free 22-23', 'free 23-24']);
   expect(inShort(dayCells(at(0, 22), 23))).toEqual(['claim 0-22', 'past 22-23', 'free 23-24']);
   expect(dayCells([], 23)).toEqual([

@@ -21,14 +21,14 @@ const cellsOf = (id: number) => dayCells(id === 1 ? claims : [], 0);
 const press = (key: string, from: Partial<CellPosition> = {}, ctrlKey = false) =>
   positionAfter({ key, ctrlKey }, { id: 1, hour: 9, lane: 0, ...from }, rows, cellsOf);
 
-test('right goes to the next cell: an hour, a whole claim, then the secondary claim next to it', () => {
+test('right moves to the next cell: an hour, a whole claim, then the secondary claim next to it', () => {
   expect(press('ArrowRight', { hour: 8 })).toEqual({ id: 1, hour: 9, lane: 0 });
   expect(press('ArrowRight', { hour: 9 })).toEqual({ id: 1, hour: 10, lane: 0 });
   expect(press('ArrowRight', { hour: 13 })).toEqual({ id: 1, hour: 12, lane: 1 });
   expect(press('ArrowRight', { hour: 12, lane: 1 })).toEqual({ id: 1, hour: 14, lane: 0 });
 });
 
-test('left goes back the same way', () => {
+test('left moves back the same way', () => {
   expect(press('ArrowLeft', { hour: 14 })).toEqual({ id: 1, hour: 12, lane: 1 });
   expect(press('ArrowLeft', { hour: 11 })).toEqual({ id: 1, hour: 9, lane: 0 });
 });

@@ -201,7 +201,7 @@ test('a past day has no links, and shows the hours that stayed free', async () =
   expect(within(rowOf('Fire Library')).getByRole('button', { name: 'Was free from SS+14 to SS+24' })).toBeTruthy();
 });
 
-test('a day that is over is an admin’s to enter as well; on paper nothing leads anywhere', async () => {
+test('a past day can be claimed by an admin too; on paper there are no links', async () => {
   useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T', role: 'owner' } });
   applySnapshot(1, snapshot);
   const grid = await show('/?view=timeline&date=2026-11-20');
@@ -212,7 +212,7 @@ test('a day that is over is an admin’s to enter as well; on paper nothing lead
   act(() => void window.dispatchEvent(new Event('afterprint')));
 });
 
-test('in a single_claim event the hours of its last date are over, those of a day before it are not (R4.14)', async () => {
+test('in a single_claim event the hours of its last date are past, those of an earlier day are not (R4.14)', async () => {
   const event = anActiveEvent({ type: 'single_claim', end_time: '2026-11-22T10:00' });
   applySnapshot(1, { ...snapshot, claim: [], event: [event] });
   await show();
@@ -375,7 +375,7 @@ test('one live claim renders one row', () => {
   expect([...renders]).toEqual([[2, 1]]);
 });
 
-test('on the whole page, too, a live claim renders its row and nothing else of the grid', async () => {
+test('on the whole page too, a live claim renders its row and nothing else of the grid', async () => {
   applySnapshot(1, snapshot);
   await show();
   const others = [rowOf('Fire Library'), rowOf('Ingol -2')].map((row) => row.innerHTML);
@@ -390,7 +390,7 @@ test('on the whole page, too, a live claim renders its row and nothing else of t
   expect([rowOf('Fire Library'), rowOf('Ingol -2')].map((row) => row.innerHTML)).toEqual(others);
 });
 
-test('of three hundred spots those in view are there; on paper all are', async () => {
+test('of three hundred spots the visible ones are rendered; on paper all are', async () => {
   const many = Array.from({ length: 300 }, (_, i) => aSpot(i + 1, `Spot ${i + 1}`, 10));
   applySnapshot(1, { respawn: many, category: categories, event: [anActiveEvent()] });
   const grid = await show();

@@ -26,13 +26,13 @@ test('reports new, moved and ended claims; not unchanged ones after a reload of 
   expect(changesBetween(before, before, NOW, never)).toEqual([]);
 });
 
-test('a claim whose hours are over is not reported as ended', () => {
+test('a claim whose hours have passed is not reported as ended', () => {
   const before = claimsByRespawn([aClaim({ id: 1, date: '2026-11-20' }), aClaim({ id: 2 })]);
   const news = changesBetween(before, new Map(), NOW, (claim) => claim.date === '2026-11-20');
   expect(news.map(({ claim }) => claim.id)).toEqual([2]);
 });
 
-test('on opening, what was made within ten minutes is known, the latest first', () => {
+test('on opening, the changes of the last ten minutes are listed, latest first', () => {
   const made = (id: number, minutes: number) => aClaim({ id, respawn_id: id, created_at: new Date(NOW - minutes * 60_000).toISOString() });
   const news = changesOnOpening(claimsByRespawn([made(1, 9), made(2, 2), made(3, 10)]), NOW);
   expect(news.map(({ claim }) => claim.id)).toEqual([2, 1]);

@@ -52,7 +52,7 @@ const rows = (): string[] =>
 const row = (name: string): string => textOf(screen.getByRole('heading', { name }).closest('li') ?? document.body);
 const log = (): string => textOf(screen.getByRole('log'));
 
-test('spots that are claimed around now and starred ones are there, what is hunted now first, and who hunts how long', () => {
+test('shows spots claimed around now and starred ones, current hunts first, with names and minutes left', () => {
   toggleStar(4);
   show();
   expect(rows()).toEqual(['Sea Serpents South', 'Fire Library', 'Cobra Bastion']);
@@ -63,7 +63,7 @@ test('spots that are claimed around now and starred ones are there, what is hunt
   expect(screen.getByText('1 hunting now')).toBeTruthy();
 });
 
-test('held hours show no hunter, but for whom they are held, and how long', () => {
+test('held hours show for whom they are held, and how long', () => {
   const held = { is_held: 1, held_until: '2026-11-21T21:37:00.000Z' } as const;
   show([{ ...onNow, ...held }, { ...next, ...held }, later]);
   expect(row('Sea Serpents South')).toContain('held for Arden Vale, 7 min');
@@ -72,7 +72,7 @@ test('held hours show no hunter, but for whom they are held, and how long', () =
   expect(screen.getByText('0 hunting now')).toBeTruthy();
 });
 
-test('without hunts around now, says what will be shown here', () => {
+test('without hunts around now, explains what will appear', () => {
   show([]);
   expect(screen.getByText(/Claimed and starred spots/)).toBeTruthy();
   expect(screen.getByText('No changes.')).toBeTruthy();

@@ -19,7 +19,7 @@ test('the current-time line is within its hour', () => {
   expect(positionOfNow(0.75)).toBe(2.75);
 });
 
-test('hunts that meet these hours are shown, tomorrow’s and yesterday’s among them; what only waits is not', () => {
+test('hunts that overlap these hours are shown, tomorrow’s and yesterday’s included; secondary claims are not', () => {
   const claims = [
     aClaimOnRespawn({ id: 1, date: today, hour_start: 16, hour_end: 18 }),
     aClaimOnRespawn({ id: 2, date: today, hour_start: 17, hour_end: 21 }),
@@ -37,7 +37,7 @@ test('hunts that meet these hours are shown, tomorrow’s and yesterday’s amon
   expect(early.map(({ from, to }) => [from, to])).toEqual([[-3, 1]]);
 });
 
-test('a claim for a whole event is there on each of its days, and on no other', () => {
+test('a claim for a whole event is listed on each of its days, and on no other', () => {
   const claim = aClaimOnRespawn({ id: 1, date: null, hour_start: 22, hour_end: 24 });
   const event = anActiveEvent({ type: 'single_claim', start_time: '2026-11-15T10:00', end_time: '2026-11-20T10:00' });
   expect(huntsAround([claim], event, { date: today, hour: 1 }).map(({ date }) => date)).toEqual(['2026-11-20']);

@@ -81,7 +81,7 @@ describe('a row', () => {
   });
 });
 
-describe('a row that is over', () => {
+describe('a past row', () => {
   const at9 = { ...free, time: { ...TODAY, hour: 9 } };
   const refused = (code: string) => ({ of: 'refused', refusal: { code } });
 
@@ -116,7 +116,7 @@ describe('a row that is over', () => {
     expect(checkRow(row(14), on('2026-11-23'))).toMatchObject(refused('claim.dateOver'));
   });
 
-  test('is one whose part, or secondary claim, is over (R4.14)', () => {
+  test('is past if a part or the secondary claim is (R4.14)', () => {
     const split: DraftRow['split'] = [
       { part_number: 1, respawn_id: 1, hour_start: 10, duration: 2 },
       { part_number: 2, respawn_id: 2, hour_start: 7, duration: 2 },
@@ -165,7 +165,7 @@ describe('a split row', () => {
     });
   });
 
-  test('on a spot that is gone or disabled is refused (R4.10)', () => {
+  test('on a deleted or disabled spot is refused (R4.10)', () => {
     expect(checkRow(split({ respawn_id: 9 }), free)).toMatchObject({ refusal: { code: 'respawn.notFound' } });
     const respawns = new Map([...[1, 3].map((id) => [id, respawnOf({ id })] as const), [2, respawnOf({ id: 2, is_enabled: 0 })] as const]);
     expect(checkRow(split({}), { ...free, respawns })).toMatchObject({ refusal: { code: 'respawn.disabled' } });
@@ -218,7 +218,7 @@ const dated = (claim: Partial<ClaimOnRespawn>): DatedClaim => ({
 });
 
 describe('taken hours', () => {
-  test('comes from the server and from the live board, each claim once, the board being newer', () => {
+  test('come from the server and from the live board, each claim once, the board being newer', () => {
     const old = dated({ id: 1, hour_start: 2, hour_end: 6 });
     const moved = dated({ id: 1, hour_start: 3, hour_end: 7 });
     const other = dated({ id: 2, hour_start: 0, hour_end: 2, event_id: 9 });

@@ -105,7 +105,7 @@ test('More options opens the form with the whole selection', async () => {
 describe('an admin without a character', () => {
   beforeEach(() => useSession.setState({ current: null, profiles: [], admin: { username: 'Thora', token: 'T', role: 'owner' } }));
 
-  test('names whom the claim is for, also while submission is closed, and can undo it', async () => {
+  test('names the claimant, also while submission is closed, and can undo it', async () => {
     await show('/?view=timeline', { config: [aConfig({ submission_enabled: 0 })] });
     await drag(15, 16);
     releasePointer();

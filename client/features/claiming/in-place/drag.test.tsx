@@ -24,7 +24,7 @@ vi.mock('../day-claims.ts', { spy: true });
 beforeEach(setUpScene);
 afterEach(resetScene);
 
-test('a drag paints hours with their name, no other row renders, and Enter claims what was painted', async () => {
+test('a drag marks hours with their name, no other row renders, and Enter claims them', async () => {
   await show();
   vi.mocked(claimsOn).mockClear();
   await drag(16, 18);
@@ -109,7 +109,7 @@ test('a press without a drag proposes the longest claim there; a modified one is
   expect(await claimButton(4)).toBeTruthy();
 });
 
-test('a tile of an unclaimed spot proposes its first hours to come', async () => {
+test('a tile of an unclaimed spot proposes its first upcoming hours', async () => {
   await show('/');
   fireEvent.click(screen.getByRole('link', { name: 'Claim Cobra Bastion' }));
   expect((await screen.findByRole('dialog')).textContent).toContain('SS+12 to SS+16');

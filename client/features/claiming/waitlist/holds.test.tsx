@@ -85,7 +85,7 @@ const put = (record: typeof held): void =>
 test.each([
   ['card', cardOf, ', '],
   ['row', rowOf, 'held, '],
-])('a %s says for whom hours are held and how long; its minutes run, and render nothing else', (_, part, words) => {
+])('a %s shows for whom hours are held and how long; its minutes count down and render nothing else', (_, part, words) => {
   show(part);
   expect(screen.getByRole('button', { name: /held for Arden Vale, 7 min|Arden Vale, held, 7 min/ })).toBeTruthy();
   // The elements around the minutes are reused, and the other spot doesn't render.
@@ -115,7 +115,7 @@ test('a waitlist entry renders only its spot’s card', () => {
   expect([...renders]).toEqual([['spot 2', 1]]);
 });
 
-test('a hold whose time is over is free at once, on the card and in the timeline, though the server has not said so', () => {
+test('an expired hold is free at once, on the card and in the timeline, before the server processes it', () => {
   show((id) => (
     <>
       {cardOf(id)}

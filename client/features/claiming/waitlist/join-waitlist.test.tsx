@@ -41,7 +41,7 @@ test('a claim on a card can be waited for: its hours are proposed, and one press
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('Enter gets in line, and the focus returns to what was pressed', async () => {
+test('Enter joins the waitlist, and the focus returns to the pressed element', async () => {
   await show('/');
   await userEvent.click(toWait());
   await submit();

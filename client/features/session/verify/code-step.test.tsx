@@ -24,7 +24,7 @@ const PAGE = `/verify/${NAME}`;
 const names = (): string[] => pendingVerifications().map((each) => each.characterName);
 
 describe('the code in view', () => {
-  test('comes with the steps to the comment, and is there again after a reload', async () => {
+  test('includes the steps to the comment, and is kept after a reload', async () => {
     startAtNoon();
     keep();
     await show(PAGE);
@@ -144,7 +144,7 @@ describe('the pending verifications', () => {
     expect(has(CODE)).toBe(true);
   });
 
-  test('of other tabs appear when this one comes back', async () => {
+  test('of other tabs appear when this one is in view again', async () => {
     startAtNoon();
     await show('/verify');
     expect(has('Pending verifications')).toBe(false);
@@ -157,7 +157,7 @@ describe('the pending verifications', () => {
 });
 
 describe('where an admin verifies by hand', () => {
-  test('the page explains it, and its code is one to tell', async () => {
+  test('the page explains it, and its code can be sent to an admin', async () => {
     startAtNoon({ character_check: 'manual' });
     keep();
     await show('/verify');

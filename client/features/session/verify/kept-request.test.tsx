@@ -52,7 +52,7 @@ test('it is kept for another name, for a pending code, and after starting over',
   expect([address(), handedOn()]).toEqual(['/verify', CHOICE]);
 });
 
-test('it goes along to a new code for a name whose code has expired', async () => {
+test('is kept for a new code of a name whose code has expired', async () => {
   startAtNoon();
   keep({ expiresAt: '2026-11-21T11:59:59.000Z' });
   await show('/verify', request);
@@ -70,7 +70,7 @@ test('a code that arrives after the person left the page does not lead them back
   expect(address()).toBe(LOGIN);
 });
 
-test('it goes along to the name that a character has now', async () => {
+test('is kept for a character’s new name', async () => {
   startAtNoon().on(CHECK, refused(409, 'character.renamed', { character_name: NAME, new_name: 'Riley of Venore' }));
   keep();
   await show(PAGE, request);
@@ -98,7 +98,7 @@ test('also for a character that was verified elsewhere', async () => {
 test.each([
   ['Sign in with an access key', LOGIN],
   ['Verify another character', '/verify'],
-])('verified without a key for this browser, it goes along: %s', async (link, next) => {
+])('verified without a key for this browser, it is kept: %s', async (link, next) => {
   startAtNoon().on(CHECK, ok({ verified: true, characterName: NAME }));
   keep();
   await show(PAGE, request);

@@ -79,7 +79,7 @@ describe('the pre-check of a name (section 4)', () => {
     expect(useSession.getState().current?.characterName).toBe(NAME);
   });
 
-  test('does not lead away from another name that is typed meanwhile', async () => {
+  test('does not leave another name that is typed meanwhile', async () => {
     startAtNoon().on(PRE_CHECK, bare({ isVerified: true }));
     addProfile(profileOf(NAME));
     await show('/verify');
@@ -175,7 +175,7 @@ describe('a code', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('that waits for the name already is gone on with: another would take its place', async () => {
+  test('continues with a name that already waits: another would take its place', async () => {
     const server = startAtNoon();
     keep({ code: 'CLAIM-INCOMMENT' });
     await show('/verify');

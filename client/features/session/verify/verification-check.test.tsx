@@ -254,7 +254,7 @@ describe('success', () => {
     expect(has(KEY)).toBe(true);
   });
 
-  test('of another tab is noticed when this one comes back', async () => {
+  test('of another tab is noticed when this one is in view again', async () => {
     startAtNoon();
     keep();
     await show(PAGE);
@@ -307,7 +307,7 @@ describe('a code that expires', () => {
 });
 
 describe('a check without success', () => {
-  test('times out after ten minutes and 120 attempts, keeps the code, and can be gone on with', async () => {
+  test('times out after ten minutes and 120 attempts, keeps the code, and can be continued', async () => {
     const server = await showChecking();
     await pass(TEN_MINUTES - 1);
     expect(attempt()).toBe(120);

@@ -46,7 +46,7 @@ describe('the judge of answers', () => {
   });
   const category = { id: 1, name: 'Plains' };
 
-  it('accepts what the call is documented to answer', () => {
+  it('accepts answers that the call documents', () => {
     expect(faultIn('get', '/categories', answer(200, { success: true, data: [category] }))).toBeNull();
     expect(faultIn('delete', '/categories/{id}', answer(404, { error: 'No.', code: 'category.notFound', params: {} }))).toBeNull();
   });
