@@ -9,6 +9,7 @@ import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { knownDetails } from '../../../../shared/schemas/activity-details.ts';
 import { SWITCH_SETTINGS } from '../../../../shared/settings.ts';
 import { useDayText, useInstantText } from '../../../lib/time-text.ts';
+import { useWeekdaysText } from '../../../lib/words/standing.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import type { BadgeTone } from '../../../ui/badge.tsx';
 
@@ -109,7 +110,14 @@ export interface Facts {
 }
 
 /** Fields that store no and yes as 0 and 1. */
-const FLAGS: ReadonlySet<string> = new Set(['is_enabled', 'can_submit', 'allow_secondary_claims', ...SWITCH_SETTINGS]);
+const FLAGS: ReadonlySet<string> = new Set([
+  'is_enabled',
+  'can_submit',
+  'allow_secondary_claims',
+  'is_paused',
+  'join_waitlist',
+  ...SWITCH_SETTINGS,
+]);
 const HOURS = new Set(['hour_start', 'hour_end', 'secondary_hour_end']);
 const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -120,6 +128,7 @@ export function useFacts(): Facts {
   const dayText = useDayText();
   const instantText = useInstantText();
   const actionName = useActionName();
+  const weekdaysText = useWeekdaysText();
   const events = useBoard((board) => board.byKind.event);
   const dateOf = (date: string): string => dayText(date, 'dayAndYear');
   const labelOf = (field: string): string =>
@@ -131,6 +140,7 @@ export function useFacts(): Facts {
     if (value === null || value === '') return t('admin.activity.none');
     if (typeof value === 'boolean' || (FLAGS.has(field) && typeof value === 'number'))
       return t(value ? 'admin.activity.yes' : 'admin.activity.no');
+    if (field === 'weekdays' && typeof value === 'number') return weekdaysText([value]);
     if (typeof value === 'number') return HOURS.has(field) ? t('time.hour', { hour: value }) : String(value);
     if (typeof value === 'string') return textValue(field, value);
     if (Array.isArray(value)) return value.map((one) => wordsOf(field, one)).join(', ') || t('admin.activity.none');
@@ -140,6 +150,7 @@ export function useFacts(): Facts {
   };
   const textValue = (field: string, value: string): string => {
     if (field === 'type' && (value === 'single_claim' || value === 'multiple_claims')) return t(`admin.events.type.${value}`);
+    if (field === 'reason' && (value === 'ended' || value === 'key' || value === 'spot')) return t(`admin.activity.standingEnded.${value}`);
     if (field === 'role' && isAdminRole(value)) return t(`admin.roles.${value}.name`);
     if (field === 'undid_action' && isActivityAction(value)) return actionName(value);
     if (field === 'start_time' || field === 'end_time') return [dateOf(eventDate(value)), value.slice(11, 16)].filter(Boolean).join(', ');

@@ -45,7 +45,7 @@ test('lists all weekly claims; admins pause and end them', async () => {
     .map((row) => (row.textContent ?? '').replace(/\s+/g, ' '));
   expect(rows[0]).toContain('Old Bram memberAsura PalaceTue, ThuSS+10 to SS+14PausedNone');
   expect(rows[1]).toContain('Tue, 1 Dec 20261 date skippedTue 24 Nov: over the limit for the day');
-  expect(screen.getByRole('radio', { name: 'Every week (2)' })).toHaveProperty('checked', true);
+  expect(screen.getByRole('radio', { name: 'Weekly (2)' })).toHaveProperty('checked', true);
   await userEvent.click(screen.getByRole('button', { name: 'Pause Sable Quinn, Asura Palace' }));
   await userEvent.click(screen.getByRole('button', { name: 'End… Sable Quinn, Asura Palace' }));
   await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'End weekly claim' }));
@@ -60,9 +60,9 @@ test('is there only where the guild has weekly claims, or had', async () => {
   mockServer({});
   show([], 0);
   await screen.findByRole('radio', { name: 'Claims' });
-  expect(screen.queryByRole('radio', { name: /Every week/ })).toBeNull();
+  expect(screen.queryByRole('radio', { name: /^Weekly/ })).toBeNull();
   push({ op: 'put', kind: 'standing_claim', record: aRule() });
-  await userEvent.click(screen.getByRole('radio', { name: 'Every week (1)' }));
+  await userEvent.click(screen.getByRole('radio', { name: 'Weekly (1)' }));
   const list = await screen.findByRole('region', { name: 'Weekly claims' });
   expect(list.textContent).toContain('Weekly claims are off.');
   expect(within(list).queryByRole('button', { name: /^Pause/ })).toBeNull();
