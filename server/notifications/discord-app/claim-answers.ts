@@ -137,8 +137,42 @@ export function spotCommand(turn: Turn): Message {
   };
 }
 
-/** `/free`: spots that are free then, the first ten: own categories of past claims first, then by name. */
-export function freeCommand(turn: Turn): Message {
+/** Claims of a character that are read for its favourite categories, on the board and in the archive each; the latest. */
+const MAX_PAST_CLAIMS = 200;
+
+/** How often a character claimed in each category. */
+async function claimsByCategory({ ctx: { db }, board }: Turn, { character_name }: LinkedCharacter): Promise<Map<number | null, number>> {
+  const character_key = nameKey(character_name);
+  const spots = [
+    ...(await db
+      .selectFrom('claims')
+      .innerJoin('claim_parts', 'claim_parts.claim_id', 'claims.id')
+      .select('claim_parts.respawn_id')
+      .where('claims.character_key', '=', character_key)
+      .where('held_until', 'is', null)
+      .orderBy('claims.date', 'desc')
+      .limit(MAX_PAST_CLAIMS)
+      .execute()),
+    ...(await db
+      .selectFrom('archived_claims')
+      .innerJoin('archived_claim_parts', 'archived_claim_parts.claim_id', 'archived_claims.id')
+      .select('archived_claim_parts.respawn_id')
+      .where('archived_claims.character_key', '=', character_key)
+      .orderBy('archived_claims.last_date', 'desc')
+      .limit(MAX_PAST_CLAIMS)
+      .execute()),
+  ];
+  const categories = new Map(board.records.respawn.map(({ id, category_id }) => [id, category_id]));
+  const counts = new Map<number | null, number>();
+  for (const { respawn_id } of spots) {
+    const category = categories.get(respawn_id) ?? null;
+    if (category !== null) counts.set(category, (counts.get(category) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** `/free`: spots that are free then, the first ten: of the categories that the character claimed most, then by name. */
+export async function freeCommand(turn: Turn): Promise<Message> {
   const { board, say } = turn;
   const character = actingAs(turn);
   const date = dateOf(turn, turn.option('date'));
@@ -146,16 +180,12 @@ export function freeCommand(turn: Turn): Message {
   const hour_start = hourOf(turn.option('start'), HOURS_IN_DAY - 1) ?? (date === board.today ? board.hour : 0);
   const duration = hourOf(turn.option('hours'), HOURS_IN_DAY) ?? Math.min(voucher, HOURS_IN_DAY - hour_start);
   if (hour_start + duration > HOURS_IN_DAY) throw new DomainError('times.exceedsDay');
-  const mine = new Set(
-    board.records.claim
-      .filter(({ character_name }) => nameKey(character_name) === nameKey(character.character_name))
-      .map(({ respawn_id }) => respawn_id),
-  );
-  const categories = new Set(board.records.respawn.filter(({ id }) => mine.has(id)).map(({ category_id }) => category_id));
+  const claimed = await claimsByCategory(turn, character);
+  const rank = ({ category_id }: Respawn): number => claimed.get(category_id) ?? 0;
   const taken = takenOn(board, date);
   const free = board.records.respawn
     .filter(({ id }) => fitsAt({ hour_start, duration }, roomAt({ hour_start, duration }, taken.get(id) ?? [], hoursPast(board, date))))
-    .sort((a, b) => Number(categories.has(b.category_id)) - Number(categories.has(a.category_id)) || a.name.localeCompare(b.name));
+    .sort((a, b) => rank(b) - rank(a) || a.name.localeCompare(b.name));
   const hours = hoursOf(turn, date, { hour_start, hour_end: hour_start + duration });
   if (free.length === 0) return { content: say('discordApp.nothingFree', { hours }), components: openBoard(turn, date, null) };
   const listed = free.slice(0, MAX_SPOTS);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type aClaim, aKey, asMember } from '../../dev/test/builders.ts';
+import { type aClaim, aKey, asMember, changeUnheard } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
-import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
+import { createTestApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { aCommand, anInteraction, type Discord, interact, setUp, startDiscord } from './test/stand-in.ts';
 
 type Key = Awaited<ReturnType<typeof aKey>>;
@@ -175,6 +175,50 @@ describe.each(databases)('Discord commands on %s', (dialect) => {
         { name: 'start', value: '', focused: true },
       ]),
     ).not.toEqual([]);
+  });
+
+  it('ranks free spots by the categories that the character claimed most, the archive included', async () => {
+    const guild = await aGuild();
+    const { app, ann } = guild;
+    const spots: { id: number; category_name: string | null }[] = (await app.api.get('/respawns').set(asMember(ann)).expect(200)).body;
+    const [archived, recent] = [spots.filter((each) => each.category_name !== null).at(-1), guild.spot];
+    const common = { character_name: 'Ann', character_key: 'ann', member_type: 'member', event_id: null, created_at: NOW };
+    await changeUnheard(app, async (tx) => {
+      for (const id of [901, 902, 903]) {
+        const claim = {
+          ...common,
+          id,
+          date: '2025-01-01',
+          last_date: '2025-01-01',
+          voucher_duration: 4,
+          is_secondary_claim: 0,
+          is_split_claim: 0,
+        } as const;
+        await tx
+          .insertInto('archived_claims')
+          .values({ ...claim, secondary_priority: 0 })
+          .execute();
+        const part = {
+          claim_id: id,
+          part_number: 1,
+          respawn_id: archived?.id ?? 0,
+          respawn_name: 'Spot',
+          hour_start: 2,
+          hour_end: 3,
+        } as const;
+        await tx
+          .insertInto('archived_claim_parts')
+          .values({ ...part, last_date: '2025-01-01' })
+          .execute();
+      }
+    });
+    const claims = [{ respawn_id: recent.id, character_name: 'Ann', date: TODAY, hour_start: 20, hour_end: 22 }];
+    await app.api.post('/claims').send({ access_key: ann.key_value, claims }).expect(201);
+    const { data } = await command(guild, 'free', { start: '12', hours: '2' });
+    const listed = (data.components?.[0]?.components[0]?.options ?? []).map(({ value }) => spots.find(({ id }) => String(id) === value));
+    const ofCategory = (name: string | null | undefined) => spots.filter((each) => each.category_name === name).length;
+    const first = Math.min(10, ofCategory(archived?.category_name));
+    expect(new Set(listed.slice(0, first).map((each) => each?.category_name))).toEqual(new Set([archived?.category_name]));
   });
 
   it('acts for the character of the button, and names both parts of a split claim', async () => {

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
@@ -9,6 +10,7 @@ import { runNow } from '../../dev/test/jobs.ts';
 import { answering, aReceiver } from '../../dev/test/receiver.ts';
 import { createTestApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { watching } from '../../dev/test/watching.ts';
+import { createLog } from '../../ops/log.ts';
 import { timeOf } from '../push/test/due.ts';
 import { aPushService } from '../push/test/push-service.ts';
 import { forgetDirectMessages } from './direct-messages.ts';
@@ -41,11 +43,11 @@ interface Guild {
 }
 
 /** @param isPublic whether it has a PUBLIC_URL, from which alone boards may be watched */
-async function aGuild(dialect: (typeof databases)[number], config: object = {}, isPublic = true): Promise<Guild> {
+async function aGuild(dialect: (typeof databases)[number], config: object = {}, isPublic = true, log?: Logger): Promise<Guild> {
   const discord = await startDiscord();
   const url = isPublic ? { PUBLIC_URL: 'https://board.example' } : {};
   const env = { DISCORD_API_URL: discord.url, ALLOW_PRIVATE_DESTINATIONS: '1', ...url } as const;
-  const app = await createTestApp(dialect, { env });
+  const app = await createTestApp(dialect, { env, ...(log ? { context: { log } } : {}) });
   await setUp(app, discord).expect(200);
   await app.api.put('/admin/config').set(app.admin).send(config).expect(200);
   const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
@@ -452,17 +454,24 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     expect((await test()).status).toBe(429);
   });
 
-  it('show no secret: not in what is sent, in answers, or in the activity log', async () => {
-    const guild = await aGuild(dialect, { confirm_enabled: 1, grace_minutes: 20 });
+  it('show no secret in what is sent, in answers, jobs, logs and the activity log', async () => {
+    const lines: string[] = [];
+    const guild = await aGuild(dialect, {}, true, createLog('debug', { write: (line: string) => lines.push(line) }));
     const { app, discord, ann } = guild;
     await aHold(guild);
     await guild.comes(at(1));
     const answer = await press(guild, only(guild), 'Take hours');
+    discord.refuseWith({ status: 400, body: { code: 50035, message: BOT_TOKEN } });
+    await app.api.post('/discord/test').set(asMember(ann)).send({}).expect(200);
+    await prefer(guild, { direct_claim_changed: 1 });
+    const [claim] = await submitted(app, ann, aClaim(ann, { respawn_id: 3, date: '2026-11-23' }));
+    await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
     await guild.comes(at(2));
+    expect(lines.join('\n')).toContain('Discord refused a direct message');
     const log = (await app.api.get('/admin/activity-log').set(app.admin).query({ limit: 500 }).expect(200)).body;
     const jobs = await app.ctx.db.selectFrom('jobs').selectAll().execute();
     const bodies = discord.calls.map(({ path, body }) => [path, body]);
-    for (const text of [bodies, answer, log, jobs, discord.messages].map((each) => JSON.stringify(each)))
+    for (const text of [bodies, answer, log, jobs, discord.messages, lines].map((each) => JSON.stringify(each)))
       for (const secret of [ann.key_value, BOT_TOKEN, 'interaction-token']) expect(text).not.toContain(secret);
   });
 });
