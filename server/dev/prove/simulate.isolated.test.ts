@@ -22,6 +22,13 @@ describe('simulated guilds', () => {
     expect(await failuresOf({ seed: 20_261_121, runs: WORLDS })).toEqual([]);
   });
 
+  it('have members who act through Discord', { timeout: 60_000 }, async () => {
+    const lines: string[] = [];
+    const [tried] = await simulateWorlds({ seed: 1, runs: 20, say: (line) => lines.push(line) });
+    expect(tried?.failed).toEqual([]);
+    expect(lines.join()).toMatch(/submit: done via Discord \d+.*queue: done via Discord \d+/);
+  });
+
   it('hold from a random seed', { timeout: 60_000 }, async () => {
     expect(await failuresOf({ seed: randomInt(2 ** 31), runs: WORLDS })).toEqual([]);
   });

@@ -48,7 +48,14 @@ export interface Outcome {
   data: unknown;
   code: string;
   params: Record<string, unknown>;
+  /** Told by a message in Discord: a success has no data. */
+  isInWords?: true;
+  /** The codes that share the sentence of a refusal in words. */
+  codes?: readonly string[];
 }
+
+/** The code of a refusal in Discord before the command began: the member is not linked, or the button is out of date. */
+export const EARLIER = 'discord';
 
 /** The server-save clock when the command runs. */
 export interface Moment {

@@ -1,6 +1,7 @@
 import { Broken } from './broken.ts';
-import type { Cut, HttpRequest } from './call.ts';
+import type { Cut, HttpRequest, HttpResponse } from './call.ts';
 import type { Command, Moment, Outcome } from './command.ts';
+import { discordOutcomeOf, interactionOf } from './discord.ts';
 import { explain } from './explain.ts';
 import type { Place } from './place.ts';
 import { outcomeOf, requestOf } from './request-of.ts';
@@ -12,7 +13,17 @@ import { ADMIN_TOKEN } from './template.ts';
 export interface PlannedCall {
   command: Command;
   request: HttpRequest;
+  /** The request is an interaction of Discord's. */
+  via_discord?: true;
 }
+
+/** Linked members give every other of their commands through Discord, the same ones in a shortened script. */
+const isViaDiscord = (scripted: ScriptedCommand): boolean => JSON.stringify(scripted).length % 2 === 0;
+
+const outcomeOfCall = ({ command, via_discord }: PlannedCall, answer: HttpResponse | null): Outcome | null => {
+  if (!answer) return null;
+  return via_discord ? discordOutcomeOf(command, answer) : outcomeOf(answer);
+};
 
 /** The requests to the server, and how the model applies the answers. */
 export class Commands {
@@ -27,16 +38,26 @@ export class Commands {
     this.#onOutcome = onOutcome;
   }
 
-  of(scripted: ScriptedCommand): PlannedCall {
+  /** @param isAlone nothing else is asked at the same time */
+  of(scripted: ScriptedCommand, isAlone = false): PlannedCall {
     this.#count += 1;
     const { model, server, network } = this.#place;
     const around = { model, today: this.#place.moment().today, undoable: undoable(server.database), number: this.#count };
     const command = resolve(scripted, around);
+    const interaction = isViaDiscord(scripted) ? this.#interaction(command, isAlone) : null;
+    if (interaction) return { command, request: interaction, via_discord: true };
     const request = requestOf(command, { admin_token: ADMIN_TOKEN, keys: network.keys });
     if (command.do === 'submit' && command.once !== null) {
       this.#newest = { call: { command, request }, who: command.who, key: network.keys.get(command.who) };
     }
     return { command, request };
+  }
+
+  #interaction(command: Command, isAlone: boolean): HttpRequest | null {
+    const { model, server, now } = this.#place;
+    const linked = server.database.rows('select character_name from access_keys where discord_user_id is not null');
+    const isLinked = (who: string): boolean => linked.some(({ character_name }) => character_name === who);
+    return interactionOf(command, { model, isLinked, now: new Date(now), number: this.#count, isAlone });
   }
 
   /** The newest submission with an Idempotency-Key; null if its character has another key by now. */
@@ -54,10 +75,9 @@ export class Commands {
     const place = this.#place;
     const moment = place.moment();
     const clock = place.clock();
-    const answers = calls.map(async ({ request, after = 0, cut }): Promise<Outcome | null> => {
+    const answers = calls.map(async ({ after = 0, cut, ...call }): Promise<Outcome | null> => {
       await place.turns.some(after);
-      const answer = await place.call(request, cut);
-      return answer && outcomeOf(answer);
+      return outcomeOfCall(call, await place.call(call.request, cut));
     });
     const [outcomes] = await Promise.all([Promise.all(answers), meanwhile(), place.quiet()]);
     this.#believe(calls, outcomes, moment);
@@ -75,7 +95,7 @@ export class Commands {
       await place.turns.some(1);
     }
     const copy = await place.die();
-    const outcomes = (await answers).map((answer) => answer && outcomeOf(answer));
+    const outcomes = (await answers).map((answer, at) => (calls[at] ? outcomeOfCall(calls[at], answer) : null));
     await place.start(copy);
     await place.quiet();
     this.#believe(calls, outcomes, moment);
@@ -83,7 +103,7 @@ export class Commands {
 
   #believe(calls: readonly PlannedCall[], outcomes: readonly (Outcome | null)[], moment: Moment): void {
     for (const [at, outcome] of outcomes.entries())
-      this.#onOutcome(outcome ? outcome.code || `${calls[at]?.command.do}: done` : 'unanswered');
+      this.#onOutcome(outcome ? outcome.code || `${calls[at]?.command.do}: done${outcome.isInWords ? ' via Discord' : ''}` : 'unanswered');
     const results = calls.map(({ command }, at) => ({ command, outcome: outcomes[at] ?? null }));
     const explained = explain(this.#place.model, results, moment, this.#place.server.database);
     if (typeof explained === 'string') throw new Broken(explained);

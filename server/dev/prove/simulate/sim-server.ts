@@ -11,6 +11,7 @@ import { createMetrics } from '../../../http/metrics.ts';
 import { createJobs } from '../../../jobs/runner.ts';
 import type { LiveServer } from '../../../live/live-server.ts';
 import { createLive } from '../../../live/sockets.ts';
+import type { Post } from '../../../notifications/outbound/post.ts';
 import { type MemoryDatabase, openMemory } from './memory-database.ts';
 import type { Turns } from './turns.ts';
 
@@ -41,7 +42,12 @@ export async function startServer({ copy, turns, now }: SimServerOptions): Promi
   const failures: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => failures.push(line.trim()) });
   const database = openMemory(copy, () => turns.pauses());
-  const ctx = await createContext({ env, log, now, database, metrics });
+  let messages = 0;
+  // Discord, which takes every direct message.
+  const post: Post = async () => ({ ok: true, status: 200, headers: {}, body: JSON.stringify({ id: String(++messages) }) });
+  const ctx = await createContext({ env, log, now, database, metrics, post });
+  // The clock stands still: a member's commands would be too many for ten seconds.
+  ctx.discordLimits.commands = { ...ctx.discordLimits.commands, count: () => ({ tries: 1, seconds: 0 }) };
   await correctBoardDate(ctx);
   const http = createServer(createExpressApp(ctx, { routes, mountDownloads }));
   const io = createLive(ctx, http, { emptySetsDelay: 0 });

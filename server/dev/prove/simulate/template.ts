@@ -5,6 +5,7 @@ import { migrate } from '../../../db/migrate.ts';
 import { write } from '../../../db/unit-of-work.ts';
 import { readEnv } from '../../../env.ts';
 import { createToolContext } from '../../../tool-context.ts';
+import { DISCORD_APP, LINKED } from './discord.ts';
 import { openMemory } from './memory-database.ts';
 import type { Model } from './model.ts';
 
@@ -43,6 +44,15 @@ export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
       created_at,
     }));
     await tx.insertInto('access_keys').values(keys).execute();
+    await tx
+      .insertInto('discord_app')
+      .values({ ...DISCORD_APP, saved_at: created_at, first_interaction_at: created_at })
+      .execute();
+    for (const [name, discord_user_id] of Object.entries(LINKED)) {
+      const link = { discord_user_id, discord_name: name, discord_linked_at: created_at, discord_language: 'en' } as const;
+      await tx.updateTable('access_keys').set(link).where('character_name', '=', name).execute();
+    }
+    await ctx.outbox.updateSubscribedTypes(tx);
   });
   const copy = database.copy();
   const rows = database.rows('select id, character_name, member_type from access_keys');

@@ -78,7 +78,7 @@ export class World {
     const watcher = 'watcher' in step && step.watcher !== null ? place.watchers[step.watcher] : undefined;
     switch (step.step) {
       case 'ask':
-        return commands.ask([commands.of(step.scripted)]);
+        return commands.ask([commands.of(step.scripted, true)]);
       case 'ask and lose':
         return this.#shaken(() => commands.ask([{ ...commands.of(step.scripted), cut: step.cut }]));
       case 'ask again': {
