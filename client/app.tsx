@@ -66,6 +66,9 @@ const StandingDialog = lazyPart(async () => (await import('./features/my-claims/
 const EndStandingDialog = lazyPart(async () => (await import('./features/my-claims/standing-dialog.tsx')).EndStandingDialog);
 const ReleaseDialog = lazyPart(async () => (await import('./features/claiming/release-dialog.tsx')).ReleaseDialog);
 
+const OwnClaimMenu = lazyPart(async () => (await import('./features/claiming/transfer/own-claim-menu.tsx')).OwnClaimMenu);
+const TransferDialog = lazyPart(async () => (await import('./features/claiming/transfer/transfer-dialog.tsx')).TransferDialog);
+
 /** The outermost error boundary. */
 export function App(): ReactNode {
   return (
@@ -124,6 +127,10 @@ export function Overlays(): ReactNode {
       <OverlayHost kind="release">{({ claim }, close) => <ReleaseDialog claim={claim} onClose={close} />}</OverlayHost>
       <OverlayHost kind="standing">{(props, close) => <StandingDialog {...props} onClose={close} />}</OverlayHost>
       <OverlayHost kind="endStanding">{(props, close) => <EndStandingDialog {...props} onClose={close} />}</OverlayHost>
+      <OverlayHost kind="ownClaim">
+        {({ claim, anchor }, close) => <OwnClaimMenu claim={claim} anchor={anchor} onClose={close} />}
+      </OverlayHost>
+      <OverlayHost kind="transfer">{({ claim, way }, close) => <TransferDialog claim={claim} way={way} onClose={close} />}</OverlayHost>
       {/* Last: other overlays ask it. */}
       <OverlayHost kind="confirmation">{({ confirmation }, close) => <Confirm {...confirmation} open onOpenChange={close} />}</OverlayHost>
     </>

@@ -29,6 +29,7 @@ import type { MemberType, MemberTypeChange, MemberTypeInput } from '../../shared
 import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
 import type { Setup, SetupChange } from '../../shared/schemas/setup.ts';
 import type { System, SystemBackup, SystemCheckup, SystemNotifications } from '../../shared/schemas/system.ts';
+import type { ClaimCharacter } from '../../shared/schemas/transfer.ts';
 import type { WaitAndEnd, WaitsQuery } from '../../shared/schemas/wait.ts';
 import { pathPart, queryText, request, requestPage } from './request.ts';
 
@@ -83,6 +84,8 @@ export const getAdminClaims = (page: DatedPageQuery, signal?: AbortSignal): Prom
 export const editClaimTimes = (id: number, hour_start: number, hour_end: number): Promise<Claim> =>
   request(`/claims/admin/${id}`, { method: 'PUT', body: { hour_start, hour_end } });
 export const moveClaim = (id: number, to: ClaimMove): Promise<Claim> => request(`/claims/admin/${id}/respawn`, { method: 'PUT', body: to });
+export const moveClaimTo = (id: number, to: ClaimCharacter): Promise<ClaimRow[]> =>
+  request(`/claims/admin/${id}/character`, { method: 'PUT', body: to });
 export const clearRespawnClaims = (respawn_id: number): Promise<{ deletedCount: number }> =>
   request(`/claims/admin/respawn/${respawn_id}`, { method: 'DELETE' });
 export const createMemberType = (input: MemberTypeInput): Promise<MemberType> =>

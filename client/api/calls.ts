@@ -18,7 +18,7 @@ import type { Respawn } from '../../shared/schemas/respawn.ts';
 import type { AdminAnswer, KeyAnswer, LoginAnswer } from '../../shared/schemas/session.ts';
 import type { StandingClaim } from '../../shared/schemas/standing-claim.ts';
 import type { Statistics, StatisticsQuery } from '../../shared/schemas/statistics.ts';
-import type { Transfer } from '../../shared/schemas/transfer.ts';
+import type { EndedTransfer, Transfer } from '../../shared/schemas/transfer.ts';
 import type { Wait, WaitInput } from '../../shared/schemas/wait.ts';
 import { FormatError } from './load-error.ts';
 import { type Credentials, pathPart, queryText, request, requestBare } from './request.ts';
@@ -87,8 +87,23 @@ export const releaseClaim = (id: number, part_number: PartNumber, access_key: st
   request(`/claims/${id}/release`, { method: 'POST', ...partIn(part_number), ...keyOf(access_key) });
 export const confirmClaim = (id: number, part_number: PartNumber, access_key: string | null): Promise<void> =>
   request(`/claims/${id}/confirm`, { method: 'POST', ...partIn(part_number), ...keyOf(access_key) });
-/** A character's ended claims and waitlist entries of the last days. */
-export const getMyEndings = (days: number, access_key: string, signal: AbortSignal): Promise<{ endings: Ending[]; waits: Wait[] }> =>
+/** Offers the caller's own claim to another character. */
+export const offerClaim = (id: number, to: string, access_key: string): Promise<Transfer> =>
+  request(`/claims/${id}/handover`, { method: 'POST', body: { to }, ...keyOf(access_key) });
+/** Offers it in return for another member's claim. */
+export const offerSwap = (id: number, for_claim_id: number, access_key: string): Promise<Transfer> =>
+  request(`/claims/${id}/swap`, { method: 'POST', body: { for_claim_id }, ...keyOf(access_key) });
+export const answerTransfer = (id: number, answer: 'accept' | 'refuse', access_key: string): Promise<Transfer> =>
+  request(`/transfers/${id}/${answer}`, { method: 'POST', body: {}, ...keyOf(access_key) });
+export const withdrawTransfer = (id: number, access_key: string): Promise<void> =>
+  request(`/transfers/${id}`, { method: 'DELETE', ...keyOf(access_key) });
+interface MyEndings {
+  endings: Ending[];
+  waits: Wait[];
+  transfers: EndedTransfer[];
+}
+/** A character's ended claims, waitlist entries and transfers of the last days. */
+export const getMyEndings = (days: number, access_key: string, signal: AbortSignal): Promise<MyEndings> =>
   request(`/endings/mine?${queryText({ days })}`, { signal, ...keyOf(access_key) });
 /** Whether a character has a calendar. Its secret address is sent only when it is made. */
 export const getCalendar = (access_key: string, signal: AbortSignal): Promise<CalendarState> =>

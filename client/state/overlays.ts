@@ -62,6 +62,8 @@ export interface OverlayProps {
   };
   /** The key of its character; null: an admin ends it. */
   endStanding: { rule: StandingClaim; access_key: string | null };
+  ownClaim: { claim: ClaimOnRespawn; anchor: HTMLElement };
+  transfer: { claim: ClaimOnRespawn; way: 'handover' | 'swap' };
 }
 export type OverlayKind = keyof OverlayProps;
 

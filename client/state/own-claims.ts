@@ -6,9 +6,11 @@ import { eventDate } from '../../shared/rules/event-period.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { type Release, releaseOf } from '../../shared/rules/release.ts';
 import { addDays, type ServerSaveClock, type ServerSaveTime, serverSaveTime } from '../../shared/rules/server-save.ts';
+import { mayTransfer, transferEnds } from '../../shared/rules/transfer.ts';
 import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
 import type { Config } from '../../shared/schemas/config.ts';
 import type { ActiveEvent } from '../../shared/schemas/event.ts';
+import type { Transfer } from '../../shared/schemas/transfer.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import { byHour } from '../lib/claims.ts';
 import { compareText } from '../lib/words/order.ts';
@@ -71,6 +73,8 @@ export interface OwnActions {
   release: Release | null;
   /** When the claim can be confirmed; null: it needn't or can't be. */
   confirm: OwnConfirmTime | null;
+  /** It can be handed over or swapped. */
+  isTransferable: boolean;
 }
 
 export interface OwnConfirmTime {
@@ -79,19 +83,28 @@ export interface OwnConfirmTime {
   isOpen: boolean;
 }
 
-type Settings = Pick<Config, 'release_enabled' | 'confirm_enabled' | 'grace_minutes'>;
+type Settings = Pick<Config, 'release_enabled' | 'confirm_enabled' | 'grace_minutes' | 'transfers_enabled'>;
 
 /** The actions offered to a claim's holder, by the server's own rules (R9.20, R9.25). */
 function actionsOf(claim: ClaimOnRespawn, settings: Settings | undefined, now: Date, clock: ServerSaveClock): OwnActions {
   const { date, hour_start, split_part_number } = claim;
-  if (date === null || claim.is_held || claim.is_secondary_claim || !settings) return { release: null, confirm: null };
+  const isTransferable = settings?.transfers_enabled === 1 && isUpcoming(claim, now, clock);
+  if (date === null || claim.is_held || claim.is_secondary_claim || !settings) return { release: null, confirm: null, isTransferable };
   const { date: today, hour } = serverSaveTime(now, clock);
   const times = confirmTime({ date, hour_start }, settings.grace_minutes, clock);
   const isDue = settings.confirm_enabled && claim.to_confirm.some((part) => part === (split_part_number ?? 1)) && !isNoShow(times, now);
   return {
     release: settings.release_enabled ? releaseOf(claim, date, { today, hour }) : null,
     confirm: isDue ? { ...times, isOpen: now >= times.opens_at } : null,
+    isTransferable,
   };
+}
+
+/** Whether a claim may be transferred, by the server's rule. Of a whole event's claim only the server knows the last date. */
+export function isUpcoming(claim: ClaimOnRespawn, now: Date, clock: ServerSaveClock): boolean {
+  const hours = claim.split_parts.length > 0 ? claim.split_parts : [claim];
+  const begins = claim.date === null ? new Date(now.getTime() + 1) : transferEnds(hours, claim.date, clock);
+  return mayTransfer(claim, begins, now);
 }
 
 /** The same for any claim. Re-renders every minute. */
@@ -128,4 +141,26 @@ export function useOwnWaits(): readonly OwnWait[] {
       }),
     [waits, byName],
   );
+}
+
+/** An open transfer that one of this browser's characters made or got. */
+export interface OwnTransfer {
+  transfer: Transfer;
+  /** Whose answer or offer it is. */
+  profile: Profile;
+  isReceived: boolean;
+}
+
+/** Open transfers of this browser's characters, oldest first. Those of the signed-in character are live. */
+export function useOwnTransfers(): readonly OwnTransfer[] {
+  const profiles = useSession((session) => session.profiles);
+  const all = useBoard((board) => board.byKind.transfer);
+  return useMemo(() => {
+    const byName = new Map(profiles.map((profile) => [nameKey(profile.characterName), profile]));
+    return [...all.values()].flatMap((transfer): OwnTransfer[] => {
+      const [to, from] = [byName.get(nameKey(transfer.to)), byName.get(nameKey(transfer.from))];
+      if (to) return [{ transfer, profile: to, isReceived: true }];
+      return from ? [{ transfer, profile: from, isReceived: false }] : [];
+    });
+  }, [profiles, all]);
 }

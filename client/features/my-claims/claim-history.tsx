@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServerSaveClock } from '../../../shared/rules/server-save.ts';
 import type { Ending } from '../../../shared/schemas/ending.ts';
+import type { EndedTransfer } from '../../../shared/schemas/transfer.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import { getMyEndings } from '../../api/calls.ts';
 import { refreshQuery, useServerQueries } from '../../api/query.ts';
@@ -10,7 +11,7 @@ import { useErrorText } from '../../lib/words/error-text.ts';
 import { compareText } from '../../lib/words/order.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveClock, useServerSaveTime } from '../../state/clock.ts';
-import { useOwnWaits } from '../../state/own-claims.ts';
+import { useOwnTransfers, useOwnWaits } from '../../state/own-claims.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
@@ -34,8 +35,8 @@ export function ClaimHistory(): ReactNode {
   const { withCharacter } = useMyClaims();
   const seen = useHistoryKey();
   const clock = useServerSaveClock();
-  const { status, error, endings, waits, askAgain } = useMyEndings(profiles, DAYS, seen);
-  const entries = useMemo(() => pastEntries(endings, waits, clock), [endings, waits, clock]);
+  const { status, error, endings, waits, transfers, askAgain } = useMyEndings(profiles, DAYS, seen);
+  const entries = useMemo(() => pastEntries(endings, waits, clock, transfers), [endings, waits, clock, transfers]);
   return (
     <Panel title={t('myClaims.history.title', { days: DAYS })} flush className={styles.panel}>
       <div className={styles.list}>
@@ -69,10 +70,16 @@ export function ClaimHistory(): ReactNode {
 function useHistoryKey(): string {
   const { claims } = useMyClaims();
   const waits = useOwnWaits();
+  const transfers = useOwnTransfers();
   // Reload after an outage, too.
   const isLive = useBoard((board) => board.connection === 'live');
   const ofClaims = claims.map((claim) => `${claimKey(claim)} ${claim.hour_end} ${claim.is_held}`);
-  return [isLive, ...ofClaims, ...waits.map(({ wait }) => `${wait.id} ${wait.status}`)].join();
+  return [
+    isLive,
+    ...ofClaims,
+    ...waits.map(({ wait }) => `${wait.id} ${wait.status}`),
+    ...transfers.map(({ transfer }) => transfer.id),
+  ].join();
 }
 
 /** A past claim or waitlist entry and its end reason. */
@@ -80,9 +87,10 @@ function PastRow({ entry, withCharacter }: { entry: PastEntry; withCharacter: bo
   const { t } = useTranslation();
   const { date: today } = useServerSaveTime();
   const dayOf = useDay(today);
-  const thing = entry.of === 'claim' ? entry.ending : entry.wait;
+  const thing = thingOf(entry);
   const known = useBoard((board) => board.byKind.respawn.get(thing.respawn_id)?.name);
-  const spot = known ?? (entry.of === 'claim' ? entry.ending.respawn_name : '');
+  const spot =
+    known ?? (entry.of === 'claim' ? entry.ending.respawn_name : entry.of === 'transfer' ? entry.transfer.offered.respawn_name : '');
   return (
     <li className={styles.pastRow}>
       <span className={styles.pastDay}>{thing.date === null ? t('board.everyDay') : dayOf(thing.date)}</span>
@@ -104,6 +112,14 @@ function Reason({ entry }: { entry: PastEntry }): ReactNode {
     const { status } = entry.wait;
     return status === 'waiting' || status === 'offered' ? null : t(`myClaims.history.wait.${status}`);
   }
+  if (entry.of === 'transfer') {
+    const { from, to, outcome, ended_at } = entry.transfer;
+    return (
+      <>
+        {t('transfer.ended', { from, to, outcome: t(`transfer.outcome.${outcome}`) })} · <DateText at={ended_at} />
+      </>
+    );
+  }
   const { ending } = entry;
   return (
     <>
@@ -119,13 +135,18 @@ type PastEntry = {
   key: string;
   /** The server-save date it was for; of a claim for a whole event the one on which it ended. */
   day: string;
-} & ({ of: 'claim'; ending: Ending } | { of: 'wait'; wait: Wait });
+} & ({ of: 'claim'; ending: Ending } | { of: 'wait'; wait: Wait } | { of: 'transfer'; transfer: EndedTransfer });
 
 /**
  * Claims that ended early and ended waitlist entries, by date, latest first. A hold that wasn't taken ended an entry, too: list it once,
  * as the offered hours.
  */
-export function pastEntries(endings: readonly Ending[], waits: readonly Wait[], clock: ServerSaveClock): PastEntry[] {
+export function pastEntries(
+  endings: readonly Ending[],
+  waits: readonly Wait[],
+  clock: ServerSaveClock,
+  transfers: readonly EndedTransfer[] = [],
+): PastEntry[] {
   const ended = new Set(endings.map(({ claim_id }) => claim_id));
   const all: PastEntry[] = [
     ...endings.map(
@@ -139,12 +160,19 @@ export function pastEntries(endings: readonly Ending[], waits: readonly Wait[], 
     ...waits
       .filter(({ status, held_claim_id }) => status === 'accepted' || held_claim_id === null || !ended.has(held_claim_id))
       .map((wait): PastEntry => ({ key: `wait ${wait.id}`, day: wait.date, of: 'wait', wait })),
+    // One between two characters here is listed once.
+    ...new Map(transfers.map((transfer) => [transfer.id, transfer]))
+      .values()
+      .map((transfer): PastEntry => ({ key: `transfer ${transfer.id}`, day: transfer.offered.date ?? '', of: 'transfer', transfer })),
   ];
   return all.sort((a, b) => compareText(b.day, a.day) || hourOf(b) - hourOf(a) || compareText(a.key, b.key));
 }
 
-const thing = (entry: PastEntry): Ending | Wait => (entry.of === 'claim' ? entry.ending : entry.wait);
-const hourOf = (entry: PastEntry): number => thing(entry).hour_start;
+function thingOf(entry: PastEntry): Pick<Ending, 'respawn_id' | 'date' | 'hour_start' | 'hour_end' | 'character_name'> {
+  if (entry.of === 'transfer') return { ...entry.transfer.offered, character_name: entry.transfer.from };
+  return entry.of === 'claim' ? entry.ending : entry.wait;
+}
+const hourOf = (entry: PastEntry): number => thingOf(entry).hour_start;
 
 interface MyClaimHistory {
   /** `loading`: the first time. Loaded entries stay while they are refreshed. */
@@ -153,6 +181,7 @@ interface MyClaimHistory {
   error: unknown;
   endings: readonly Ending[];
   waits: readonly Wait[];
+  transfers: readonly EndedTransfer[];
   askAgain: () => void;
 }
 
@@ -184,6 +213,7 @@ function useMyEndings(profiles: readonly Profile[], days: number, seen: string):
     error: failed?.error ?? null,
     endings: queries.flatMap(({ data }) => data?.endings ?? []),
     waits: queries.flatMap(({ data }) => data?.waits ?? []),
+    transfers: queries.flatMap(({ data }) => data?.transfers ?? []),
     askAgain: () => void refreshQuery(MY_ENDINGS),
   };
 }

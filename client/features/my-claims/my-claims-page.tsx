@@ -10,7 +10,7 @@ import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { useNow, useServerSaveTime } from '../../state/clock.ts';
 import { type OverlayProps, openOverlay } from '../../state/overlays.ts';
-import { inOrder, type OwnActions, type OwnConfirmTime, useOwnActions } from '../../state/own-claims.ts';
+import { inOrder, type OwnActions, type OwnConfirmTime, useOwnActions, useOwnTransfers } from '../../state/own-claims.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
@@ -24,6 +24,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { ReleaseButton } from '../../ui/release-button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { VisitorPage } from '../../ui/visitor-page.tsx';
+import { TransferActions } from '../claiming/transfer/transfer-actions.tsx';
 import { WeeklySign } from '../claiming/weekly-sign.tsx';
 import { ClaimHistory } from './claim-history.tsx';
 import { EveryWeek } from './every-week.tsx';
@@ -162,6 +163,9 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
   const { hour_start: start, hour_end: end } = claim;
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
   const isOffline = useBoard((board) => board.connection === 'offline');
+  const offer = useOwnTransfers().find(({ transfer, isReceived }) => !isReceived && transfer.claim_id === claim.id);
+  // A split claim moves whole: its first part has the actions.
+  const isTransferable = actions.isTransferable && claim.split_part_number !== 2;
   const isOn = !claim.is_secondary_claim && (claim.date ?? date) === date && start <= hour && hour < end;
   const hasWeekly = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_enabled === 1);
   const isWhole = !claim.is_secondary_claim && !claim.is_split_claim && claim.date !== null;
@@ -184,7 +188,7 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
         </>
       }
       actions={
-        profile && (actions.confirm?.isOpen || actions.release || canRepeat) ? (
+        profile && (actions.confirm?.isOpen || actions.release || canRepeat || isTransferable) ? (
           <>
             {actions.confirm?.isOpen ? (
               <ImHereButton claim={claim} spot={spot} access_key={profile.accessKey} isOffline={isOffline} />
@@ -202,11 +206,13 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
                 {t('standing.make')}
               </OnlineButton>
             ) : null}
+            {isTransferable ? <TransferActions claim={claim} /> : null}
           </>
         ) : null
       }
     >
       {actions.confirm ? <ConfirmHint confirm={actions.confirm} /> : null}
+      {offer ? <p className={styles.facts}>{t('transfer.offeredTo', { to: offer.transfer.to })}</p> : null}
     </MyClaimRow>
   );
 }

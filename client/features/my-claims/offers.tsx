@@ -14,7 +14,7 @@ import { refreshBoard } from '../../live/refresh.ts';
 import { boardAddress, showSpot } from '../../state/board-place.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { serverNow, useMinutesLeft } from '../../state/clock.ts';
-import type { OwnWait } from '../../state/own-claims.ts';
+import type { OwnTransfer, OwnWait } from '../../state/own-claims.ts';
 import { claimTimeNow } from '../../state/permissions.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
@@ -27,16 +27,22 @@ import { showToast } from '../../ui/toast.tsx';
 import { useOwnHeight } from '../../ui/use-own-height.ts';
 import { ClaimedText } from '../claiming/just-claimed.tsx';
 import styles from './offers.module.css';
+import { TransferLine } from './transfer-offers.tsx';
 
-/** Hours held for a character here: a banner, the tab's title, and a sound if wanted. */
-export function Offers({ own }: { own: readonly OwnWait[] }): ReactNode {
+interface OffersProps {
+  own: readonly OwnWait[];
+  transfers: readonly OwnTransfer[];
+}
+
+/** Hours held for a character here, and claims offered to one: a banner, the tab's title, and a sound if wanted. */
+export function Offers({ own, transfers }: OffersProps): ReactNode {
   const offers = useOffers(own);
   const [first] = offers;
   return (
     <>
       {own.length > 0 ? <OfferSound offers={offers} /> : null}
       {first ? <TabTitle first={first} count={offers.length} /> : null}
-      <OfferBanner offers={offers} />
+      <OfferBanner offers={offers} received={transfers.filter(({ isReceived }) => isReceived)} />
     </>
   );
 }
@@ -64,12 +70,13 @@ function TabTitle({ first: { wait }, count }: { first: Offer; count: number }): 
 }
 
 /** The banner at the bottom of every page: the held hours, the deadline and the two answers. */
-function OfferBanner({ offers }: { offers: readonly Offer[] }): ReactNode {
+function OfferBanner({ offers, received }: { offers: readonly Offer[]; received: readonly OwnTransfer[] }): ReactNode {
   const { t } = useTranslation();
   const { visibleOffers, answer, dismiss } = useOfferAnswers(offers);
   const showDone = useDoneToast();
-  const banner = useOwnHeight<HTMLElement>(visibleOffers.length > 0, '--offer');
-  const isHeld = offers.length > 0;
+  const isShown = visibleOffers.length + received.length > 0;
+  const banner = useOwnHeight<HTMLElement>(isShown, '--offer');
+  const isOpen = offers.length + received.length > 0;
   const onAnswer = async (offer: Offer, choice: OfferAnswer): Promise<void> => {
     if (!(await answer(offer, choice))) return;
     // The pressed button disappears, so move the focus.
@@ -78,11 +85,19 @@ function OfferBanner({ offers }: { offers: readonly Offer[] }): ReactNode {
   };
   return (
     <>
-      <Announced offers={offers} />
-      {visibleOffers.length > 0 ? (
-        <section ref={banner} aria-label={t('offer.title')} className={styles.banner} data-held={isHeld || undefined}>
+      <Announced offers={offers} received={received} />
+      {isShown ? (
+        <section
+          ref={banner}
+          aria-label={visibleOffers.length > 0 ? t('offer.title') : t('transfer.banner')}
+          className={styles.banner}
+          data-held={isOpen || undefined}
+        >
           {visibleOffers.map((one) => (
             <OfferLine key={one.offer.wait.id} {...one} onAnswer={onAnswer} onDismiss={dismiss} />
+          ))}
+          {received.map((one) => (
+            <TransferLine key={one.transfer.id} own={one} />
           ))}
         </section>
       ) : null}
@@ -91,13 +106,16 @@ function OfferBanner({ offers }: { offers: readonly Offer[] }): ReactNode {
 }
 
 /** Announced once, without the running minutes. Always mounted: screen readers announce only changes of a live region. */
-function Announced({ offers }: { offers: readonly Offer[] }): ReactNode {
+function Announced({ offers, received }: { offers: readonly Offer[]; received: readonly OwnTransfer[] }): ReactNode {
   const { t } = useTranslation();
   const spots = useBoard((board) => board.byKind.respawn);
   const nameOf = ({ wait }: Offer): string => spots.get(wait.respawn_id)?.name ?? '';
   return (
     <p role="alert" className="visually-hidden">
-      {offers.map((offer) => t('offer.announced', { spot: nameOf(offer), start: offer.hour_start, end: offer.hour_end })).join(' ')}
+      {[
+        ...offers.map((offer) => t('offer.announced', { spot: nameOf(offer), start: offer.hour_start, end: offer.hour_end })),
+        ...received.map(({ transfer: { from, offered } }) => t('transfer.announced', { from, spot: offered.respawn_name })),
+      ].join(' ')}
     </p>
   );
 }

@@ -50,6 +50,8 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
         ended_at: '2026-11-21T19:00:00.000Z',
         reason: 'admin',
         by: 'admin',
+        standing_id: null,
+        to_name: null,
       },
     ]);
     await undoLatest(app, 'claim_deleted');
@@ -176,7 +178,7 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
     const of = async (headers: Record<string, string>, query = {}) =>
       (await app.api.get('/endings/mine').set(headers).query(query).expect(200)).body.data;
     expect(await of(asMember(key))).toMatchObject({ endings: [{ claim_id: mine?.id, reason: 'admin' }], waits: [] });
-    expect(await of(app.admin)).toEqual({ endings: [], waits: [] });
+    expect(await of(app.admin)).toEqual({ endings: [], waits: [], transfers: [] });
     app.setNow('2026-12-22T18:00:00.000Z');
     expect((await of(asMember(key))).endings).toEqual([]);
     expect((await of(asMember(key), { days: 32 })).endings).toHaveLength(1);

@@ -104,7 +104,7 @@ test('all that match are saved as a table, those too that are not shown', async 
   expect(lines).toHaveLength(502);
   expect(lines[0]).toContain('"Ended","Reason","By","Spot","Date"');
   expect(lines[1]).toBe(
-    '"2026-11-20T20:00:00Z","Deleted by an admin","Thora","Asura Palace","2026-11-20","10","14","Hunter 501","member","","2026-11-19T12:00:00Z"',
+    '"2026-11-20T20:00:00Z","Deleted by an admin","Thora","Asura Palace","2026-11-20","10","14","Hunter 501","member","","2026-11-19T12:00:00Z",""',
   );
   // Typed text is escaped, so that a spreadsheet runs no formula.
   expect(lines.at(-1)).toContain(`"'=HYPERLINK(""x"")"`);

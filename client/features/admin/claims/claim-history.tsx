@@ -131,9 +131,9 @@ function useFileColumns(): Column<Ending>[] {
     { ...heading('start'), csv: ({ hour_start }) => hour_start },
     { ...heading('end'), csv: ({ hour_end }) => hour_end },
     { ...heading('character'), csv: ({ character_name }) => character_name },
-    { ...heading('to'), csv: ({ to_name }) => to_name },
     { ...heading('type'), csv: ({ member_type }) => member_type },
     { ...heading('event'), csv: ({ event_id }) => eventOf(event_id) },
     { ...heading('created'), csv: ({ made_at }) => made_at },
+    { ...heading('to'), csv: ({ to_name }) => to_name },
   ];
 }

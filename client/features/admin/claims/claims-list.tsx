@@ -33,6 +33,7 @@ interface ClaimsListProps {
   selection: Selection | null;
   onEdit: (claim: ClaimOnRespawn) => void;
   onMove: (claim: ClaimOnRespawn) => void;
+  onMoveToCharacter: (claim: ClaimOnRespawn) => void;
   onDelete: (claim: ClaimOnRespawn) => void;
   onClear: (group: ClaimGroup) => void;
 }
@@ -80,7 +81,7 @@ export function ClaimsList({ groups, byDate, order, selection, ...rest }: Claims
   );
 }
 
-type ClaimActions = Pick<ClaimsListProps, 'onEdit' | 'onMove' | 'onDelete'>;
+type ClaimActions = Pick<ClaimsListProps, 'onEdit' | 'onMove' | 'onMoveToCharacter' | 'onDelete'>;
 
 interface CharacterClaimsProps extends ClaimActions {
   character_name: string;
@@ -119,7 +120,19 @@ interface RowProps extends Omit<ClaimsListProps, 'groups' | 'byDate' | 'order' |
   select: RowSelection | null;
 }
 
-function Row({ row, select, isByDate, today, complete, clearCountOf, onEdit, onMove, onDelete, onClear }: RowProps): ReactNode {
+function Row({
+  row,
+  select,
+  isByDate,
+  today,
+  complete,
+  clearCountOf,
+  onEdit,
+  onMove,
+  onMoveToCharacter,
+  onDelete,
+  onClear,
+}: RowProps): ReactNode {
   if (row.kind === 'date') return <DateHead day={row.day} today={today} />;
   return row.kind === 'head' ? (
     <GroupHead group={row.group} complete={complete} clearCount={clearCountOf(row.group.respawn_id)} onClear={() => onClear(row.group)} />
@@ -132,6 +145,7 @@ function Row({ row, select, isByDate, today, complete, clearCountOf, onEdit, onM
       select={select}
       onEdit={onEdit}
       onMove={onMove}
+      onMoveToCharacter={onMoveToCharacter}
       onDelete={onDelete}
     />
   );
@@ -207,7 +221,18 @@ interface DayRowProps extends ClaimActions {
 const linkToMember = ({ character_name }: ClaimOnRespawn): ReactNode => <MemberLink name={character_name} />;
 
 /** The claims of a respawn on one date. */
-function DayRow({ day, respawn_name, isByDate, today, select, whoOf = linkToMember, onEdit, onMove, onDelete }: DayRowProps): ReactNode {
+function DayRow({
+  day,
+  respawn_name,
+  isByDate,
+  today,
+  select,
+  whoOf = linkToMember,
+  onEdit,
+  onMove,
+  onMoveToCharacter,
+  onDelete,
+}: DayRowProps): ReactNode {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();
   const words = dayInWords(day);
@@ -226,6 +251,7 @@ function DayRow({ day, respawn_name, isByDate, today, select, whoOf = linkToMemb
             select={select}
             onEdit={() => onEdit(claim)}
             onMove={() => onMove(claim)}
+            onMoveToCharacter={() => onMoveToCharacter(claim)}
             onDelete={() => onDelete(claim)}
           />
         ))}
@@ -244,10 +270,11 @@ interface ClaimRowProps {
   select: RowSelection | null;
   onEdit: () => void;
   onMove: () => void;
+  onMoveToCharacter: () => void;
   onDelete: () => void;
 }
 
-function ClaimRow({ claim, who, day, date, select, onEdit, onMove, onDelete }: ClaimRowProps): ReactNode {
+function ClaimRow({ claim, who, day, date, select, onEdit, onMove, onMoveToCharacter, onDelete }: ClaimRowProps): ReactNode {
   const { t } = useTranslation();
   const mayClaims = useMay('claims');
   const { character_name: name, hour_start: start, hour_end: end } = claim;
@@ -283,6 +310,11 @@ function ClaimRow({ claim, who, day, date, select, onEdit, onMove, onDelete }: C
         <span className={styles.actions}>
           {blocked ? <BlockedButton {...edit} reason={blocked} /> : <Button {...edit} onClick={onEdit} />}
           {moveBlocked ? <BlockedButton {...move} reason={moveBlocked} /> : <Button {...move} onClick={onMove} />}
+          {claim.is_held || claim.is_secondary_claim ? null : (
+            <Button small variant="quiet" aria-label={t('admin.claims.character.openName', about)} onClick={onMoveToCharacter}>
+              {t('admin.claims.character.open')}
+            </Button>
+          )}
           <Button
             small
             variant="quiet"

@@ -16,6 +16,7 @@ import { showToast } from '../../../ui/toast.tsx';
 import { usePeriodText } from '../events/event-values.ts';
 import tab from '../tab.module.css';
 import { type BulkAction, BulkBar } from '../table/bulk-bar.tsx';
+import { CharacterDialog } from './character-dialog.tsx';
 import { ClaimConfirmation, type ClaimRemoval } from './claim-confirmations.tsx';
 import { ALL_DAYS, ClaimFilters, type ClaimsView, DayChips, DownloadClaims, NOW, useClaimsView, useShownDay } from './claim-filters.tsx';
 import {
@@ -51,6 +52,7 @@ export function CurrentClaims(): ReactNode {
   const { sources, status } = pages;
   const [edited, setEdited] = useState<ClaimOnRespawn | null>(null);
   const [moved, setMoved] = useState<ClaimOnRespawn | null>(null);
+  const [reassigned, setReassigned] = useState<ClaimOnRespawn | null>(null);
   const [removal, setRemoval] = useState<ClaimRemoval | null>(null);
   const list = useRef<HTMLElement>(null);
   const mayChange = useMay('claims');
@@ -104,6 +106,7 @@ export function CurrentClaims(): ReactNode {
               clearCountOf={(id) => countToClear(sources, id, event ? null : (respawns.get(id)?.total_claims ?? 0))}
               onEdit={setEdited}
               onMove={setMoved}
+              onMoveToCharacter={setReassigned}
               onDelete={(claim) => setRemoval({ what: 'delete', claim })}
               onClear={({ respawn_id, name }) => setRemoval({ what: 'clear', respawn_id, name })}
             />
@@ -127,6 +130,13 @@ export function CurrentClaims(): ReactNode {
           claim={moved}
           live={findClaim(sources, moved) ?? (status === 'ready' ? undefined : moved)}
           onClose={() => setMoved(null)}
+        />
+      ) : null}
+      {reassigned ? (
+        <CharacterDialog
+          claim={reassigned}
+          live={findClaim(sources, reassigned) ?? (status === 'ready' ? undefined : reassigned)}
+          onClose={() => setReassigned(null)}
         />
       ) : null}
       {removal ? <ClaimConfirmation removal={removal} sources={sources} onClose={() => setRemoval(null)} focusAfter={list} /> : null}

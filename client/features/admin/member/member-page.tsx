@@ -18,6 +18,7 @@ import { Cluster, Facts } from '../../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { pageOf, useCharacterColumns, useConfirmCharacterAction, VerifyButton } from '../characters/character-columns.tsx';
+import { CharacterDialog } from '../claims/character-dialog.tsx';
 import { ClaimConfirmation } from '../claims/claim-confirmations.tsx';
 import { findClaim } from '../claims/claim-groups.ts';
 import { ClaimHistory } from '../claims/claim-history.tsx';
@@ -206,6 +207,7 @@ function MemberClaims({ name, claims, page }: InPage & Pick<Member, 'claims'> & 
   const { date: today } = useServerSaveTime();
   const [edited, setEdited] = useState<ClaimOnRespawn | null>(null);
   const [moved, setMoved] = useState<ClaimOnRespawn | null>(null);
+  const [reassigned, setReassigned] = useState<ClaimOnRespawn | null>(null);
   const [deleted, setDeleted] = useState<ClaimOnRespawn | null>(null);
   const sources = useMemo(() => [groupBy(claims, ({ respawn_id }) => respawn_id)], [claims]);
   return (
@@ -221,11 +223,13 @@ function MemberClaims({ name, claims, page }: InPage & Pick<Member, 'claims'> & 
           spotOf={({ respawn_id }) => respawns.get(respawn_id)?.name ?? ''}
           onEdit={setEdited}
           onMove={setMoved}
+          onMoveToCharacter={setReassigned}
           onDelete={setDeleted}
         />
       )}
       <TimesDialog claim={edited} sources={sources} complete onClose={() => setEdited(null)} />
       {moved ? <MoveDialog claim={moved} live={findClaim(sources, moved)} onClose={() => setMoved(null)} /> : null}
+      {reassigned ? <CharacterDialog claim={reassigned} live={findClaim(sources, reassigned)} onClose={() => setReassigned(null)} /> : null}
       {deleted ? (
         <ClaimConfirmation
           removal={{ what: 'delete', claim: deleted }}

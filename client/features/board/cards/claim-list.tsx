@@ -9,6 +9,7 @@ import { wordsOf } from '../../../lib/words/search.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { openOverlay } from '../../../state/overlays.ts';
 import { useOwnActions } from '../../../state/own-claims.ts';
+import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { Found } from '../../../ui/found.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
@@ -112,11 +113,7 @@ function ClaimRow({
           <MemberTypeBadge memberType={claim.member_type} />
         </span>
       </div>
-      {isOn && mine && !photo ? (
-        <div className={styles.actions}>
-          <ReleaseRest claim={claim} />
-        </div>
-      ) : null}
+      {mine && !photo ? <OwnRow claim={claim} isOn={isOn} /> : null}
     </li>
   );
 }
@@ -163,6 +160,30 @@ export function OtherDays({ days, after, viewer, search, brief = false }: OtherD
           </section>
         ))}
       </div>
+    </div>
+  );
+}
+
+/** The actions of the viewer's own claim: "Release the rest" while it runs, and before that to hand it over or swap it. */
+function OwnRow({ claim, isOn }: { claim: ClaimOnRespawn; isOn: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const { isTransferable } = useOwnActions()(claim);
+  const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
+  if (!isOn && !isTransferable) return null;
+  return (
+    <div className={styles.actions}>
+      {isOn ? <ReleaseRest claim={claim} /> : null}
+      {isTransferable ? (
+        <Button
+          small
+          variant="quiet"
+          aria-haspopup="dialog"
+          aria-label={t('transfer.openNamed', { spot })}
+          onClick={({ currentTarget: anchor }) => openOverlay('ownClaim', { claim, anchor })}
+        >
+          {t('transfer.open')}
+        </Button>
+      ) : null}
     </div>
   );
 }

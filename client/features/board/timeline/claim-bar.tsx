@@ -8,6 +8,7 @@ import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMinutesLeft } from '../../../state/clock.ts';
 import { openOverlay } from '../../../state/overlays.ts';
+import { useOwnActions } from '../../../state/own-claims.ts';
 import { useMay } from '../../../state/permissions.ts';
 import { classes } from '../../../ui/classes.ts';
 import { useLocalHours } from '../../../ui/hours/hours-text.tsx';
@@ -40,20 +41,23 @@ interface ClaimBarProps {
 
 /** A claim's bar: who and when; the tooltip has all of it with the viewer's own time. */
 export function ClaimBar(props: ClaimBarProps): ReactNode {
-  return props.mine ? <OwnBar {...props} /> : <Bar {...props} hasRest={false} />;
+  return props.mine ? <OwnBar {...props} /> : <Bar {...props} hasRest={false} isTransferable={false} />;
 }
 
 /** The viewer's own bar has its own clock: while it runs, the rest can be released. */
 function OwnBar(props: ClaimBarProps): ReactNode {
-  return <Bar {...props} hasRest={useHasRest(props.cell.claim)} />;
+  const { claim } = props.cell;
+  return <Bar {...props} hasRest={useHasRest(claim)} isTransferable={useOwnActions()(claim).isTransferable} />;
 }
 
 interface BarProps extends ClaimBarProps {
   /** Its remaining hours can be released. */
   hasRest: boolean;
+  /** It can be handed over or swapped. */
+  isTransferable: boolean;
 }
 
-function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest }: BarProps): ReactNode {
+function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest, isTransferable }: BarProps): ReactNode {
   const { t } = useTranslation();
   const localHours = useLocalHours();
   const { claim, hour_start: start, hour_end: end, key } = cell;
@@ -79,7 +83,11 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest }: B
     ...(own ? [t('board.waitlist.yourPosition', { place: own.position })] : []),
   ].join(', ');
   const isAdmin = useMay('claims');
-  const toDo = [...(isOffered ? [t('board.waitlist.joinTheseHours')] : []), ...(hasRest ? [t('myClaims.release.rest')] : [])];
+  const toDo = [
+    ...(isOffered ? [t('board.waitlist.joinTheseHours')] : []),
+    ...(hasRest ? [t('myClaims.release.rest')] : []),
+    ...(isTransferable ? [t('transfer.open')] : []),
+  ];
   const tip = useTip(() => [`${name} (${about})`, hours, localHours(date, start, end), ...toDo].join(' · '));
   const menu = {
     'aria-haspopup': 'dialog',
@@ -87,6 +95,10 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest }: B
       openOverlay('claimActions', { request: { claim, anchor: currentTarget, ...(isOffered ? { wait_on: date } : {}) } }),
   } as const;
   const release = { 'aria-haspopup': 'dialog', onClick: () => openOverlay('release', { claim }) } as const;
+  const transfer = {
+    'aria-haspopup': 'dialog',
+    onClick: ({ currentTarget: anchor }: MouseEvent<HTMLElement>): void => openOverlay('ownClaim', { claim, anchor }),
+  } as const;
   const { respawn_id } = claim;
   const wait = {
     'aria-haspopup': 'dialog',
@@ -97,7 +109,7 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest }: B
     <div {...cellProps(cell)} className={styles.cell}>
       <button
         {...tip}
-        {...(isAdmin ? menu : hasRest ? release : isOffered ? wait : {})}
+        {...(isAdmin ? menu : hasRest ? release : isTransferable ? transfer : isOffered ? wait : {})}
         type="button"
         tabIndex={tabIndex}
         data-hour={start}

@@ -78,7 +78,7 @@ test('Enter on a bar opens its menu, the destructive last; Escape gives the focu
   await open();
   const menu = screen.getByRole('dialog', { name: /^Claim of Arden Vale, .*SS\+10 to SS\+14$/ });
   const buttons = within(menu).getAllByRole('button');
-  expect(buttons.map((button) => button.textContent)).toEqual(['Edit times', 'Move…', 'Delete']);
+  expect(buttons.map((button) => button.textContent)).toEqual(['Edit times', 'Move…', 'Move to another character…', 'Delete']);
   expect(document.activeElement).toBe(buttons[0]);
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useBoard } from '../../../../state/board-store.ts';
 import type { ClaimActionsRequest } from '../../../../state/overlays.ts';
 import { useSession } from '../../../../state/session-store.ts';
+import { CharacterDialog } from '../character-dialog.tsx';
 import { ClaimConfirmation } from '../claim-confirmations.tsx';
 import { findClaim } from '../claim-groups.ts';
 import { MoveDialog } from '../move-dialog.tsx';
@@ -30,6 +31,8 @@ export function BarActions({ request, onClose }: { request: ClaimActionsRequest;
       return <TimesDialog claim={claim} begin={times} sources={sources} complete onClose={onClose} />;
     case 'move':
       return <MoveDialog claim={claim} live={findClaim(sources, claim)} onClose={onClose} />;
+    case 'character':
+      return <CharacterDialog claim={claim} live={findClaim(sources, claim)} onClose={onClose} />;
     case 'delete':
       return <ClaimConfirmation removal={{ what: 'delete', claim }} sources={sources} onClose={onClose} focusAfter={main} />;
     case null:

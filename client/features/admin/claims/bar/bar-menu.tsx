@@ -9,11 +9,12 @@ import { useOwnActions } from '../../../../state/own-claims.ts';
 import { useSession } from '../../../../state/session-store.ts';
 import { BlockedButton, Button } from '../../../../ui/button.tsx';
 import { Stack } from '../../../../ui/layout.tsx';
+import { TransferActions } from '../../../claiming/transfer/transfer-actions.tsx';
 import { useDayInWords } from '../claim-words.tsx';
 import styles from './bar-actions.module.css';
 
 /** An action that opens a dialog. */
-export type BarAction = 'times' | 'move' | 'delete';
+export type BarAction = 'times' | 'move' | 'character' | 'delete';
 
 interface BarMenuProps {
   request: ClaimActionsRequest;
@@ -44,9 +45,12 @@ export function BarMenu({ request: { anchor, wait_on }, claim, onChoose, onClose
     onClose();
     openOverlay('joinWaitlist', { request: { respawn_id, date, hour_start: start, hour_end: end, anchor } });
   };
-  const release = (): void => {
+  const leave = (): void => {
     anchor.focus({ preventScroll: true });
     onClose();
+  };
+  const release = (): void => {
+    leave();
     openOverlay('release', { claim });
   };
   const blocked = claim.is_held
@@ -90,6 +94,10 @@ export function BarMenu({ request: { anchor, wait_on }, claim, onChoose, onClose
                 <Button onClick={() => onChoose('move')}>{t('admin.claims.move.open')}</Button>
               </>
             )}
+            {claim.is_held || claim.is_secondary_claim ? null : (
+              <Button onClick={() => onChoose('character')}>{t('admin.claims.character.open')}</Button>
+            )}
+            {isOwn ? <TransferActions claim={claim} onChosen={leave} /> : null}
             {isOwn && actionsOf(claim).release?.stays ? <Button onClick={release}>{t('myClaims.release.rest')}</Button> : null}
             {wait_on === undefined ? null : <Button onClick={() => waitOn(wait_on)}>{t('board.waitlist.joinTheseHours')}</Button>}
             <Button variant="danger" onClick={() => onChoose('delete')}>

@@ -1,0 +1,83 @@
+import * as Radix from 'radix-ui/popover';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import { claimKey } from '../../../lib/claims.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { openOverlay } from '../../../state/overlays.ts';
+import { useOwnActions } from '../../../state/own-claims.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Stack } from '../../../ui/layout.tsx';
+import styles from './transfer.module.css';
+import { TransferActions } from './transfer-actions.tsx';
+
+interface OwnClaimMenuProps {
+  claim: ClaimOnRespawn;
+  /** The pressed element: the focus returns to it. */
+  anchor: HTMLElement;
+  onClose: () => void;
+}
+
+/** The actions for the viewer's own claim on the board. Escape or a press elsewhere closes it. */
+export function OwnClaimMenu({ claim: pressed, anchor, onClose }: OwnClaimMenuProps): ReactNode {
+  const { t } = useTranslation();
+  const key = claimKey(pressed);
+  const claim = useBoard((board) => board.claimsByRespawn.get(pressed.respawn_id)?.find((one) => claimKey(one) === key));
+  const spot = useBoard((board) => board.byKind.respawn.get(pressed.respawn_id)?.name) ?? '';
+  const actionsOf = useOwnActions();
+  const content = useRef<HTMLDivElement>(null);
+  const virtual = useRef({ getBoundingClientRect: () => anchor.getBoundingClientRect() });
+  const isGone = claim === undefined;
+  useEffect(() => {
+    if (isGone) onClose();
+  }, [isGone, onClose]);
+  if (!claim) return null;
+  const hours = t('time.range', { start: claim.hour_start, end: claim.hour_end });
+  const { release } = actionsOf(claim);
+  // A dialog that an action opens returns the focus to the element that has it now.
+  const leave = (): void => {
+    anchor.focus({ preventScroll: true });
+    onClose();
+  };
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Anchor virtualRef={virtual} />
+      <Radix.Portal>
+        <Radix.Content
+          ref={content}
+          aria-label={t('transfer.menu', { spot, hours })}
+          sideOffset={6}
+          collisionPadding={8}
+          className={styles.menu}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            content.current?.querySelector('button')?.focus({ preventScroll: true });
+          }}
+          onFocusOutside={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (document.activeElement === document.body) anchor.focus({ preventScroll: true });
+          }}
+        >
+          <p className={styles.about}>
+            <b>{spot}</b> <span className={styles.hours}>{hours}</span>
+          </p>
+          <Stack gap={2}>
+            <TransferActions claim={claim} onChosen={leave} />
+            {release ? (
+              <Button
+                aria-haspopup="dialog"
+                onClick={() => {
+                  leave();
+                  openOverlay('release', { claim });
+                }}
+              >
+                {t(release.stays ? 'myClaims.release.rest' : 'myClaims.release.whole')}
+              </Button>
+            ) : null}
+          </Stack>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

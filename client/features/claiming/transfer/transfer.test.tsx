@@ -1,0 +1,150 @@
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Transfer } from '../../../../shared/schemas/transfer.ts';
+import { Overlays } from '../../../app.tsx';
+import { applyOwnRecords, applySnapshot, clearBoard, setConnection } from '../../../state/board-store.ts';
+import { useServerSaveClock } from '../../../state/clock.ts';
+import { closeOverlay, openOverlay } from '../../../state/overlays.ts';
+import { useSession } from '../../../state/session-store.ts';
+import { dismissToasts } from '../../../test/dismiss-toasts.ts';
+import { aClaim, aClaimOnRespawn, aConfig, aSpot } from '../../../test/records.ts';
+import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
+import { ToastHost } from '../../../ui/toast.tsx';
+import { OffersHost } from '../../my-claims/offers-host.tsx';
+import '../../my-claims/offers.tsx';
+import './own-claim-menu.tsx';
+import './transfer-dialog.tsx';
+
+const arden = { characterName: 'Arden Vale', memberType: 'member', accessKey: 'ARDENS-KEY', isVerified: true, createdAt: '' };
+const own = aClaim({ id: 7, respawn_id: 1, date: '2026-11-22', hour_start: 10, hour_end: 14 });
+const theirs = aClaim({ id: 8, respawn_id: 2, character_name: 'Mira Stormcrow', date: '2026-11-22', hour_start: 15, hour_end: 17 });
+const later = { ...theirs, id: 9, character_name: 'Riley Ashdown', date: '2026-11-25' };
+const begun = { ...theirs, id: 10, character_name: 'Kael Castell', date: '2026-11-21', hour_start: 9, hour_end: 15 };
+const aTransfer = (change: Partial<Transfer> = {}): Transfer => ({
+  ...{ id: 3, kind: 'handover', claim_id: 8, for_claim_id: null, from: 'Mira Stormcrow', to: 'Arden Vale', wanted: null },
+  offered: { respawn_id: 2, respawn_name: 'Cobra Bastion', date: '2026-11-22', hour_start: 15, hour_end: 17 },
+  ...{ created_at: '2026-11-21T21:00:00.000Z', expires_at: '2026-11-22T21:00:00.000Z' },
+  ...change,
+});
+
+let sent: { call: string; key: string | null; body: unknown }[] = [];
+let answer: () => Response;
+
+beforeEach(() => {
+  // 21:30 UTC is SS+12.
+  vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFake: ['Date'] });
+  useServerSaveClock.setState({ ss_time_zone: 'UTC', ss_hour: 9, ahead_ms: 0 });
+  useSession.setState({ status: 'ready', profiles: [arden], current: arden, admin: null });
+  sent = [];
+  answer = () => Response.json({ success: true, data: aTransfer({ to: 'Mira Stormcrow' }) });
+  vi.stubGlobal('fetch', async (path: string, { method, headers, body }: RequestInit) => {
+    sent.push({ call: `${method} ${path}`, key: new Headers(headers).get('X-Access-Key'), body: JSON.parse(String(body ?? 'null')) });
+    return answer();
+  });
+  const spots = [aSpot(1, 'Fire Library'), aSpot(2, 'Cobra Bastion')];
+  applySnapshot(1, { respawn: spots, claim: [own, theirs, later, begun], config: [aConfig({ transfers_enabled: 1 })] });
+  setConnection('live');
+  render(
+    <MemoryRouter>
+      <LocalTimeContext value={(_, hour) => `${hour}:00`}>
+        <main tabIndex={-1}>
+          <button type="button">Bar</button>
+        </main>
+        <Overlays />
+        <OffersHost />
+        <ToastHost />
+      </LocalTimeContext>
+    </MemoryRouter>,
+  );
+});
+afterEach(() => {
+  act(() => {
+    closeOverlay('transfer');
+    closeOverlay('ownClaim');
+  });
+  dismissToasts();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  clearBoard();
+  useServerSaveClock.setState({ ss_time_zone: 'America/Los_Angeles', ss_hour: 1, ahead_ms: 0 });
+  useSession.setState({ status: 'checking', profiles: [], current: null });
+});
+
+const claimOnBoard = aClaimOnRespawn(own);
+const bar = (): HTMLElement => screen.getByRole('button', { name: 'Bar', hidden: true });
+const openMenu = (): void => act(() => openOverlay('ownClaim', { claim: claimOnBoard, anchor: bar() }));
+
+test('by keyboard: the menu of one’s own claim opens the handover, which is sent with the character’s key', async () => {
+  openMenu();
+  const menu = await screen.findByRole('dialog', { name: 'Your claim: Fire Library, SS+10 to SS+14' });
+  expect(
+    within(menu)
+      .getAllByRole('button')
+      .map((button) => button.textContent),
+  ).toEqual(['Hand over…', 'Swap…']);
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Hand over…'));
+  await userEvent.keyboard('{Enter}');
+  const dialog = await screen.findByRole('dialog', { name: 'Hand over your claim' });
+  const send = within(dialog).getByRole('button', { name: 'Offer claim' });
+  expect(send.getAttribute('aria-disabled')).toBe('true');
+  await userEvent.type(within(dialog).getByLabelText('To which character?'), 'Mira Stormcrow{Enter}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent).toEqual([{ call: 'POST /api/claims/7/handover', key: 'ARDENS-KEY', body: { to: 'Mira Stormcrow' } }]);
+  expect(screen.getByText('Offered to Mira Stormcrow')).toBeTruthy();
+});
+
+test('a refusal stays in the dialog with its sentence', async () => {
+  answer = () => Response.json({ error: '2 members', code: 'transfer.waitlist', params: { count: 2 } }, { status: 409 });
+  act(() => openOverlay('transfer', { claim: claimOnBoard, way: 'handover' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Hand over your claim' });
+  await userEvent.type(within(dialog).getByLabelText('To which character?'), 'Mira{Enter}');
+  expect((await within(dialog).findByText(/2 members are on the waitlist/)).textContent).toContain('Release them instead');
+});
+
+test('a swap offers upcoming claims of others, those of the same date first, and shows both sides', async () => {
+  act(() => openOverlay('transfer', { claim: claimOnBoard, way: 'swap' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Swap your claim' });
+  const choices = within(dialog).getAllByRole('radio');
+  expect(choices.map((radio) => radio.closest('label')?.querySelector('b')?.textContent)).toEqual(['Mira Stormcrow', 'Riley Ashdown']);
+  await userEvent.type(within(dialog).getByRole('searchbox', { name: 'Find a character or spot' }), 'mira');
+  expect(within(dialog).getAllByRole('radio')).toHaveLength(1);
+  await userEvent.click(within(dialog).getByRole('radio'));
+  const sides = [...dialog.querySelectorAll('dt')].map(
+    (side) => `${side.textContent}: ${side.nextElementSibling?.querySelector('b')?.textContent}`,
+  );
+  expect(sides).toEqual(['You give: Fire Library', 'You get: Cobra Bastion']);
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Offer swap' }));
+  await waitFor(() => expect(sent).toMatchObject([{ call: 'POST /api/claims/7/swap', body: { for_claim_id: 8 } }]));
+});
+
+test('the recipient sees an offer in the banner, and accepts or refuses it', async () => {
+  act(() => applyOwnRecords({ transfer: [aTransfer()], standing_claim: [] }));
+  const banner = await screen.findByRole('region', { name: 'Claims offered to you' });
+  expect(within(banner).getByText('Mira Stormcrow offers you a claim')).toBeTruthy();
+  expect(screen.getByRole('alert').textContent).toBe('Mira Stormcrow offers you a claim on Cobra Bastion.');
+  await userEvent.click(within(banner).getByRole('button', { name: 'Accept: Cobra Bastion, SS+15 to SS+17, from Mira Stormcrow' }));
+  expect(sent).toMatchObject([{ call: 'POST /api/transfers/3/accept', key: 'ARDENS-KEY' }]);
+  answer = () => Response.json({ error: 'gone', code: 'transfer.claimChanged', params: {} }, { status: 409 });
+  await userEvent.click(within(banner).getByRole('button', { name: /^Refuse/ }));
+  expect(await within(banner).findByText('This offer ended because its claim changed.')).toBeTruthy();
+  act(() => applyOwnRecords({ transfer: [], standing_claim: [] }));
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Claims offered to you' })).toBeNull());
+});
+
+test('the owner withdraws an offer from the menu; other members’ offers and a guild without transfers show nothing', async () => {
+  act(() => applyOwnRecords({ transfer: [aTransfer({ claim_id: 7, from: 'Arden Vale', to: 'Mira Stormcrow' })], standing_claim: [] }));
+  expect(screen.queryByRole('region', { name: 'Claims offered to you' })).toBeNull();
+  openMenu();
+  await userEvent.click(await screen.findByRole('button', { name: 'Withdraw offer to Mira Stormcrow' }));
+  expect(sent).toMatchObject([{ call: 'DELETE /api/transfers/3', key: 'ARDENS-KEY' }]);
+  act(() => {
+    closeOverlay('ownClaim');
+    applyOwnRecords({ transfer: [], standing_claim: [] });
+    applySnapshot(2, { respawn: [aSpot(1, 'Fire Library')], claim: [own], config: [aConfig({ transfers_enabled: 0 })] });
+  });
+  openMenu();
+  await screen.findByRole('dialog', { name: /^Your claim/ });
+  expect(screen.queryByRole('button', { name: /Hand over|Swap/ })).toBeNull();
+});

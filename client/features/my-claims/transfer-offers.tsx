@@ -1,0 +1,105 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TransferPlace } from '../../../shared/schemas/transfer.ts';
+import { answerTransfer } from '../../api/calls.ts';
+import { useDayText } from '../../lib/time-text.ts';
+import { useErrorText } from '../../lib/words/error-text.ts';
+import { useBoard } from '../../state/board-store.ts';
+import type { OwnTransfer } from '../../state/own-claims.ts';
+import { useSession } from '../../state/session-store.ts';
+import { BlockedButton, Button } from '../../ui/button.tsx';
+import { useLocalHours } from '../../ui/hours/hours-text.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import styles from './offers.module.css';
+
+type Answer = 'accept' | 'refuse';
+
+/** A claim that another member offers, with both answers; of a swap the claim that they ask for in return. */
+export function TransferLine({ own: { transfer, profile } }: { own: OwnTransfer }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const isOffline = useBoard((board) => board.connection === 'offline');
+  const several = useSession((session) => session.profiles.length > 1);
+  const [busy, setBusy] = useState<Answer | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const { offered, wanted, from } = transfer;
+  const answer = async (choice: Answer): Promise<void> => {
+    if (busy) return;
+    setBusy(choice);
+    setFailure(null);
+    try {
+      await answerTransfer(transfer.id, choice, profile.accessKey);
+      // The pressed button disappears, so move the focus.
+      document.querySelector('main')?.focus({ preventScroll: true });
+      showToast(
+        choice === 'accept'
+          ? { text: t('transfer.acceptedNow', { spot: offered.respawn_name }) }
+          : { tone: 'plain', text: t('transfer.refusedNow', { from }) },
+      );
+    } catch (error) {
+      setFailure(error);
+    }
+    setBusy(null);
+  };
+  const what = { from, spot: offered.respawn_name, hours: t('time.range', { start: offered.hour_start, end: offered.hour_end }) };
+  return (
+    <div className={styles.offer}>
+      <div className={styles.text}>
+        <p className={styles.what}>
+          <span className={styles.held}>
+            {several
+              ? t(`transfer.labelFor.${transfer.kind}`, { from, name: profile.characterName })
+              : t(`transfer.label.${transfer.kind}`, { from })}
+          </span>
+        </p>
+        <Place label={wanted ? t('transfer.get') : null} place={offered} />
+        {wanted ? <Place label={t('transfer.give')} place={wanted} /> : null}
+        {failure ? (
+          <p role="alert" className={styles.bad}>
+            {errorText(failure)}
+          </p>
+        ) : null}
+      </div>
+      <div className={styles.actions}>
+        {(['accept', 'refuse'] as const).map((choice) => {
+          const look = {
+            variant: choice === 'accept' ? 'primary' : 'plain',
+            children: t(`transfer.${choice}`),
+            'aria-label': t(`transfer.${choice}Named`, what),
+          } as const;
+          if (isOffline) return <BlockedButton key={choice} {...look} reason={t('errors.network.failed')} />;
+          return (
+            <Button
+              key={choice}
+              {...look}
+              busy={busy === choice}
+              aria-disabled={(busy !== null && busy !== choice) || undefined}
+              onClick={() => void answer(choice)}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function Place({ label, place }: { label: string | null; place: TransferPlace }): ReactNode {
+  const { t } = useTranslation();
+  const dayText = useDayText();
+  const localHours = useLocalHours();
+  const { respawn_name, date, hour_start: start, hour_end: end } = place;
+  return (
+    <p className={styles.when}>
+      {label === null ? null : `${label}: `}
+      <b className={styles.minutes}>{respawn_name}</b> <span className={styles.hours}>{t('time.range', { start, end })}</span>
+      {' · '}
+      {date === null ? (
+        t('board.everyDay')
+      ) : (
+        <>
+          {dayText(date)} · <span className={styles.hours}>{localHours(date, start, end)}</span>
+        </>
+      )}
+    </p>
+  );
+}
