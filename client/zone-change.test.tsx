@@ -28,7 +28,7 @@ const WHERE: { [what: string]: { element: ReactNode; inLisbon: string; inTokyo: 
   'the hours of the board': { element: <Hour />, inLisbon: '23:00', inTokyo: '08:00' },
   'days in tables': { element: <DateText at={LATE} />, inLisbon: '21 Nov 2026', inTokyo: '22 Nov 2026' },
   'the log': {
-    element: <ActivityTable entries={[anEntry({ timestamp: LATE })]} onRestore={() => {}} />,
+    element: <ActivityTable entries={[anEntry({ timestamp: LATE })]} causedBy={() => []} onRestore={() => {}} />,
     inLisbon: '21 Nov 2026, 23:30',
     inTokyo: '22 Nov 2026, 08:30',
   },

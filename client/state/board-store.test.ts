@@ -14,6 +14,7 @@ const entry = (id: number): ActivityEntry => ({
   actor_kind: 'admin',
   actor_name: 'Thora',
   details: {},
+  clock: null,
   undo: null,
 });
 const kept = (): number[] => [...useBoard.getState().byKind.activity.values()].map(({ id }) => id).sort((a, b) => a - b);

@@ -153,6 +153,7 @@ export const anEntry = (change: Partial<ActivityEntry> = {}): ActivityEntry => (
   admin_id: 1,
   admin_username: 'Thora',
   details: {},
+  clock: null,
   undo: null,
   ...change,
 });

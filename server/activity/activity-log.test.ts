@@ -2,11 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import { addAdmin, removeAdmin } from '../cli/admin/operations.ts';
-import { aClaim, aKey, aName, anActiveEvent, anEvent, aSpot, submit, submitAsAdmin, submitted } from '../dev/test/builders.ts';
+import { aClaim, aKey, aName, anActiveEvent, anEvent, aSpot, aWait, submit, submitAsAdmin, submitted } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
 import { ADMIN_PASSWORD, createSuiteApp, createTestApp, NOW, type TestApp, TODAY } from '../dev/test/test-app.ts';
 import { owedBy } from '../dev/test/watching.ts';
+import { deleteClaim } from './test/undo.ts';
 
 const log = (app: TestApp, query: object = {}) => app.api.get('/admin/activity-log').set(app.admin).query(query);
 const byAdmin = { admin_id: 1, admin_username: 'admin', timestamp: NOW };
@@ -136,6 +137,7 @@ describe.each(databases)('the activity log on %s', (dialect) => {
       admin_id: 1,
       admin_username: 'admin',
       details: expect.objectContaining({ type: 'multiple_claims' }),
+      clock: expect.any(Number),
       undo: null,
     });
   });
@@ -203,6 +205,22 @@ describe.each(databases)('the activity log on %s', (dialect) => {
     expect(logs.map(({ actor_kind }: ActivityEntry) => actor_kind)).toEqual(['admin', 'admin']);
     expect([total, filtered]).toEqual([3, 2]);
     expectRefusal(await log(other, { by: 'members' }), 400, 'request.invalid', 'The field "by" is not valid.');
+  });
+
+  it('comes with what an action caused, which shares its write and may not match the filter', async () => {
+    const other = await createTestApp(dialect);
+    await other.api.put('/admin/config').set(other.admin).send({ waits_enabled: 1 }).expect(200);
+    const [holder, next] = [await aKey(other), await aKey(other)];
+    const [claim] = await submitted(other, holder, aClaim(holder));
+    await aWait(other, next);
+    await deleteClaim(other, claim);
+    const { logs, related } = (await log(other, { by: 'admins', limit: 1 }).expect(200)).body.data;
+    expect(logs).toMatchObject([{ action: 'claim_deleted', actor_kind: 'admin', clock: expect.any(Number) }]);
+    expect(related).toMatchObject([{ action: 'hold_offered', actor_kind: 'server', clock: logs[0].clock }]);
+    expect(related[0].id).toBeGreaterThan(logs[0].id);
+    const all = (await log(other, { limit: 2 }).expect(200)).body.data;
+    expect(all.logs.map(({ action }: ActivityEntry) => action)).toEqual(['hold_offered', 'claim_deleted']);
+    expect(all.related).toEqual([]);
   });
 
   it('R8.2: is filtered by server-save dates, both included: SS+23 belongs to the date before', async () => {

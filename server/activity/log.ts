@@ -17,14 +17,14 @@ import { linkUndo } from './undo-store.ts';
 
 /** Lets each write report entries by `logActivity`. */
 export const storeActivity = (ctx: { now: () => Date }): WriteHook => ({
-  before: async ({ tx, changes }) => {
-    changes.collect(activityStore).store = entryStore(ctx, tx, changes);
+  before: async ({ tx, changes, clock }) => {
+    changes.collect(activityStore).store = entryStore(ctx, tx, changes, clock.value);
   },
 });
 
 /** Stores entries at once. Above `MANY_CHANGES` the change set doesn't name them: clients that show the log reload it. */
 const entryStore =
-  (ctx: { now: () => Date }, tx: Tx, changes: ChangeRecorder): StoreEntries =>
+  (ctx: { now: () => Date }, tx: Tx, changes: ChangeRecorder, clock: number): StoreEntries =>
   async (actor, action, entries) => {
     const common = {
       timestamp: ctx.now().toISOString(),
@@ -32,6 +32,7 @@ const entryStore =
       actor_kind: actor.role === 'member' ? (actor.via ?? actor.role) : actor.role,
       actor_name: nameOf(actor),
       admin_id: actor.role === 'admin' ? actor.admin_id : null,
+      clock,
     };
     const admin_key = actor.role === 'admin' ? nameKey(actor.username) : null;
     const isNamed = entries.length <= MANY_CHANGES;
@@ -53,7 +54,10 @@ const entryStore =
     return stored;
   };
 
-type NewEntry = Omit<ActivityTable, 'id' | 'actor_kind' | 'undone_at' | 'undo_expired_at'> & { actor_kind: ActorKind };
+type NewEntry = Omit<ActivityTable, 'id' | 'actor_kind' | 'clock' | 'undone_at' | 'undo_expired_at'> & {
+  actor_kind: ActorKind;
+  clock: number;
+};
 
 const insertEntries = preparedRows((tx, rows: BoundRows<NewEntry>) =>
   tx
@@ -67,6 +71,7 @@ const insertEntries = preparedRows((tx, rows: BoundRows<NewEntry>) =>
         admin_id: bound('admin_id'),
         admin_key: bound('admin_key'),
         details: bound('details'),
+        clock: bound('clock'),
       })),
     )
     .returning('id')
@@ -101,7 +106,18 @@ function presentEntry({ action, details, ...entry }: StoredEntry): ActivityEntry
  */
 const IS_KNOWN = sql<boolean>`action || '' in (${sql.join(ACTIVITY_ACTIONS.map((action) => sql.lit(action)))})`;
 
-const COLUMNS = ['id', 'timestamp', 'action', 'actor_kind', 'actor_name', 'admin_id', 'details', 'undone_at', 'undo_expired_at'] as const;
+const COLUMNS = [
+  'id',
+  'timestamp',
+  'action',
+  'actor_kind',
+  'actor_name',
+  'admin_id',
+  'details',
+  'clock',
+  'undone_at',
+  'undo_expired_at',
+] as const;
 type Row = Pick<Selectable<ActivityTable>, (typeof COLUMNS)[number]> & { undoable: number | boolean };
 
 /** Whether there is something to restore. Looked up entry by entry: for an `exists`, PostgreSQL may read all undos. */
@@ -154,7 +170,29 @@ export async function activityLog(ctx: LogReading, { limit, page, before, ...fil
     ctx.db,
     found.map(({ id }) => id),
   );
-  return { logs, total, filtered: filtered ?? total };
+  return { logs, related: await relatedTo(ctx.db, logs), total, filtered: filtered ?? total };
+}
+
+/** Entries that a page is answered with besides its own. */
+const MAX_RELATED = 500;
+
+/** The other entries of the writes that made these, the newest first: what an action caused may not match the filter. */
+async function relatedTo(db: Db, logs: readonly ActivityEntry[]): Promise<ActivityEntry[]> {
+  const clocks = [...new Set(logs.flatMap(({ clock }) => clock ?? []))];
+  const known = new Set(logs.map(({ id }) => id));
+  const ids: number[] = [];
+  for (const some of inBatches(clocks)) {
+    // By the clock, as the index has them: by id, all would be sorted first.
+    const found = db
+      .selectFrom('activity')
+      .select('id')
+      .where('clock', 'in', some)
+      .orderBy('clock', 'desc')
+      .limit(MAX_RELATED + known.size);
+    for (const { id } of await found.execute()) if (!known.has(id)) ids.push(id);
+  }
+  const related = await findEntries(db, ids.slice(0, MAX_RELATED));
+  return related.sort((one, other) => other.id - one.id);
 }
 
 type Filter = Pick<ActivityQuery, 'action' | 'admin' | 'by' | 'from' | 'to'>;

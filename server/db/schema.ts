@@ -581,6 +581,8 @@ export interface ActivityTable {
   admin_key: string | null;
   /** JSON in the action's shape (`shared/schemas/activity-details.ts`). */
   details: JsonText;
+  /** The write that made it; null: an earlier version did. */
+  clock: Generated<number | null>;
   undone_at: Generated<Timestamp | null>;
   /** When the undo expired and was deleted (`activity/retention.ts`). */
   undo_expired_at: Generated<Timestamp | null>;

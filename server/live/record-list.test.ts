@@ -17,6 +17,7 @@ const entry = (id: number): ActivityEntry => ({
   actor_kind: 'admin',
   actor_name: 'admin',
   details: {},
+  clock: null,
   undo: null,
 });
 const key = (id: number): AccessKey => ({

@@ -13,6 +13,7 @@ const anEntry = (id: number): ActivityEntry => ({
   admin_id: 1,
   admin_username: 'Thora',
   details: { character_name: 'Bubble' },
+  clock: null,
   undo: null,
 });
 /** As another version sends it. */

@@ -22,6 +22,8 @@ export const activityEntry = z.object({
   admin_username: z.string().nullable(),
   /** What `activityDetails` says of the action; and in `by` the member's name, or `command line`. */
   details: z.record(z.string(), z.json()),
+  /** The write that made it: an action's entry and those of what it caused share it. null: an earlier version made it. */
+  clock: z.number().int().nullable(),
   /** Whether what it deleted can be put back, was, or is not kept any more; null: there was nothing to put back. */
   undo: z.enum(['possible', 'done', 'expired']).nullable(),
 });
@@ -44,6 +46,8 @@ export type ActivityQuery = z.infer<typeof activityQuery>;
 
 export const activityPage = z.object({
   logs: z.array(activityEntry),
+  /** Other entries of the same writes, 500 at most: what the actions caused, whether it matches the filters or not. */
+  related: z.array(activityEntry),
   /** All entries there are. */
   total: z.number().int(),
   /** Entries that match the filters. */

@@ -102,5 +102,8 @@ function statements(dialect: 'sqlite' | 'postgres'): string[] {
     // Members with notifications are notified of transfers, too.
     `update clock set subscribed_types = coalesce(subscribed_types || ' ', '') || 'claim.transferred transfer.ended transfer.offered'
       where exists (select 1 from push_subscriptions) or exists (select 1 from access_keys where discord_user_id is not null)`,
+    // The write that made an entry of the activity log; null: an earlier version did.
+    'alter table activity add column clock integer',
+    'create index activity_clock on activity (clock) where clock is not null',
   ];
 }

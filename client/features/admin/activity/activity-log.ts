@@ -9,6 +9,7 @@ import { keepPages, type ServerPage, type ServerPages, useServerPages, useSettle
 import { LIVE_LOG_KEPT, useBoard } from '../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../state/clock.ts';
 import type { TableView } from '../table/table-view.ts';
+import { foldEntries } from './fold-entries.ts';
 
 /** Which entries are shown; an empty field matches any. The dates are server-save dates, both included. */
 export interface ActivityFilter {
@@ -61,14 +62,16 @@ interface LogPage extends ServerPage<ActivityEntry> {
   unfiltered: number;
   /** The newest entry that existed when the page was read: later ones arrive live. */
   seen: number;
+  /** Other entries of the same writes. */
+  related: readonly ActivityEntry[];
 }
 
 /** Reads a page of the entries that match. */
 export async function readLog(filter: ActivityFilter, { limit, before: below }: PageQuery, signal: AbortSignal): Promise<LogPage> {
   const before = newestOf(useBoard.getState().byKind.activity.values());
   const query = { ...(limit !== undefined && { limit }), page: 1, ...queryOf(filter), ...(below !== undefined && { before: below }) };
-  const { logs, total, filtered } = await getActivityLog(query, signal);
-  return { records: logs, total: filtered, unfiltered: total, seen: Math.max(before, newestOf(logs)) };
+  const { logs, related = [], total, filtered } = await getActivityLog(query, signal);
+  return { records: logs, related, total: filtered, unfiltered: total, seen: Math.max(before, newestOf(logs)) };
 }
 
 const newestOf = (entries: Iterable<ActivityEntry>): number => Math.max(0, ...[...entries].map((entry) => entry.id));
@@ -79,8 +82,10 @@ const MAX_KEPT = 1_000;
 const TYPING_MS = 250;
 
 interface ActivityLog {
-  /** null: not loaded. */
+  /** null: not loaded. Without those that a listed action caused. */
   entries: readonly ActivityEntry[] | null;
+  /** What an action caused, in order. */
+  causedBy: (entry: ActivityEntry) => readonly ActivityEntry[];
   /** Entries that arrived since and match, newest first. */
   fresh: readonly ActivityEntry[];
   /** The newest entry that arrived since, whether it matches or not; 0: none. */
@@ -121,18 +126,23 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
   const later = useMemo(() => [...live.values()].filter((entry) => entry.id > seen), [live, seen]);
   const fresh = useMemo(() => later.filter(matches).sort((a, b) => b.id - a.id), [later, matches]);
   // Undoing an entry arrives live. An action unknown to this version, as a newer server may send it, is skipped.
-  const entries = first ? pages.records.filter(({ action }) => isActivityAction(action)).map((entry) => live.get(entry.id) ?? entry) : null;
+  const loaded = first ? pages.records.filter(({ action }) => isActivityAction(action)).map((entry) => live.get(entry.id) ?? entry) : null;
+  const related = pages.pages.flatMap((page) => page.related);
+  const { entries, causedBy } = foldEntries(loaded, [...related, ...live.values()]);
 
   const takeFresh = (): void => {
-    if (!first || !entries || later.length === 0) return;
+    if (!first || !loaded || later.length === 0) return;
     // The live store keeps no more than this, so entries before them may be missing.
     if (later.length >= LIVE_LOG_KEPT) return void read.reload();
-    const records = [...fresh, ...entries].slice(0, MAX_KEPT);
+    const records = [...fresh, ...loaded].slice(0, MAX_KEPT);
     const total = (first.total ?? 0) + fresh.length;
-    keepPages<LogPage>(queryKey, [{ records, total, unfiltered: first.unfiltered + later.length, seen: newestOf(later) }]);
+    keepPages<LogPage>(queryKey, [
+      { records, related: [...later, ...related], total, unfiltered: first.unfiltered + later.length, seen: newestOf(later) },
+    ]);
   };
   return {
     entries,
+    causedBy,
     fresh,
     newest: newestOf(later),
     takeFresh,

@@ -174,6 +174,50 @@ describe('an entry', () => {
   });
 });
 
+describe('what an action caused', () => {
+  const deleted = anEntry({ id: 11, action: 'claim_deleted', clock: 5, details: { character_name: 'Arden Vale' } });
+  const byServer = { actor_kind: 'server', actor_name: null, admin_id: null, admin_username: null } as const;
+  const offered = anEntry({ id: 12, action: 'hold_offered', clock: 5, ...byServer, details: { character_name: 'Mira Stormcrow' } });
+  const lapsed = anEntry({ id: 10, action: 'hold_lapsed', clock: 5, ...byServer, details: { character_name: 'Odo Holt' } });
+
+  test('is folded under its entry; a deadline of the same write is not', async () => {
+    await open({ [FIRST]: () => page([offered, deleted, lapsed]) });
+    expect(rows()).toHaveLength(2);
+    expect(texts()[0]).toContain('Claim deleted');
+    expect(texts()[0]).not.toContain('Mira Stormcrow');
+    expect(texts()[1]).toContain('Odo Holt');
+    await press('1 consequence');
+    expect(texts()[0]).toContain('Mira Stormcrow');
+    expect(screen.getByRole('button', { name: '1 consequence' }).getAttribute('aria-expanded')).toBe('true');
+    await press('1 consequence');
+    expect(texts()[0]).not.toContain('Mira Stormcrow');
+  });
+
+  test('comes along where the filter leaves it out, and live', async () => {
+    localStorage.removeItem('activityLog');
+    await open({ [`${FIRST}&by=admins`]: () => ok({ logs: [deleted], related: [offered], total: 9, filtered: 1 }) });
+    await press('1 consequence');
+    expect(texts()[0]).toContain('Mira Stormcrow');
+    push(
+      { op: 'put', kind: 'activity', record: { ...deleted, id: 21, clock: 6 } },
+      { op: 'put', kind: 'activity', record: { ...offered, id: 22, clock: 6 } },
+    );
+    await waitFor(() => expect(screen.getAllByRole('button', { name: '1 consequence' })).toHaveLength(2));
+    expect(rows()).toHaveLength(2);
+  });
+
+  test('is an entry of its own where its cause is not listed', async () => {
+    const query = '&action=hold_offered';
+    await open(
+      { [FIRST + query]: () => ok({ logs: [offered], related: [deleted, lapsed], total: 9, filtered: 1 }) },
+      '?action=hold_offered',
+    );
+    expect(rows()).toHaveLength(1);
+    expect(texts()[0]).toContain('Mira Stormcrow');
+    expect(screen.queryByRole('button', { name: /consequence/ })).toBeNull();
+  });
+});
+
 describe('the filters', () => {
   test('are sent to the server and kept in the address', async () => {
     const filters = 'action=claim_created&admin=Thora&from=2026-11-01&to=2026-11-20';
@@ -512,7 +556,7 @@ describe('the default entries', () => {
     const sent = mockServer({ [`${FIRST}&action=claim_created`]: () => ok({ logs: [made], total: 4, filtered: 1 }) });
     showAdmin(`${TAB}?action=claim_created`);
     await screen.findByText('1 of 4 entries');
-    expect(sent).toHaveLength(1);
+    expect(sent.filter(({ call }) => call.includes('activity-log'))).toHaveLength(1);
   });
 });
 

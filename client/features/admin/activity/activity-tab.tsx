@@ -41,7 +41,7 @@ export function ActivityTab(): ReactNode {
     if (all) localStore.setItem(STORED, ALL);
     else localStore.removeItem(STORED);
   };
-  const { entries, total, filtered, fresh, newest, takeFresh, pages } = useActivityLog(filter);
+  const { entries, causedBy, total, filtered, fresh, newest, takeFresh, pages } = useActivityLog(filter);
   const failure = pages.status === 'failed' && !pages.hasNextFailed ? pages.error : null;
   const [restored, setRestored] = useState<ActivityEntry | null>(null);
   const list = useRef<HTMLElement>(null);
@@ -89,7 +89,7 @@ export function ActivityTab(): ReactNode {
         {entries && entries.length > 0 ? (
           <>
             <Panel flush>
-              <ActivityTable entries={entries} onRestore={setRestored} />
+              <ActivityTable entries={entries} causedBy={causedBy} onRestore={setRestored} />
             </Panel>
             <OlderPages pages={pages} isFiltered={view.isFiltered} />
           </>

@@ -13,6 +13,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
+import { ChevronDownIcon } from '../../../ui/icons.tsx';
 import { Stack } from '../../../ui/layout.tsx';
 import { type DataColumn, DataTable } from '../../../ui/table/data-table.tsx';
 import { showToast } from '../../../ui/toast.tsx';
@@ -23,26 +24,28 @@ import { type Fact, type Facts, toneOf, useActionName, useActorName, useFacts } 
 
 interface ActivityTableProps {
   entries: readonly ActivityEntry[];
+  /** What an action caused: shown under it, on demand. */
+  causedBy: (entry: ActivityEntry) => readonly ActivityEntry[];
   onRestore: (entry: ActivityEntry) => void;
 }
 
 const MINUTE = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
 const EXACT = { dateStyle: 'full', timeStyle: 'long' } as const;
 
-export function ActivityTable({ entries, onRestore }: ActivityTableProps): ReactNode {
+export function ActivityTable({ entries, causedBy, onRestore }: ActivityTableProps): ReactNode {
   const { t, i18n } = useTranslation();
   const facts = useFacts();
   const actorName = useActorName();
   const actionName = useActionName();
   // Kept here because rows out of view are unmounted.
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
   const mayUndo: Partial<Record<Capability, boolean>> = { claims: useMay('claims'), guild: useMay('guild') };
-  const toggle = (id: number): void =>
-    setOpen((before) => {
-      const after = new Set(before);
-      if (!after.delete(id)) after.add(id);
-      return after;
-    });
+  const toggled = (before: ReadonlySet<number>, id: number): ReadonlySet<number> => {
+    const after = new Set(before);
+    if (!after.delete(id)) after.add(id);
+    return after;
+  };
   const locale = formatLocale(i18n.language);
   const here = useTimeZone();
   const minute = formatterIn(here, locale, MINUTE);
@@ -70,7 +73,22 @@ export function ActivityTable({ entries, onRestore }: ActivityTableProps): React
     {
       ...heading('details'),
       part: 'text',
-      cell: (entry) => <EntryDetails entry={entry} facts={facts} open={open.has(entry.id)} onToggle={() => toggle(entry.id)} />,
+      cell: (entry) => (
+        <>
+          <EntryDetails
+            entry={entry}
+            facts={facts}
+            open={open.has(entry.id)}
+            onToggle={() => setOpen((before) => toggled(before, entry.id))}
+          />
+          <Consequences
+            entries={causedBy(entry)}
+            facts={facts}
+            isOpen={unfolded.has(entry.id)}
+            onToggle={() => setUnfolded((before) => toggled(before, entry.id))}
+          />
+        </>
+      ),
     },
     {
       ...heading('undo'),
@@ -129,6 +147,43 @@ function EntryDetails({ entry, facts: { factsOf, textOf }, open, onToggle }: Ent
         </button>
       ) : null}
     </span>
+  );
+}
+
+/** Listed at most; a bulk action may cause hundreds. */
+const CONSEQUENCES_SHOWN = 50;
+
+interface ConsequencesProps {
+  entries: readonly ActivityEntry[];
+  facts: Facts;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+/** What an action caused, such as offers of the freed hours. */
+function Consequences({ entries, facts: { factsOf }, isOpen, onToggle }: ConsequencesProps): ReactNode {
+  const { t } = useTranslation();
+  const actionName = useActionName();
+  if (entries.length === 0) return null;
+  const more = entries.length - CONSEQUENCES_SHOWN;
+  return (
+    <div className={styles.consequences}>
+      <button type="button" aria-expanded={isOpen} className={styles.unfold} onClick={onToggle}>
+        <ChevronDownIcon size={14} />
+        {t('admin.activity.consequences', { count: entries.length })}
+      </button>
+      {isOpen ? (
+        <ul className={styles.caused}>
+          {entries.slice(0, CONSEQUENCES_SHOWN).map((entry) => (
+            <li key={entry.id}>
+              <Badge tone={toneOf(entry.action)}>{actionName(entry.action)}</Badge>
+              <FactList facts={factsOf(entry)} />
+            </li>
+          ))}
+          {more > 0 ? <li className={styles.label}>{t('admin.activity.moreConsequences', { count: more })}</li> : null}
+        </ul>
+      ) : null}
+    </div>
   );
 }
 

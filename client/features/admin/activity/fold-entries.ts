@@ -1,0 +1,54 @@
+import type { ActivityAction } from '../../../../shared/activity-actions.ts';
+import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
+
+/** These are consequences if another action comes first in the same write, also when an admin is their actor. */
+const CAUSED: ReadonlySet<string> = new Set<ActivityAction>([
+  'wait_voided',
+  'waits_voided',
+  'waits_reopened',
+  'hold_offered',
+  'standing_ended',
+  'transfer_ended',
+]);
+
+export interface FoldedEntries {
+  /** Those that no listed action caused. null: not loaded. */
+  entries: readonly ActivityEntry[] | null;
+  /** What an action caused, in order. */
+  causedBy: (entry: ActivityEntry) => readonly ActivityEntry[];
+}
+
+/**
+ * Puts the entries that an action caused under it. In a write, the entries of the server and of `CAUSED` follow what caused them; those
+ * before belong to deadlines, which each write handles first.
+ * @param listed newest first
+ * @param others may share their writes
+ */
+export function foldEntries(listed: readonly ActivityEntry[] | null, others: readonly ActivityEntry[]): FoldedEntries {
+  const caused = new Map<number, ActivityEntry[]>();
+  if (listed === null) return { entries: null, causedBy: () => [] };
+  const clocks = new Set(listed.flatMap(({ clock }) => clock ?? []));
+  const byWrite = new Map<number, Map<number, ActivityEntry>>();
+  for (const entry of [...others, ...listed]) {
+    if (entry.clock === null || !clocks.has(entry.clock)) continue;
+    const ofWrite = byWrite.get(entry.clock) ?? new Map<number, ActivityEntry>();
+    byWrite.set(entry.clock, ofWrite.set(entry.id, entry));
+  }
+  const ids = new Set(listed.map(({ id }) => id));
+  const folded = new Set<number>();
+  for (const ofWrite of byWrite.values()) {
+    let cause: ActivityEntry | null = null;
+    for (const entry of [...ofWrite.values()].sort((one, other) => one.id - other.id)) {
+      if (cause === null || (entry.actor_kind !== 'server' && !CAUSED.has(entry.action))) {
+        cause = entry.actor_kind === 'server' ? null : entry;
+        continue;
+      }
+      if (!ids.has(cause.id)) continue;
+      const there = caused.get(cause.id);
+      if (there) there.push(entry);
+      else caused.set(cause.id, [entry]);
+      folded.add(entry.id);
+    }
+  }
+  return { entries: listed.filter(({ id }) => !folded.has(id)), causedBy: ({ id }) => caused.get(id) ?? [] };
+}
