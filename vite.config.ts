@@ -75,10 +75,9 @@ const sentenceParts: Plugin = {
       return { code, moduleType: 'js' };
     }
     this.addWatchFile(file);
-    // Only the server uses `push`.
-    const { admin, discord, discordApp, invite, notifications, push: _, ...member } = JSON.parse(readFileSync(file, 'utf8'));
+    const { admin, discord, discordApp, invite, notifications, push, ...member } = JSON.parse(readFileSync(file, 'utf8'));
     const first = { shell: { partFailed: member.shell.partFailed }, common: { tryAgain: member.common.tryAgain } };
-    const sentences = { member, admin: { admin, discord, discordApp, invite }, notices: { notifications }, first }[part];
+    const sentences = { member, admin: { admin, discord, discordApp, invite, push }, notices: { notifications }, first }[part];
     const content = JSON.stringify(sentences);
     if (isInline) return { code: `export default ${content}`, moduleType: 'js' };
     const hash = createHash('sha256').update(content).digest('base64url').slice(0, 8);

@@ -1,4 +1,5 @@
 import { DomainError } from '../../../shared/errors.ts';
+import { directContent } from '../../../shared/notice-words.ts';
 import { TRANSFER_OVER } from '../../../shared/rules/transfer.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { PushPreferences } from '../../../shared/schemas/push.ts';
@@ -36,7 +37,7 @@ function textOf(
 ): { title: string; content: string; url: string } {
   const recipient = { language, time_zone, clock: serverSaveClock(ctx), now: ctx.now(), in_discord: true } as const;
   const { title, body, url } = payloadOf(recipient, about);
-  return { title, content: `**${title}**\n${body}`, url };
+  return { title, content: directContent(title, body), url };
 }
 
 interface AnswerButton {
@@ -79,7 +80,7 @@ export async function endedMessage(ctx: Writing, language: Language, wanted: Pus
     question.kind === 'transfer_offered'
       ? await transferEnd(ctx.db, question, language)
       : sentencesIn(language)(await endOf(ctx.db, question));
-  return { content: `**${textOf(ctx, language, wanted, question).title}**\n${end}`, components: [] };
+  return { content: directContent(textOf(ctx, language, wanted, question).title, end), components: [] };
 }
 
 /** In the words by which it is refused from then on. */

@@ -1,26 +1,12 @@
-import { discordTime } from '../../../shared/discord/app-message.ts';
-import { escapeName } from '../../../shared/discord/escape.ts';
-import { instantOf, type ServerSaveClock } from '../../../shared/rules/server-save.ts';
-import type { Language } from '../../../shared/schemas/destination.ts';
+import { deadlineText, heldHoursText, nameText, type Recipient, whenText } from '../../../shared/notice-words.ts';
 import type { PushPayload } from '../../../shared/schemas/push.ts';
 import { sentencesIn } from '../../http/errors.ts';
 import { type ChangedClaim, type HuntNotice, MAX_NAMED_CLAIMS, type Notice, type NoticeOf } from './notice.ts';
-
-export interface Recipient {
-  language: Language;
-  time_zone: string;
-  clock: ServerSaveClock;
-  now: Date;
-  /** Whether it is a message in Discord: names are escaped, and each reader sees times in their own time zone. */
-  in_discord?: true;
-}
 
 type Say = ReturnType<typeof sentencesIn>;
 type Text = Omit<PushPayload, 'language' | 'kind'>;
 
 const MINUTE_MS = 60_000;
-const CLOCK: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
-const DAY: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short' };
 
 /** A notice in the recipient's language and time zone, for push and direct messages. */
 export function payloadOf(recipient: Recipient, notice: Notice): PushPayload {
@@ -36,16 +22,7 @@ export function testPayload({ language }: Pick<Recipient, 'language'>, name: str
 function textOf(say: Say, recipient: Recipient, notice: Notice): Text {
   switch (notice.kind) {
     case 'hold_offered':
-      return {
-        title: say('push.hold.title', { spot: nameText(recipient, notice.respawn_name) }),
-        body: say('push.hold.body', {
-          name: nameText(recipient, notice.character_name),
-          when: when(say, recipient, notice),
-          until: deadline(recipient, notice.until),
-        }),
-        tag: `hold-${notice.wait_id}`,
-        url: `/mine?wait=${notice.wait_id}`,
-      };
+      return { ...heldHoursText(say, recipient, notice), tag: `hold-${notice.wait_id}`, url: `/mine?wait=${notice.wait_id}` };
     case 'transfer_offered':
     case 'transfer_ended':
       return { ...transfer(say, recipient, notice), tag: `transfer-${notice.transfer_id}`, url: '/mine' };
@@ -58,7 +35,7 @@ function textOf(say: Say, recipient: Recipient, notice: Notice): Text {
 
 function transfer(say: Say, recipient: Recipient, notice: NoticeOf<'transfer_offered' | 'transfer_ended'>): Pick<Text, 'title' | 'body'> {
   const [name, spot] = [nameText(recipient, notice.character_name), nameText(recipient, notice.respawn_name)];
-  const params = { name, spot, when: when(say, recipient, notice), until: deadline(recipient, notice.until) };
+  const params = { name, spot, when: whenText(say, recipient, notice), until: deadlineText(recipient, notice.until) };
   if (notice.kind === 'transfer_ended') {
     const how = notice.by_admin ? 'withdrawnByAdmin' : notice.outcome;
     return { title: say(`push.transfer.${how}`, { other: nameText(recipient, notice.other) }), body: say('push.transfer.body', params) };
@@ -66,7 +43,7 @@ function transfer(say: Say, recipient: Recipient, notice: NoticeOf<'transfer_off
   const [other, { wanted }] = [nameText(recipient, notice.from), notice];
   const title = say('push.transfer.offered', { other, spot });
   if (!wanted) return { title, body: say('push.transfer.offeredBody', params) };
-  const inReturn = say('push.hoursOn', { spot: nameText(recipient, wanted.respawn_name), when: when(say, recipient, wanted) });
+  const inReturn = say('push.hoursOn', { spot: nameText(recipient, wanted.respawn_name), when: whenText(say, recipient, wanted) });
   return { title, body: say('push.transfer.swapBody', { ...params, other, wanted: inReturn }) };
 }
 
@@ -74,7 +51,7 @@ function hunt(say: Say, recipient: Recipient, notice: HuntNotice): Pick<Text, 't
   const [name, spot] = [nameText(recipient, notice.character_name), nameText(recipient, notice.respawn_name)];
   // Rounded: a notification that is sent some seconds late still says 15 minutes.
   const count = Math.round((Date.parse(notice.begins_at) - recipient.now.getTime()) / MINUTE_MS);
-  const params = { name, spot, count, when: when(say, recipient, notice), until: deadline(recipient, notice.until) };
+  const params = { name, spot, count, when: whenText(say, recipient, notice), until: deadlineText(recipient, notice.until) };
   if (notice.kind === 'hunt_begins')
     return { title: say('push.hunt.title', { count: Math.max(1, count) }), body: say('push.hunt.body', params) };
   const body = count > 0 ? say('push.confirm.soon', params) : say('push.confirm.begun', params);
@@ -85,7 +62,7 @@ function changes(say: Say, recipient: Recipient, { character_name, count, claims
   const name = nameText(recipient, character_name);
   const [first] = claims;
   if (first && count === 1) {
-    const params = { name, spot: nameText(recipient, first.respawn_name), when: when(say, recipient, first) };
+    const params = { name, spot: nameText(recipient, first.respawn_name), when: whenText(say, recipient, first) };
     const before = first.before && beforeText(say, recipient, first.before, first.date);
     return {
       title: say(`push.changed.${first.change}`),
@@ -105,7 +82,7 @@ function beforeText(say: Say, recipient: Recipient, before: NonNullable<ChangedC
   if (date === undefined || date === now) return say('push.hours', stretchOf(recipient, before));
   return say('push.hoursOn', {
     spot: nameText(recipient, before.respawn_name),
-    when: when(say, recipient, { date, hour_start, hour_end }),
+    when: whenText(say, recipient, { date, hour_start, hour_end }),
   });
 }
 
@@ -117,45 +94,4 @@ const stretchOf = (
 /** The board, with the claim in view. */
 function claimUrl({ date, claim_id }: { date: string | null; claim_id: number }): string {
   return `/?${new URLSearchParams({ ...(date === null ? {} : { date }), claim: String(claim_id) })}`;
-}
-
-interface When {
-  date: string | null;
-  hour_start: number;
-  hour_end: number;
-  period?: ChangedClaim['period'];
-}
-
-/** In the member's time zone, and in server-save hours. */
-function when(say: Say, recipient: Recipient, { date, hour_start: start, hour_end: end, period }: When): string {
-  if (date === null) {
-    if (!period) return say('push.wholeEvent', { start, end });
-    const [first, last] = [day(recipient, period.first), day(recipient, period.last)];
-    return say('push.everyDay', { first, last, start, end });
-  }
-  const [from, until] = [instantOf(date, start, recipient.clock), instantOf(date, end, recipient.clock)];
-  const there = recipient.in_discord ? discordTime(from, 'D') : formatterFor(recipient.language, recipient.time_zone, DAY).format(from);
-  return say('push.when', { date: there, from: time(recipient, from), until: time(recipient, until), start, end });
-}
-
-const nameText = ({ in_discord }: Recipient, name: string): string => (in_discord ? escapeName(name) : name);
-
-const time = ({ language, time_zone, in_discord }: Recipient, at: Date | string): string =>
-  in_discord ? discordTime(new Date(at), 't') : formatterFor(language, time_zone, CLOCK).format(new Date(at));
-
-/** In Discord also the time left, which counts down. */
-const deadline = (recipient: Recipient, at: string): string =>
-  recipient.in_discord ? `${time(recipient, at)} (${discordTime(new Date(at), 'R')})` : time(recipient, at);
-
-/** A server-save date: no time zone may shift it. */
-const day = ({ language }: Recipient, date: string): string => formatterFor(language, 'UTC', DAY).format(new Date(`${date}T00:00:00Z`));
-
-/** Creating one is slow. There are some hundred time zones, so the map stays small. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-function formatterFor(language: Language, timeZone: string, options: typeof CLOCK | typeof DAY): Intl.DateTimeFormat {
-  const key = `${language} ${timeZone} ${options === CLOCK}`;
-  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(language, { ...options, timeZone });
-  formatters.set(key, formatter);
-  return formatter;
 }

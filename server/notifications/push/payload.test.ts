@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Recipient } from '../../../shared/notice-words.ts';
 import { language } from '../../../shared/schemas/destination.ts';
 import { pushPayload } from '../../../shared/schemas/push.ts';
 import { MAX_PAYLOAD } from '../../jobs/job-store.ts';
 import { type ChangedClaim, MAX_KEPT_CLAIMS, mergeNotices, type Notice, type NoticeOf } from './notice.ts';
-import { payloadOf, type Recipient, testPayload } from './notice-text.ts';
+import { payloadOf, testPayload } from './notice-text.ts';
 
 const NAME = '𝔄'.repeat(60);
 const now = new Date('2026-11-21T18:00:00Z');

@@ -86,6 +86,10 @@ test('without an app, names the steps in the developer portal and shows what mem
   expect(preview.textContent).toContain('SS+10 to SS+14');
   expect(preview.textContent).toMatch(/21 November 2026/);
   expect(preview.textContent).not.toMatch(/<t:|\*\*|```/);
+  await user().click(within(preview).getByRole('radio', { name: 'Held hours' }));
+  expect(preview.textContent).toContain('Held for you: IssaviArden: 22 November 2026');
+  expect(preview.textContent).toMatch(/\(SS\+14 to SS\+18\)\. Take it by \d\d:\d\d \(in 10 minutes\)\.Take hoursDeclineOpen board$/);
+  expect(preview.textContent).not.toMatch(/<t:|\*\*/);
 });
 
 test('saves the app with its bot token, and registers the commands', async () => {
