@@ -9,6 +9,7 @@ import type { Row } from './row.ts';
 import { adminClaims } from './rows/admin-claims.ts';
 import { clear } from './rows/clear.ts';
 import { comeBack } from './rows/come-back.ts';
+import { discordClaims } from './rows/discord-claims.ts';
 import { hangingReceivers } from './rows/hanging-receivers.ts';
 import { snapshot } from './rows/snapshot.ts';
 import { stalls } from './rows/stalls.ts';
@@ -32,6 +33,7 @@ export const rows: Readonly<Record<string, { what: string; measure: (bench: Benc
   'come-back': comeBack,
   alone: submissionsAlone,
   submissions,
+  'discord-claims': discordClaims,
   'hanging-receivers': hangingReceivers,
   'admin-claims': adminClaims,
   stalls,

@@ -2,7 +2,7 @@ import path from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { addDays, serverSaveTime } from '../../../shared/rules/server-save.ts';
 import { DATABASE_FILE } from '../../db/sqlite.ts';
-import { type Guild, HOURS_OF_BOARD, KEYS, keyOf, racerOf } from './numbered-claim.ts';
+import { BENCH_APPLICATION, discordUserOf, type Guild, HOURS_OF_BOARD, KEYS, keyOf, racerOf } from './numbered-claim.ts';
 import { recountIn } from './recount.ts';
 import { startSubject } from './subject.ts';
 
@@ -81,6 +81,26 @@ export async function moreOnBoard({ data_dir, ...guild }: FilledGuild, more: { f
   const database = openForFilling(data_dir);
   try {
     await fillBoard(database, guild, more);
+  } finally {
+    database.close();
+  }
+}
+
+/** Links each member of a guild whose server is stopped to a Discord user of their own. */
+export function linkMembers({ data_dir }: FilledGuild, public_key: string): void {
+  const database = openForFilling(data_dir);
+  try {
+    const at = new Date().toISOString();
+    database
+      .prepare(`insert into discord_app (id, application_id, public_key, bot_token, saved_at, first_interaction_at)
+        values (1, :application_id, :public_key, 'bench-token', :at, :at)`)
+      .run({ application_id: BENCH_APPLICATION, public_key, at });
+    const users = database.prepare(`update access_keys set discord_user_id = :user, discord_name = character_name, discord_linked_at = :at,
+      discord_language = 'en' where character_name = :name`);
+    database.transaction(() => {
+      for (let n = 0; n < KEYS; n++) users.run({ user: discordUserOf(n), name: racerOf(n), at });
+    })();
+    database.pragma('wal_checkpoint(truncate)');
   } finally {
     database.close();
   }

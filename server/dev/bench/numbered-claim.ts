@@ -12,6 +12,9 @@ export interface Guild {
 export const keyOf = (n: number): string => `BENCH-KEY-${String(n).padStart(6, '0')}`;
 export const racerOf = (n: number): string => `Racer ${n}`;
 export const KEYS = 1_000;
+/** The guild's Discord app, and the Discord user of each member. */
+export const BENCH_APPLICATION = '123456789012345678';
+export const discordUserOf = (n: number): string => `3${String(n).padStart(17, '0')}`;
 
 const CLAIM_HOURS = 4;
 /** The last of them claim while no event is active, the others while one is. */
@@ -30,7 +33,23 @@ export const HOURS_OF_BOARD = 8;
  * A submission by its number, from 0. No two have the same hours and date.
  * @throws Error if the lane has no hours left
  */
-export function numberedClaim({ today, spots }: Guild, lane: Lane, n: number): { key: string; body: string } {
+export function numberedClaim(guild: Guild, lane: Lane, n: number): { key: string; body: string } {
+  const { key, claim } = claimOf(guild, lane, n);
+  return { key, body: JSON.stringify({ access_key: key, claims: [claim] }) };
+}
+
+/** The same submission as the body of a `/claim` in Discord. */
+export function numberedCommand(guild: Guild, lane: Lane, n: number): string {
+  const { racer, claim } = claimOf(guild, lane, n);
+  const options = { spot: claim.respawn_id, date: claim.date, start: claim.hour_start, hours: CLAIM_HOURS };
+  return JSON.stringify({
+    ...{ id: String(700_000_000_000_000_000n + BigInt(n)), application_id: BENCH_APPLICATION, type: 2, token: 'bench', locale: 'en-US' },
+    member: { user: { id: discordUserOf(racer), username: claim.character_name } },
+    data: { name: 'claim', options: Object.entries(options).map(([name, value]) => ({ name, value: String(value) })) },
+  });
+}
+
+function claimOf({ today, spots }: Guild, lane: Lane, n: number) {
   const { hour, slots, first_key, keys, days } = lanes[lane];
   const a_day = Math.min(spots * slots, keys);
   const day = Math.floor(n / a_day);
@@ -44,5 +63,5 @@ export function numberedClaim({ today, spots }: Guild, lane: Lane, n: number): {
     date: addDays(today, 1 + day),
     hour_start: hour + (at % slots) * CLAIM_HOURS,
   };
-  return { key, body: JSON.stringify({ access_key: key, claims: [claim] }) };
+  return { key, racer, claim };
 }

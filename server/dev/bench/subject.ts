@@ -39,6 +39,8 @@ export async function startSubject({ data_dir, root = ROOT, node_args = [], watc
       BACKUP_HOURS: '0',
       // The bench's webhook receivers run on this machine.
       ALLOW_PRIVATE_DESTINATIONS: '1',
+      // Nothing listens there: no bench calls Discord.
+      DISCORD_API_URL: 'http://127.0.0.1:9',
     },
     cwd: root,
   });

@@ -1,6 +1,6 @@
 import { type ZodType, z } from 'zod';
 import { ask } from './poster.ts';
-import { refreshUnchanged, submitAlone, submitOne, submitTogether } from './submit.ts';
+import { commandTogether, refreshUnchanged, submitAlone, submitOne, submitTogether } from './submit.ts';
 import { type Crowd, closeCrowd, comeBack, type Following, follow, openCrowd, tellAll } from './watchers.ts';
 
 /** A task of the load generator, with the shapes of its input and answer. */
@@ -48,6 +48,12 @@ export const submitTogetherJob = job(
   submissions.extend({ seconds: number }),
   z.object({ per_second: number, p99_ms: number, next: number }),
   submitTogether,
+);
+export const commandTogetherJob = job(
+  'command together',
+  submissions.extend({ seconds: number, private_key: z.string() }),
+  z.object({ p99_ms: number, next: number }),
+  commandTogether,
 );
 export const submitAloneJob = job('submit alone', submissions.extend({ count: number }), z.object({ ms: number }), submitAlone);
 export const refreshJob = job(
@@ -115,6 +121,7 @@ const answering = <Input, Answer>({ name, input, run }: Job<Input, Answer>): [st
 /** All tasks, by name. */
 export const jobs: ReadonlyMap<string, (sent: unknown) => Promise<unknown>> = new Map([
   answering(submitTogetherJob),
+  answering(commandTogetherJob),
   answering(submitAloneJob),
   answering(refreshJob),
   answering(askJob),

@@ -1,5 +1,6 @@
+import { sign } from 'node:crypto';
 import autocannon from 'autocannon';
-import { type Guild, type Lane, numberedClaim } from '../numbered-claim.ts';
+import { type Guild, type Lane, numberedClaim, numberedCommand } from '../numbered-claim.ts';
 import { median } from '../repeat.ts';
 import { ask } from './poster.ts';
 
@@ -36,6 +37,47 @@ export async function submitTogether({ url, guild, lane, from, seconds }: Submis
   });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} submissions were refused, ${result.errors} failed`);
   return { per_second: result['2xx'] / result.duration, p99_ms: result.latency.p99, next };
+}
+
+/**
+ * The same through Discord, as signed interactions.
+ * @param private_key of the guild's app, in PEM
+ * @throws Error if one is refused
+ */
+export async function commandTogether({
+  url,
+  guild,
+  lane,
+  from,
+  seconds,
+  private_key,
+}: Submissions & { seconds: number; private_key: string }): Promise<{
+  p99_ms: number;
+  next: number;
+}> {
+  let next = from;
+  const result = await autocannon({
+    url: `${url}/api/discord/interactions`,
+    connections: CLIENTS,
+    ...lasting(seconds),
+    method: 'POST',
+    // Refusals are answered 200, too.
+    verifyBody: (body) => String(body).includes(' claimed '),
+    requests: [
+      {
+        setupRequest: (request) => {
+          const body = numberedCommand(guild, lane, next++);
+          const timestamp = String(Math.floor(Date.now() / 1_000));
+          const signature = sign(null, Buffer.from(timestamp + body), private_key).toString('hex');
+          const signed = { 'x-signature-timestamp': timestamp, 'x-signature-ed25519': signature };
+          return { ...request, body, headers: { 'content-type': 'application/json', ...signed } };
+        },
+      },
+    ],
+  });
+  const refused = result.non2xx + result.mismatches;
+  if (refused > 0 || result.errors > 0) throw new Error(`${refused} commands were refused, ${result.errors} failed`);
+  return { p99_ms: result.latency.p99, next };
 }
 
 /** Submits one after the other. @returns the median, in milliseconds */
