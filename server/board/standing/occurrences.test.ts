@@ -64,6 +64,19 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     expect(await datesOf(app, key)).toEqual(['2026-11-22', '2026-11-28', '2026-11-29']);
   });
 
+  it('keeps its sign when a deleted claim is restored, and is not made again', async () => {
+    const app = await aGuild(dialect);
+    const key = await aKey(app);
+    const rule = await aRule(app, key, { weekdays: [7] });
+    const [claim] = await claimsOf(app, key);
+    await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
+    const { body } = await app.api.get('/admin/activity-log?action=claim_deleted').set(app.admin).expect(200);
+    await app.api.post(`/admin/activity-log/${body.data.logs[0].id}/undo`).set(app.admin).expect(200);
+    expect(await claimsOf(app, key)).toMatchObject([{ id: claim?.id, standing_id: rule.id }]);
+    await goTo(app, saveOf('2026-11-22'));
+    expect(await datesOf(app, key)).toEqual(['2026-11-22', '2026-11-29']);
+  });
+
   it('makes the dates late that it missed while the server was away, as long as they lie ahead, once', async () => {
     const app = await aGuild(dialect, { standing_days_ahead: 2 });
     const key = await aKey(app);

@@ -11,6 +11,7 @@ import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { SelectBox, type Selection, type SelectionKeys, useSelectionKeys } from '../../../ui/selection/selection.tsx';
 import { useWindowRows, type WindowRows } from '../../../ui/table/use-window-rows.ts';
+import { WeeklySign } from '../../claiming/weekly-sign.tsx';
 import tab from '../tab.module.css';
 import { MemberLink } from '../table/member-link.tsx';
 import { type ClaimDay, type ClaimGroup, countClaims, daysInOrder, type ListRow, listRows, listRowsByDate } from './claim-groups.ts';
@@ -300,6 +301,7 @@ function ClaimRow({ claim, who, day, date, select, onEdit, onMove, onMoveToChara
       <span className={styles.who}>{who}</span>
       <span className={styles.badges}>
         <MemberTypeBadge memberType={claim.member_type} />
+        {claim.standing_id === null ? null : <WeeklySign />}
         {claim.split_part_number === null ? null : <Badge>{t('admin.claims.split', { part: claim.split_part_number })}</Badge>}
         {claim.held_until ? <HeldBadge until={claim.held_until} /> : null}
         {claim.is_secondary_claim ? (
