@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../../shared/kinds.ts';
+import { nameKey } from '../../../../shared/rules/names.ts';
 import type { StandingClaim } from '../../../../shared/schemas/standing-claim.ts';
 import { putStanding } from '../../../api/standing-calls.ts';
 import { useDayText } from '../../../lib/time-text.ts';
@@ -25,8 +26,13 @@ import styles from './claims.module.css';
 
 const BY_CHARACTER = { id: 'character', desc: false };
 
+interface WeeklyViewProps {
+  /** Only of this character, without a search; by default of all. */
+  character?: string;
+}
+
 /** All weekly claims, live. Admins pause and end them; members make and edit their own. */
-export function WeeklyView(): ReactNode {
+export function WeeklyView({ character }: WeeklyViewProps): ReactNode {
   const { t } = useTranslation();
   const rules = useBoard((board) => board.byKind.standing_claim);
   const respawns = useBoard((board) => board.byKind.respawn);
@@ -36,15 +42,24 @@ export function WeeklyView(): ReactNode {
     matches: (rule, words) => holds(searchable(`${rule.character_name} ${respawns.get(rule.respawn_id)?.name ?? ''}`), words),
     mayKeep: () => true,
   };
-  const table = useAdminTable({ columns: useRuleColumns(isOn), records: [...rules.values()], search, usualSort: BY_CHARACTER });
+  const columns = useRuleColumns(isOn);
+  const all = [...rules.values()];
+  const table = useAdminTable({
+    columns: character === undefined ? columns : columns.filter(({ id }) => id !== 'character'),
+    records: character === undefined ? all : all.filter((rule) => nameKey(rule.character_name) === nameKey(character)),
+    search,
+    usualSort: BY_CHARACTER,
+  });
   const { view, rows } = table;
   return (
     <>
-      <Panel>
-        <div className={styles.filters}>
-          <SearchInput label={t('admin.claims.search')} value={view.search} onChange={(event) => view.setSearch(event.target.value)} />
-        </div>
-      </Panel>
+      {character === undefined ? (
+        <Panel>
+          <div className={styles.filters}>
+            <SearchInput label={t('admin.claims.search')} value={view.search} onChange={(event) => view.setSearch(event.target.value)} />
+          </div>
+        </Panel>
+      ) : null}
       <AdminTable
         table={table}
         list={list}

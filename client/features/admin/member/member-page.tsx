@@ -26,6 +26,7 @@ import { CharacterClaims } from '../claims/claims-list.tsx';
 import { MoveDialog } from '../claims/move-dialog.tsx';
 import { TimesDialog } from '../claims/times-dialog.tsx';
 import { CurrentEntries } from '../claims/waitlist-view.tsx';
+import { WeeklyView } from '../claims/weekly-view.tsx';
 import { rowEditNotes, useEditFocus } from '../forms/row-edit.tsx';
 import { useConfirmKeyAction, useKeyColumns, useShowsDiscord, useTypeEdit } from '../keys/key-columns.tsx';
 import type { Column } from '../table/admin-table.tsx';
@@ -43,7 +44,7 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
   const mayGuild = useMay('guild');
   const showsDiscord = useShowsDiscord();
   const page = useRef<HTMLElement>(null);
-  const { key, records, claims, entries } = useMember(typed);
+  const { key, records, claims, entries, hasRules } = useMember(typed);
   const name = key?.character_name ?? records[0]?.character_name ?? claims[0]?.character_name ?? typed;
   const memberType = key?.member_type ?? records[0]?.member_type ?? claims[0]?.member_type;
   return (
@@ -90,6 +91,12 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
         </div>
       ) : null}
       <MemberClaims name={name} claims={claims} page={page} />
+      {hasRules ? (
+        <section className={styles.part} aria-label={t('admin.weekly.list')}>
+          <h2>{t('admin.weekly.list')}</h2>
+          <WeeklyView character={name} />
+        </section>
+      ) : null}
       <section className={styles.part} aria-label={t('admin.waitlist.tab')}>
         <h2>{t('admin.waitlist.tab')}</h2>
         {entries > 0 ? <CurrentEntries character={name} /> : <p className={styles.none}>{t('admin.member.noEntries')}</p>}
@@ -110,6 +117,8 @@ interface Member {
   claims: readonly ClaimOnRespawn[];
   /** How many waitlist entries. */
   entries: number;
+  /** Weekly claims. */
+  hasRules: boolean;
 }
 
 /** What the board has of a character, named in any case. */
@@ -119,6 +128,7 @@ function useMember(name: string): Member {
   const verified = useBoard((board) => board.byKind.verified_code);
   const onBoard = useBoard((board) => board.claimsByRespawn);
   const waits = useBoard((board) => board.byKind.wait);
+  const rules = useBoard((board) => board.byKind.standing_claim);
   const isTheirs = ({ character_name }: { character_name: string }): boolean => nameKey(character_name) === wanted;
   const claims = useMemo(
     () => [...onBoard.values()].flatMap((some) => some.filter(({ character_name }) => nameKey(character_name) === wanted)),
@@ -129,6 +139,7 @@ function useMember(name: string): Member {
     records: [...verified.values()].filter(isTheirs).sort((one, other) => other.id - one.id),
     claims,
     entries: [...waits.values()].filter(isTheirs).length,
+    hasRules: [...rules.values()].some(isTheirs),
   };
 }
 
