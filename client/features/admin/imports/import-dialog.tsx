@@ -8,7 +8,7 @@ import { useErrorText } from '../../../lib/words/error-text.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { FileInput } from '../../../ui/fields/file-input.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { showToast } from '../../../ui/toast.tsx';
@@ -76,29 +76,7 @@ export function ImportDialog<F extends string>({ title, text, columns, example, 
   const counts = chosen ? chosen.preview.rows.filter(({ outcome }) => outcome === 'new' || outcome === 'changed').length : 0;
   const headings = columns.map(({ field, headings: [heading] }) => heading ?? field);
   return (
-    <Dialog
-      open
-      wide
-      onOpenChange={onClose}
-      busy={busy === 'importing'}
-      title={title}
-      description={text}
-      actions={
-        <>
-          <Button disabled={busy === 'importing'} onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button
-            variant="primary"
-            busy={busy === 'importing'}
-            disabled={!chosen || counts === 0}
-            onClick={() => chosen && void runImport(chosen)}
-          >
-            {chosen && counts > 0 ? t('admin.import.submit', { count: counts }) : t('admin.import.import')}
-          </Button>
-        </>
-      }
-    >
+    <Dialog open wide onOpenChange={onClose} busy={busy === 'importing'} title={title} description={text}>
       <div className={styles.body}>
         <p className={styles.columns}>
           {t('admin.import.columns', { columns: headings.join(', ') })}{' '}
@@ -121,6 +99,16 @@ export function ImportDialog<F extends string>({ title, text, columns, example, 
         ) : null}
         {chosen ? <ImportPreview {...chosen.preview} ignored={chosen.ignored} lines={chosen.lines} /> : null}
       </div>
+      <DialogActions onCancel={onClose} busy={busy === 'importing'} isChanged={chosen !== null}>
+        <Button
+          variant="primary"
+          busy={busy === 'importing'}
+          disabled={!chosen || counts === 0}
+          onClick={() => chosen && void runImport(chosen)}
+        >
+          {chosen && counts > 0 ? t('admin.import.submit', { count: counts }) : t('admin.import.import')}
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

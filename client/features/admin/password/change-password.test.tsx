@@ -48,3 +48,15 @@ test('asks for the current password and twice for the new one, keeps input after
   expect(sent.at(-1)?.body).toEqual({ current_password: 'hunting', new_password: 'at-night' });
   expect(useSession.getState()).toMatchObject({ admin: null, ended: [] });
 });
+
+test('Escape asks before what was typed is lost', async () => {
+  mockServer({});
+  showAdmin('/admin/dashboard');
+  open();
+  await screen.findByRole('dialog', { name: 'Change password' });
+  await fill('Current password', 'hunting');
+  await userEvent.keyboard('{Escape}');
+  expect(await screen.findByRole('alertdialog', { name: 'Discard what you typed?' })).toBeTruthy();
+  await press('Discard changes');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
