@@ -22,7 +22,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 const page = createRoot(root);
 await startLanguage(undefined, () => page.render(<MissingPage />));
-// Drawn bit by bit: what the network brings meanwhile does not wait.
+// Rendered in slices, so that network events are handled in between.
 startTransition(() =>
   page.render(
     <StrictMode>

@@ -40,7 +40,7 @@ const GRACE_MS = 5_000;
 /** Connections that may wait until they are taken: a whole guild comes back within a second. The system may allow fewer. */
 const BACKLOG = 8_192;
 
-/** What is used of Engine.IO's side of a live connection. */
+/** The part of Engine.IO's side of a live connection that is used. */
 interface EngineSocket {
   request: IncomingMessage;
   once: (event: 'close', listener: () => void) => void;

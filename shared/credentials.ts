@@ -18,5 +18,5 @@ export const LINK_CODE_MINUTES = 10;
 /** Sessions, invitations, verifications and calendars are proved by so many random bytes in base64url. */
 export const TOKEN_BYTES = 32;
 
-/** What a webhook's messages are signed with, as Standard Webhooks asks: a prefix and 24 to 64 random bytes in base64. */
+/** Signs a webhook's messages, in Standard Webhooks' format: a prefix and 24 to 64 random bytes in base64. */
 export const WEBHOOK_SECRET = { prefix: 'whsec_', bytes: 32 } as const;

@@ -5,7 +5,7 @@ const BYTE_ORDER_MARK = '\u{FEFF}';
 
 /** Where a spreadsheet may begin a cell: at the start of one, and after any character that it may take for a separator. */
 const CELL_START = '(^|[,;\\t\\r\\n|])';
-/** What a spreadsheet skips at the start of a cell. */
+/** Characters that a spreadsheet skips at the start of a cell. */
 const SKIPPED = '([\\s\\p{Cc}\\p{Cf}"]*)';
 /** The characters that begin a formula, in all widths. */
 const SIGN = '[=+\\-@＝＋－＠﹦﹢﹣﹫−]';

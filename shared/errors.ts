@@ -316,7 +316,7 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(errorStatus, text);
 }
 
-/** What a refusal's sentence has its singular and its plural for: how many, or how many seconds to wait. */
+/** The parameter that chooses between singular and plural in a refusal's sentence: a count, or seconds to wait. */
 export function countIn({ count, seconds }: Params): { count?: number } {
   const number = count ?? seconds;
   return typeof number === 'number' ? { count: number } : {};

@@ -99,7 +99,7 @@ type BoardKind = { [K in Kind]: Kinds[K]['audience'] extends 'all' ? K : never }
 
 export type RecordLists = { readonly [K in Kind]: readonly RecordByKind[K][] };
 export type RecordsByKind = { readonly [K in Kind]: RecordTable<RecordByKind[K]> };
-/** What a snapshot holds: the board's kinds always, the others if the caller may see them. */
+/** The records of a snapshot: the board's kinds always, the others if the caller may see them. */
 export type BoardLists = Pick<RecordLists, BoardKind> & Partial<RecordLists>;
 
 /** The same table, typed for access by a generic kind. */

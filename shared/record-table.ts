@@ -1,4 +1,4 @@
-/** What a record is known by among those of its kind. */
+/** The key of a record among those of its kind. */
 export type RecordId = number | string;
 
 /** Records whose numeric ids share all but their last eight bits are in one chunk. */
@@ -38,7 +38,7 @@ export class RecordTable<R> {
     return this.#chunks.get(chunkOf(id))?.get(id);
   }
 
-  /** In the order in which the chunks and their records came to be, not by id. */
+  /** In the order in which the chunks and their records were created, not by id. */
   *values(): IterableIterator<R> {
     for (const chunk of this.#chunks.values()) yield* chunk.values();
   }

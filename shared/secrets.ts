@@ -4,7 +4,7 @@ const GONE = '…';
 
 /** A path or an address, and the part after ? or #. */
 const QUERY = /((?:https?:\/\/|(?<![\w/])\/)[^\s?#'"()<>]*)[?#]([^\s'"()<>]*)/g;
-/** What a stack trace writes after an address. */
+/** Line and column after an address in a stack trace. */
 const LINE_AND_COLUMN = /(?::\d+){1,2}$/;
 const USER_IN_URL = /(\w:\/\/)[^\s/@'"<>]+@/g;
 

@@ -60,7 +60,7 @@ watchCaller(() => {
   const active = queryClient.getQueryCache().findAll({ type: 'active', predicate: ({ meta }) => !meta?.hasOwnKey });
   for (const query of active) query.reset();
   const wasReset = new Set(active);
-  // Not what began to load meanwhile.
+  // Excludes queries that started to load meanwhile.
   setTimeout(() => {
     void queryClient.refetchQueries({ type: 'active', predicate: (query) => wasReset.has(query) }, { cancelRefetch: false });
   });

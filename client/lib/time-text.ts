@@ -211,7 +211,7 @@ export function midnightsIn(date: string, { clock, locale, here }: Reader): Midn
   return midnights;
 }
 
-/** The part of an SS hour that is over when the reader's `day` begins. Found by bisection: clocks may change at midnight. */
+/** The part of an SS hour that has passed when the reader's `day` starts. Found by bisection: clocks may change at midnight. */
 function partBeforeDay(day: string, begins: Date, ends: Date, here: string): number {
   let [before, from] = [begins.getTime(), ends.getTime()];
   while (from - before > MINUTE_MS) {

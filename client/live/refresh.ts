@@ -26,7 +26,7 @@ export function onRefresh(refresh: () => void): () => void {
   };
 }
 
-/** What the last read failed to load, in words; null while the board arrives. */
+/** The names of the data that the last read failed to load; null while the board loads. */
 export function useLoadFailure(): LoadText | null {
   const loadText = useLoadText();
   const failure = useBoard((board) => board.failure);

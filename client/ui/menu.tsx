@@ -22,7 +22,7 @@ export interface OpenMenu {
   close: () => void;
 }
 
-/** What a `MenuList` needs to know of the button that it hangs on. */
+/** The button's state that a `MenuList` needs. */
 export const OpenMenuContext = createContext<OpenMenu | null>(null);
 
 export interface MenuProps {

@@ -30,7 +30,7 @@ export interface TabsProps<V extends string> {
   /** Explains the chosen tab, at the end of the row. */
   help?: ReactNode;
   onChange: (value: V) => void;
-  /** What the chosen tab shows. */
+  /** The content of the chosen tab. */
   children: ReactNode;
 }
 

@@ -71,7 +71,7 @@ interface NewToast {
   stays?: boolean;
 }
 
-/** Of each kind one message is in view, the newest; a passing one replaces the one before, others come back when it is gone. */
+/** One message of each kind is visible, the newest; a passing one replaces the previous one, others return when it is gone. */
 const kindOf = ({ stays, actions }: Toast): 'staying' | 'acting' | 'passing' =>
   stays ? 'staying' : actions.length > 0 ? 'acting' : 'passing';
 

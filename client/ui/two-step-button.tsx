@@ -4,7 +4,7 @@ import styles from './two-step-button.module.css';
 
 export interface TwoStepButtonProps {
   label: string;
-  /** What it says once it was pressed: the next press does it. */
+  /** Its text after the first press: the next press does it. */
   confirmLabel: string;
   /** Their names for screen readers: which one of several. */
   name: string;

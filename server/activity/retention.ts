@@ -8,7 +8,7 @@ import { type InsideKind, nextHour } from '../jobs/job-kind.ts';
 import { ACTIVITY_IN_SNAPSHOT, findEntries, latestActivity } from './log.ts';
 import { dropUndos } from './undo-store.ts';
 
-/** What one write deletes at most. */
+/** Maximum number of rows that one write deletes. */
 export const FORGOTTEN_AT_ONCE = {
   entries: 500,
   undos: 50,

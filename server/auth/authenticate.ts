@@ -87,7 +87,7 @@ interface KnownMembers {
  */
 export function createKnownMembers(committed: CommittedChanges, lookUp = memberOfKey): KnownMembers {
   const members = new Map<string, Member>();
-  /** Moves with everything that may end a key: what was being read meanwhile may be old. */
+  /** Increases with every change that may end a key: a read that started before may be outdated. */
   let generation = 0;
   const forget = (isConcerned: (member: Member) => boolean): void => {
     generation += 1;

@@ -56,7 +56,7 @@ const placesOf = (place: TransferPlace) => {
   return [{ respawn_id, respawn_name, hour_start, hour_end }];
 };
 
-/** What the activity log says of a transfer: the offered claim, whose it is, and who gets it. */
+/** The details of a transfer in the activity log: the offered claim, its character, and the recipient. */
 export const transferDetails = ({ id, claim_id, for_claim_id, from, to, offered }: StoredTransfer) => ({
   ...{ transfer_id: id, claim_id, character_name: from, to_name: to, date: offered.date, places: placesOf(offered) },
   ...(for_claim_id !== null && { for_claim_id }),

@@ -105,7 +105,7 @@ export async function readByIds<T>(ids: Iterable<number>, read: (some: number[])
 /** Records of a long list that are read and written between two yields to the event loop. */
 export const PIECE = MAX_PAGE;
 
-/** What a page reads of a table: at most this many rows with ids up to this one, the largest first. */
+/** The rows of a page: at most this many with ids up to this one, the largest first. */
 export const rowsOfPage = ({ limit = MAX_LIST, before }: PageQuery): { most: number; last_id: number } => ({
   most: limit,
   last_id: before === undefined ? MAX_ID : before - 1,

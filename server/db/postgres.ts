@@ -154,7 +154,7 @@ async function end({ pool, db }: Opened): Promise<void> {
   if (!pool.ending) await pool.end();
 }
 
-/** What the pools of one database share. */
+/** State that the pools of one database share. */
 export interface Reachability {
   away: (error: unknown) => void;
   answered: () => void;
@@ -284,7 +284,7 @@ const processIdOf = (client: pg.PoolClient): number | null =>
   'processID' in client && typeof client.processID === 'number' ? client.processID : null;
 
 /**
- * What the pools of one database share, kept for each use. Each pool logs once when the database is gone and once when it is back: if
+ * State that the pools of one database share, by use. Each pool logs once when the database is gone and once when it is back: if
  * only one of them is served, their messages differ.
  */
 export function createReachability(log: Logger): (use: string) => Reachability {

@@ -588,7 +588,7 @@ export interface ActivityTable {
   undo_expired_at: Generated<Timestamp | null>;
 }
 
-/** What the undo of an action restores (`activity/undo-store.ts`). Deleted once it was undone or is too old. */
+/** The undo data of an action (`activity/undo-store.ts`). Deleted once it was used or is too old. */
 interface UndosTable {
   id: Generated<number>;
   /** The activity entry; null while the write is under way. */
@@ -729,7 +729,7 @@ export interface PushSubscriptionsTable {
   backoff_until: Generated<Timestamp | null>;
 }
 
-/** What a character is notified of. A character without a row gets everything. */
+/** A character's notification preferences. A character without a row gets everything. */
 interface PushPreferencesTable {
   character_key: string;
   hold_offered: Flag;

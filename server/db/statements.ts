@@ -2,7 +2,7 @@ import type BetterSqlite from 'better-sqlite3';
 
 /** Prepared statements kept for each connection; above it the least recently used is dropped. */
 export const STATEMENTS_KEPT = 300;
-/** Longer statements, in characters, contain a list: the same length hardly ever comes again, and each holds much memory. */
+/** Longer statements, in characters, contain a list: the same length is rarely repeated, and each uses much memory. */
 export const LONGEST_KEPT = 5_000;
 
 type Statement = BetterSqlite.Statement<unknown[]>;

@@ -39,7 +39,7 @@ export interface WriteStart {
   clock: ClockRow;
 }
 
-/** What a feature notes during a write, next to the changes: `defineCollector`. */
+/** A feature's notes during a write, beside the changes: `defineCollector`. */
 interface Collector<T> {
   create: (start: WriteStart) => T;
   mark: (value: T) => () => void;
@@ -165,7 +165,7 @@ export interface Write extends WriteStart {
   changes: ChangeRecorder;
 }
 
-/** What a feature adds to every write. A step that throws rolls the write back. */
+/** A feature's steps in every write. A step that throws rolls the write back. */
 export interface WriteHook {
   /** Before the work, in its transaction. */
   before?: (write: Write) => Promise<void>;

@@ -25,7 +25,7 @@ export interface LogContext {
   env: Pick<Env, 'TRUST_PROXY'>;
 }
 
-/** What a handler knows of its answer beyond the HTTP status. */
+/** A handler's outcome beyond the HTTP status. */
 interface AnswerNotes {
   /** The pattern of the route, where no Express route answers. */
   route?: string;

@@ -18,7 +18,7 @@ import { addressOf } from './client-address.ts';
 import { refusedInput } from './errors.ts';
 import { readBody, readUpload } from './request-body.ts';
 
-/** What the router itself needs; operations get more. */
+/** The context of the router itself; operations get more. */
 export interface RouterContext {
   env: Pick<Env, 'BOARD_VISIBILITY' | 'TRUST_PROXY'>;
   /** Bounds how many callers of writes are looked up at once. */
@@ -83,7 +83,7 @@ interface RouteInput<P, Q, B, R, A extends Access, C> {
 }
 
 const nothing = z.object({});
-/** The answer of calls that have nothing to tell, such as deletions. */
+/** The answer of calls without data, such as deletions. */
 export const noAnswer = z.undefined();
 /** Cacheable by the browser, but revalidated every time. */
 export const REVALIDATE = 'private, no-cache';

@@ -16,7 +16,7 @@ export interface Job<P> {
   attempt: number;
 }
 
-/** What the runner needs. A kind whose `run` needs more names it as `C`; the server's context has it. */
+/** The runner's context. A kind whose `run` needs more names it as `C`; the server's context has it. */
 export interface JobContext extends Reader, Writer, Settings {
   heartbeats: Heartbeats;
   log: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
@@ -25,7 +25,7 @@ export interface JobContext extends Reader, Writer, Settings {
   metrics: { registry: Registry; jobsFailed: Counter<'kind'> };
 }
 
-/** What a kind computes its next run from. In a write, `db` is the transaction. */
+/** The input for computing a kind's next run. In a write, `db` is the transaction. */
 export type Timing = Pick<JobContext, 'env' | 'now'> & { db: Db | Tx };
 
 interface AnyKind<P> {

@@ -197,7 +197,7 @@ export function createJobs(
 }
 
 /**
- * Stores recurring jobs that are missing, due at once. Likewise those that are due later than their next regular run: the clock
+ * Stores missing recurring jobs, due at once, and reschedules those due later than their next regular run: the clock
  * was ahead when they were stored, or the settings have changed.
  */
 async function addMissing(ctx: JobContext, kinds: readonly JobKind<unknown>[]): Promise<void> {

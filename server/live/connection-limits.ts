@@ -11,7 +11,7 @@ import { snapshotsInFlight } from './snapshots-in-flight.ts';
 
 /** Bytes that may wait for one connection, in addition to the snapshot that it asked for. */
 export const MAX_UNSENT = 4 * 1024 * 1024;
-/** What a waiting packet costs in addition to its bytes. */
+/** The memory that a waiting packet costs in addition to its bytes. */
 const PACKET_OVERHEAD = 200;
 /** Packets that one connection may send in 5 s; a busy form sends about twenty. */
 export const MAX_PACKETS = 500;

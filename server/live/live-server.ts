@@ -27,7 +27,7 @@ export function logFailure({ log, metrics }: FailureLog, error: unknown, message
   metrics.failures.inc({ where: 'live' });
 }
 
-/** What one client provokes, it can provoke again and again. */
+/** Limits log lines: a client can provoke the same one again and again. */
 const limitLog = createLogLimit();
 
 /** Wraps a socket's event handler: a failure is counted, logged at most once a minute, and closes this socket only. */

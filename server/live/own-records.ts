@@ -14,7 +14,7 @@ interface Context extends FailureLog {
 
 /**
  * Sends members their own records, whole and outside the clock: after each `sync`, and when a change set names their character as an
- * owner. Each reading begins after the change it was asked for, so the last one sent is right.
+ * owner. Each read starts after the change that requested it, so the last one sent is right.
  * @returns what to call after a `sync` of a socket
  */
 export function sendOwnRecords(ctx: Context, io: LiveServer): (socket: LiveSocket) => void {

@@ -102,7 +102,7 @@ function followBoard(room: 'members' | 'admins', options: ReadModelOptions) {
     snapshot: async (): Promise<BoardSnapshot> => {
       const wanted = bus.clock();
       const isNewEnough = ({ epoch, clock }: BoardVersion): boolean => epoch === bus.epoch && clock >= wanted;
-      // A reading that began before this call may be too old. One that begins later is accepted with any clock: if the clock
+      // A read that started before this call may be too old. One that starts later is accepted with any clock: if the clock
       // went back, waiting for the old one would never end.
       for (let mayBeOld = reading !== null; ; mayBeOld = false) {
         if (board && isNewEnough(board)) return board.snapshot();
@@ -164,7 +164,7 @@ class BoardInMemory implements BoardVersion {
     return this.#changedAt;
   }
 
-  /** @returns false if only a new reading can tell what the board is now */
+  /** @returns false if only a new read can tell the board's state */
   apply(set: ChangeSet): boolean {
     if (set.clock <= this.#clock) return true;
     if (set.clock !== this.#clock + 1) return false;

@@ -5,7 +5,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { Tx } from '../db/database.ts';
 import type { Env } from '../env.ts';
 
-/** What a feature reads its records from. */
+/** The context from which a feature reads its records. */
 interface RecordReading {
   env: Env;
   now: () => Date;

@@ -187,7 +187,7 @@ function followPresence(
 
 /** Whether one more choice of a person is within the limit. */
 function limitChoices(now: () => Date): (person_id: string) => boolean {
-  /** In the order in which the windows began. */
+  /** In the order of the windows' starts. */
   const windows = new Map<string, { began_at: number; choices: number }>();
   return (person_id) => {
     const at = now().getTime();

@@ -22,7 +22,7 @@ export async function findAccessKey(db: Db | Tx, id: number): Promise<AccessKey 
   return (await db.selectFrom('access_keys').select(ACCESS_KEY_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** Which records to read. `start`: what admins begin with, without the oldest pending codes, of which visitors can create any number. */
+/** Which records to read. `start`: the ones an admin's snapshot has, without the oldest pending codes, of which visitors can create any number. */
 type RecordScope =
   | ({ of: 'page' } & PageQuery)
   | { of: 'ids'; ids: readonly number[] }

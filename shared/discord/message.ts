@@ -69,7 +69,7 @@ export function discordMessage(news: readonly PublicEvent[], telling: Telling): 
   throw new Error('a message that Discord refuses');
 }
 
-/** What a channel is sent when an admin tries it. */
+/** The message of an admin's test. */
 export function discordTest({ say, now }: { say: SayInDiscord; now: Date }): DiscordMessage {
   const embed = { title: say('discord.test'), description: say('discord.testText'), color: BLUE, timestamp: now.toISOString() };
   return { embeds: [embed], allowed_mentions: { parse: [] } };

@@ -12,7 +12,7 @@ export type Budget = Pick<MemberType, 'max_hours_per_day' | 'max_hours_per_event
 
 export const lengthOf = (parts: readonly HourRange[]): number => parts.reduce((sum, part) => sum + part.hour_end - part.hour_start, 0);
 
-/** What a claim asks for: so many hours on each of its dates. */
+/** The requested hours of a claim, on each of its dates. */
 export interface RequestedHours {
   dates: readonly string[];
   hours: number;

@@ -1,6 +1,6 @@
 import type { Claim, ClaimOnRespawn } from '../schemas/claim.ts';
 
-/** What a claim holds of each respawn: itself, or one row for each part of a split claim. */
+/** A claim's rows by respawn: itself, or one row for each part of a split claim. */
 export function claimOnRespawns(claim: Claim): ClaimOnRespawn[] {
   if (!claim.is_split_claim) return [{ ...claim, split_group_id: null, split_part_number: null }];
   return claim.split_parts.map((part) => ({

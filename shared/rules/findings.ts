@@ -76,7 +76,7 @@ export const FINDINGS = {
 
 export type CheckName = keyof typeof FINDINGS;
 type CommonFinding = keyof typeof COMMON;
-/** What one check may find. */
+/** The possible findings of one check. */
 export type FindingOf<N extends CheckName> = keyof (typeof FINDINGS)[N] & string;
 type KeysWhere<N extends CheckName, S> = {
   [F in FindingOf<N>]: (typeof FINDINGS)[N][F] extends S ? (F extends CommonFinding ? never : `${N}.${F}`) : never;

@@ -26,7 +26,7 @@ const MS_PER_DAY = 86_400_000;
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_MINUTE = 60_000;
 
-/** What a zone's clock on the wall shows. */
+/** The wall-clock time of a zone. */
 export interface WallClock {
   /** YYYY-MM-DD */
   date: string;
@@ -59,7 +59,7 @@ function formatterFor(zone: string): Intl.DateTimeFormat {
 /** The newest answer, to the second: a storm of claims asks for the same moment thousands of times. */
 let last: { zone: string; second: number; clock: WallClock } | null = null;
 
-/** What the clocks on a zone's walls show. @throws RangeError for a zone that does not exist */
+/** The wall-clock time of a zone at an instant. @throws RangeError for a zone that does not exist */
 export function wallClock(at: Date, zone: string): WallClock {
   const second = Math.floor(at.getTime() / 1_000);
   if (last?.second !== second || last.zone !== zone) last = { zone, second, clock: readWallClock(at, zone) };
@@ -122,7 +122,7 @@ function hourAt(now: number, clock: ServerSaveClock): RunningHour {
   let hour = (wall.hour - ss_hour + HOURS_IN_DAY) % HOURS_IN_DAY;
   let begins = beginOf(date, hour, clock);
   let ends = beginOf(date, hour + 1, clock);
-  // The wall shows again what it has shown before: of hours that come twice, the first time counts.
+  // The wall clock repeats an hour: of hours that occur twice, the first one counts.
   while (ends <= now) {
     [date, hour] = hour + 1 < HOURS_IN_DAY ? [date, hour + 1] : [addDays(date, 1), 0];
     [begins, ends] = [ends, beginOf(date, hour + 1, clock)];

@@ -54,7 +54,7 @@ export const withEnd = ({ hour_start }: HourRange, hour_end: number, limits: Str
   stretchTo(hour_start, Math.max(hour_end - 1, hour_start), limits);
 
 /**
- * Hours of the same length that begin at another hour, or as near to it as the day's end and the hours that are over allow.
+ * Hours of the same length that start at another hour, or as near to it as the day's end and past hours allow.
  * @returns null where some of them cannot be had
  */
 export function movedTo(hours: HourRange, hour_start: number, limits: StretchLimits): HourRange | null {

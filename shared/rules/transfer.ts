@@ -9,7 +9,7 @@ const TRANSFER_LASTS_MS = 86_400_000;
 
 type Offered = Pick<Claim, 'date' | 'is_held' | 'is_secondary_claim'>;
 
-/** When hours of a claim begin; of a whole event's claim those of its last date. @param hours of all parts */
+/** When a claim's hours start; of a whole event's claim those of its last date. @param hours of all parts */
 export function transferEnds(hours: readonly Pick<HourRange, 'hour_start'>[], last_date: string, clock: ServerSaveClock): Date {
   return instantOf(last_date, Math.min(...hours.map(({ hour_start }) => hour_start)), clock);
 }

@@ -137,7 +137,7 @@ export function longestFreeRun(
   return null;
 }
 
-/** What an offer is made of, besides who is next: the range, and what the member wants of it. */
+/** The facts of an offer besides who is next: the range, and the member's minimum. */
 export interface Wanted extends HourRange, Pick<Wait, 'min_hours'> {
   /** The hours that were occupied when the member joined (`wantedHours`). */
   wanted_hours: number;

@@ -99,7 +99,7 @@ export function undoOf(action: ActivityAction): { action: UndoAction; repeats: (
   return { action: undoAction, repeats: undoActions[undoAction].repeats };
 }
 
-/** What an entry tells, by its action: what is written, and what is read, both by this table. Who did it is no part of it. */
+/** The details of an entry by its action; written and read by this table. The actor is not part of them. */
 export const activityDetails = {
   claim_created: claim,
   claim_updated: claim.extend({ changed }),

@@ -47,7 +47,7 @@ export const respawnsBulk = z.object({ ids, command: respawnsCommand });
 
 export const bulkAnswer = z.object({
   changed: z.number().int().min(0),
-  /** Already so, or gone meanwhile. */
+  /** Unchanged already, or deleted meanwhile. */
   unchanged: z.number().int().min(0),
   /** The log entry for undoing it; null: nothing changed, or nothing can be undone. */
   activity_id: id.nullable(),

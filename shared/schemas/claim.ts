@@ -58,7 +58,7 @@ export const claim = z.object({
 export type SplitPart = z.infer<typeof splitPart>;
 export type Claim = z.infer<typeof claim>;
 
-/** What a claim occupies of one respawn: a split claim has one such row on each of its parts' respawns. */
+/** The hours of a claim on one respawn: a split claim has one such row on each of its parts' respawns. */
 export const claimOnRespawn = claim.extend({
   split_group_id: id.nullable(),
   split_part_number: z.number().int().nullable(),

@@ -81,14 +81,14 @@ export const testAnswer = z.object({
 });
 export type TestAnswer = z.infer<typeof testAnswer>;
 
-/** One try to deliver a message; for Discord a message may tell of several changes. */
+/** One attempt to deliver a message; a Discord message may contain several events. */
 export const delivery = z.object({
   id,
   message_id: z.string(),
-  /** Of what the message tells first. */
+  /** The message's first event. */
   type: publicEventType,
   at: timestamp,
-  /** The how manieth try, from 1. */
+  /** The number of the attempt, from 1. */
   attempt: z.number().int().min(1),
   status: z.number().int().nullable(),
   error: z.string().nullable(),

@@ -118,7 +118,7 @@ export interface MemberEvent {
 export interface PromptChanged {
   type: 'prompt.changed';
   timestamp: string;
-  /** The record that the member was asked about, such as `claim 12`. */
+  /** The record of the question, such as `claim 12`. */
   data: { about: string };
 }
 

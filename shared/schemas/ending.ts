@@ -23,7 +23,7 @@ export const ENDING_REASONS = [
 export const endingReason = z.enum(ENDING_REASONS);
 export type EndingReason = z.infer<typeof endingReason>;
 
-/** One part of a claim that ended, as it was then: the claim, its spot and its event may be gone. */
+/** One part of a claim at its end: the claim, its spot and its event may be deleted. */
 export const ending = z.object({
   id,
   claim_id: id,
@@ -54,7 +54,7 @@ export const myEndingsQuery = z.object({
   days: z.coerce.number().int().min(1).max(MAX_DAYS).default(30).describe('How many days back'),
 });
 
-/** The dates are those of the claims: of one that covered several its last. */
+/** The dates are those of the claims; of several dates the last. */
 export const endingsQuery = datedPageQuery.extend({
   reason: endingReason.optional(),
   character: name('character.nameRequired').optional().describe('Only those of this character, in any case'),

@@ -7,7 +7,7 @@ import { date, hourEnd, hourStart, id, name, timestamp } from './fields.ts';
 export const MAX_CLAIMS_TO_COPY = 5_000;
 /** Dates of the claims that are copied with an event, counted for each claim: it occupies a row for every hour. */
 export const MAX_DATES_TO_COPY = 20_000;
-/** Of those who hold what a claim would need, so many are named. */
+/** Maximum number of conflicting claimants that are named. */
 export const MAX_HOLDERS = 3;
 
 /** Which claims come along: none, all of the event, or these. */
@@ -34,7 +34,7 @@ const claimToCopy = claimOnRespawn
     places: z.array(z.object({ respawn_id: id, respawn_name: z.string(), hour_start: hourStart, hour_end: hourEnd })),
     /** Why it stays behind, as a call that submits it would be refused; null: it comes along. */
     refusal: z.object({ code: z.string(), params: z.record(z.string(), z.json()) }).nullable(),
-    /** Who holds what it would need: the first of them. */
+    /** The first of the conflicting claimants. */
     holders: z.array(
       z.object({
         character_name: z.string(),
@@ -53,11 +53,11 @@ export const eventCopied = z.object({
   event: event.nullable(),
   start_time: z.string(),
   end_time: z.string(),
-  /** How many claims came along, or would; how many did not; how many of those that were asked for are gone by now. */
+  /** How many claims are copied, how many are skipped, and how many of the requested ones were deleted. */
   copied: z.number().int().min(0),
   left_out: z.number().int().min(0),
   gone: z.number().int().min(0),
-  /** Of a preview all that were asked for; else those that were left out. */
+  /** In a preview all requested claims; else the skipped ones. */
   claims: z.array(claimToCopy),
 });
 export type EventCopied = z.infer<typeof eventCopied>;

@@ -10,10 +10,10 @@ export const MAX_MADE_KEPT = 20;
 
 /** 0 for Sunday to 6 for Saturday; null: the day after the one before. */
 const weekday = z.number().int().min(0).max(6).nullable();
-/** Whether the claims of the event before come along. */
+/** Whether the previous event's claims are copied. */
 const claims = z.enum(['none', 'all']);
 
-/** What an event is made of by one click, each time it is over. */
+/** Creates the next event of a series with one click. */
 export const eventTemplate = z.object({
   id,
   /** The pattern of the events' names: `{n}` counts, `{start}` and `{end}` are their dates. */
@@ -27,7 +27,7 @@ export const eventTemplate = z.object({
   end_clock: z.string(),
   single_claim_template: z.string().nullable(),
   claims,
-  /** Those that it was made of and that it made, the last one last; some may be gone. */
+  /** The events it was made of and those it created, the last one last; some may be deleted. */
   made_events: z.array(id),
   created_at: timestamp,
 });

@@ -31,7 +31,7 @@ export const event = z.object({
 export type Event = z.infer<typeof event>;
 /** What screens show of the event that is on. Its count of claims is left out: every claim moves it. */
 export type ActiveEvent = Pick<Event, 'id' | 'name' | 'type' | 'start_time' | 'end_time' | 'single_claim_template'>;
-/** What the rules ask of an event. */
+/** The fields of an event that the rules need. */
 export type EventFacts = Pick<Event, 'id' | 'type' | 'start_time' | 'end_time'>;
 
 const eventFields = z.object({

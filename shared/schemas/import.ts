@@ -34,7 +34,7 @@ export const membersImport = rows(
 );
 export type MembersImport = z.infer<typeof membersImport>;
 
-/** What becomes of a line: made, changed, as it is already, or left out for what is wrong with it. */
+/** The outcome of a line: created, changed, unchanged, or skipped with an error. */
 const importOutcome = z.enum(['new', 'changed', 'same', 'wrong']);
 export type ImportOutcome = z.infer<typeof importOutcome>;
 

@@ -56,7 +56,7 @@ export const pushTestInput = pushActor.extend({ endpoint: endpoint.nullish() });
 export const pushTestAnswer = z.object({ sent: z.number().int().min(0), failed: z.number().int().min(0) });
 export type PushTestAnswer = z.infer<typeof pushTestAnswer>;
 
-/** What a browser needs to subscribe: `applicationServerKey`, in base64url. */
+/** The browser's `applicationServerKey` for subscribing, in base64url. */
 export const pushKey = z.object({ public_key: z.string() });
 
 /** 00:00 to 23:59, of the member's own clock. */
@@ -65,7 +65,7 @@ const clockTime = z
   .max('HH:MM'.length, code('push.quietHours'))
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, code('push.quietHours'));
 
-/** What a character is notified of, in all of its browsers and by direct message in Discord, and when not. */
+/** A character's notification kinds and quiet hours, for all of its browsers and direct messages in Discord. */
 export const pushPreferences = z.object({
   hold_offered: flag,
   hunt_begins: flag,
@@ -111,7 +111,7 @@ export type PushPreferencesChange = z.infer<typeof pushPreferencesChange>;
 
 const pushKind = z.enum(['hold_offered', 'hunt_begins', 'confirm_now', 'claim_changed', 'transfer_offered', 'transfer_ended', 'test']);
 
-/** What a browser gets, as JSON: the service worker shows it, and opens `url` when it is tapped. */
+/** The JSON that a browser receives: the service worker shows it, and opens `url` when it is tapped. */
 export const pushPayload = z.object({
   kind: pushKind,
   title: z.string(),

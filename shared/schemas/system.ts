@@ -23,7 +23,7 @@ const checkup = z.object({ started_at: timestamp, ended_at: timestamp, checks: z
 /** A run that is under way. */
 const runningCheckup = z.object({
   started_at: timestamp,
-  /** What is looked at now; null: it only begins. */
+  /** The current check; null: it is only starting. */
   looking_at: z.string().nullable(),
   done: count,
   of: count,
@@ -105,7 +105,7 @@ export const system = z.object({
     /** Why nothing is deleted by age, and how far the clock may be off, in seconds. */
     deletion_paused: z.object({ reason: deletionPauseReason, seconds: z.number().int(), until: timestamp }).nullable(),
   }),
-  /** Those that share the database, the one that started first first. */
+  /** The servers that share the database, in the order of their start. */
   servers: z.array(systemServer),
   /** Of the disk with the data folder; null: not known. */
   disk: z.object({ free: count, total: count }).nullable(),

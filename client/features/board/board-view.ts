@@ -112,7 +112,7 @@ export function isClaimedOn(
   return currentClaims(claims, event, today).some((claim) => claim.date === null || claim.date === date);
 }
 
-/** What the board shows, as ids: a claim that changes nothing here produces an equal view. */
+/** The visible board as ids: a claim that changes nothing here produces an equal view. */
 export function boardView({ respawns, categories, claimsByRespawn, event, now, date, own }: BoardFacts, query: BoardQuery): BoardView {
   const names = new Map([...categories].map((category) => [category.id, category.name]));
   const categoryOf = (spot: Respawn): CategoryId => (spot.category_id !== null && names.has(spot.category_id) ? spot.category_id : 'none');

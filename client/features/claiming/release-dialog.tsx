@@ -15,7 +15,7 @@ import { showToast } from '../../ui/toast.tsx';
 import styles from './release-dialog.module.css';
 import { WhenText } from './when-text.tsx';
 
-/** Says which hours go and which stay before they are given back; while it is open the hours that are over stay, too. */
+/** Shows which hours are freed and which stay; hours that pass while it is open stay too. */
 export function ReleaseDialog({ claim: released, onClose }: { claim: ClaimOnRespawn; onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();

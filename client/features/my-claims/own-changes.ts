@@ -172,7 +172,7 @@ function ownChanges(
 const isSamePlace = (one: ClaimOnRespawn, other: ClaimOnRespawn): boolean =>
   one.respawn_id === other.respawn_id && one.hour_start === other.hour_start && one.hour_end === other.hour_end;
 
-/** A change that the member did not make: the claim as it was, as it is now, and what the claim history says of it. */
+/** A change that the member did not make: the claim before and after, and its entries in the claim history. */
 interface ReportedChange extends OwnChange {
   /** null: hours were added, or the spot changed, and the claim history does not say who did it. */
   ending: { id: number; reason: EndingReason; by: string; to_name: string | null } | null;

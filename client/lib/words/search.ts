@@ -10,7 +10,7 @@ const APOSTROPHES = /'/g;
 /** The words of a search; none: everything is found. */
 export const wordsOf = (search: string): string[] => plain(search).split(' ').filter(Boolean);
 
-/** Texts as they are searched. One with apostrophes is there without them, too. */
+/** Normalizes texts for searching. Words with apostrophes are included without them too. */
 export function searchable(...texts: readonly (string | null)[]): string {
   const all = plain(texts.join(' '));
   return all.includes("'") ? `${all} ${all.replace(APOSTROPHES, '')}` : all;

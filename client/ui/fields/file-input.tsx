@@ -54,7 +54,7 @@ export interface PictureInputProps extends Pick<FileInputProps, 'accept' | 'onFi
   file: File | null;
   /** The address of the current picture. */
   current?: string | undefined;
-  /** What it shows; its first letter replaces a missing picture. */
+  /** The name of the picture; its first letter replaces a missing one. */
   name: string;
   /** Such as "Choose or drop a .gif". */
   prompt: string;

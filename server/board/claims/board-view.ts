@@ -47,7 +47,7 @@ const guildNow = prepared((db) =>
     .compile(),
 );
 
-/** What the board shows of a claim that it does not list: the hours that it occupies on the active event's dates. */
+/** A claim that the board does not list, reduced to the hours it occupies on the active event's dates. */
 export function occupancyOf({ claim, first_date, last_date, event_name }: DatedClaim): Occupancy {
   const parts = claimOnRespawns(claim).map(({ respawn_id, hour_start, hour_end }) => ({ respawn_id, hour_start, hour_end }));
   return { id: claim.id, character_name: claim.character_name, event_name, first_date, last_date, parts };

@@ -326,7 +326,7 @@ interface Recording {
 }
 
 /**
- * Records why hours of claims ended: those of each part that is gone, and those that a claim no longer covers.
+ * Records why hours of claims ended: those of each deleted part, and those that a claim no longer covers.
  * @param places the spots that the claims covered; their names are kept, as the spots may be deleted
  */
 export async function recordEnds(

@@ -83,7 +83,7 @@ export async function clearRespawn(
   });
 }
 
-/** What the entry of a deletion says if it deleted too many claims to be undone. */
+/** The note in the log entry of a deletion of too many claims to undo. */
 export const beyondUndo = (count: number): { beyond_undo?: true } => (count > MAX_CLAIMS_TO_UNDO ? { beyond_undo: true } : {});
 
 /** Why claims are deleted, and what their undo restores besides them. */
@@ -180,7 +180,7 @@ interface GivenUp extends Release {
 /**
  * Takes hours of one part from a claim, at its end or all of them; deletes the claim if no hours are left (R9.21, R9.22). Its dates
  * stay occupied as long as it exists.
- * @returns the claim as it is now; null: it is gone
+ * @returns the claim after the change; null: it was deleted
  */
 export async function giveUpHours(
   unit: ClaimWrite,

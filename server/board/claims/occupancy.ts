@@ -8,7 +8,7 @@ import { type BoundRows, type Db, inBatches, preparedRows, ROWS_A_STATEMENT, typ
 import type { ClaimsTable, Database, OccupiedDaysTable, OccupiedHoursTable } from '../../db/schema.ts';
 import { MANY_ROWS } from '../../db/unit-of-work.ts';
 
-/** What a stored claim occupies. */
+/** The occupancy rows of a stored claim. */
 export interface Occupation {
   claim_id: number;
   character_key: string;

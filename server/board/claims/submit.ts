@@ -75,7 +75,7 @@ export async function submitInWrite(
 }
 
 /**
- * What a submission would store.
+ * The claims that a submission would store.
  * @param earlier hours that the character is about to claim besides, for the budget
  * @throws DomainError of the first rule that refuses it
  */

@@ -7,7 +7,7 @@ import { IDS_A_STATEMENT, inBatches, type Tx } from '../../db/database.ts';
 
 type Key = { character_name: string; member_type: string; is_revoked: number };
 
-/** What the characters of some claims are now. */
+/** The current state of claims' characters. */
 export interface People {
   /** Its key; none if an admin claims for a character without one. */
   keyOf: (claim: Claim) => Key | undefined;

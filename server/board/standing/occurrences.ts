@@ -203,7 +203,7 @@ async function store(ctx: Clock & Settings, tx: Tx, { id: standing_id }: StoredR
   if (stored.length === 0) throw new Error('a rule has made the claim of this date before');
 }
 
-/** Stores the next date of rules after they, or what they made, changed. @returns the rules as they are now */
+/** Stores the next date of rules after a change of them or of their claims. @returns the current rules */
 export async function moveNextDates(ctx: Clock & Settings, tx: Tx, rules: readonly StoredRule[]): Promise<StoredRule[]> {
   const { date: today, hour } = serverSaveNow(ctx);
   const { standing_days_ahead } = await readConfig(ctx, tx);

@@ -99,7 +99,7 @@ export async function endStanding(ctx: Joining, by: Principal, id: number, relea
 }
 
 /**
- * What would happen on the next dates of a rule, by what is stored now. Writes nothing.
+ * Previews the next dates of a rule by the stored claims. Writes nothing.
  * @throws DomainError as `createStanding`
  */
 export function previewStanding(

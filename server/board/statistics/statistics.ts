@@ -73,7 +73,7 @@ async function eventEver(db: Db, id: number) {
   return null;
 }
 
-/** What is counted: an event, or the dates from the first to the last. */
+/** The scope: an event, or the dates from the first to the last. */
 type Scope = { event_id: number } | { from: string; to: string };
 
 type Sql = RawBuilder<unknown>;
@@ -145,7 +145,7 @@ type Counted = Omit<Statistics, 'event_id' | 'event_name' | 'from' | 'to'>;
 /** A literal, since it limits groups and not the rows read. */
 const LIMIT = sql.lit(MAX_RANKED);
 
-/** What claims, endings and waits of a scope come to. Everything is counted by the database, longReads. */
+/** The sums of claims, endings and waitlist entries of a scope. The database counts them, on `longReads`. */
 async function countStatistics(longReads: Db, dialect: Dialect, scope: Scope): Promise<Counted> {
   const ofScope = spans(dialect, scope);
   const hours = sql`cast(sum((hour_end - hour_start) * days) as integer)`;

@@ -31,7 +31,7 @@ export interface PulseContext {
 
 /** What features do with the pulse. */
 export interface PulseTasks {
-  /** When this server's settings come to agree with those of the others. */
+  /** Called when this server's settings agree with the others' again. */
   agreed: () => Promise<void>;
   everyMinute: () => Promise<void>;
 }

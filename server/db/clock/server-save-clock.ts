@@ -1,7 +1,7 @@
 import { type ServerSaveClock, type ServerSaveTime, serverSaveTime } from '../../../shared/rules/server-save.ts';
 import type { Env } from '../../env.ts';
 
-/** What tells the server-save date and hour. */
+/** Computes the server-save date and hour. */
 export interface ServerSaveSettings {
   env: Pick<Env, 'SS_TIME_ZONE' | 'SS_HOUR'>;
   now: () => Date;

@@ -12,7 +12,7 @@ const cell = z.union([z.string(), z.number(), z.null(), z.object({ base64: z.str
 export type Cell = z.infer<typeof cell>;
 
 const head = z.object({
-  /** What it went through, in the order of their names. */
+  /** The migrations it went through, in the order of their names. */
   migrations: z.array(z.string()).min(1),
   /** The commit of the program that made it. */
   made_by: z.string(),

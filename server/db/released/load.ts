@@ -57,7 +57,7 @@ async function intoPostgres(on: TestDatabase, { migrations, given_out, tables }:
   await sql`drop schema public cascade; create schema public`.execute(writer);
   await migrateTo(writer, 'postgres', migrations.at(-1));
   await writer.transaction().execute(async (tx) => {
-    // Rows of which one needs another come in any order.
+    // Rows that refer to each other are in any order.
     await sql`set local session_replication_role = replica`.execute(tx);
     for (const { name, columns, rows } of tables) {
       await sql`delete from ${sql.table(name)}`.execute(tx);

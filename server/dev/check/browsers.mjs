@@ -26,7 +26,7 @@ const BROWSERS = {
   ios_saf: ['safari_ios'],
 };
 
-/** What a global holds. @type {Record<string, string>} */
+/** The type of a global. @type {Record<string, string>} */
 const INTERFACES = {
   caches: 'CacheStorage',
   crypto: 'Crypto',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a verification needs to know of a character. */
+/** The data of a character that a verification needs. */
 export interface GameCharacter {
   name: string;
   comment: string;

@@ -53,7 +53,7 @@ export async function mineCommand(turn: Turn): Promise<Message> {
     const numbered = `${at + 1}. ${line}`;
     if (lines.join('\n').length + numbered.length > MAX_LIST_LENGTH) break;
     lines.push(numbered);
-    // The number tells the buttons of one entry from those of another.
+    // The number distinguishes the buttons of entries.
     if (actions.length > 0 && rows.length < MAX_ROWS)
       rows.push(row(...actions.map(({ custom_id, label, style }) => button(custom_id, `${at + 1} · ${label}`, style))));
   }

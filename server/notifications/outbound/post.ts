@@ -277,7 +277,7 @@ export function createLookup(servers?: readonly string[]): LookupFunction {
   };
 }
 
-/** What a job needs that sends to the outside. */
+/** The context of a job that sends to the outside. */
 export interface SenderContext extends JobContext, Subscriptions {
   post: Post;
   metrics: JobContext['metrics'] & { deliveries: Counter<'kind' | 'outcome'> };

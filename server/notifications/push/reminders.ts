@@ -132,7 +132,7 @@ interface Hunt extends Beginning {
 const CHARACTERS_A_STATEMENT = 500;
 
 /**
- * Parts of claims that begin in an hour, at the start only those to confirm. Neither holds nor second choices. Only members who can
+ * Parts of claims that start in an hour; at the start only those to confirm. Neither holds nor secondary claims. Only members who can
  * be notified are looked up: they are few, however many claims there are.
  * @param limit stop once this many are found
  */

@@ -20,7 +20,7 @@ export interface Order {
   ahead_ms: number | null;
 }
 
-/** What the process sends: the check it begins and its time limit, or a finding. */
+/** The messages of the process: the check it starts with its time limit, or a finding. */
 export type Progress = { begun: CheckName; within_s: number } | Finding;
 
 /** Also how far the database's clock is ahead, or why the process gives up. */

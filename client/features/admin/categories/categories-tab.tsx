@@ -72,7 +72,7 @@ function countByCategory(respawns: Iterable<Respawn>): ReadonlyMap<number | null
   return counts;
 }
 
-/** What was typed stays until the category is created. */
+/** The input stays until the category is created. */
 function AddCategory(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -125,7 +125,7 @@ interface CategoryRowProps {
   category: Category;
   /** How many respawns are in it. */
   respawns: number;
-  /** The category as it was when its edit began; null while it is not edited. */
+  /** The category at the start of its edit; null while it is not edited. */
   opened: Category | null;
   onEdit: (editing: boolean) => void;
   onDelete: () => void;

@@ -215,7 +215,7 @@ interface DayRowProps extends ClaimActions {
   today: string;
   /** null: claims cannot be selected. */
   select: RowSelection | null;
-  /** What a row names; by default the character. */
+  /** The name of a row; by default the character. */
   whoOf?: (claim: ClaimOnRespawn) => ReactNode;
 }
 

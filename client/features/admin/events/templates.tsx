@@ -43,7 +43,7 @@ export function Templates(): ReactNode {
   );
 }
 
-/** What the dialog asks about. If the events change while it is open, the server refuses. */
+/** The template of the dialog. If its events change while it is open, the server refuses. */
 interface Question {
   preview: EventCopied;
   /** The event that the previewed one follows. */

@@ -40,7 +40,7 @@ interface RowEditOptions<R, V extends FieldValues> {
 /** An edit of one record in place. Its state is outside the row, so that neither live changes nor scrolling lose it. */
 export interface RowEdit<R, V extends FieldValues> {
   form: UseFormReturn<V>;
-  /** The record as it was when its edit began; null while none is edited. */
+  /** The record at the start of its edit; null while none is edited. */
   opened: R | null;
   busy: boolean;
   /** The first problem of the values or the save, as a sentence. */
@@ -178,7 +178,7 @@ export function useEditFocus(
 export interface OpenRows<R> {
   /** All records, and those that were deleted while they are edited. */
   rows: R[];
-  /** The record as it was when its edit began; null while it is not edited. */
+  /** The record at the start of its edit; null while it is not edited. */
   openedOf: (record: R) => R | null;
   setOpen: (record: R, open: boolean) => void;
 }

@@ -19,7 +19,7 @@ type Row<F extends string> = Partial<Record<F, string>>;
 
 export interface ImportDialogProps<F extends string> {
   title: string;
-  /** What the columns mean. */
+  /** The meaning of the columns. */
   text: string;
   columns: readonly Column<F>[];
   /** A file that shows the expected columns. */

@@ -128,7 +128,7 @@ export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Colu
   ];
 }
 
-/** What the verification records say of a key's character. */
+/** The verification state of a key's character. */
 export function useVerificationOfKeys(): (key: AccessKey) => ReturnType<typeof verificationOf> {
   const records = useBoard((board) => board.byKind.verified_code);
   const newest = newestByName(records.values());

@@ -121,7 +121,7 @@ interface Member {
   hasRules: boolean;
 }
 
-/** What the board has of a character, named in any case. */
+/** A character's records on the board; the name in any case. */
 function useMember(name: string): Member {
   const wanted = nameKey(name);
   const keys = useBoard((board) => board.byKind.access_key);

@@ -57,7 +57,7 @@ export function MembersTab(): ReactNode {
 interface MemberTypeCardProps {
   type: MemberType;
   usage: TypeUsage;
-  /** The type as it was when its edit began; null while it is not edited. */
+  /** The type at the start of its edit; null while it is not edited. */
   opened: MemberType | null;
   onEdit: (editing: boolean) => void;
   focusAfterDelete: RefObject<HTMLElement | null>;

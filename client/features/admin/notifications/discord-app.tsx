@@ -303,7 +303,7 @@ function RemoveApp({ focusAfter }: { focusAfter: RefObject<HTMLElement | null> }
   );
 }
 
-/** What is lost, live. */
+/** The consequences of the removal, live. */
 function RemoveText(): ReactNode {
   const { t } = useTranslation();
   const count = useConnectedCount();

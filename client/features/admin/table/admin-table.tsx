@@ -107,7 +107,7 @@ interface AdminTableProps<R> {
   tools?: ReactNode;
   /** The name of the CSV file with the rows as they are filtered and sorted. Without it there is no download. */
   fileName?: (date: string) => string;
-  /** What a row is called by its checkbox and in a bulk action's question. */
+  /** The name of a row for its checkbox and in a bulk action's question. */
   nameOf?: (record: R) => string;
   /** Actions for selected rows. null: this admin may not change them, and no row can be selected. */
   bulkActions?: readonly BulkAction<R>[] | null;

@@ -41,7 +41,7 @@ export interface DayShown {
   photo?: boolean;
   /** The searched hours, free on every spot shown; null: no search, or the viewer can't claim them. */
   wanted?: HourRange | null;
-  /** What the waitlist offers on this date. */
+  /** The waitlist's actions on this date. */
   waits?: WaitlistMode;
 }
 

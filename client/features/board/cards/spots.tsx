@@ -107,7 +107,7 @@ interface Share<T> {
   share: number;
 }
 
-/** What it costs to render each spot, in display order. */
+/** The cost of rendering each spot, in display order. */
 function costsOf({ groups, sections, ids }: BoardView): number[] {
   if (!sections) return ids.map(() => CARD_COST);
   const costs = (cards: readonly number[], tiles: readonly number[]): number[] => [

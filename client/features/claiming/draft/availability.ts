@@ -158,7 +158,7 @@ export interface HeldClaims {
 const ofCharacter = (claims: { values: () => Iterable<Claim> }, name: string): Claim[] =>
   [...claims.values()].filter((claim) => nameKey(claim.character_name) === name);
 
-/** What a character has claimed already on some dates (R4.6). The claims of a whole event are one call. */
+/** A character's claims on some dates (R4.6). The claims of a whole event are one call. */
 export function useHeldClaims(character_name: string, periods: readonly Period[]): HeldClaims {
   const name = nameKey(character_name);
   const onBoard = useBoard(useShallow((board) => ofCharacter(board.byKind.claim, name)));

@@ -106,7 +106,7 @@ export const takenIn = (dates: Dates, claims: readonly DatedClaim[]): Taken[] =>
 export const takenElsewhere = (dates: Dates, occupied: readonly OccupiedHours[] | undefined): Taken[] =>
   occupiedIn(occupied, dates).map((one) => takenBy(dates, one));
 
-/** What the board knows about a claimant who would claim for a date. */
+/** The facts on the board about a claimant on a date. */
 export interface ClaimantFacts {
   board: BoardState;
   event: ActiveEvent | null;

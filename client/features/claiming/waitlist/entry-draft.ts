@@ -19,7 +19,7 @@ import { claimantFacts, hasClaim, type RuleRefusal, refusalOf, respawnRefusal } 
 import { type Claimant, isNamed, type Spot } from '../draft/draft.ts';
 import { claimantsNow } from '../in-place/claim-draft.ts';
 
-/** What the rules need to know about a claimant who would join a waitlist. */
+/** The facts that the rules need about a claimant who would join a waitlist. */
 interface EntryFacts {
   board: BoardState;
   /** The voucher and the hours that are over; an entry may be for taken hours. */

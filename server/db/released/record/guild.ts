@@ -71,7 +71,7 @@ const A_BROWSER = {
   },
 };
 
-/** What a guild does; a program of a day on which something was not there yet does without. @returns the time at its end */
+/** A guild's actions; a program of a date before a feature leaves it out. @returns the time at its end */
 export async function aGuild(start: Start): Promise<string> {
   const receiver = createServer((_request, response) => void response.writeHead(204).end()).listen(0, '127.0.0.1');
   const settings = {
@@ -206,7 +206,7 @@ async function hunt({ admin, member }: Caller, keys: Keys): Promise<number | und
   return id;
 }
 
-/** What admins take away: all of it can be put back where the program of the day keeps what it takes. */
+/** Admins' deletions, which can be undone if the program of that date keeps undo data. */
 async function tidyUp({ admin }: Caller): Promise<void> {
   const gone = await admin('POST', '/claims', byAdmin([{ ...hours(6, '2026-11-24', 1, 5), character_name: 'Ölaf' }]));
   await admin('DELETE', `/admin/claims/${gone.id}`);
@@ -220,7 +220,7 @@ async function tidyUp({ admin }: Caller): Promise<void> {
   await admin('DELETE', '/admin/access-keys/4');
 }
 
-/** What comes again: another admin, and the same event each week. */
+/** Recurring actions: another admin, and the same event each week. */
 async function planAhead({ admin, member }: Caller, keys: Keys, week: number | undefined): Promise<void> {
   await admin('POST', '/admin/invitations', { username: 'Thora', role: 'moderator' });
   await admin('POST', '/admin/event-templates', { event_id: week, name: 'Each week', weekday: 6, claims: 'none' });
