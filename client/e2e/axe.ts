@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { z } from 'zod';
+import { failuresByAce } from './ace.ts';
 
 /** The axe that `AxeBuilder` brings. */
 const axeCore = createRequire(fileURLToPath(import.meta.resolve('@axe-core/playwright')));
@@ -71,6 +72,7 @@ export async function expectNothingSerious(page: Page, where = page.url(), besid
     serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
     where,
   ).toEqual([]);
+  expect(await failuresByAce(page), where).toEqual([]);
 }
 
 /** Controls whose accessible name lacks their visible text. Experimental in axe, so it must be enabled by name. */

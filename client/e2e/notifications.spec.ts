@@ -102,7 +102,7 @@ test('a webhook is added, tested, receives a signed claim, and its deletion', as
   );
 
   receiver.answer(answering(204));
-  await press(page, 'Turn Loot bot on again');
+  await press(page, 'Turn on again: Loot bot');
   await expect(alarm).toBeHidden();
   await expect(need(page)).toBeHidden();
   await claim(board, 'Old Bram', 22);

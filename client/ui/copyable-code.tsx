@@ -24,8 +24,11 @@ export function CopyBox({ text, label }: { text: string; label: string }): React
       <code className={styles.text}>{text}</code>
       <Button onClick={copy} className={styles.copy}>
         {copied ? <CheckIcon /> : <CopyIcon />}
-        <span role="status">{copied ? t('shell.profile.copied') : label}</span>
+        {copied ? t('shell.profile.copied') : label}
       </Button>
+      <span role="status" className="visually-hidden">
+        {copied ? t('shell.profile.copied') : null}
+      </span>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import { descriptionOf } from '../test/description.ts';
 import { Dialog } from './dialog/dialog.tsx';
 import { Help } from './help.tsx';
 import { TooltipHost } from './tooltip.tsx';
@@ -63,5 +64,5 @@ test('opens on keyboard focus and closes when the focus leaves', async () => {
 });
 
 test('has its text as its description, also while closed', () => {
-  expect(renderHelp().getAttribute('aria-description')).toBe(TEXT);
+  expect(descriptionOf(renderHelp())).toBe(TEXT);
 });

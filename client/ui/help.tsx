@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './help.module.css';
 import { useTip } from './tooltip.tsx';
@@ -14,9 +14,15 @@ export interface HelpProps {
 export function Help({ topic, text }: HelpProps): ReactNode {
   const { t } = useTranslation();
   const tip = useTip(text, true);
+  const description = useId();
   return (
-    <button {...tip} type="button" aria-label={t('common.help', { topic })} aria-description={text} className={styles.help}>
-      ?
-    </button>
+    <>
+      <button {...tip} type="button" aria-label={t('common.help', { topic })} aria-describedby={description} className={styles.help}>
+        ?
+      </button>
+      <span id={description} hidden>
+        {text}
+      </span>
+    </>
   );
 }

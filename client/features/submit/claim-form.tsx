@@ -63,7 +63,7 @@ export function ClaimForm({ onClaimant, onStartOver, ...input }: ClaimFormProps)
             </Button>
           </div>
         ) : null}
-        <fieldset disabled={isDisabled} className={styles.steps}>
+        <fieldset role="none" disabled={isDisabled} className={styles.steps}>
           {onClaimant ? (
             <WhoPanel
               claimant={claimant}

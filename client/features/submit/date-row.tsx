@@ -66,7 +66,7 @@ export function DateRow(props: DateRowProps): ReactNode {
               ) : (
                 <RowStatus view={view} name={name} tried={tried} blockedHour={blockedHour} onTake={take} />
               )}
-              <fieldset disabled={isHeld} className={styles.controls}>
+              <fieldset role="none" disabled={isHeld} className={styles.controls}>
                 <HourGrid
                   label={t('submit.startHours', { date: name })}
                   date={day}

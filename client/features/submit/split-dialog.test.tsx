@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { applyChanges, clearBoard } from '../../state/board-store.ts';
+import { descriptionOf } from '../../test/description.ts';
 import { aClaim, aClaimOnRespawn } from '../../test/records.ts';
 import { FakeServer, ok } from './test/fake-server.ts';
 import { chooseSpot, dialog, hourIn, part, press, submitButton } from './test/page-parts.ts';
@@ -237,10 +238,8 @@ describe('a split date', () => {
 test('split and secondary claims are explained beside their buttons', () => {
   signIn({ member_type: [memberTypeOf({ member_type: 'elite', allow_secondary_claims: 1 })] }, 'elite');
   showSubmitPage('?respawn=1');
-  expect(screen.getByRole('button', { name: 'Help: Split claim' }).getAttribute('aria-description')).toMatch(/^A split claim divides/);
-  expect(screen.getByRole('button', { name: 'Help: Secondary claim' }).getAttribute('aria-description')).toMatch(
-    /^A secondary claim marks/,
-  );
+  expect(descriptionOf(screen.getByRole('button', { name: 'Help: Split claim' }))).toMatch(/^A split claim divides/);
+  expect(descriptionOf(screen.getByRole('button', { name: 'Help: Secondary claim' }))).toMatch(/^A secondary claim marks/);
 });
 
 test('a one-hour voucher cannot be split, and the button says why (R5.1)', () => {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../button.tsx';
 import { CheckboxInput } from '../fields/checkbox.tsx';
@@ -99,23 +99,15 @@ interface SelectBoxProps {
 /** The checkbox of a row. */
 export function SelectBox({ id, name, selection, onTick }: SelectBoxProps): ReactNode {
   const { t } = useTranslation();
-  /** Firefox ignores Shift+click on a label, but not on its checkbox. */
-  const pressAround = (event: MouseEvent<HTMLLabelElement>): void => {
-    if (!event.shiftKey || event.target !== event.currentTarget) return;
-    event.preventDefault();
-    event.currentTarget.querySelector('input')?.focus();
-    onTick(id, !selection.ids.has(id), true);
-  };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys press the box itself
-    <label className={styles.box} onClick={pressAround}>
+    <span className={styles.box}>
       <CheckboxInput
         data-select={id}
         aria-label={t('selection.select', { name })}
         checked={selection.ids.has(id)}
         onChange={({ target, nativeEvent }) => onTick(id, target.checked, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)}
       />
-    </label>
+    </span>
   );
 }
 
@@ -125,7 +117,7 @@ export function SelectAllBox({ order, selection }: { order: readonly string[]; s
   const count = order.filter((id) => selection.ids.has(id)).length;
   const all = count === order.length;
   return (
-    <label className={styles.box}>
+    <span className={styles.box}>
       <CheckboxInput
         ref={(box) => {
           if (box) box.indeterminate = count > 0 && !all;
@@ -134,7 +126,7 @@ export function SelectAllBox({ order, selection }: { order: readonly string[]; s
         checked={all && count > 0}
         onChange={() => selection.change(order, !all)}
       />
-    </label>
+    </span>
   );
 }
 

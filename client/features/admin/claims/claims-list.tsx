@@ -165,7 +165,7 @@ function GroupHead({ group, complete, clearCount, onClear }: GroupHeadProps): Re
   const mayClaims = useMay('claims');
   const clearAll = {
     small: true,
-    'aria-label': t('admin.claims.clearName', { respawn: name }),
+    'aria-label': t('admin.claims.clearName', { respawn: name, count: clearCount }),
     children: t('admin.claims.clear', { count: clearCount }),
   } as const;
   return (

@@ -241,6 +241,7 @@ function Flag({
   label: string;
 }): ReactNode {
   const { field } = useController({ control, name });
-  const { value, ...rest } = field;
-  return <Checkbox {...rest} checked={value} label={label} />;
+  const { ref, value, onChange, onBlur } = field;
+  // Without the field's name: several member types may be open, and checkboxes of one name belong together.
+  return <Checkbox ref={ref} checked={value} onChange={onChange} onBlur={onBlur} label={label} />;
 }

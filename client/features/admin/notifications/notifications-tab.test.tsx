@@ -115,7 +115,7 @@ describe('one that the server switched off', () => {
     const sent = mockServer({ 'PUT /api/admin/destinations/1': () => ok(discord) });
     await show(gone);
     expect(screen.queryByRole('button', { name: 'Pause Discord' })).toBeNull();
-    await press('Turn Discord on again');
+    await press('Turn on again: Discord');
     expect(await screen.findByText('Discord gets notifications again')).toBeTruthy();
     expect(sent[0]?.body).toEqual({ is_enabled: 1 });
     push({ op: 'put', kind: 'destination', record: discord });
@@ -127,7 +127,7 @@ describe('one that the server switched off', () => {
     mockServer({ 'PUT /api/admin/destinations/1': () => refused(404, 'destination.notFound') });
     await show(aDestination({ switched_off: 'refused' }));
     expect(within(list()).getByRole('alert').textContent).toContain('discord.com rejects our messages.');
-    await press('Turn Discord on again');
+    await press('Turn on again: Discord');
     expect(await screen.findByText("Couldn't turn the channel on: This channel no longer exists")).toBeTruthy();
   });
 });

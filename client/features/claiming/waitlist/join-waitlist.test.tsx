@@ -5,6 +5,7 @@ import type { Snapshot } from '../../../../shared/live.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { applyChanges, useBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
+import { descriptionOf } from '../../../test/description.ts';
 import { aClaim, aConfig, anActiveEvent, aType, aWait } from '../../../test/records.ts';
 import { arden, middleOf, mouse, ok, refused, resetScene, riley, server, setUpScene, show, TODAY, taken } from '../test/claim-scene.tsx';
 
@@ -140,7 +141,7 @@ test('the waitlist is explained beside its note', async () => {
   await show('/', { claim: [taken] });
   await userEvent.click(toWait());
   const help = await screen.findByRole('button', { name: 'Help: Waitlist' });
-  expect(help.getAttribute('aria-description')).toMatch(/^Join the waitlist for hours that another member has claimed/);
+  expect(descriptionOf(help)).toMatch(/^Join the waitlist for hours that another member has claimed/);
 });
 
 test('whether a sound is played is a choice in words', async () => {

@@ -42,7 +42,7 @@ export function StepsFrame({ stage, settings, inView, children }: StepsFrameProp
         <div className={page.steps} data-unsaved={stage === 'name' ? undefined : ''}>
           {children}
         </div>
-        <aside className={page.aside}>
+        <div className={page.aside}>
           <PendingList except={inView} />
           {stage === 'key' || stage === 'done' ? null : (
             <Panel title={t('verify.haveKey.title')}>
@@ -52,7 +52,7 @@ export function StepsFrame({ stage, settings, inView, children }: StepsFrameProp
               </ButtonLink>
             </Panel>
           )}
-        </aside>
+        </div>
       </div>
     </>
   );

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
+import { z } from 'zod';
+
+const PROGRAM = readFileSync(fileURLToPath(import.meta.resolve('accessibility-checker-engine/ace-window.js')), 'utf8');
+/** It takes labels and headers that are visually hidden for missing. Axe, which looks beside it, judges both rightly. */
+const BLIND = ['input_label_exists', 'table_headers_exists'];
+const report = z.object({
+  results: z.array(z.object({ ruleId: z.string(), value: z.tuple([z.string(), z.string()]), message: z.string(), snippet: z.string() })),
+});
+
+/** What IBM's checker, the second engine beside axe, counts as a failure of WCAG 2.2 A and AA on the page: one line each. */
+export async function failuresByAce(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => 'ace' in window))) await page.evaluate(PROGRAM);
+  const { results } = report.parse(
+    await page.evaluate(async () => {
+      const { ace } = Object(window);
+      // It remembers the labels of its last look, which the page has changed since.
+      for (const node of [document, ...document.querySelectorAll('*')]) Reflect.deleteProperty(node, 'aceCache');
+      const { results } = await new ace.Checker().check(document, ['WCAG_2_2']);
+      // What a modal dialog covers is hidden and cannot be reached, which the checker does not see.
+      const reachable = Array.from(results).filter((result) => !Object(result).node?.closest?.('[data-aria-hidden]'));
+      // Without the elements themselves, which lead back to React.
+      return { results: reachable.map((result) => ({ ...Object(result), node: undefined })) };
+    }),
+  );
+  return results
+    .filter(({ ruleId, value: [level, outcome] }) => level === 'VIOLATION' && outcome === 'FAIL' && !BLIND.includes(ruleId))
+    .map(({ ruleId, message, snippet }) => `${ruleId}: ${message} ${snippet}`);
+}
