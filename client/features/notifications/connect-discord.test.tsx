@@ -122,6 +122,7 @@ test('a connected character is disconnected after a question, and gets no code u
   failure = null;
   await user().click(within(question).getByRole('button', { name: 'Disconnect' }));
   await waitFor(() => expect(state()).toBe('Not connected to Discord'));
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Not connected to Discord'));
   expect(links.size).toBe(0);
   expect(codes).toBe(0);
   await press('Get code: Arden Vale');

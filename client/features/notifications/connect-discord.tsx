@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LINK_CODE_MINUTES } from '../../../shared/credentials.ts';
 import type { DiscordLinkState, LinkCode } from '../../../shared/schemas/discord.ts';
@@ -111,7 +111,7 @@ function CharacterLink({ profile, hasApp, isCurrent }: CharacterLinkProps): Reac
                 : null}
       </p>
       {link ? (
-        <Linked profile={profile} link={link} onUnlinked={() => state.current?.focus()} />
+        <Linked profile={profile} link={link} focusAfter={state} />
       ) : data ? (
         <Unlinked code={code} name={profile.characterName} hasApp={hasApp} />
       ) : null}
@@ -232,10 +232,11 @@ function CodeToSend({ code: { code, expires_at }, onExpired }: { code: LinkCode;
 interface LinkedProps {
   profile: Profile;
   link: NonNullable<DiscordLinkState['link']>;
-  onUnlinked: () => void;
+  /** Takes the focus when the link has ended. */
+  focusAfter: RefObject<HTMLElement | null>;
 }
 
-function Linked({ profile, link: { discord_name, linked_at }, onUnlinked }: LinkedProps): ReactNode {
+function Linked({ profile, link: { discord_name, linked_at }, focusAfter }: LinkedProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const date = useInstantText()(linked_at, 'date');
@@ -247,7 +248,6 @@ function Linked({ profile, link: { discord_name, linked_at }, onUnlinked }: Link
     await queryClient.cancelQueries({ queryKey });
     queryClient.setQueryData<DiscordLinkState>(queryKey, (before) => before && { ...before, link: null });
     showToast({ text: t('notifications.discord.disconnected', { name }) });
-    onUnlinked();
   };
   return (
     <>
@@ -263,6 +263,7 @@ function Linked({ profile, link: { discord_name, linked_at }, onUnlinked }: Link
               confirmLabel: t('notifications.discord.confirm.button'),
               onConfirm: disconnect,
               errorText,
+              focusAfter,
             })
           }
           aria-label={t('notifications.discord.disconnectOf', { name })}

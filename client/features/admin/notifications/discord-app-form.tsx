@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, type RefObject, useId, useState } from 'react';
 import { type FieldErrors, type Resolver, useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { isErrorCode } from '../../../../shared/errors.ts';
@@ -92,19 +92,29 @@ interface DiscordAppDialogProps {
   stored: DiscordApp | null;
   onClose: () => void;
   onSaved: (setup: DiscordSetup) => void;
+  /** Takes the focus after a new app was saved. */
+  focusAfter: RefObject<HTMLElement | null>;
 }
 
-export function DiscordAppDialog({ stored, onClose, onSaved }: DiscordAppDialogProps): ReactNode {
+export function DiscordAppDialog({ stored, onClose, onSaved, focusAfter }: DiscordAppDialogProps): ReactNode {
   const { t } = useTranslation();
+  // Saved, a new app has other buttons than the one that opened this.
+  const [isNew] = useState(stored === null);
   return (
-    <Dialog open onOpenChange={onClose} title={t(stored ? 'admin.discordApp.edit' : 'admin.discordApp.setUp')} wide>
+    <Dialog
+      open
+      wide
+      onOpenChange={onClose}
+      title={t(isNew ? 'admin.discordApp.setUp' : 'admin.discordApp.edit')}
+      focusAfter={isNew ? focusAfter : undefined}
+    >
       <DiscordAppForm stored={stored} onClose={onClose} onSaved={onSaved} />
     </Dialog>
   );
 }
 
 /** The fields of the app beside where to find them. Saving registers the commands. */
-function DiscordAppForm({ stored, onClose, onSaved }: DiscordAppDialogProps): ReactNode {
+function DiscordAppForm({ stored, onClose, onSaved }: Omit<DiscordAppDialogProps, 'focusAfter'>): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const helpId = useId();

@@ -108,6 +108,8 @@ test('saves the app with its bot token, and registers the commands', async () =>
   await fill('Server ID (optional)', GUILD);
   await user().click(within(dialog).getByRole('button', { name: 'Save and register commands' }));
   expect(await screen.findByText('Discord app saved')).toBeTruthy();
+  // The button that opened the form is gone.
+  await waitFor(() => expect(document.activeElement).toBe(within(section()).getByRole('heading', { name: 'Discord app' })));
   expect(changes(sent)).toEqual([
     { call: 'PUT /api/admin/discord', body: { application_id: APPLICATION, public_key: KEY, bot_token: TOKEN, guild_id: GUILD } },
   ]);
@@ -154,6 +156,7 @@ test('keeps the bot token when another field is edited, and asks for one with an
   await fill('Server ID (optional)', '');
   await press('Save and register commands');
   await waitFor(() => expect(changes(sent)).toHaveLength(1));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit Discord app' })));
   expect(changes(sent)[0]?.body).toEqual({ application_id: APPLICATION, public_key: KEY, guild_id: null });
 });
 
