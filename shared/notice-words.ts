@@ -1,6 +1,7 @@
 import { discordTime } from './discord/app-message.ts';
 import { escapeName } from './discord/escape.ts';
 import { instantOf, type ServerSaveClock } from './rules/server-save.ts';
+import { undotted } from './rules/undotted.ts';
 import type { Language } from './schemas/destination.ts';
 
 /* The words of notices, for push and for direct messages in Discord. In `shared/`, so that a preview can render the same. */
@@ -62,7 +63,9 @@ export function whenText(say: SayInNotice, recipient: Recipient, { date, hour_st
     return say('push.everyDay', { first, last, start, end });
   }
   const [from, until] = [instantOf(date, start, recipient.clock), instantOf(date, end, recipient.clock)];
-  const there = recipient.in_discord ? discordTime(from, 'D') : formatterFor(recipient.language, recipient.time_zone, DAY).format(from);
+  const there = recipient.in_discord
+    ? discordTime(from, 'D')
+    : undotted(formatterFor(recipient.language, recipient.time_zone, DAY).format(from));
   return say('push.when', { date: there, from: timeText(recipient, from), until: timeText(recipient, until), start, end });
 }
 
@@ -76,7 +79,8 @@ export const deadlineText = (recipient: Recipient, at: string): string =>
   recipient.in_discord ? `${timeText(recipient, at)} (${discordTime(new Date(at), 'R')})` : timeText(recipient, at);
 
 /** A server-save date: no time zone may shift it. */
-const dayText = ({ language }: Recipient, date: string): string => formatterFor(language, 'UTC', DAY).format(new Date(`${date}T00:00:00Z`));
+const dayText = ({ language }: Recipient, date: string): string =>
+  undotted(formatterFor(language, 'UTC', DAY).format(new Date(`${date}T00:00:00Z`)));
 
 /** Creating one is slow. There are some hundred time zones, so the map stays small. */
 const formatters = new Map<string, Intl.DateTimeFormat>();

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HOURS_IN_DAY, instantOf, type ServerSaveClock } from '../../shared/rules/server-save.ts';
+import { undotted } from '../../shared/rules/undotted.ts';
 import { onReturn } from './page-events.ts';
 
 /**
@@ -90,9 +91,6 @@ const DAY_STYLES = {
   number: { day: 'numeric' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 export type DayStyle = keyof typeof DAY_STYLES;
-
-/** Portuguese abbreviates as "qua., 25 de nov.": undotted like Spanish and English, since a dot reads as the end of a sentence. */
-const undotted = (text: string): string => text.replaceAll('.', '');
 
 /** A server-save date in words. A text that is no date (early versions logged some) stays as it is. */
 export function dayText(date: string, locale: string, style: DayStyle = 'day'): string {

@@ -120,6 +120,27 @@ describe('tonight', () => {
     expect(document.activeElement).toBe(hour());
   });
 
+  test.each([
+    ['on a phone the page', 390, () => screen.getByRole('main')],
+    ['at a desk the picker', 1440, () => hour()],
+  ])('%s has the focus after the search of a day that is over is cleared', async (_, width, focused) => {
+    vi.stubGlobal('innerWidth', width);
+    render(<main tabIndex={-1} />);
+    show('/?date=2026-11-20&free=16&for=4', []);
+    screen.getByRole('button', { name: /Clear the free-hours filter$/ }).focus();
+    await userEvent.keyboard('{Enter}');
+    expect(screen.queryByRole('button', { name: /Clear the free-hours filter$/ })).toBeNull();
+    expect(document.activeElement).toBe(focused());
+  });
+
+  test('so has the page after any hour is chosen where nothing is free', async () => {
+    render(<main tabIndex={-1} />);
+    show('/?date=2026-11-20&free=16&for=4', []);
+    screen.getByRole('button', { name: 'Any hour' }).focus();
+    await userEvent.keyboard('{Enter}');
+    expect(document.activeElement).toBe(screen.getByRole('main'));
+  });
+
   test('on a phone a past day has no picker', () => {
     vi.stubGlobal('innerWidth', 390);
     show('/?date=2026-11-20', []);

@@ -181,8 +181,14 @@ export function FreeRow({ search, onChange, date, over, longest, count }: FreeRo
   const { t } = useTranslation();
   const { options, hourOf } = useStartOptions({ search, date, over });
   const duration = search?.duration ?? longest;
+  const row = useRef<HTMLFieldSetElement>(null);
+  const clear = (): void => {
+    // The pressed button disappears.
+    row.current?.querySelector('select')?.focus({ preventScroll: true });
+    onChange(null);
+  };
   return (
-    <fieldset aria-label={t('board.freeAt.label')} className={styles.row}>
+    <fieldset ref={row} aria-label={t('board.freeAt.label')} className={styles.row}>
       <span aria-hidden="true">{t('board.freeAt.start')}</span>
       <Select
         label={t('board.freeAt.start')}
@@ -201,7 +207,7 @@ export function FreeRow({ search, onChange, date, over, longest, count }: FreeRo
             options={upTo(1, longest).map((count) => ({ value: String(count), label: t('board.freeAt.hours', { count }) }))}
             onChange={(value) => onChange({ ...search, duration: Number(value) })}
           />
-          <IconButton label={t('board.freeAt.clear')} icon={<CloseIcon />} onClick={() => onChange(null)} />
+          <IconButton label={t('board.freeAt.clear')} icon={<CloseIcon />} onClick={clear} />
         </>
       ) : null}
       {count === null ? null : (
@@ -222,7 +228,9 @@ export function FreePicker({ search, onChange, date, over, longest }: Omit<FreeR
   const isSearching = search !== null;
   // The control that had the focus is gone: the other one in its place takes it.
   useEffect(() => {
-    if (hadFocus.current) box.current?.querySelector<HTMLElement>(isSearching ? 'button' : 'select')?.focus({ preventScroll: true });
+    const control = box.current?.querySelector<HTMLElement>(isSearching ? 'button' : 'select');
+    // A day that is over has neither.
+    if (hadFocus.current) (control ?? document.querySelector('main'))?.focus({ preventScroll: true });
     hadFocus.current = false;
   }, [isSearching]);
   const change = (next: FreeAt | null): void => {
@@ -270,7 +278,12 @@ interface NothingFreeProps {
 export function NothingFree({ free, ids, onChange }: NothingFreeProps): ReactNode {
   const { t } = useTranslation();
   const { hour_start, duration, over } = free;
-  const anyHour = <Button onClick={() => onChange(null)}>{t('board.freeAt.showAll')}</Button>;
+  const change = (next: FreeAt | null): void => {
+    // The pressed button disappears.
+    document.querySelector('main')?.focus({ preventScroll: true });
+    onChange(next);
+  };
+  const anyHour = <Button onClick={() => change(null)}>{t('board.freeAt.showAll')}</Button>;
   if (over >= HOURS_IN_DAY) return <EmptyState title={t('board.freeAt.dayEnded')} action={anyHour} />;
   if (hour_start < over) {
     return (
@@ -278,7 +291,7 @@ export function NothingFree({ free, ids, onChange }: NothingFreeProps): ReactNod
         title={t('board.freeAt.hourPassed', { hour: hour_start })}
         action={
           <>
-            <Button variant="primary" onClick={() => onChange({ hour_start: over, duration })}>
+            <Button variant="primary" onClick={() => change({ hour_start: over, duration })}>
               {t('board.freeAt.category', { hour: over })}
             </Button>
             {anyHour}
@@ -295,7 +308,7 @@ export function NothingFree({ free, ids, onChange }: NothingFreeProps): ReactNod
       text={hour_start + duration > HOURS_IN_DAY ? t('board.freeAt.exceedsDay', { hour: hour_start, duration }) : null}
       action={
         <>
-          <Button variant="primary" onClick={() => onChange({ hour_start, duration: shorter.duration })}>
+          <Button variant="primary" onClick={() => change({ hour_start, duration: shorter.duration })}>
             {t('board.freeAt.showShorter', { count: shorter.duration })}
           </Button>
           {anyHour}

@@ -1,6 +1,7 @@
 import { cut } from '../../../shared/discord/escape.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { addDays, instantOf } from '../../../shared/rules/server-save.ts';
+import { undotted } from '../../../shared/rules/undotted.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import {
   type BoardNow,
@@ -86,7 +87,7 @@ function datesNamed(board: BoardNow, language: Language, typed: string): Suggest
   ]);
   return claimableDates(board, MAX_SUGGESTIONS)
     .map((value) => {
-      const name = format.format(new Date(`${value}T00:00:00Z`));
+      const name = undotted(format.format(new Date(`${value}T00:00:00Z`)));
       return { name: near.has(value) ? `${name} (${near.get(value)})` : name, value };
     })
     .filter(({ name, value }) => value.startsWith(typed.trim()) || folded(name).includes(folded(typed)));

@@ -330,7 +330,7 @@ describe.each(databases)('an offer on %s', (dialect) => {
   it.each([
     ['en', /^Held for you: /, 'Ann: Sat, Nov 21, 20:00 to 00:00 (SS+10 to SS+14). Take it by 19:10.'],
     ['es', /^Guardado para ti: /, 'Ann: sáb, 21 nov, de 20:00 a 00:00 (SS+10 a SS+14). Tómalo antes de las 19:10.'],
-    ['pt', /^Guardado para você: /, 'Ann: sáb., 21 de nov., das 20:00 às 00:00 (SS+10 a SS+14). Pegue até 19:10.'],
+    ['pt', /^Guardado para você: /, 'Ann: sáb, 21 de nov, das 20:00 às 00:00 (SS+10 a SS+14). Pegue até 19:10.'],
   ] as const)('is sent at once, in %s, and wakes a sleeping phone', async (language, title, body) => {
     const { browser, wait, free } = await offered(language);
     await free();
