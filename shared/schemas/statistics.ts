@@ -23,6 +23,8 @@ export const statistics = z.object({
   hours_by_type: z.array(z.object({ member_type: z.string(), hours: count })),
   /** The hours among them of claims that standing claims made. */
   standing_hours: count,
+  /** Claims that went to another character: handed over, or moved by an admin; and swapped. */
+  transfers: z.object({ handed_over: count, swapped: count }),
   /** Each SS hour from 0 to 23. */
   hours_by_hour: z.array(z.object({ hour: z.number().int().min(0).max(23), hours: count })),
   /** Spots for whose hours members wait: how many asked, got them, and lost them in the end. */

@@ -37,6 +37,7 @@ const counted = (change: Partial<Statistics> = {}): Statistics => ({
     { member_type: 'member', hours: 12 },
   ],
   standing_hours: 6,
+  transfers: { handed_over: 3, swapped: 2 },
   hours_by_hour: Array.from({ length: 24 }, (_, hour) => ({ hour, hours: hour })),
   wanted_spots: [{ respawn_id: 3, respawn_name: 'Fire Library', asked: 9, got: 5, lost: 2 }],
   no_shows: [],

@@ -78,7 +78,7 @@ function Content(): ReactNode {
   );
 }
 
-function CountedDates({ statistics: { from, to, standing_hours } }: { statistics: Statistics }): ReactNode {
+function CountedDates({ statistics: { from, to, standing_hours, transfers } }: { statistics: Statistics }): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   const day = (date: string): string => dayText(date, 'dateAndYear');
@@ -86,6 +86,8 @@ function CountedDates({ statistics: { from, to, standing_hours } }: { statistics
     <p role="status" className={styles.dates}>
       {t('statistics.counted', { from: day(from), to: day(to) })}
       {standing_hours > 0 ? ` · ${t('statistics.standingHours', { count: standing_hours })}` : null}
+      {transfers.handed_over > 0 ? ` · ${t('statistics.handedOver', { count: transfers.handed_over })}` : null}
+      {transfers.swapped > 0 ? ` · ${t('statistics.swapped', { count: transfers.swapped })}` : null}
     </p>
   );
 }

@@ -169,10 +169,20 @@ async function countStatistics(longReads: Db, dialect: Dialect, scope: Scope): P
     hours_by_member: byMember(members.rows, missed.rows),
     hours_by_type: types.rows.filter((row) => row.hours > 0).map(({ member_type, hours }) => ({ member_type, hours })),
     standing_hours: types.rows.reduce((sum, { standing }) => sum + standing, 0),
+    transfers: await countTransfers(longReads, scope),
     hours_by_hour: byHour(ranges.rows),
     wanted_spots: await wantedSpots(longReads, scope),
     no_shows: noShows(missed.rows),
   };
+}
+
+/** A split claim counts once each time that it changes hands. */
+async function countTransfers(longReads: Db, scope: Scope): Promise<Counted['transfers']> {
+  const { rows } = await sql<{ reason: 'handed_over' | 'swapped'; count: number }>`select reason,
+    cast(count(distinct claim_id || ' ' || ended_at) as integer) as count from claim_endings
+    where reason in ('handed_over', 'swapped') and is_secondary_claim = 0 and ${endedIn(scope)} group by reason`.execute(longReads);
+  const countOf = (reason: 'handed_over' | 'swapped'): number => rows.find((row) => row.reason === reason)?.count ?? 0;
+  return { handed_over: countOf('handed_over'), swapped: countOf('swapped') };
 }
 
 interface Member {

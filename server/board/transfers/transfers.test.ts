@@ -368,6 +368,8 @@ describe.each(databases)('a swap on %s', (dialect) => {
     expect((await mine(app, from)).endings).toMatchObject([{ claim_id: own.id, reason: 'swapped', to_name: to.character_name }]);
     expect((await mine(app, to)).endings).toMatchObject([{ claim_id: theirs.id, reason: 'swapped', to_name: from.character_name }]);
     await expectConsistent(app);
+    const { body } = await app.api.get(`/statistics?from=${TODAY}&to=${TODAY}`).set(app.admin).expect(200);
+    expect(body.data.transfers).toEqual({ handed_over: 0, swapped: 2 });
   });
 
   it('of claims on two dates is refused if a member has another claim on the other date', async () => {

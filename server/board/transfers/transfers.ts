@@ -32,6 +32,8 @@ import {
 } from './reassign.ts';
 
 type Ctx = Writer & Settings;
+
+/** Only members transfer claims: admins move them. */
 type ByMember = Extract<Principal, { role: 'member' }>;
 
 /** A write on claims whose context knows all settings. */

@@ -8,6 +8,7 @@ import { updateConfig } from '../../board/config/config.ts';
 import { createEvent, setEventActive } from '../../board/events/events.ts';
 import { findRespawns } from '../../board/records/respawns.ts';
 import { createStanding } from '../../board/standing/operations.ts';
+import { acceptTransfer, offerHandover } from '../../board/transfers/transfers.ts';
 import { type Joining, joinWaitlist } from '../../board/waitlist/member-actions.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Reader } from '../../db/database.ts';
@@ -124,8 +125,9 @@ export async function fillDemo(
   const event = await period('Double week', -4, 9);
   await fill(event, CLAIMS);
   await joinWaitlists(ctx, { players, event, random });
-  await updateConfig(ctx, admin, { standing_enabled: 1 });
+  await updateConfig(ctx, admin, { standing_enabled: 1, transfers_enabled: 1 });
   await stateRules(ctx, players, ids);
+  await transferClaims(ctx, players);
   return { members: players.length, claims };
 }
 
@@ -201,6 +203,37 @@ async function stateRules(ctx: Joining, players: readonly Player[], ids: readonl
     const weekdays = [1 + (nth % 5), 3 + (nth % 5)];
     const rule = { respawn_id: ids.at(-1 - nth / 7) ?? 1, weekdays, hour_start, hour_end: hour_start + 3, join_waitlist: 1 as const };
     await createStanding(ctx, { role: 'member', access_key }, rule);
+  }
+}
+
+/** Claims that are offered; the first is offered to the member whose key the demo prints, and every third is accepted. */
+const OFFERED_CLAIMS = 12;
+
+/** Members offer claims of the next days to others. Those that the rules refuse are skipped. */
+async function transferClaims(ctx: Joining & Reader, players: readonly Player[]): Promise<void> {
+  const byName = new Map(players.map((player) => [player.characterName, player]));
+  const claims = await ctx.db
+    .selectFrom('claims')
+    .select(['id', 'character_name'])
+    .where('date', '>', serverSaveToday(ctx))
+    .where('is_secondary_claim', '=', 0)
+    .where('held_until', 'is', null)
+    .orderBy('date')
+    .orderBy('id')
+    .execute();
+  let offered = 0;
+  for (const [nth, { id, character_name }] of claims.entries()) {
+    if (offered === OFFERED_CLAIMS) return;
+    const owner = byName.get(character_name);
+    const to = offered === 0 ? players[0] : players[nth % players.length];
+    if (!owner || !to || owner === to || owner === players[0]) continue;
+    try {
+      const transfer = await offerHandover(ctx, { role: 'member', access_key: owner.access_key }, id, to.characterName);
+      offered += 1;
+      if (offered % 3 === 0) await acceptTransfer(ctx, { role: 'member', access_key: to.access_key }, transfer.id);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+    }
   }
 }
 
