@@ -362,6 +362,10 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     // The member opens them, and tests it.
     const test = async () => (await app.api.post('/discord/test').set(asMember(ann)).send({}).expect(200)).body.data;
     expect(await test()).toEqual({ outcome: 'closed' });
+    // The user left the server that they shared with the app.
+    discord.refuseWith({ status: 403, body: { code: 50278 } });
+    expect(await test()).toEqual({ outcome: 'closed' });
+    discord.refuseWith(null);
     discord.closed.clear();
     expect(await test()).toEqual({ outcome: 'sent' });
     expect(await linkState(guild)).toMatchObject({ messages_closed_at: null });

@@ -33,8 +33,10 @@ const CLOSED_MS = 24 * 3_600_000;
 /** An edit that fails is retried until this long after the question is over, in milliseconds; then the message is left as it is. */
 const EDITED_WITHIN_MS = 12 * 3_600_000;
 
-/** Discord's codes: the user accepts no direct messages; too many were opened at once; the channel is gone. */
-const [CLOSED, OPENED_TOO_FAST, UNKNOWN_CHANNEL] = [50007, 40003, 10003];
+/** Discord's codes: the user accepts no direct messages, or shares no server with the app. */
+const CLOSED: readonly (number | null)[] = [50007, 50278];
+/** Discord's codes: too many channels were opened at once; the channel is gone. */
+const [OPENED_TOO_FAST, UNKNOWN_CHANNEL] = [40003, 10003];
 
 /** What became of a message. */
 type Sent =
@@ -54,7 +56,7 @@ const created = z.object({ id: z.string().regex(/^\d{1,20}$/) });
 /** The verdict on a call that failed. */
 function failureOf(answer: Extract<DiscordAnswer, { ok: false }>): Exclude<Sent, { of: 'sent' }> {
   const { status, code, after_s } = answer;
-  if (code === CLOSED) return { of: 'closed' };
+  if (CLOSED.includes(code)) return { of: 'closed' };
   if (code === OPENED_TOO_FAST) return { of: 'again', reason: 'tooMany', after_s };
   if (answer.reason === 'botToken' || answer.reason === 'tooMany' || answer.reason === 'unreachable')
     return { of: 'again', reason: answer.reason, after_s };
