@@ -75,6 +75,8 @@ export interface OwnActions {
   confirm: OwnConfirmTime | null;
   /** It can be handed over or swapped. */
   isTransferable: boolean;
+  /** A weekly claim can be made of it. */
+  isRepeatable: boolean;
 }
 
 export interface OwnConfirmTime {
@@ -83,13 +85,14 @@ export interface OwnConfirmTime {
   isOpen: boolean;
 }
 
-type Settings = Pick<Config, 'release_enabled' | 'confirm_enabled' | 'grace_minutes' | 'transfers_enabled'>;
+type Settings = Pick<Config, 'release_enabled' | 'confirm_enabled' | 'grace_minutes' | 'transfers_enabled' | 'standing_enabled'>;
 
 /** The actions offered to a claim's holder, by the server's own rules (R9.20, R9.25). */
 function actionsOf(claim: ClaimOnRespawn, settings: Settings | undefined, now: Date, clock: ServerSaveClock): OwnActions {
   const { date, hour_start, split_part_number } = claim;
   const isTransferable = settings?.transfers_enabled === 1 && isUpcoming(claim, now, clock);
-  if (date === null || claim.is_held || claim.is_secondary_claim || !settings) return { release: null, confirm: null, isTransferable };
+  if (date === null || claim.is_held || claim.is_secondary_claim || !settings)
+    return { release: null, confirm: null, isTransferable, isRepeatable: false };
   const { date: today, hour } = serverSaveTime(now, clock);
   const times = confirmTime({ date, hour_start }, settings.grace_minutes, clock);
   const isDue = settings.confirm_enabled && claim.to_confirm.some((part) => part === (split_part_number ?? 1)) && !isNoShow(times, now);
@@ -97,6 +100,7 @@ function actionsOf(claim: ClaimOnRespawn, settings: Settings | undefined, now: D
     release: settings.release_enabled ? releaseOf(claim, date, { today, hour }) : null,
     confirm: isDue ? { ...times, isOpen: now >= times.opens_at } : null,
     isTransferable,
+    isRepeatable: settings.standing_enabled === 1 && !claim.is_split_claim && claim.standing_id === null,
   };
 }
 

@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CONFIG_ID } from '../../../shared/kinds.ts';
-import { isoWeekday } from '../../../shared/rules/standing.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import { claimKey } from '../../lib/claims.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
@@ -9,7 +7,7 @@ import { useNearTimeText } from '../../lib/time-text.ts';
 import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { useNow, useServerSaveTime } from '../../state/clock.ts';
-import { type OverlayProps, openOverlay } from '../../state/overlays.ts';
+import { openOverlay } from '../../state/overlays.ts';
 import { inOrder, type OwnActions, type OwnConfirmTime, useOwnActions, useOwnTransfers } from '../../state/own-claims.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
@@ -24,11 +22,12 @@ import { Panel } from '../../ui/panel.tsx';
 import { ReleaseButton } from '../../ui/release-button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { VisitorPage } from '../../ui/visitor-page.tsx';
+import { MakeWeekly } from '../claiming/make-weekly.tsx';
 import { TransferActions } from '../claiming/transfer/transfer-actions.tsx';
 import { WeeklySign } from '../claiming/weekly-sign.tsx';
 import { ClaimHistory } from './claim-history.tsx';
 import { EveryWeek } from './every-week.tsx';
-import { MyClaimRow, OnlineButton, useMyClaims } from './my-claim-row.tsx';
+import { MyClaimRow, useMyClaims } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
 import { MissedOffer, MyWaitlist } from './my-waitlist.tsx';
 
@@ -167,9 +166,6 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
   // A split claim moves whole: its first part has the actions.
   const isTransferable = actions.isTransferable && claim.split_part_number !== 2;
   const isOn = !claim.is_secondary_claim && (claim.date ?? date) === date && start <= hour && hour < end;
-  const hasWeekly = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_enabled === 1);
-  const isWhole = !claim.is_secondary_claim && !claim.is_split_claim && claim.date !== null;
-  const canRepeat = hasWeekly && isWhole && claim.standing_id === null;
   return (
     <MyClaimRow
       of={claim}
@@ -188,7 +184,7 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
         </>
       }
       actions={
-        profile && (actions.confirm?.isOpen || actions.release || canRepeat || isTransferable) ? (
+        profile && (actions.confirm?.isOpen || actions.release || actions.isRepeatable || isTransferable) ? (
           <>
             {actions.confirm?.isOpen ? (
               <ImHereButton claim={claim} spot={spot} access_key={profile.accessKey} isOffline={isOffline} />
@@ -196,16 +192,7 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
             {actions.release ? (
               <ReleaseButton spot={spot} isRunning={actions.release.stays !== null} isOffline={isOffline} onPress={onRelease} />
             ) : null}
-            {canRepeat ? (
-              <OnlineButton
-                small
-                variant="quiet"
-                aria-label={t('standing.makeName', { spot })}
-                onClick={() => openOverlay('standing', weeklyFrom(claim))}
-              >
-                {t('standing.make')}
-              </OnlineButton>
-            ) : null}
+            {actions.isRepeatable ? <MakeWeekly claim={claim} small variant="quiet" /> : null}
             {isTransferable ? <TransferActions claim={claim} /> : null}
           </>
         ) : null
@@ -215,11 +202,6 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
       {offer ? <p className={styles.facts}>{t('transfer.offeredTo', { to: offer.transfer.to })}</p> : null}
     </MyClaimRow>
   );
-}
-
-/** The form for a weekly claim like this one. */
-function weeklyFrom({ character_name, respawn_id, date, hour_start, hour_end }: ClaimOnRespawn): OverlayProps['standing'] {
-  return { character_name, claim: { respawn_id, hour_start, hour_end, weekdays: date === null ? [] : [isoWeekday(date)] } };
 }
 
 /** Until when, or from when, the claim can be confirmed. */

@@ -41,13 +41,14 @@ interface ClaimBarProps {
 
 /** A claim's bar: who and when; the tooltip has all of it with the viewer's own time. */
 export function ClaimBar(props: ClaimBarProps): ReactNode {
-  return props.mine ? <OwnBar {...props} /> : <Bar {...props} hasRest={false} isTransferable={false} />;
+  return props.mine ? <OwnBar {...props} /> : <Bar {...props} hasRest={false} isTransferable={false} isRepeatable={false} />;
 }
 
 /** The viewer's own bar has its own clock: while it runs, the rest can be released. */
 function OwnBar(props: ClaimBarProps): ReactNode {
   const { claim } = props.cell;
-  return <Bar {...props} hasRest={useHasRest(claim)} isTransferable={useOwnActions()(claim).isTransferable} />;
+  const { isTransferable, isRepeatable } = useOwnActions()(claim);
+  return <Bar {...props} hasRest={useHasRest(claim)} isTransferable={isTransferable} isRepeatable={isRepeatable} />;
 }
 
 interface BarProps extends ClaimBarProps {
@@ -55,9 +56,11 @@ interface BarProps extends ClaimBarProps {
   hasRest: boolean;
   /** It can be handed over or swapped. */
   isTransferable: boolean;
+  /** A weekly claim can be made of it. */
+  isRepeatable: boolean;
 }
 
-function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest, isTransferable }: BarProps): ReactNode {
+function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest, isTransferable, isRepeatable }: BarProps): ReactNode {
   const { t } = useTranslation();
   const localHours = useLocalHours();
   const { claim, hour_start: start, hour_end: end, key } = cell;
@@ -87,6 +90,7 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest, isT
     ...(isOffered ? [t('board.waitlist.joinTheseHours')] : []),
     ...(hasRest ? [t('myClaims.release.rest')] : []),
     ...(isTransferable ? [t('transfer.open')] : []),
+    ...(isRepeatable ? [t('standing.make')] : []),
   ];
   const tip = useTip(() => [`${name} (${about})`, hours, localHours(date, start, end), ...toDo].join(' · '));
   const menu = {
@@ -95,7 +99,7 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest, isT
       openOverlay('claimActions', { request: { claim, anchor: currentTarget, ...(isOffered ? { wait_on: date } : {}) } }),
   } as const;
   const release = { 'aria-haspopup': 'dialog', onClick: () => openOverlay('release', { claim }) } as const;
-  const transfer = {
+  const ownMenu = {
     'aria-haspopup': 'dialog',
     onClick: ({ currentTarget: anchor }: MouseEvent<HTMLElement>): void => openOverlay('ownClaim', { claim, anchor }),
   } as const;
@@ -109,7 +113,7 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, hasRest, isT
     <div {...cellProps(cell)} className={styles.cell}>
       <button
         {...tip}
-        {...(isAdmin ? menu : hasRest ? release : isTransferable ? transfer : isOffered ? wait : {})}
+        {...(isAdmin ? menu : hasRest ? release : isTransferable || isRepeatable ? ownMenu : isOffered ? wait : {})}
         type="button"
         tabIndex={tabIndex}
         data-hour={start}

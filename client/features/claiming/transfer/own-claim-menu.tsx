@@ -8,6 +8,7 @@ import { openOverlay } from '../../../state/overlays.ts';
 import { useOwnActions } from '../../../state/own-claims.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Stack } from '../../../ui/layout.tsx';
+import { MakeWeekly } from '../make-weekly.tsx';
 import styles from './transfer.module.css';
 import { TransferActions } from './transfer-actions.tsx';
 
@@ -33,7 +34,7 @@ export function OwnClaimMenu({ claim: pressed, anchor, onClose }: OwnClaimMenuPr
   }, [isGone, onClose]);
   if (!claim) return null;
   const hours = t('time.range', { start: claim.hour_start, end: claim.hour_end });
-  const { release } = actionsOf(claim);
+  const { release, isRepeatable } = actionsOf(claim);
   // A dialog that an action opens returns the focus to the element that has it now.
   const leave = (): void => {
     anchor.focus({ preventScroll: true });
@@ -64,6 +65,7 @@ export function OwnClaimMenu({ claim: pressed, anchor, onClose }: OwnClaimMenuPr
           </p>
           <Stack gap={2}>
             <TransferActions claim={claim} onChosen={leave} />
+            {isRepeatable ? <MakeWeekly claim={claim} onChosen={leave} /> : null}
             {release ? (
               <Button
                 aria-haspopup="dialog"

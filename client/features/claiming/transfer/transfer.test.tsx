@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Transfer } from '../../../../shared/schemas/transfer.ts';
 import { Overlays } from '../../../app.tsx';
-import { applyOwnRecords, applySnapshot, clearBoard, setConnection } from '../../../state/board-store.ts';
+import { applyChanges, applyOwnRecords, applySnapshot, clearBoard, setConnection } from '../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../state/clock.ts';
 import { closeOverlay, openOverlay } from '../../../state/overlays.ts';
 import { useSession } from '../../../state/session-store.ts';
@@ -14,6 +14,7 @@ import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../ui/toast.tsx';
 import { OffersHost } from '../../my-claims/offers-host.tsx';
 import '../../my-claims/offers.tsx';
+import '../../my-claims/standing-dialog.tsx';
 import './own-claim-menu.tsx';
 import './transfer-dialog.tsx';
 
@@ -147,4 +148,17 @@ test('the owner withdraws an offer from the menu; other members’ offers and a 
   openMenu();
   await screen.findByRole('dialog', { name: /^Your claim/ });
   expect(screen.queryByRole('button', { name: /Hand over|Swap/ })).toBeNull();
+});
+
+test('the menu of an own claim also makes a weekly claim of it, where the guild has weekly claims', async () => {
+  act(() => openOverlay('ownClaim', { claim: claimOnBoard, anchor: screen.getByRole('button', { name: 'Bar' }) }));
+  expect(await screen.findByRole('button', { name: /^Hand over/ })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /weekly claim/ })).toBeNull();
+  act(() =>
+    applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'config', record: aConfig({ transfers_enabled: 0, standing_enabled: 1 }) }] }),
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Make this a weekly claim… Fire Library' }));
+  const form = await screen.findByRole('dialog', { name: 'New weekly claim' });
+  expect(within(form).getByRole('checkbox', { name: 'Sunday' })).toHaveProperty('checked', true);
+  act(() => closeOverlay('standing'));
 });
