@@ -133,7 +133,7 @@ test('entries that arrive above keep the scroll position and the focus', async (
   expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(3);
 });
 
-/** Of the first forty respawns the one that the list begins with. */
+/** The first respawn in the list, among the first forty. */
 async function firstByName(board: Claimboard): Promise<{ id: number }> {
   const respawns = await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns');
   const [first] = respawns.filter(({ id }) => id <= 40).sort((a, b) => a.name.localeCompare(b.name));

@@ -11,7 +11,7 @@ const axeCore = createRequire(fileURLToPath(import.meta.resolve('@axe-core/playw
 const rule = z.object({ id: z.string(), impact: z.enum(['minor', 'moderate', 'serious', 'critical']) });
 const { _audit: audit } = z.object({ _audit: z.object({ rules: z.array(rule).min(1) }) }).parse(axeCore('axe-core'));
 
-/** What breaks a rule has the rule's own impact: of these rules nothing that axe finds is ever serious. */
+/** Rules whose impact axe never calls serious: a violation of one of them has the rule's own impact. */
 const NEVER_SERIOUS = audit.rules.filter(({ impact }) => impact === 'minor' || impact === 'moderate').map(({ id }) => id);
 const PROGRAM = readFileSync(axeCore.resolve('axe-core/axe.min.js'), 'utf8');
 /** Replaces the program where it is loaded already: does nothing. */
@@ -82,7 +82,7 @@ export async function namesWithoutWhatIsWritten(page: Page): Promise<string[]> {
   return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html));
 }
 
-/** What is fading in is paler than it will be: contrast is judged when it has arrived. Skeletons and busy marks go on for ever. */
+/** Elements that fade in are paler meanwhile: contrast is checked after animations. Skeletons and busy marks never end. */
 async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const arriving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);

@@ -1,6 +1,6 @@
 import { expect, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
 
-/** What a page may load holds for the pictures, too. */
+/** The policy applies to the pictures too. */
 test.use({ pictures: true });
 
 test('nothing but the client’s own style sheets is applied, and a page that tries is noticed', async ({

@@ -96,7 +96,7 @@ async function aLivelyBoard(board: Claimboard): Promise<string> {
     { respawn_id: 6, character_name: 'Riley Ashdown', hour_start: 20, hour_end: 24, date },
   ];
   for (const claim of claims) await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [claim] });
-  // Today, of which no hour is over: two in line, the member among them.
+  // Today, with all hours upcoming: two on the waitlist, the member among them.
   const { date: today } = serverSaveNow();
   const taken = { respawn_id: 7, date: today, hour_start: 12, hour_end: 16 };
   await board.asAdmin('POST', '/claims', { admin_submission: true, claims: [{ ...taken, character_name: 'Sable Quinn' }] });

@@ -64,7 +64,7 @@ export const test = base.extend<Fixtures, { servers: Servers; pictures: boolean 
   /** For tests about pictures, and about what a page may load: `test.use({ pictures: true })`. */
   pictures: [false, { option: true, scope: 'worker' }],
   launchOptions: [async ({ browserName, pictures }, use) => use(launchOptionsFor(browserName, pictures)), { scope: 'worker' }],
-  /** What the Content-Security-Policy kept any page of the test from, in the browser's words: it fails the test. */
+  /** Violations of the Content-Security-Policy on any page of the test, in the browser's words: they fail the test. */
   policyBroken: [
     async ({ browser, context }, use) => {
       const broken: string[] = [];
@@ -81,7 +81,7 @@ export const test = base.extend<Fixtures, { servers: Servers; pictures: boolean 
     },
     { auto: true },
   ],
-  /** Who else came closes the browser with the test: a page left open asks a server that is gone until the whole run has ended. */
+  /** Closes other persons' browsers with the test: a page left open would poll a stopped server until the run has ended. */
   others: [
     async ({ browser, context }, use) => {
       const before = new Set(browser.contexts());

@@ -55,7 +55,7 @@ const claim = (board: Claimboard, character_name: string, hour: number): Promise
     claims: [{ character_name, respawn_id: 5, date: serverSaveNow().date, hour_start: hour, hour_end: hour + 1 }],
   });
 
-/** What a message says, after the package of Standard Webhooks has checked its signature. */
+/** The content of a message, after Standard Webhooks' package has verified its signature. */
 function verified(secret: string, { body, headers }: Received): PublicEvent {
   const one = (name: string): string => String(headers[name]);
   const signed = {

@@ -34,7 +34,7 @@ async function aClaimedCategory(board: Claimboard, count: number): Promise<{ nam
 async function openAsMember(page: Page, board: Claimboard, address: string): Promise<void> {
   const key = await board.aKey('Riley Ashdown');
   await signInWithKey(page, board.url, key.key_value, '/favicon.svg');
-  // A picture may be one that never comes.
+  // A picture may never load.
   await page.goto(board.url + address, { waitUntil: 'domcontentloaded' });
   await expect(page.getByRole('heading', { name: /Vouchers from/ })).toBeVisible();
 }

@@ -22,7 +22,7 @@ export interface Running {
   restart: () => Promise<void>;
 }
 
-/** What a server's process is given of the tests' own environment. */
+/** The part of the tests' environment that a server's process gets. */
 function inherited(): { [name: string]: string | undefined } {
   const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   return { PATH, TMPDIR, NODE_COMPILE_CACHE };

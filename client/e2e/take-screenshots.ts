@@ -60,7 +60,7 @@ for (const colorScheme of schemes) {
   await page.goto(`${url}/?show=claimed`);
   await page.getByRole('article').first().waitFor();
   await take(page, `board-${colorScheme}`);
-  // The first day from tomorrow on, of which no hour is over, that the character has to claim on, and the spot where most is claimed then.
+  // The first day from tomorrow on without a claim of the character, and its spot with the most claims.
   const query = await page.evaluate(
     async ([key = '', name, today = '']) => {
       const answer = await fetch('/api/respawns', { headers: { 'X-Access-Key': key } });

@@ -6,7 +6,7 @@ import { type QueryValues, useQueryState } from './use-query-state.ts';
 
 const NAMES = ['search', 'show'];
 const CHANGES = { storm: { search: 'storm' }, claimed: { show: 'claimed' }, free: { show: 'free' } };
-/** What the page showed, one after another. */
+/** The values that the page rendered, in order. */
 let drawn: string[] = [];
 
 beforeEach(() => {

@@ -34,7 +34,7 @@ const saved = (): string[] =>
     .sort();
 const here = (): string[] => useSession.getState().profiles.map(({ characterName }) => characterName);
 
-/** What the server says of each key; without an answer it cannot be reached. */
+/** The server's answer for each key; without one it cannot be reached. */
 function answering(answers: { [accessKey: string]: [number, object] }): void {
   vi.stubGlobal('fetch', async (_path: string, { body }: { body: string }) => {
     const { accessKey } = JSON.parse(body);

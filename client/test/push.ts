@@ -8,7 +8,7 @@ import { useStoredPush } from '../state/stored-push.ts';
 export const SERVER_KEY = 'BAECAw';
 const bytesOf = (key: string): ArrayBuffer => Uint8Array.from(atob(key), (sign) => sign.charCodeAt(0)).buffer;
 
-/** What a browser makes of it. */
+/** A subscription as the browser returns it. */
 export function aPushSubscription({ endpoint, key = SERVER_KEY }: { endpoint: string; key?: string }): PushSubscription {
   const keys = { p256dh: 'P', auth: 'A' };
   return {
@@ -24,7 +24,7 @@ export function aPushSubscription({ endpoint, key = SERVER_KEY }: { endpoint: st
 /** A browser that supports notifications, the person's answer to its question, and the mocked server. */
 export interface PushWorld {
   permission: NotificationPermission;
-  /** What the person says when the browser asks. */
+  /** The person's answer to the browser's question. */
   says: NotificationPermission;
   timesAsked: number;
   subscription: PushSubscription | null;
@@ -39,10 +39,10 @@ export interface PushWorld {
   /** What becomes of a test message in Discord. */
   direct: DirectMessageTest['outcome'];
   calls: string[];
-  /** What the server refuses, by call. */
+  /** The server's refusals, by call. */
   failures: Map<string, { status: number; code: string }>;
   taken: boolean;
-  /** What it shows, by tag. */
+  /** The notifications it shows, by tag. */
   notices: Set<string>;
   /** Listeners to messages of the service worker. */
   messages: EventTarget;

@@ -15,7 +15,7 @@ const WORLDS = [
 ] as const;
 const SEED = Number(process.env.WORLDS_SEED ?? 20261122);
 
-/** What an admin may delete: by which path, and what the log calls it. */
+/** Deletions that admins can make: the path, and the log's action. */
 const DELETED = {
   claim: ['/admin/claims', 'claim_deleted'],
   spot: ['/admin/respawns', 'respawn_deleted'],

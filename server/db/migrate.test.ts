@@ -121,7 +121,7 @@ describe.each(databases)('a database that a newer program has changed on %s', (d
   });
 });
 
-/** What a table's rows are copied into, which then takes its place. */
+/** The copy of a table's rows, which then replaces the table. */
 const rebuilt: Migrations = {
   ...MIGRATIONS,
   '999-rebuilt': {

@@ -90,7 +90,7 @@ const unparsed: Parameters<ReturnType<TestApp['api']['get']>['parse']>[0] = (res
   res.on('end', () => done(null, all));
 };
 
-/** What a call makes of these parameters, in words: two that it makes the same of are one question. */
+/** How a call uses these parameters, in words: equal uses share one check. */
 function heardBy({ query }: Route, sent: object): string {
   // As they come in an address.
   const { data } = query.safeParse(Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)])));
@@ -115,7 +115,7 @@ async function askAll(app: TestApp): Promise<void> {
   }
 }
 
-/** Comes for a snapshot, and once more for what was missed. */
+/** Requests a snapshot, and then the missed changes. */
 async function watch(app: TestApp): Promise<void> {
   for (const auth of [{ admin_token: app.admin.Authorization.replace('Bearer ', '') }, { access_key: (await aKey(app)).key_value }]) {
     const watcher = new BoardWatcher(app.url, auth);

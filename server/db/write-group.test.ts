@@ -15,7 +15,7 @@ const untilWaiting = async ({ ctx }: TestApp, many: number): Promise<void> => {
   await expect.poll(ctx.writes.waiting, { timeout: 20_000 }).toBe(many);
 };
 
-/** Lets those that `begin` begins wait until so many do; then they have their turn at one moment. */
+/** Queues `many` writes, then releases them at the same time. */
 async function together<T>(app: TestApp, many: number, begin: () => T): Promise<T> {
   await app.ctx.writes.idle();
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** A server whose answers stay open: `answers` has their server's side, in the order in which they began. */
+/** A server whose answers stay open: `answers` has their server's side, in the order of their start. */
 async function aServer(max: number): Promise<{ ask: () => Promise<IncomingMessage>; answers: Response[] }> {
   const answers: Response[] = [];
   const app = express().use(compressAnswers(max));

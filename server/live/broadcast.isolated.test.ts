@@ -209,7 +209,7 @@ describe('under load', () => {
       expect([...watcher.board.byKind.category.values()].sort(byId)).toEqual(wanted);
     }
     expect(server.mostInATurn).toBeLessThanOrEqual(PACKETS_PER_CHECK);
-    // A flush takes some four turns, in which twenty change sets come.
+    // A flush takes some four turns, during which twenty change sets arrive.
     expect(watchers[0]?.messages).toBeLessThan(CHANGES / 10);
     // Encoded once for all watchers.
     expect(server.frames.size).toBe(watchers[0]?.messages);

@@ -27,7 +27,7 @@ import { databases } from '../dev/test/databases.ts';
 import { createSuiteApp, NOW, type TestApp, TODAY } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
 
-/** Makes, or changes, records of each kind by calls; where members see only some of them, one that they do not see, too. */
+/** Creates or changes records of each kind by calls; if members see only some of a kind, also one that they do not see. */
 const MAKE: { readonly [K in Kind]: (app: TestApp) => Promise<RecordId[]> } = {
   claim: async (app) => {
     const key = await aKey(app);

@@ -10,7 +10,7 @@ import { readEnv } from '../env.ts';
 import { openToolContext } from '../tool-context.ts';
 import { changeSetsSince } from './bus.ts';
 
-/** What a fail-over to a machine that lagged behind leaves: the last writes never happened. */
+/** The result of a fail-over to a stand-by that lagged behind: the last writes are lost. */
 async function loseCommits(app: TestApp, lost: number): Promise<void> {
   await changeUnheard(app, async (tx) => {
     const { value } = await tx.selectFrom('clock').select('value').executeTakeFirstOrThrow();

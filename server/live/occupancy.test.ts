@@ -13,7 +13,7 @@ import { Watcher } from '../dev/test/watcher.ts';
 const activate = (app: TestApp, id: number) => app.api.post(`/events/${id}/activate`).set(app.admin).expect(200);
 const PERIOD = { start_time: '2026-11-20T10:00', end_time: '2026-11-28T10:00' };
 
-/** A watcher, and what it sees, which is what a fresh reading and the list of respawns say, too. */
+/** A watcher, and its board, which equals a fresh read and the list of respawns. */
 async function aBoard(app: TestApp) {
   const { key_value } = await aKey(app);
   const watcher = new Watcher(app.url, { access_key: key_value });

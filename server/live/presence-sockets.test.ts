@@ -13,7 +13,7 @@ const tokenOf = (app: TestApp): string => app.admin.Authorization.replace('Beare
 interface Guest {
   socket: ReturnType<typeof connect>;
   changes: (PresenceChange | PresenceNews)[];
-  /** What it knows of the others, by the book. */
+  /** Its state of the others' presence, by the protocol. */
   choosers: Map<string, { name: string | null; hour_start: number | undefined }>;
   watching: () => number | null;
 }

@@ -19,7 +19,7 @@ test('the last claim is offered again if its hours are free, upcoming, and withi
   expect(mayClaimAgain(facts())).toBe(true);
   expect(mayClaimAgain(facts({ voucher: 3 }))).toBe(false);
   expect(mayClaimAgain(facts({ over: 16 }))).toBe(true);
-  // As in the form: nothing begins in an hour that is over.
+  // As in the form: nothing starts in a past hour.
   expect(mayClaimAgain(facts({ over: 17 }))).toBe(false);
   const taken = (hour_start: number, hour_end: number, more = {}): AgainFacts['onSpot'] => [
     aClaimOnRespawn({ date: '2026-11-22', hour_start, hour_end, character_name: 'Old Bram', ...more }),

@@ -135,7 +135,7 @@ test('the active event is counted, or another one, or dates; the address keeps i
   await panel('Hours by member');
   await userEvent.selectOptions(choice, 'Rapid respawn');
   await waitFor(() => expect(screen.getByLabelText('address').textContent).toBe('?event=5'));
-  // Dates begin as those that are shown.
+  // Dates start as the shown ones.
   await userEvent.selectOptions(choice, 'Date range');
   await waitFor(() => expect(screen.getByLabelText('address').textContent).toBe('?from=2026-11-01&to=2026-11-21'));
   expect(requests).toEqual(['', '?event_id=5', '?from=2026-11-01&to=2026-11-21']);

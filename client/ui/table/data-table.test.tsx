@@ -155,7 +155,7 @@ test('messages about a row are shown below it', () => {
 
 describe('the columns of a short table', () => {
   const widthsNow = (): string[] => [...document.querySelectorAll('col')].map((col) => col.style.width);
-  /** What the browser would make of the rows that are there. */
+  /** The layout that a browser would make of the rendered rows. */
   const fitted = (name: number, actions: number): void => {
     vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function box(this: Element) {
       return new DOMRect(0, 0, this.tagName === 'TH' ? (this.textContent?.includes('Name') ? name : actions) : 1000, 44);

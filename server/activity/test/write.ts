@@ -10,7 +10,7 @@ interface Answer {
 export interface Write {
   /** The log entry it must write; null: the call only reads, or changes nothing but the member's own settings. */
   owes: ActivityAction | null;
-  /** What an update changes and has to tell from what to what. */
+  /** The fields that an update changes, whose old and new values the log must have. */
   changed?: string[];
   /** Gets everything ready and then hands over the call itself. */
   make: (app: TestApp, data: GameData) => Promise<() => PromiseLike<Answer>>;

@@ -20,7 +20,7 @@ const PATIENCE_MS = 120_000;
 
 const clear = (app: TestApp, respawn_id: number) => app.api.delete(`/claims/admin/respawn/${respawn_id}`).set(app.admin);
 
-/** What a write left behind for those who catch up, in characters. */
+/** The size of a write's stored change set, in characters. */
 async function lastChangeSet({ ctx }: TestApp): Promise<number> {
   const { body } = await ctx.db.selectFrom('changes').select('body').orderBy('clock', 'desc').limit(1).executeTakeFirstOrThrow();
   return body.length;

@@ -13,7 +13,7 @@ import { deleteClaims } from './end-claims.ts';
 import { countHours, type DateRange, datesOutside, FREED_PER_STATEMENT, rowsOfEvent } from './occupancy.ts';
 
 const [CLAIMS, DAYS, HOURS] = [20, 120, 4];
-/** What the claims of the event occupy. */
+/** The occupancy rows of the event's claims. */
 const ROWS = CLAIMS * DAYS * (HOURS + 1);
 const LAST = addDays(TODAY, DAYS - 1);
 
@@ -77,7 +77,7 @@ describe.each(databases)('the claims of a long single_claim event on %s', (diale
     expect(rowsOfEvent(event)).toBeGreaterThanOrEqual(MANY_ROWS);
     expect(await countHours(app.ctx.db, 'respawn_id', [1])).toBe((CLAIMS / 4) * DAYS * HOURS);
 
-    // A day later: one day goes and one comes.
+    // A day later: one day ends and one is added.
     const later = { start_time: `${addDays(TODAY, 1)}T00:00`, end_time: `${addDays(LAST, 1)}T23:59` };
     const byOneDay = await rowsWritten(app, (tx) => moveEventDates(tx, event, later));
     expect(byOneDay.sum).toBeLessThan(3 * CLAIMS * (HOURS + 1) + CLAIMS + 10);

@@ -70,7 +70,7 @@ async function play(app: TestApp, { claims, single }: World, names: string[], sp
   }
 }
 
-/** What a submission of the claim, so many days later, would ask for. */
+/** The submission of the claim, so many days later. */
 function inputOf(rows: readonly ClaimRow[], shift: number): Partial<ClaimInput> {
   const [row] = rows;
   if (!row) throw new Error('a claim has a row');

@@ -8,7 +8,7 @@ import { createSuiteApp, type TestApp, TODAY } from '../../dev/test/test-app.ts'
 const TOMORROW = '2026-11-22';
 
 const move = (app: TestApp, event: Event, fields: Partial<Event>) => app.api.put(`/events/${event.id}`).set(app.admin).send(fields);
-/** What a claim occupies: its character's dates, and hours as `spot date hour`. */
+/** A claim's occupancy: its character's dates, and hours as `spot date hour`. */
 async function heldBy({ ctx: { db } }: TestApp, claim_id = 0): Promise<{ days: string[]; hours: string[] }> {
   const days = await db.selectFrom('occupied_days').select('date').where('claim_id', '=', claim_id).orderBy('date').execute();
   const hours = db.selectFrom('occupied_hours').select(['respawn_id', 'date', 'hour']).where('claim_id', '=', claim_id);

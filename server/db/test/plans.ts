@@ -11,7 +11,7 @@ export interface Plan {
 }
 
 const isGrowing = (table: string): boolean => GROWING.some((each) => each === table);
-/** What can be explained: not what begins and ends a transaction, nor what changes the schema. */
+/** Statements that can be explained: not those of transactions and of the schema. */
 const EXPLAINABLE = /^\s*(with|select|insert|update|delete)\b/i;
 const ofOurTables = ({ sql }: Ran): boolean => EXPLAINABLE.test(sql) && GROWING.some((table) => sql.includes(table));
 
@@ -21,7 +21,7 @@ function tableOf(sql: string, name: string): string {
   return aliased ?? name;
 }
 
-/** What SQLite says it will do: it reads all of a growing table, or sorts what a limit would then cut. */
+/** Faults in SQLite's plan: it reads all of a growing table, or sorts before a limit. */
 export function sqlitePlans(file: string, ran: readonly Ran[]): Plan[] {
   const sqlite = new BetterSqlite(file, { readonly: true });
   try {

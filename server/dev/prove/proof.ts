@@ -1,5 +1,5 @@
 export interface ProofOptions {
-  /** What the random choices begin with: the same seed tries the same things. */
+  /** The seed of the random choices: the same seed tries the same cases. */
   seed: number;
   /** How often, in the proof's own unit: requests, worlds, rounds, histories. */
   runs: number;

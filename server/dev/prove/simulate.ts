@@ -19,7 +19,7 @@ export interface SimulateOptions extends ProofOptions {
   enough?: number;
 }
 
-/** What every world begins with, made once. */
+/** The template of every world, made once. */
 let template: ReturnType<typeof makeTemplate> | null = null;
 
 /** Runs worlds of consecutive seeds, so that `--seed` of a failed one with `--runs 1` runs it again. */

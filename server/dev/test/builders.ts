@@ -136,7 +136,7 @@ export function submitAsAdmin(app: TestApp, member_type: string, ...claims: Part
 /** The header of a member with this key. */
 export const asMember = (key: Pick<AccessKey, 'key_value'>): { 'X-Access-Key': string } => ({ 'X-Access-Key': key.key_value });
 
-/** What no call changes yet, written the way every write goes, so that the clock moves. */
+/** Changes that no call makes yet, written like every write, so that the clock advances. */
 export const change = (app: TestApp, work: (tx: Tx, changes: ChangeRecorder) => Promise<unknown>): Promise<unknown> => write(app.ctx, work);
 
 /** Changes the database behind the server's back: no clock advances, and no watcher gets a change. */

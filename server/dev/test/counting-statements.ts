@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import type { Context } from '../../context.ts';
 
-/** A context whose writes tell of each of their statements, those that begin and end a transaction left out. */
+/** A context whose writes report their statements, except those of transactions. */
 export function countingStatements(ctx: Context): { ctx: Context; count: () => number } {
   let count = 0;
   const counting: KyselyPlugin = {

@@ -9,7 +9,7 @@ import type { TestApp } from './test-app.ts';
 export const later = <P>({ ctx }: Pick<TestApp, 'ctx'>, kind: JobKind<P>, job: NewJob<P>): Promise<void> =>
   write(ctx, (tx, changes) => addJob(tx, changes, kind, job));
 
-/** Runs something that comes again and again, as if its time had come. @returns what it says of itself */
+/** Runs a recurring job as if it were due. @returns its log */
 export async function runNow({ ctx }: Pick<TestApp, 'ctx'>, kind: JobKind<null>): Promise<string> {
   if (kind.runs === 'outside') throw new Error(`${kind.kind} runs outside`);
   if (kind.isNeeded && !(await kind.isNeeded(ctx))) return 'not needed';

@@ -1,7 +1,7 @@
 import type { MachineClock } from '../../db/clock/server-clock.ts';
 
 export interface TestMachine extends MachineClock {
-  /** What a clock that is right shows. */
+  /** The time of a right clock. */
   rightTime: () => number;
   /** Time goes by for every clock. */
   pass: (ms: number) => void;

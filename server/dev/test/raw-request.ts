@@ -9,7 +9,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Sends bytes as they are over a connection of their own, and reads until the server ends it. */
+/** Sends raw bytes over a new connection, and reads until the server closes it. */
 export async function rawRequest(url: string, bytes: string): Promise<RawAnswer> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());

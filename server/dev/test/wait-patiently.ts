@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** What is awaited is awaited also on a machine that is busy with other things: a second, as by default, asserts on time. In milliseconds. */
+/** The default limit of a second would fail on a busy machine. In milliseconds. */
 const PATIENCE_MS = 20_000;
 
 interface Limits {

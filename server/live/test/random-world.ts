@@ -10,7 +10,7 @@ import type { Watcher } from '../../dev/test/watcher.ts';
 /** null: every date of the single_claim event, while that one is active. */
 const DATES = ['2026-11-21', '2026-11-22', '2026-11-23', null];
 
-/** What admins change besides claims, keys and events; `n` varies what it is done to, and how. */
+/** Admins' changes besides claims, keys and events; `n` varies the record and the change. */
 const ADMIN_WRITES: readonly ((app: TestApp, n: number) => PromiseLike<{ status: number }>)[] = [
   (app, n) =>
     app.api
@@ -105,7 +105,7 @@ export type Step =
   | { do: 'new key' }
   | { do: 'edit event'; event: number; days: number };
 
-/** What members and admins do to a board, and what happens to those who watch it. */
+/** Commands of members and admins, and events of watchers. */
 export const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 10,
@@ -129,7 +129,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('edit event' as const), event: fc.nat(1), days: fc.integer({ min: 23, max: 29 }) }) },
 );
 
-/** Those who act in a world, and what they act on. */
+/** The actors of a world, and its records. */
 export interface Cast {
   keys: AccessKey[];
   events: number[];

@@ -74,7 +74,7 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     const from = (date: string, hour_start: number) => aClaim(key, { respawn_id: spot.id, date, hour_start, hour_end: hour_start + 4 });
     await submitAsAdmin(app, 'elite', from('2026-11-01', 0), from('2026-10-31', 20)).expect(201);
     expect(confirmedEntries(await calendarEntries(app, path))).toEqual([
-      // From 21:00 to 1:00, both before the change, of which the second is an hour that comes twice.
+      // From 21:00 to 1:00, both before the change; the second is an hour that occurs twice.
       `2026-11-01T04:00:00.000Z 2026-11-01T08:00:00.000Z ${spot.name}`,
       `2026-11-01T08:00:00.000Z 2026-11-01T13:00:00.000Z ${spot.name}`,
     ]);

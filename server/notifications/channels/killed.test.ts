@@ -52,7 +52,7 @@ describe.each(databases)('a server on %s that is killed with -9 while it sends',
     onTestFinished(on.drop);
     let isDead = false;
     let inHand = (): void => {};
-    /** Where each life begins among what was received. */
+    /** The index of each process' first message among those received. */
     const lives: number[] = [];
     const receiver = await aReceiver((response, message, socket) => {
       const ofThisLife = receiver.received.length - (lives.at(-1) ?? 0);

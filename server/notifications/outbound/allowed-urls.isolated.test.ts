@@ -94,7 +94,7 @@ describe('the address of a destination', () => {
   });
 });
 
-/** What the connection judges by. */
+/** The input of the connection's check. */
 const here = createRequire(import.meta.url);
 const judgeAtConnection = z
   .object({ parse: z.function({ input: [z.string()], output: z.object({ range: z.function({ input: [], output: z.string() }) }) }) })

@@ -298,7 +298,7 @@ describe.each(databases)('messages to a browser on %s', (dialect) => {
     await app.api.put('/admin/config').set(app.admin).send({ release_enabled: 1 }).expect(200);
     const [ann, bob] = [await aKey(app), await aKey(app)];
     const [browser, other] = [await service.browser(app, ann), await service.browser(app, bob)];
-    // One that runs is shorter then, one to come is gone.
+    // A running claim is shortened, an upcoming one is deleted.
     const own = [aClaim(ann, { hour_start: 9, hour_end: 12 }), aClaim(ann, { date: '2026-11-22', hour_start: 16, hour_end: 18 })];
     for (const { id } of await submitted(app, ann, ...own)) await app.api.post(`/claims/${id}/release`).set(asMember(ann)).expect(200);
     await prefer(app, bob, { claim_changed: 0 });

@@ -9,7 +9,7 @@ export async function toldIn({ ctx }: Pick<TestApp, 'ctx'>): Promise<PublicEvent
   return rows.map(({ type, at, body }) => publicEvent.parse({ type, timestamp: at, data: JSON.parse(body) }));
 }
 
-/** Who hunts where and when: what a claim says besides whether its holder has come. */
+/** Who hunts where and when: a claim without its confirmation. */
 const huntOf = ({ id, event_id, character_name, member_type, date, respawn_id, hour_start, hour_end, ...rest }: Claim) => {
   const { custom_duration, voucher_duration, is_secondary_claim, secondary_priority, is_split_claim, created_at } = rest;
   const parts = rest.split_parts.map((part) => [part.part_number, part.respawn_id, part.hour_start, part.duration]);

@@ -48,7 +48,7 @@ describe.each(databases)('an archive of a guild on %s', (dialect) => {
       expect(second.ctx.bus.epoch).not.toBe(app.ctx.bus.epoch);
       const stored = async ({ ctx }: typeof app) => (await ctx.db.selectFrom('clock').select('epoch').executeTakeFirstOrThrow()).epoch;
       expect(await stored(second)).not.toBe(await stored(app));
-      // An id never comes again, not even that of a claim that is gone.
+      // An id is never reused, not even that of a deleted claim.
       const [next] = await submitted(second, key, aClaim(key, { respawn_id: aSpot() }));
       expect(next?.id).toBeGreaterThan(last?.id ?? 0);
       let url = app.url;

@@ -17,7 +17,7 @@ const stages = lines
   .slice(1);
 const commandsIn = (stage: string | undefined, word: string): string[] =>
   (stage ?? '').split('\n').flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
-/** What a stage copies of the repository, and where to. */
+/** The files that a stage copies from the repository, and their destination. */
 const copied = (stage: string | undefined): { from: string[]; to: string }[] =>
   commandsIn(stage, 'COPY')
     .filter((line) => !line.startsWith('--from'))
@@ -44,7 +44,7 @@ const manifest = z.object({
   packages: z.record(z.string(), z.object({ dev: z.boolean(), optional: z.boolean(), devOptional: z.boolean() }).partial()),
 });
 
-/** What the last stage makes: its files, and of the packages those that `npm ci --omit=dev --omit=optional` leaves. */
+/** The content of the last stage: its files, and the packages that `npm ci --omit=dev --omit=optional` installs. */
 function anImage(): string {
   const app = mkdtempSync(path.join(tmpdir(), 'claimboard-image-'));
   onTestFinished(() => rmSync(app, { recursive: true, force: true }));

@@ -43,7 +43,7 @@ describe.each(databases)('the system page on %s', (dialect) => {
     app.setNow('2026-11-21T18:00:10.000Z');
     const first = await ask();
     app.setNow('2026-11-21T18:00:20.000Z');
-    // The server serves on meanwhile, and the second one begins no other.
+    // The server keeps serving meanwhile, and the second one starts no other.
     expect(await ask()).toMatchObject({ last: null, running: { started_at: first.running.started_at } });
     await expect.poll(async () => (await read(app)).checkup.last?.started_at, PATIENT).toBe('2026-11-21T18:00:10.000Z');
     const { last, running } = (await read(app)).checkup;

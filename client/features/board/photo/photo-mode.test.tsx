@@ -14,7 +14,7 @@ import { Board } from '../board.tsx';
 // There is nothing to paint on here; a browser test looks at the picture itself.
 vi.mock('html2canvas', () => ({ default: vi.fn() }));
 const painted = vi.mocked(html2canvas);
-/** What the picture would have been taken of. */
+/** The element that would have been photographed. */
 let pictured = '';
 let link: HTMLAnchorElement | null = null;
 

@@ -27,11 +27,11 @@ export const arden = { characterName: 'Arden Vale', memberType: 'member', access
 export const riley = { characterName: 'Riley Ashdown', memberType: 'elite', accessKey: 'R', isVerified: true, createdAt: '' };
 
 interface Server {
-  /** What it was sent. */
+  /** The requests it received. */
   posted: { body: unknown; key: string | null }[];
-  /** What it answers to a claim. */
+  /** Its answer to a claim. */
   answer: () => Response | Promise<Response>;
-  /** What it says is claimed on a spot beyond the board, and by the character. */
+  /** The claims it returns for a spot beyond the board, and for the character. */
   elsewhere: Claim[];
   held: unknown[];
   /** Releases with their bodies and credentials. */

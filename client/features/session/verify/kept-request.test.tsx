@@ -5,7 +5,7 @@ import { addProfile } from '../../../state/session-store.ts';
 import { bare, ok, refused } from './test/fake-server.ts';
 import { address, CHECK, found, handedOn, keep, NAME, pass, press, profileOf, show, startAtNoon, type } from './test/show-verify.tsx';
 
-/** What a visitor chose on the board, before signing in. */
+/** A visitor's selection on the board, before signing in. */
 const CHOICE = '?respawn=5&date=2026-11-22&hour=14';
 const request = keepRequest(CHOICE);
 const PAGE = `/verify/${NAME}`;

@@ -1,7 +1,7 @@
 import { type BoundFunctions, type queries, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
-/** What the tests of the form find by role and label. */
+/** Elements of the form, found by role and label. */
 
 export const submitButton = (): HTMLElement => screen.getByRole('button', { name: /^Submit/ });
 export const dialog = (): BoundFunctions<typeof queries> => within(screen.getByRole('dialog'));

@@ -15,7 +15,7 @@ export const respawnOf = (change: Partial<Respawn>): Respawn =>
 export const claimRowOf = (change: Partial<ClaimRow>): ClaimRow =>
   aClaimRow({ respawn_name: 'Cobra Bastion', respawn_image: 'cobra-bastion.gif', respawn_image_url: IMAGE, ...ANKRAHMUN, ...change });
 
-/** As it is answered among those of many dates. */
+/** In the format of the call for many dates. */
 export const onItsDate = (row: ClaimRow, first_date = row.date ?? '', last_date = first_date): ClaimOnDates => ({
   ...row,
   first_date,

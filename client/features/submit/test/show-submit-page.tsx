@@ -32,7 +32,7 @@ export const config = {
   has_discord_app: 0,
 } as const;
 
-/** A board with three spots, and Riley signed in; hours at UTC, and TODAY has just begun: none of it is over. */
+/** A board with three spots, and Riley signed in; hours at UTC, and TODAY has just started: no hour has passed. */
 export function signIn(snapshot: Snapshot = {}, memberType = 'member'): void {
   const current = { ...profile, memberType };
   useSession.setState({ status: 'ready', current, profiles: [current], admin: null, ended: [] });
@@ -74,7 +74,7 @@ function Elsewhere() {
   );
 }
 
-/** The server's clock, by which hours are over. */
+/** The server's clock, by which hours pass. */
 export const setServerTime = (time: string): void => setServerSaveClock({ ...config, server_time: `${TODAY}T${time}:00.000Z` });
 
 export const showSubmitPage = (query = ''): RenderResult => show(`/input${query}`);

@@ -9,7 +9,7 @@ const half = fc.integer({ min: 1, max: 2 });
 const nth = fc.nat(40);
 const by_admin = fc.boolean();
 
-/** What a whole claim may bring along: a secondary one. */
+/** The secondary claim of a whole claim, if there is one. */
 export interface Beside {
   spot: number;
   start: number;

@@ -19,7 +19,7 @@ interface Answer {
 type Apply = (ledger: Ledger, answer: Answer) => void | Promise<void>;
 interface Result {
   answer: Answer;
-  /** What it does where it is not refused. */
+  /** The effect of a command that is not refused. */
   apply: Apply;
 }
 

@@ -27,7 +27,7 @@ interface Why {
 
 interface Deletion {
   claims: LedgerClaim[];
-  /** What it wrote of them. */
+  /** The endings it recorded. */
   endings: string[];
 }
 
@@ -53,7 +53,7 @@ export class Ledger {
     return Object.assign(new Ledger(), structuredClone({ ...this }));
   }
 
-  /** As many minutes before it begins that one still has to come and say so. */
+  /** Whether a claim made now has to be confirmed: not if it starts in less than 15 minutes. */
   isJudged({ date, is_secondary }: Pick<LedgerClaim, 'date' | 'is_secondary'>, hour: number, now: number): boolean {
     return this.is_confirming && date !== null && !is_secondary && beginOf(date, hour) - 15 * MINUTE >= now;
   }

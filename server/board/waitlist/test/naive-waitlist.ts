@@ -16,7 +16,7 @@ export interface ModelWait {
   quiet_until: number | null;
 }
 
-/** What the model takes from the database: everything but waits and holds. */
+/** The model's input from the database: everything but waitlist entries and holds. */
 export interface ModelFacts {
   /** In milliseconds. */
   now: number;
@@ -46,7 +46,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 export class NaiveLines {
-  /** Those that are open, in the order in which they came. */
+  /** The open entries, first come first. */
   waits: ModelWait[];
   /** Entries that ended with their event, and when, in milliseconds. */
   ended: { wait: ModelWait; at: number }[] = [];

@@ -130,7 +130,7 @@ export class World {
     };
   }
 
-  /** Does one step, and sees that what came of it is what the rules say. */
+  /** Does one step, and checks its outcome against the rules. */
   async play(step: Step): Promise<void> {
     this.#turn += 1;
     this.#seen ??= { clock: await this.clock(), facts: await this.facts() };
@@ -151,7 +151,7 @@ export class World {
     await this.#compare(step, now);
   }
 
-  /** What was accepted is of the active event, as what is claimed. */
+  /** An accepted hold belongs to the active event, as a claim does. */
   async #seeItsEvent(wait_id: number, { active }: ModelFacts): Promise<void> {
     const { db } = this.server.ctx;
     const its = db.selectFrom('claims').innerJoin('waits', 'waits.held_claim_id', 'claims.id').where('waits.id', '=', wait_id);
@@ -267,7 +267,7 @@ export class World {
     }
   }
 
-  /** What a clock in UTC shows so many minutes from now. */
+  /** The time of a UTC clock so many minutes from now. */
   #clockIn(minutes: number): string {
     return new Date(this.now + minutes * 60_000).toISOString().slice(11, 16);
   }

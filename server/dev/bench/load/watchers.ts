@@ -148,7 +148,7 @@ export async function tellAll(
   return { answered_ms, last_ms, bytes };
 }
 
-/** What the watchers received since `follow`. */
+/** The frames that watchers received since `follow`. */
 interface Followed {
   /** Closed connections. */
   gone: number;

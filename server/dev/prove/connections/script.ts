@@ -1,6 +1,6 @@
 import type { Chance } from '../seeded.ts';
 
-/** What a stranger's connection does: some pieces of HTTP or WebSocket, spoiled or not, and how it goes away. */
+/** The script of a hostile connection: pieces of HTTP or WebSocket, garbled or not, and how it closes. */
 export interface Script {
   pieces: readonly Buffer[];
   /** Before the next piece: wait for a response, or not even for one turn of the event loop. */

@@ -10,7 +10,7 @@ import type { Answer } from './send.ts';
 const routes = new Map(allRoutes.map((route) => [`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`, route]));
 const refusal = z.strictObject({ error: z.string().min(1), code: z.string(), params: z.record(z.string(), z.json()) });
 
-/** What is wrong with an answer, or null. */
+/** The fault of an answer, or null. */
 export function faultIn(method: string, path: string, { status, headers, text }: Answer): string | null {
   if (!headers['x-request-id']) return `status ${status} without X-Request-Id`;
   if (status === 304) return text === '' ? null : 'a 304 with a body';

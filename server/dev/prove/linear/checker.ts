@@ -22,7 +22,7 @@ export function notLinear(history: readonly Operation[], begin: State = EMPTY): 
     if (seen.has(key)) return false;
     seen.add(key);
     const firstAnswer = Math.min(...open.map(({ operation }) => operation.answered));
-    // A call that began after another was answered comes after it.
+    // A call that started after another was answered comes after it.
     return open
       .filter(({ operation }) => operation.began <= firstAnswer)
       .some(({ operation, at }) => {

@@ -15,7 +15,7 @@ export interface Course {
   date: string;
   /** The ids of the two spots. */
   spots: readonly [number, number];
-  /** What the names of this race's characters begin with. */
+  /** The prefix of the names of this race's characters. */
   name: string;
 }
 

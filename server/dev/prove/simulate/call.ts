@@ -48,7 +48,7 @@ export async function call(
   }
 }
 
-/** What the HTTP server asks of a TCP socket beside its bytes. */
+/** The members of a TCP socket that the HTTP server uses beside its bytes. */
 function asSocket(end: Duplex): Duplex {
   const same = (): Duplex => end;
   return Object.assign(end, { remoteAddress: '127.0.0.1', setTimeout: same, setKeepAlive: same, setNoDelay: same, ref: same, unref: same });

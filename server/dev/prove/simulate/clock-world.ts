@@ -79,7 +79,7 @@ class ClockWorld {
     return this.#chance.oneOf(this.#servers);
   }
 
-  /** What the clock shows that the servers go by. */
+  /** The time of the servers' clock. */
   get #now(): number {
     return (this.#machines[0]?.rightTime() ?? 0) + this.#ahead;
   }

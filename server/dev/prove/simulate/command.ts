@@ -42,7 +42,7 @@ export type Command =
   | { do: 'create key'; who: string; type: string }
   | { do: 'ban'; who: string; on: boolean };
 
-/** What came back: a success with its data, or a refusal. */
+/** The response: a success with its data, or a refusal. */
 export interface Outcome {
   status: number;
   data: unknown;

@@ -142,7 +142,7 @@ export function follow(model: Model, id: number, before: Held, after: Held, reas
   }
 }
 
-/** When the parts of claims begin; those that are to be confirmed alone, where there are any. */
+/** When the parts of claims start; only those to be confirmed, if there are any. */
 export function startsIn(model: Model): number[] {
   const parts = [...model.claims.values()].flatMap(({ date, parts }) => (date === null ? [] : parts.map((part) => ({ ...part, date }))));
   const awaited = parts.filter((part) => part.awaited);

@@ -139,7 +139,7 @@ function judgeHours(model: Model, claim: Held, planned: readonly Held[], reasons
   for (const code of inTheWay(model, hours, held, conflict, 'hold.taken')) reasons.add(code);
 }
 
-/** A member claims no date that is over, and no hours of which none is left; of several dates the last one counts. */
+/** A member claims no past date, and no hours that have all passed; of several dates the last one counts. */
 function judgeTime(model: Model, planned: readonly Held[], { today, hour }: Moment, reasons: Set<string>): void {
   for (const claim of planned) {
     const last = datesOf(model, claim).at(-1) ?? '';

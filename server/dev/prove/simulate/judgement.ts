@@ -17,7 +17,7 @@ export interface Stored {
   waits: number[];
   events: ReadonlyMap<string, number>;
   keys: ReadonlyMap<string, number>;
-  /** What was, or is, held for those in line. */
+  /** Current and former holds. */
   holds: Holds;
 }
 

@@ -10,7 +10,7 @@ const ANSWER = '43';
 /** Never within a world: a line breaks when the world says so. */
 export const NEVER_MS = 1_000_000_000;
 
-/** What a client holds of a line: the little of a browser's WebSocket that Socket.IO's client works with. */
+/** The client's end of a line: the part of a browser's WebSocket that Socket.IO's client uses. */
 export interface ClientEnd {
   onopen: () => void;
   onmessage: (event: { data: string }) => void;
@@ -58,7 +58,7 @@ class Wire extends EventEmitter {
   }
 }
 
-/** What the server holds of it: the little of an Engine.IO connection that Socket.IO's server, and ours, work with. */
+/** The server's end of it: the part of an Engine.IO connection that Socket.IO's server, and ours, use. */
 class ServerEnd extends EventEmitter {
   readonly id: string;
   readonly protocol = 4;
@@ -101,7 +101,7 @@ class ServerEnd extends EventEmitter {
     this.transport.emit('drain');
   }
 
-  /** What was written before still arrives. */
+  /** Bytes written before still arrive. */
   close(): void {
     if (this.readyState === 'closed') return;
     this.#line.down.push(null);

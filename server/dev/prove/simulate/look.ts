@@ -19,7 +19,7 @@ const LOOKS_WITHIN_MS = 6_000;
 
 const roomOf = ({ who }: Watching) => (who === null ? ('admins' as const) : ('members' as const));
 
-/** What must hold whenever nothing is under way. @throws Broken */
+/** The invariants of an idle world. @throws Broken */
 export function assertSound(place: Place): void {
   const { database, failures, io } = place.server;
   const broken = brokenClock(database) ?? place.network.announcedTooEarly;
@@ -77,7 +77,7 @@ export async function lookAtTheEnd(place: Place): Promise<void> {
   await compareAll(place, true);
 }
 
-/** Clocks may differ by so much: the board's day, which only moves forward, may be the one that begins within it. */
+/** Clocks may differ by so much: the board's day, which only moves forward, may be the one that starts within it. */
 const DAY_AHEAD_MS = 5 * MINUTE_MS;
 
 /** @throws Broken if the board's day is neither the current nor the next one */

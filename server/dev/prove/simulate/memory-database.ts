@@ -16,7 +16,7 @@ type Pause = () => Promise<void>;
 
 /** A database in memory that the server works on, and that the world may look into, copy and put back meanwhile. */
 export interface MemoryDatabase extends OpenDatabase {
-  /** What it holds, read beside the server. */
+  /** Its rows, read beside the server. */
   rows: (sql: string) => Record<string, unknown>[];
   run: (sql: string) => void;
   /** The clock of the last commit, ignoring open transactions. */

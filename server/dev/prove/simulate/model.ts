@@ -80,7 +80,7 @@ interface KnownKey {
   revoked: boolean;
   type: string;
 }
-/** What a deletion took, for the undo of it. */
+/** The undo data of a deletion. */
 export interface Taken {
   claims: ReadonlyMap<number, Held>;
   event: { id: number; known: KnownEvent } | null;

@@ -12,7 +12,7 @@ const pacific = new Intl.DateTimeFormat('en-CA', {
   hour: '2-digit',
 });
 
-/** What the server-save clock shows: the Pacific hour less one; the hour after midnight is the day before's. */
+/** The server-save hour: the Pacific hour less one; the hour after midnight belongs to the day before. */
 export function momentAt(at: number): Moment {
   const parts = new Map(pacific.formatToParts(at).map(({ type, value }) => [type, value]));
   const date = `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;

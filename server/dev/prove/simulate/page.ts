@@ -6,7 +6,7 @@ import { setServerSaveClock } from '../../../../client/state/clock.ts';
 import { type Line, NEVER_MS, transportOver } from './line.ts';
 import type { Watching, WatchingOptions } from './watchers.ts';
 
-/** What the client's own code finds of a browser: where it is, and a page that is in view. */
+/** The browser that the client's own code sees: an address, and a page in view. */
 const BROWSER = {
   location: { protocol: 'http:', host: 'claimboard.test', hostname: 'claimboard.test', port: '', pathname: '/' },
   // Of no build: another one is none of its business.

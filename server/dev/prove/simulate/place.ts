@@ -43,7 +43,7 @@ export class Place {
   readonly turns: Turns;
   readonly network: Network;
   readonly watchers: readonly Watching[];
-  /** What was acknowledged. */
+  /** Acknowledged writes. */
   model: Model;
   /** The database counts another history, and the server may not have noticed yet. */
   isDeceived = false;
@@ -82,7 +82,7 @@ export class Place {
     return this.#server;
   }
 
-  /** What the clock on the wall shows, in milliseconds. */
+  /** The wall-clock time, in milliseconds. */
   get now(): number {
     return this.#now;
   }

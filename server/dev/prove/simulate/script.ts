@@ -213,7 +213,7 @@ const scripted: fc.Arbitrary<ScriptedCommand> = fc.oneof(
 );
 
 const just = <S extends Step['step']>(of: S): { step: fc.Arbitrary<S> } => ({ step: fc.constant(of) });
-/** What happens at once begins within so many turns. */
+/** Concurrent commands start within so many turns. */
 const AT_ONCE = 90;
 const watcher = below(4);
 const together = fc.array(fc.record({ scripted, after: below(AT_ONCE) }), { minLength: 2, maxLength: 4 });

@@ -25,7 +25,7 @@ export interface SimServer {
   http: Server;
   io: LiveServer;
   database: MemoryDatabase;
-  /** What it logged as failures; a server that does well logs none. */
+  /** The failures it logged; a healthy server logs none. */
   failures: string[];
   accept: (connection: EventEmitter) => boolean;
   /** Ends what repeats; the database stays open for what is under way. */

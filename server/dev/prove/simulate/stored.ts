@@ -12,7 +12,7 @@ type Lines = readonly string[];
 const sorted = (lines: Iterable<string>): Lines => [...lines].sort();
 const line = (...fields: unknown[]): string => JSON.stringify(fields);
 
-/** What the database holds; it is read once, however many orders are tried to explain it. */
+/** The database's rows; read once, however many orders are tried to explain them. */
 export interface StoredLines {
   lines: ReadonlyMap<string, Lines>;
   /** The counts that every write updates, and a recount. */

@@ -16,7 +16,7 @@ const SPOTS = 3;
 
 export const keyOf = (who: string): string => `AAAA-2222-${who.toUpperCase()}`;
 
-/** What every world begins with: few spots, few characters with a key each, an admin who is signed in. */
+/** The start of every world: few spots, few characters with a key each, a signed-in admin. */
 export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
   const database = openMemory(null, () => async () => {});
   const env = readEnv({ ADMIN_PASSWORD: 'hunting-at-night' });

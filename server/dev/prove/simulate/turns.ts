@@ -30,7 +30,7 @@ export class Turns {
     this.#longest = longest;
   }
 
-  /** What one of the database's callers waits, each time: some are slow from beginning to end, and some are not. */
+  /** How long one of the database's callers waits, each time: some are always slow, and some are not. */
   pauses(): () => Promise<void> {
     if (this.#longest === 0) return async () => {};
     const longest = this.#longest * this.chance.oneOf(SLOWNESS);

@@ -12,7 +12,7 @@ export interface Watching {
   connect: () => void;
   /** Reconnects, also when it is connected. `forget`: as a new client without a board. */
   comeBack: (forget: boolean) => void;
-  /** What it holds while its connection is whole, nothing is held back and all it asked is answered; null otherwise. */
+  /** Its board while its connection is healthy and idle; null otherwise. */
   board: () => Board | null;
   /** Its newest connection. */
   line: () => Line | null;

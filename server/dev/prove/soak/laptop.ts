@@ -31,7 +31,7 @@ export class Laptop {
     if (line) line.isHeld = true;
   }
 
-  /** What the browser says when the network is there again. */
+  /** The browser's event when the network is back. */
   sayOnline(): void {
     window.dispatchEvent(new Event('online'));
   }

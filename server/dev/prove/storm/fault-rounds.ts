@@ -38,7 +38,7 @@ interface Within {
   tell: (name: string, tally: Tally, failure: string) => void;
 }
 
-/** Each fault in turn; after one that breaks something the others would only tell the same. */
+/** Injects each fault in order; stops after one that breaks something, since the others would report the same. */
 async function playAll({ engine }: FaultGroup, options: PlaceOptions, { seed, commands, tallies, limit_ms, tell }: Within): Promise<void> {
   const place = await openPlace(engine, { ...options, servers: engine === 'postgres' ? 2 : 1 });
   let crew: Crew | null = null;

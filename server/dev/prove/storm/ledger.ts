@@ -1,4 +1,4 @@
-/** What one claim occupies, a text each respawn, in order: what is compared. */
+/** The hours of one claim, a text for each respawn, in order, for comparing. */
 export type Rows = readonly string[];
 export type Claims = ReadonlyMap<number, Rows>;
 

@@ -22,7 +22,7 @@ export interface Place {
   urls: readonly string[];
   /** Starts a server, or waits until it has started. @throws with what it printed when it does not */
   start: (at: number) => Promise<void>;
-  /** Begins to start a server, to be killed meanwhile. */
+  /** Starts a server that is killed during its start. */
   begin: (at: number) => ServerProcess;
   /** kill -9. */
   kill: (at: number) => Promise<void>;

@@ -11,7 +11,7 @@ import { type Submission, Writer } from './writer.ts';
 /** How often a server polls for other servers' writes without a notification. */
 const LOOKS_EVERY_MS = 5_000;
 
-/** What goes wrong in a round, and is put right. */
+/** The fault of a round, and its repair. */
 export interface Hit {
   name: string;
   begin: () => Promise<void>;

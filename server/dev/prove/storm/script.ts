@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What one writer does; numbers choose among what there is by then. */
+/** The commands of one writer; numbers choose among the claims that exist by then. */
 export type Command =
   | { do: 'submit'; character: number; spot: number; dates: number[]; hour: number; length: number; shape: 'whole' | 'split' | 'secondary' }
   | { do: 'edit'; nth: number; hour: number; length: number }

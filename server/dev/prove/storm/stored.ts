@@ -12,7 +12,7 @@ import type { Claims } from './ledger.ts';
 export interface Stored {
   claims: Claims;
   clock: number;
-  /** What is stored by halves, or not in order. */
+  /** Rows that are stored incompletely, or not in order. */
   failures: string[];
 }
 
@@ -21,7 +21,7 @@ type Row = Pick<ClaimOnRespawn, 'respawn_id' | 'date' | 'hour_start' | 'hour_end
 export const rowText = ({ respawn_id, date, hour_start, hour_end, character_name, is_secondary_claim }: Row): string =>
   `${respawn_id} ${date} ${hour_start}-${hour_end} ${character_name}${is_secondary_claim ? ' (secondary)' : ''}`;
 
-/** When the claim of such a text begins and ends. */
+/** When the claim of such a text starts and ends. */
 export function hoursOfText(text: string): [start: number, end: number] {
   const [, start, end] = / (\d+)-(\d+) /.exec(text) ?? [];
   return [Number(start), Number(end)];
@@ -47,7 +47,7 @@ export async function readStored(settings: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'
   }
 }
 
-/** What a write that was cut in two would leave behind. */
+/** Traces of a write that was cut in two. */
 async function partial(db: Db, claims: readonly Claim[]): Promise<string[]> {
   const count = async (table: 'claims' | 'claim_parts' | 'admins'): Promise<number> =>
     (await db.selectFrom(table).select(db.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n;

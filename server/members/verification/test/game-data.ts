@@ -15,7 +15,7 @@ export interface GameData {
   url: string;
   /** The requested names, in order. */
   requests: string[];
-  /** What it answers for a name from now on. */
+  /** Sets its answer for a name from now on. */
   show: (profile: Profile, headers?: Record<string, string>) => void;
   /** The answer for every name from now on; null: proper answers again. */
   failWith: (reply: Reply | null) => void;

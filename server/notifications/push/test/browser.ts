@@ -9,7 +9,7 @@ type Input = z.input<typeof pushSubscriptionInput>;
 
 let count = 0;
 
-/** What a browser keeps to itself of its subscription. */
+/** The private part of a browser's subscription. */
 export interface BrowserKeys {
   ecdh: ReturnType<typeof createECDH>;
   auth: string;

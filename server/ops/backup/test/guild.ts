@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { aClaim, aDestination, aKey, anEvent, aRespawn, aSpot, aWait, ban, changeUnheard, submitted } from '../../../dev/test/builders.ts';
 import { NOW, type TestApp, TODAY } from '../../../dev/test/test-app.ts';
 
-/** What a text may hold that some way of writing it down loses. */
+/** Texts that some encoding would lose. */
 const ODD = 'Ölaf "the\\n\tquiet" O\'Neil 🐉 é\n{[,]}\u2028';
 
 /** A guild that has something in each table. */

@@ -30,7 +30,7 @@ export async function recordsOf(settings: TestDatabase['settings']): Promise<Rec
   }
 }
 
-/** What a restore changes. */
+/** The fields that a restore changes. */
 const isOfRestore = (table: string, name: string): boolean =>
   (table === 'clock' && name === 'epoch') || (table === 'config' && name === 'notifications_paused_at');
 

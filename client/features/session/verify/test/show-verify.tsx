@@ -89,7 +89,7 @@ export async function show(pathname: string, state?: unknown): Promise<void> {
 
 export async function pass(ms: number): Promise<void> {
   await act(() => vi.advanceTimersByTimeAsync(ms));
-  // What renders by now may start a query, which tells of its answer in a timer of its own.
+  // Rendered components may start a query, which reports its answer in a timer.
   await act(() => vi.advanceTimersByTimeAsync(0));
 }
 

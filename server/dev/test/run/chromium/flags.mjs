@@ -3,7 +3,7 @@
 /** Without the browser's own two pages for its address bar beside each of ours: they cost more than a small page of ours. */
 const ofTheAddressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'];
 
-/** What Playwright does without: the browser knows only the last such flag, and ours comes after Playwright's. */
+/** Playwright's disabled features and ours: the browser reads only the last such flag, and ours comes after Playwright's. */
 const likePlaywright = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable'],
   ...['LensOverlay', 'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect'],
