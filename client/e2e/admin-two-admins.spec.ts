@@ -78,6 +78,8 @@ test('Back asks before typed text in a dialog is lost, and then leads back in on
   await admin.getByRole('button', { name: 'Edit Double week' }).click();
   const name = admin.getByRole('dialog').getByLabel('Name');
   await name.fill('Triple week');
+  // Playwright is faster than the page.
+  await expect.poll(() => admin.evaluate(() => 'guardsForm' in (history.state ?? {}))).toBe(true);
   await admin.goBack();
   const question = admin.getByRole('alertdialog', { name: 'Discard what you typed?' });
   await expect(question).toBeVisible();

@@ -98,6 +98,8 @@ function TimesForm({ opened, begin, live, secondarySpot, onDone }: TimesFormProp
   const errorAt = (field: keyof TimesTyped): string | undefined =>
     tried && refusal?.field === field ? t(`errors.${refusal.code}`, {}) : undefined;
 
+  // Hours that were dragged are not typed: dragging again is as quick as an answer.
+  const isTyped = differingTimes(typedOf(begin), typed).length > 0;
   const isChanged = edit.stored !== null && differingTimes(typedOf(edit.stored), typed).length > 0;
 
   const save = async (): Promise<void> => {
@@ -160,7 +162,7 @@ function TimesForm({ opened, begin, live, secondarySpot, onDone }: TimesFormProp
         inWords={(field, theirs) => t('time.hour', { hour: theirs[field] })}
       />
       {failure ? <TimesFailure error={failure} reason={errorText(failure)} /> : null}
-      <DialogActions onCancel={onDone} busy={busy} isChanged={isChanged}>
+      <DialogActions onCancel={onDone} busy={busy} isChanged={isTyped}>
         <Button
           type="submit"
           variant="primary"
