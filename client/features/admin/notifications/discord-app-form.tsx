@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useId, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { type FieldErrors, type Resolver, useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { isErrorCode } from '../../../../shared/errors.ts';
@@ -98,17 +98,16 @@ interface DiscordAppDialogProps {
 
 export function DiscordAppDialog({ stored, onClose, onSaved, focusAfter }: DiscordAppDialogProps): ReactNode {
   const { t } = useTranslation();
-  // Saved, a new app has other buttons than the one that opened this.
   const [isNew] = useState(stored === null);
+  // A saved app has other buttons than the one that opened this for a new one.
+  const saved = useRef<HTMLElement>(null);
+  const keep = (setup: DiscordSetup): void => {
+    if (isNew) saved.current = focusAfter.current;
+    onSaved(setup);
+  };
   return (
-    <Dialog
-      open
-      wide
-      onOpenChange={onClose}
-      title={t(isNew ? 'admin.discordApp.setUp' : 'admin.discordApp.edit')}
-      focusAfter={isNew ? focusAfter : undefined}
-    >
-      <DiscordAppForm stored={stored} onClose={onClose} onSaved={onSaved} />
+    <Dialog open wide onOpenChange={onClose} title={t(isNew ? 'admin.discordApp.setUp' : 'admin.discordApp.edit')} focusAfter={saved}>
+      <DiscordAppForm stored={stored} onClose={onClose} onSaved={keep} />
     </Dialog>
   );
 }

@@ -100,6 +100,9 @@ test('saves the app with its bot token, and registers the commands', async () =>
     },
   });
   await press('Set up Discord app');
+  await press('Cancel');
+  expect(document.activeElement?.textContent).toBe('Set up Discord app');
+  await press('Set up Discord app');
   const dialog = await screen.findByRole('dialog', { name: 'Set up Discord app' });
   await fill('Application ID', APPLICATION);
   await fill('Public key', KEY);

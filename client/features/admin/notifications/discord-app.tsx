@@ -193,9 +193,14 @@ function CopyInvite({ url }: { url: string }): ReactNode {
   const { t } = useTranslation();
   const { copied, copy } = useCopy(url);
   return (
-    <Button small onClick={copy}>
-      <span role="status">{t(copied ? 'shell.profile.copied' : 'admin.discordApp.steps.invite.copy')}</span>
-    </Button>
+    <>
+      <Button small onClick={copy}>
+        {t(copied ? 'shell.profile.copied' : 'admin.discordApp.steps.invite.copy')}
+      </Button>
+      <span role="status" className="visually-hidden">
+        {copied ? t('shell.profile.copied') : null}
+      </span>
+    </>
   );
 }
 
