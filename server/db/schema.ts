@@ -166,7 +166,7 @@ interface DiscordAppTable {
 }
 
 /** Direct messages with buttons, until what they ask for is answered or over: they are edited then. */
-export interface DirectMessagesTable {
+interface DirectMessagesTable {
   id: Generated<number>;
   access_key_id: number;
   /** The record it asks about, such as `claim 12`. */

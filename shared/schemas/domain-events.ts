@@ -115,7 +115,7 @@ export interface MemberEvent {
 /**
  * What a member was asked is answered, over, or has another deadline: a hold, or a claim to confirm. For messages that ask it.
  */
-export interface PromptChanged {
+interface PromptChanged {
   type: 'prompt.changed';
   timestamp: string;
   /** The record of the question, such as `claim 12`. */
