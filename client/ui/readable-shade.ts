@@ -25,7 +25,7 @@ export function contrast(a: string, b: string): number {
 }
 
 /** A colour with so much of another in it: 0 to 1. */
-export function mixed(color: string, other: string, part: number): string {
+function mixed(color: string, other: string, part: number): string {
   const to = channels(other);
   const mix = channels(color).map((channel, i) => Math.round(channel + ((to[i] ?? 0) - channel) * part));
   return `#${mix.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;

@@ -48,7 +48,7 @@ export function sendOwnRecords(ctx: Context, io: LiveServer): (socket: LiveSocke
   };
 }
 
-export async function readOwn({ db, ownRecords }: Pick<Context, 'db' | 'ownRecords'>, character_key: string): Promise<OwnRecords> {
+async function readOwn({ db, ownRecords }: Pick<Context, 'db' | 'ownRecords'>, character_key: string): Promise<OwnRecords> {
   const own: { -readonly [K in OwnKind]?: OwnRecords[K] } = {};
   const readInto = async <K extends OwnKind>(kind: K): Promise<void> => {
     own[kind] = await ownRecords[kind](db, character_key);

@@ -20,7 +20,7 @@ export const MAX_CHARACTERS = 6_000;
 export const MAX_TITLE = 256;
 export const MAX_DESCRIPTION = 4_096;
 
-export interface Embed {
+interface Embed {
   title: string;
   description: string;
   color: number;

@@ -10,8 +10,7 @@ export type TransferKind = z.infer<typeof transferKind>;
  * Why a transfer ended. `refused`: by its recipient. `withdrawn`: by its owner, or an admin. `expired`: not answered in time.
  * `changed`: one of its claims changed. `waitlist`: a member joined the waitlist for its hours. `disabled`: the guild turned transfers off.
  */
-export const TRANSFER_OUTCOMES = ['accepted', 'refused', 'withdrawn', 'expired', 'changed', 'waitlist', 'disabled'] as const;
-export const transferOutcome = z.enum(TRANSFER_OUTCOMES);
+export const transferOutcome = z.enum(['accepted', 'refused', 'withdrawn', 'expired', 'changed', 'waitlist', 'disabled']);
 export type TransferOutcome = z.infer<typeof transferOutcome>;
 
 /** Where and when a claim is, of a split one its first part. */
@@ -48,7 +47,6 @@ export type EndedTransfer = z.infer<typeof endedTransfer>;
 export const transferActor = z.object({ access_key: z.string().max(MAX_SECRET_LENGTH).nullish() });
 
 export const handoverInput = transferActor.extend({ to: name('character.nameRequired') });
-export type HandoverInput = z.infer<typeof handoverInput>;
 
 export const swapInput = transferActor.extend({ for_claim_id: id });
 

@@ -161,9 +161,9 @@ export function pastEntries(
       .filter(({ status, held_claim_id }) => status === 'accepted' || held_claim_id === null || !ended.has(held_claim_id))
       .map((wait): PastEntry => ({ key: `wait ${wait.id}`, day: wait.date, of: 'wait', wait })),
     // One between two characters here is listed once.
-    ...new Map(transfers.map((transfer) => [transfer.id, transfer]))
-      .values()
-      .map((transfer): PastEntry => ({ key: `transfer ${transfer.id}`, day: transfer.offered.date ?? '', of: 'transfer', transfer })),
+    ...[...new Map(transfers.map((transfer) => [transfer.id, transfer])).values()].map(
+      (transfer): PastEntry => ({ key: `transfer ${transfer.id}`, day: transfer.offered.date ?? '', of: 'transfer', transfer }),
+    ),
   ];
   return all.sort((a, b) => compareText(b.day, a.day) || hourOf(b) - hourOf(a) || compareText(a.key, b.key));
 }
