@@ -183,7 +183,7 @@ function SwapForm({ claim, access_key, onDone }: FormProps): ReactNode {
 }
 
 /** Where and when a claim is, and whose. */
-export function Side({
+function Side({
   label,
   claim,
 }: {

@@ -22,6 +22,10 @@ export type Command =
   | { do: 'accept' | 'decline' | 'leave'; wait: number; who: string | null }
   | { do: 'give back' | 'confirm'; claim: number; part: number | null; who: string | null }
   | { do: 'move claim'; claim: number; spot: number }
+  | { do: 'offer claim'; claim: number; who: string; to: string }
+  | { do: 'take offer' | 'withdraw offer'; offer: number; who: string }
+  /** An admin moves it to another character. */
+  | { do: 'give claim'; claim: number; to: string }
   | { do: 'set rules'; change: Partial<Rules> }
   | ({ do: 'budget'; type: string } & Budget)
   | { do: 'be quiet'; who: string; hours: QuietHours | null }

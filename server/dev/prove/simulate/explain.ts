@@ -3,6 +3,7 @@ import { isStale, noteTime, notice } from './expiry.ts';
 import { judge } from './judge.ts';
 import { isUnseen } from './judge-settings.ts';
 import { idsIn } from './judge-submission.ts';
+import { endOffers } from './judge-transfers.ts';
 import { idIn, type Stored } from './judgement.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { copyOf, type Model } from './model.ts';
@@ -61,7 +62,12 @@ function replay(before: Model, order: readonly CommandResult[], moment: Moment, 
     // A write first ends what has expired, and nothing if it is refused.
     const isLast = isUnseen(model, command);
     const after = !isLast && isStale(model, moment) ? copyOf(model) : model;
-    if (after !== model) notice(after, moment, stored.holds);
+    if (after !== model) {
+      const waits = new Set(after.waits.keys());
+      notice(after, moment, stored.holds);
+      endOffers(after, waits, moment);
+    }
+    const waits = new Set(after.waits.keys());
     const { reasons, apply, isIdle = false } = judge(after, command, moment);
     if (outcome === null) {
       if (reasons.size > 0) return `it was done although ${[...reasons].join(', ')}: ${JSON.stringify(command)}`;
@@ -77,6 +83,7 @@ function replay(before: Model, order: readonly CommandResult[], moment: Moment, 
     if (isIdle || isLast) continue;
     noteTime(after, moment);
     serve(after, moment, stored.holds);
+    endOffers(after, waits, moment, command);
     model = after;
   }
   return model;
@@ -93,11 +100,15 @@ function withUnanswered(model: Model, results: readonly CommandResult[], databas
   const holds = storedHolds(database);
   const onOutcome = new Set([...answersTo('submit').flatMap(idsIn), ...[...holds.values()].map(({ claim }) => claim)]);
   const inLine = new Set(answersTo('queue').map(idIn));
+  const offered = new Set(answersTo('offer claim').map(idIn));
   const ids = (sql: string): number[] => database.rows(sql).map(({ id }) => Number(id));
   const named = (sql: string): Map<string, number> => new Map(database.rows(sql).map(({ name, id }) => [String(name), Number(id)]));
   return {
     claims: ids('select id from claims order by id').filter((id) => !model.claims.has(id) && !onOutcome.has(id)),
     waits: ids('select id from waits order by id').filter((id) => !model.waits.has(id) && !model.left.has(id) && !inLine.has(id)),
+    offers: ids('select id from transfers order by id').filter(
+      (id) => !model.offers.has(id) && !model.pastOffers.has(id) && !offered.has(id),
+    ),
     events: named('select name, id from events'),
     keys: named('select character_name as name, id from access_keys'),
     holds,

@@ -102,6 +102,31 @@ export function judgeMoveClaim(model: Model, { claim: id, spot }: Extract<Comman
   });
 }
 
+/** What waits beside a claim goes with it. */
+export function judgeGive(model: Model, { claim: id, to }: Extract<Command, { do: 'give claim' }>, moment: Moment): Judgement {
+  const claim = model.claims.get(id);
+  if (!claim) return refuse('claim.notFound');
+  if (claim.until !== null) return refuse('hold.notEdited');
+  if (claim.waits) return refuse('transfer.secondary');
+  if (claim.who === to) return refuse('transfer.self');
+  const { days } = holdingsOf(model, { ...claim, who: to });
+  const reasons = inTheWay(model, days, heldIn(model, new Set([id])), 'claim.characterHasClaim', 'hold.isYours');
+  return unless(new Set(reasons), () => {
+    giveTo(model, id, to, moment);
+  });
+}
+
+/** Makes it another character's, with what waits beside it; the new one has to confirm it. */
+export function giveTo(model: Model, id: number, to: string, moment: Moment): void {
+  for (const given of [id, ...waitingBeside(model, id)]) {
+    const before = model.claims.get(given);
+    if (!before) continue;
+    for (const part of before.parts) noteEnding(model, given, part, 'handed_over');
+    const parts = before.parts.map((part) => ({ ...part, awaited: isAwaited(model, before, part.start, moment) }));
+    model.claims.set(given, { ...before, who: to, parts });
+  }
+}
+
 export function judgeClear(model: Model, spot: number): Judgement {
   if (!model.spots.has(spot)) return refuse('respawn.notFound');
   const active = activeIn(model);

@@ -1,9 +1,10 @@
 import type { Command, Moment } from './command.ts';
-import { claimIdsOn, inTheWay, judgeClear, judgeEdit, judgeMoveClaim, judgeUndo, take } from './judge-claims.ts';
+import { claimIdsOn, inTheWay, judgeClear, judgeEdit, judgeGive, judgeMoveClaim, judgeUndo, take } from './judge-claims.ts';
 import { judgeAnswer, judgeQueue } from './judge-lines.ts';
 import { judgeConfirm, judgeGiveBack } from './judge-own.ts';
 import { judgeBudget, judgeQuiet, judgeRules, judgeSubmissionSwitch } from './judge-settings.ts';
 import { judgeSubmission } from './judge-submission.ts';
+import { judgeOffer, judgeOfferAnswer } from './judge-transfers.ts';
 import { allow, IDLE, idIn, type Judgement, refuse, simply } from './judgement.ts';
 import { datesOf, endClaims, type Held, heldIn, holdingsOf, type Model } from './model.ts';
 import { leaveAll, reopenEntries } from './waits.ts';
@@ -19,6 +20,13 @@ export function judge(model: Model, command: Command, moment: Moment): Judgement
       return judgeEdit(model, command, moment);
     case 'move claim':
       return judgeMoveClaim(model, command);
+    case 'offer claim':
+      return judgeOffer(model, command, moment);
+    case 'take offer':
+    case 'withdraw offer':
+      return judgeOfferAnswer(model, command, moment);
+    case 'give claim':
+      return judgeGive(model, command, moment);
     case 'queue':
       return judgeQueue(model, command, moment);
     case 'accept':

@@ -15,6 +15,7 @@ export interface Stored {
   /** In the order in which they were made; who finds theirs takes them out. */
   claims: number[];
   waits: number[];
+  offers: number[];
   events: ReadonlyMap<string, number>;
   keys: ReadonlyMap<string, number>;
   /** Current and former holds. */

@@ -56,7 +56,7 @@ export interface Rules {
   hold: number;
   grace: number;
 }
-export type Reason = 'admin' | 'cleared' | 'released' | 'no_show' | 'declined' | 'lapsed' | 'event' | 'respawn' | 'edited';
+export type Reason = 'admin' | 'cleared' | 'released' | 'no_show' | 'declined' | 'lapsed' | 'event' | 'respawn' | 'edited' | 'handed_over';
 interface Ending {
   claim: number;
   reason: Reason;
@@ -91,6 +91,17 @@ export interface Taken {
   undone: boolean;
 }
 
+/** An open offer of a claim to another character. */
+export interface Offer {
+  claim: number;
+  /** The same object as in `claims`: any change of the claim replaces that one. */
+  held: Held;
+  from: string;
+  to: string;
+  /** In milliseconds. */
+  until: number;
+}
+
 /** The guild's state, as the acknowledged commands imply it: plain data, copied whole. */
 export interface Model {
   claims: Map<number, Held>;
@@ -112,6 +123,9 @@ export interface Model {
   left: Map<number, Left>;
   /** Entries that ended with their event, by id, and the date on which they did. */
   endedWithEvent: Map<number, { wait: InLine; on: string }>;
+  /** Open offers of claims, by id; and of others whose they were and the refusal of a late answer. */
+  offers: Map<number, Offer>;
+  pastOffers: Map<number, Pick<Offer, 'from' | 'to'> & { code: string }>;
   /** Why claims, parts and hours of them ended. */
   endings: Ending[];
   /** By what was deleted; the same thing may be deleted, restored and deleted again. */

@@ -50,6 +50,14 @@ export function requestOf(command: Command, { admin_token, keys }: Credentials):
     }
     case 'move claim':
       return ask('PUT', `/claims/admin/${command.claim}/respawn`, { respawn_id: command.spot });
+    case 'offer claim':
+      return own('POST', `/claims/${command.claim}/handover`, command.who, { to: command.to });
+    case 'take offer':
+      return own('POST', `/transfers/${command.offer}/accept`, command.who);
+    case 'withdraw offer':
+      return own('DELETE', `/transfers/${command.offer}`, command.who);
+    case 'give claim':
+      return ask('PUT', `/claims/admin/${command.claim}/character`, { character_name: command.to, member_type: 'elite' });
     case 'set rules': {
       const { hold: hold_minutes, grace: grace_minutes, ...switches } = command.change;
       const on = Object.fromEntries(Object.entries(switches).map(([name, isOn]) => [`${name}_enabled`, isOn ? 1 : 0]));

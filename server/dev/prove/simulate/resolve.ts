@@ -57,6 +57,22 @@ export function resolve(scripted: ScriptedCommand, { model, today, undoable, num
     }
     case 'move claim':
       return { do: 'move claim', claim: one(model.claims.keys(), scripted.nth), spot: scripted.spot + 1 };
+    case 'give claim':
+      return { do: 'give claim', claim: one(model.claims.keys(), scripted.nth), to: whoIs(scripted.who) };
+    case 'offer claim': {
+      const primary = [...model.claims].filter(([, { waits, until }]) => !waits && until === null).map(([id]) => id);
+      const claim = model.wentBack ? NO_MEMBER : one(primary, scripted.nth);
+      const { who } = model.claims.get(claim) ?? {};
+      return { do: 'offer claim', claim, who: actor(scripted.by, who) ?? who ?? CHARACTERS[0], to: whoIs(scripted.who) };
+    }
+    case 'take offer':
+    case 'withdraw offer': {
+      // Where time went back, only the server knows which offers it saw expire.
+      const offer = model.wentBack ? NO_MEMBER : one(model.offers.keys(), scripted.nth);
+      const { from, to } = model.offers.get(offer) ?? {};
+      const who = scripted.do === 'take offer' ? to : from;
+      return { do: scripted.do, offer, who: actor(scripted.by, who) ?? who ?? CHARACTERS[0] };
+    }
     case 'set rules':
     case 'budget':
       return scripted;

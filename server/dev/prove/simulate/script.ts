@@ -24,6 +24,9 @@ export type ScriptedCommand =
   | { do: 'accept' | 'decline' | 'leave'; nth: number; by: By }
   | { do: 'give back' | 'confirm'; nth: number; part: number | null; by: By }
   | { do: 'move claim'; nth: number; spot: number }
+  | { do: 'give claim'; nth: number; who: number }
+  | { do: 'offer claim'; nth: number; who: number; by: By }
+  | { do: 'take offer' | 'withdraw offer'; nth: number; by: By }
   | { do: 'set rules'; change: Partial<Rules> }
   | ({ do: 'budget'; type: string } & Budget)
   /** In minutes; null: at no time. */
@@ -176,6 +179,10 @@ const scripted: fc.Arbitrary<ScriptedCommand> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ ...kind('give back'), nth, part, by }) },
   { weight: 5, arbitrary: fc.record({ ...kind('confirm'), nth, part, by }) },
   { weight: 3, arbitrary: fc.record({ ...kind('move claim'), nth, spot }) },
+  { weight: 4, arbitrary: fc.record({ ...kind('give claim'), nth, who }) },
+  { weight: 8, arbitrary: fc.record({ ...kind('offer claim'), nth, who, by }) },
+  { weight: 8, arbitrary: fc.record({ ...kind('take offer'), nth, by }) },
+  { weight: 1, arbitrary: fc.record({ ...kind('withdraw offer'), nth, by }) },
   { weight: 4, arbitrary: fc.record({ ...kind('set rules'), change }) },
   {
     weight: 1,

@@ -1,0 +1,117 @@
+import type { Command, Moment, RequestedClaim } from './command.ts';
+import { giveTo } from './judge-claims.ts';
+import { judgeSubmission, shutOutBy } from './judge-submission.ts';
+import { allow, idIn, type Judgement, refuse, unless } from './judgement.ts';
+import { datesOf, type Held, type InLine, type Model, mayEnter, waitingBeside } from './model.ts';
+import { beginOf } from './moment.ts';
+
+/** Offers last a day, but end when the claim begins. */
+const LASTS_MS = 86_400_000;
+
+/** A member offers a claim to another character. */
+export function judgeOffer(model: Model, { claim: id, who, to }: Extract<Command, { do: 'offer claim' }>, moment: Moment): Judgement {
+  const shutOut = shutOutBy(model, who);
+  if (shutOut) return shutOut;
+  const claim = model.claims.get(id);
+  if (!claim) return refuse('claim.notFound');
+  const reasons = mayGo(model, claim, moment);
+  if (claim.who !== who) reasons.add('transfer.otherClaim');
+  if (to === who) reasons.add('transfer.self');
+  if (!mayEnter(model, to)) reasons.add('transfer.noMember');
+  // Before each write the server ends what has expired.
+  if ([...model.offers.values()].some((offer) => offer.claim === id && offer.until > moment.ms)) reasons.add('transfer.alreadyOpen');
+  if (reasons.size === 0 && refusalsOf(model, id, claim, to, moment).size > 0) reasons.add('transfer.cannotHave');
+  if (reasons.size > 0) return refuse(...reasons);
+  return allow((outcome, stored) => {
+    const offer = outcome ? idIn(outcome.data) : stored.offers.shift();
+    if (offer == null) return 'an offer without an id';
+    model.offers.set(offer, { claim: id, held: claim, from: who, to, until: Math.min(moment.ms + LASTS_MS, beginsAt(model, claim)) });
+    return null;
+  });
+}
+
+/** Its recipient takes it, or its owner withdraws it. */
+export function judgeOfferAnswer(
+  model: Model,
+  { do: what, offer: id, who }: Extract<Command, { do: 'take offer' | 'withdraw offer' }>,
+  moment: Moment,
+): Judgement {
+  const shutOut = shutOutBy(model, who);
+  if (shutOut) return shutOut;
+  const known = model.offers.get(id) ?? model.pastOffers.get(id);
+  if (!known) return refuse('transfer.notFound');
+  if (who !== (what === 'take offer' ? known.to : known.from)) return refuse('transfer.otherCharacter');
+  if ('code' in known) return refuse(known.code);
+  if (known.until <= moment.ms) return refuse('transfer.expired');
+  if (what === 'withdraw offer') return unless(new Set(), () => end(model, id, 'transfer.wasWithdrawn'));
+  const { claim, held, to } = known;
+  const reasons = mayGo(model, held, moment);
+  for (const code of refusalsOf(model, claim, held, to, moment)) reasons.add(code);
+  return unless(reasons, () => {
+    end(model, id, 'transfer.wasAccepted');
+    giveTo(model, claim, to, moment);
+  });
+}
+
+/**
+ * Ends the offers of claims that are not as they were, and of hours that a member has begun to wait for.
+ * @param waits the entries before
+ */
+export function endOffers(model: Model, waits: ReadonlySet<number>, moment: Moment, command?: Command): void {
+  for (const [id, offer] of model.offers) {
+    const now = model.claims.get(offer.claim);
+    const isAwaited = [...model.waits].some(([wait, entry]) => !waits.has(wait) && isOnWaitlist(model, offer.held, entry));
+    if (offer.until <= moment.ms) end(model, id, 'transfer.expired');
+    // That no claim has to be confirmed any more ends no offer.
+    else if (now !== offer.held && now && command?.do === 'set rules') model.offers.set(id, { ...offer, held: now });
+    else if (now !== offer.held) end(model, id, 'transfer.claimChanged');
+    else if (isAwaited) end(model, id, 'transfer.waitlistJoined');
+  }
+}
+
+function end(model: Model, id: number, code: string): void {
+  const offer = model.offers.get(id);
+  if (!offer) return;
+  model.offers.delete(id);
+  model.pastOffers.set(id, { from: offer.from, to: offer.to, code });
+}
+
+/** Of a whole event's claim when its last date begins. */
+const beginsAt = (model: Model, claim: Held): number =>
+  beginOf(datesOf(model, claim).at(-1) ?? '', Math.min(...claim.parts.map(({ start }) => start)));
+
+function isOnWaitlist(model: Model, claim: Held, { spot, date, start, end: until }: InLine): boolean {
+  const isThere = claim.parts.some((part) => part.spot === spot && part.start < until && start < part.end);
+  return isThere && datesOf(model, claim).includes(date);
+}
+
+/** What keeps a claim where it is, regardless of its recipient. */
+function mayGo(model: Model, claim: Held, { ms }: Moment): Set<string> {
+  const reasons = new Set<string>();
+  if (claim.until !== null) reasons.add('transfer.held');
+  if (claim.waits) reasons.add('transfer.secondary');
+  if (beginsAt(model, claim) <= ms) reasons.add('transfer.begun');
+  if ([...model.waits.values()].some((wait) => isOnWaitlist(model, claim, wait))) reasons.add('transfer.waitlist');
+  return reasons;
+}
+
+/** Why a character could not submit the claim now, if it did not exist. */
+function refusalsOf(model: Model, id: number, claim: Held, to: string, moment: Moment): Set<string> {
+  const beside = waitingBeside(model, id);
+  const claims = new Map(model.claims);
+  for (const gone of [id, ...beside]) claims.delete(gone);
+  const events = new Map([...model.events].map(([event, known]) => [event, claim.event === null ? { ...known, active: false } : known]));
+  const [first, second] = claim.parts;
+  const waiting = beside.flatMap((other) => model.claims.get(other)?.parts ?? [])[0];
+  if (!first) return new Set();
+  const requested: RequestedClaim = {
+    ...{ spot: first.spot, date: claim.date, start: first.start, hours: first.end - first.start },
+    second: second ? { spot: second.spot, start: second.start, hours: second.end - second.start } : null,
+    waiting: waiting ? { spot: waiting.spot, start: waiting.start } : null,
+  };
+  const submission = { do: 'submit', who: to, asAdmin: false, once: null, claims: [requested] } as const;
+  const reasons = new Set(judgeSubmission({ ...model, claims, events }, submission, moment).reasons);
+  if (reasons.has('request.invalid')) reasons.add('claim.durationOutOfRange');
+  if (claim.event !== null && !model.events.get(claim.event)?.active) reasons.add('event.notActive');
+  return reasons;
+}
