@@ -56,10 +56,10 @@ describe('words of the glossary', () => {
 
 describe('the codes of refusals', () => {
   it('each have a sentence, and no sentence is for a code that is not', () => {
-    // A sentence may have a form for exactly one thing.
+    // A sentence may have plural forms.
     const codes = [...english.keys()]
       .filter((key) => key.startsWith('errors.'))
-      .map((key) => key.slice('errors.'.length).replace(/_one$/, ''));
+      .map((key) => key.slice('errors.'.length).replace(/_(one|other)$/, ''));
     expect([...new Set(codes)].sort()).toEqual([...Object.keys(errorStatus), CLIENT_ONLY].sort());
   });
 });

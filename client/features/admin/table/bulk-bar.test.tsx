@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { clearBoard } from '../../../state/board-store.ts';
@@ -40,17 +40,6 @@ test('Shift takes all from the last one to this, Ctrl+A all that are listed, Esc
   await user.keyboard('{Escape}');
   expect(selected()).toEqual([]);
   expect(status()).toBe('');
-});
-
-test('Shift takes them around a box as on it, where a browser does nothing with a label that is pressed so', async () => {
-  await open();
-  await userEvent.click(box('Brisa'));
-  const around = box('Dalla').closest('label') ?? expect.fail('no label');
-  // As Firefox has it.
-  Object.defineProperty(around, 'control', { value: null });
-  expect(fireEvent.click(around, { shiftKey: true })).toBe(false);
-  expect(document.activeElement).toBe(box('Dalla'));
-  expect(selected()).toEqual(['Brisa', 'Corvin', 'Dalla']);
 });
 
 test('arrows go from box to box, and with Shift take the next row along; the space bar ticks', async () => {
