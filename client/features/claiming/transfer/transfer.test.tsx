@@ -151,6 +151,7 @@ test('the owner withdraws an offer from the menu; other members’ offers and a 
 });
 
 test('the menu of an own claim also makes a weekly claim of it, where the guild has weekly claims', async () => {
+  answer = () => Response.json({ success: true, data: [] });
   act(() => openOverlay('ownClaim', { claim: claimOnBoard, anchor: screen.getByRole('button', { name: 'Bar' }) }));
   expect(await screen.findByRole('button', { name: /^Hand over/ })).toBeTruthy();
   expect(screen.queryByRole('button', { name: /weekly claim/ })).toBeNull();
