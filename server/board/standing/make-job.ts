@@ -21,6 +21,7 @@ export const makeStandingClaims: InsideKind<null, JobContext & Making> = {
   next: (ctx) => instantOf(addDays(serverSaveToday(ctx), 1), 0, serverSaveClock(ctx)),
   isNeeded: async (ctx) => (await lastDateMade(ctx, ctx.db)) !== null && (await activeRules(ctx.db)).length > 0,
   run: async (ctx, tx, changes) => {
+    const today = serverSaveToday(ctx);
     const rules = await activeRules(tx);
     const due = await dueDates(ctx, tx, rules);
     const batch = due.slice(0, TRIES_A_WRITE);
@@ -35,9 +36,10 @@ export const makeStandingClaims: InsideKind<null, JobContext & Making> = {
       moved.filter(({ id, next_date }) => tried.has(id) || next_date !== before.get(id)),
     );
     if (!isLast) return 'more';
-    const old = addDays(serverSaveToday(ctx), -OUTCOME_DAYS);
+    const old = addDays(today, -OUTCOME_DAYS);
     await tx.deleteFrom('standing_occurrences').where('date', '<', old).execute();
-    return undefined;
+    // A server save during the run has claims of its own, and the next regular run is a day later.
+    return serverSaveToday(ctx) === today ? undefined : 'more';
   },
 };
 

@@ -98,7 +98,7 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     const app = await aGuild(dialect);
     const [key, skipping] = [await aKey(app), await aKey(app)];
     // From the day before, when it is not due yet.
-    app.setNow(`${made_on}T07:30:00.000Z`);
+    await goTo(app, `${made_on}T07:30:00.000Z`);
     await aRule(app, key, { weekdays: [7], from: date, hour_start: 0, hour_end: 4 });
     await aRule(app, skipping, { weekdays: [7], from: date, respawn_id: 2, hour_start: 1, hour_end: 2 });
     expect(await datesOf(app, key)).toEqual([]);
