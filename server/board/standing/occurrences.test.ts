@@ -163,6 +163,18 @@ describe.each(databases)('the claims of rules on %s', (dialect) => {
     expect(await datesOf(app, key)).toEqual(['2026-11-24', '2026-11-27', '2026-12-01']);
   });
 
+  it('makes a date that the event refused as soon as the rule is changed after the event was', async () => {
+    const app = await aGuild(dialect);
+    const key = await aKey(app);
+    await anActiveEvent(app, { start_time: '2026-11-21', end_time: '2026-11-25' });
+    const { id, skipped } = await aRule(app, key, { weekdays: [5] });
+    expect(skipped).toMatchObject([{ date: '2026-11-27', code: 'claim.dateOutsideEvent' }]);
+    await noActiveEvent(app);
+    const { body } = await changeRule(app, key, id, { hour_end: 12 }).expect(200);
+    expect(body.data).toMatchObject({ skipped: [], next_date: '2026-12-04' });
+    expect(await claimsOf(app, key)).toMatchObject([{ date: '2026-11-27', hour_start: 10, hour_end: 12 }]);
+  });
+
   it('skips dates that the voucher, the budget or the member type no longer allows', async () => {
     const app = await aGuild(dialect);
     const type = await aMemberType(app, { voucher_duration_hours: 6 });

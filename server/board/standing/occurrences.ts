@@ -48,6 +48,7 @@ interface Tried {
   tried_on: string;
   claim_id: number | null;
   code: string | null;
+  wait_id: number | null;
 }
 
 /** The dates from today on that rules were tried for. */
@@ -61,7 +62,7 @@ export async function triedDates(
   const rows = await readByIds(ids, (some) =>
     db
       .selectFrom('standing_occurrences')
-      .select(['standing_id', 'date', 'tried_on', 'claim_id', 'code'])
+      .select(['standing_id', 'date', 'tried_on', 'claim_id', 'code', 'wait_id'])
       .where('standing_id', 'in', some)
       .where('date', '>=', today)
       .execute(),
@@ -79,15 +80,21 @@ export async function lastDateMade(ctx: Clock & Settings, db: Db | Tx): Promise<
 /**
  * The claims that rules have to make, in the order of making: by date, then in the order in which the rules were made. Dates that were
  * missed are among them as long as they lie ahead.
+ * @param isChanged whether dates that the guild's state refused are tried again today: their rules were changed
  */
-export async function dueDates(ctx: Clock & Settings, db: Db | Tx, rules: readonly StoredRule[]): Promise<Due[]> {
+export async function dueDates(
+  ctx: Clock & Settings,
+  db: Db | Tx,
+  rules: readonly StoredRule[],
+  { isChanged = false } = {},
+): Promise<Due[]> {
   const last = await lastDateMade(ctx, db);
   if (last === null) return [];
   const { date: today, hour } = serverSaveNow(ctx);
   const tried = await triedDates(ctx, db, rules);
   const isDue = (rule: StoredRule, date: string): boolean => {
     const before = tried(rule.id, date);
-    const isOpen = !before || (before.claim_id === null && before.tried_on < today && isRetried(before.code ?? ''));
+    const isOpen = !before || (before.claim_id === null && (isChanged || before.tried_on < today) && isRetried(before.code ?? ''));
     return isOpen && liesAhead(date, rule, { today, hour });
   };
   const due = rules

@@ -136,6 +136,13 @@ async function outcomesOf(ctx: Pick<Writer, 'now'> & Settings, tx: Tx, rule: Sto
   const earlier: RequestedHours[] = [];
   const outcomes: StandingOccurrence[] = [];
   for (const date of dates) {
+    const before = tried(rule.id, date);
+    if (before && !isRetried(before.code ?? '')) {
+      // Skipped for good, whatever the change.
+      const refusal = { code: before.code ?? '', params: {} };
+      outcomes.push({ date, outcome: before.wait_id === null ? 'skipped' : 'waitlist', refusal });
+      continue;
+    }
     const submitter = { role: 'member', character_name: rule.character_name } as const;
     const outcome = date <= last ? 'claimed' : 'later';
     try {
@@ -243,7 +250,7 @@ async function ownRule(tx: Tx, actor: Admin | Member, id: number): Promise<Store
 /** Makes what is due of a new or changed rule. Its spot may be disabled: then it makes nothing. */
 async function makeAndShow(ctx: Joining, tx: Tx, changes: ChangeRecorder, rule: StoredRule): Promise<StandingClaim> {
   const [respawn] = await findRespawns(tx, { ids: [rule.respawn_id], enabled: true });
-  if (respawn) await makeClaims(ctx, tx, changes, await dueDates(ctx, tx, [rule]));
+  if (respawn) await makeClaims(ctx, tx, changes, await dueDates(ctx, tx, [rule], { isChanged: true }));
   const moved = await moveNextDates(ctx, tx, [rule]);
   await showRules(tx, changes, moved);
   return one(await recordsOf(tx, moved));

@@ -184,6 +184,24 @@ describe.each(databases)('a rule on %s', (dialect) => {
     expect((await preview({ id }, other)).body.code).toBe('standing.otherCharacter');
   });
 
+  it('is previewed with the dates that stay skipped after the claims in their way are gone', async () => {
+    await allowed();
+    const [key, other] = [await aKey(app), await aKey(app)];
+    const [inTheWay] = await submitted(app, other, aClaim(other, { respawn_id: 33, date: '2026-11-24' }));
+    const input = { respawn_id: 33, weekdays: [2], hour_start: 10, hour_end: 14 };
+    const { id } = await aRule(app, key, input);
+    await app.api.delete(`/admin/claims/${inTheWay?.id}`).set(app.admin).expect(200);
+    const change = { ...input, hour_start: 16, hour_end: 18 };
+    const preview = app.api.post('/standing/preview').set(asMember(key));
+    const { body } = await preview.send({ ...change, id }).expect(200);
+    expect(body.data.slice(0, 2)).toMatchObject([
+      { date: '2026-11-24', outcome: 'skipped', refusal: { code: 'claim.timeConflict' } },
+      { date: '2026-12-01', outcome: 'later' },
+    ]);
+    await changeRule(app, key, id, change).expect(200);
+    expect(await datesOf(app, key)).toEqual([]);
+  });
+
   it('is sent to its owner and to admins as it changes, and to no other member', async () => {
     await allowed();
     const [key, other] = [await aKey(app), await aKey(app)];
