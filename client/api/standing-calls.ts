@@ -1,6 +1,7 @@
 import type {
   StandingChange,
   StandingClaim,
+  StandingClaimCount,
   StandingInput,
   StandingOccurrence,
   StandingPreviewInput,
@@ -22,5 +23,8 @@ export const postStanding = (rule: Partial<StandingInput>, access_key: string): 
   request('/standing', { method: 'POST', body: rule, ...keyOf(access_key) });
 export const putStanding = (id: number, change: Partial<StandingChange>, access_key: string | null): Promise<StandingClaim> =>
   request(`/standing/${id}`, { method: 'PUT', body: change, ...keyOf(access_key) });
+/** How many claims `deleteStanding` would release. */
+export const countStandingClaims = (id: number, access_key: string | null, signal: AbortSignal): Promise<StandingClaimCount> =>
+  request(`/standing/${id}/claims?${queryText({})}`, { signal, ...keyOf(access_key) });
 export const deleteStanding = (id: number, claims: 'keep' | 'release', access_key: string | null): Promise<void> =>
   request(`/standing/${id}?${queryText({ claims })}`, { method: 'DELETE', ...keyOf(access_key) });

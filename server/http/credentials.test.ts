@@ -17,7 +17,7 @@ const others = routes.filter(({ access }) => access === 'reader' || isCapability
 
 it('every call that takes a key in the body reads it the one way', () => {
   const withKey = routes.filter(({ body }) => body instanceof z.ZodObject && 'access_key' in body.shape);
-  const also = ['get /push/preferences', 'get /discord/links', 'get /standing'];
+  const also = ['get /push/preferences', 'get /discord/links', 'get /standing', 'get /standing/:id/claims'];
   expect(acting.map(({ name }) => name).sort()).toEqual([...withKey.map((route) => named(route).name), ...also].sort());
 });
 

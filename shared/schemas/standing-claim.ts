@@ -43,6 +43,9 @@ export const standingClaim = z.object({
 });
 export type StandingClaim = z.infer<typeof standingClaim>;
 
+export const standingClaimCount = z.object({ count: z.number().int() });
+export type StandingClaimCount = z.infer<typeof standingClaimCount>;
+
 /** Who acts where no key is in a header. */
 export const standingActor = z.object({ access_key: z.string().max(MAX_SECRET_LENGTH).nullish() });
 

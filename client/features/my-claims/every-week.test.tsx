@@ -131,23 +131,20 @@ test('a claim becomes a weekly one with its spot, weekday and hours; a refusal i
   });
 });
 
-test('ending asks whether the upcoming claims stay', async () => {
+test('ending asks whether the upcoming claims stay, also those that the board does not show', async () => {
   let rules = [aRule()];
   const sent = mockServer(() => NOTHING, {
     [RULES]: () => ok(rules),
+    [`GET /api/standing/4/claims?at=${Date.parse(NOW)}`]: () => ok({ count: 2 }),
     [`DELETE /api/standing/4?claims=release&at=${Date.parse(NOW)}`]: () => {
       rules = [];
       return ok();
     },
   });
-  const made = aClaim({ id: 1, date: '2026-11-24', standing_id: 4 });
-  await showMine(
-    { claim: [made, aClaim({ id: 2, date: '2026-11-26', standing_id: 4 }), aClaim({ id: 3, hour_start: 4, hour_end: 8, standing_id: 4 })] },
-    ON,
-  );
+  await showMine({ claim: [aClaim({ id: 1, date: '2026-11-24', standing_id: 4 })] }, ON);
   await userEvent.click(await screen.findByRole('button', { name: 'End… Fire Library' }));
   const question = await screen.findByRole('alertdialog', { name: 'End the weekly claim for Fire Library?' });
-  expect(within(question).getByRole('radio', { name: 'Keep 2 claims' })).toHaveProperty('checked', true);
+  expect(await within(question).findByRole('radio', { name: 'Keep 2 claims' })).toHaveProperty('checked', true);
   await userEvent.click(within(question).getByRole('radio', { name: 'Release 2 claims' }));
   await userEvent.click(within(question).getByRole('button', { name: 'End weekly claim' }));
   expect(await screen.findByText('Weekly claim ended: Fire Library')).toBeTruthy();

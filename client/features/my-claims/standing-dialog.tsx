@@ -4,8 +4,8 @@ import { CONFIG_ID } from '../../../shared/kinds.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { addDays, HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { StandingClaim, StandingOccurrence } from '../../../shared/schemas/standing-claim.ts';
-import { refreshQuery, useServerQueryKeepingLast, useSettled } from '../../api/query.ts';
-import { deleteStanding, postStanding, previewStanding, putStanding } from '../../api/standing-calls.ts';
+import { refreshQuery, useServerQuery, useServerQueryKeepingLast, useSettled } from '../../api/query.ts';
+import { countStandingClaims, deleteStanding, postStanding, previewStanding, putStanding } from '../../api/standing-calls.ts';
 import { useDayText } from '../../lib/time-text.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { inNameOrder } from '../../lib/words/order.ts';
@@ -45,7 +45,7 @@ function draftOf({ rule, claim }: OverlayProps['standing'], voucher: number): Dr
   return { respawn_id, weekdays, hour_start, hour_end, from: '', until: '', join_waitlist: 0 };
 }
 
-/** States or changes a rule. What would happen on the next dates is shown before it is saved. */
+/** Creates or changes a rule. What would happen on the next dates is shown before it is saved. */
 export function StandingDialog({ onClose, ...props }: OverlayProps['standing'] & { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -264,19 +264,16 @@ export function EndStandingDialog({ rule, access_key, onClose }: OverlayProps['e
   const { t } = useTranslation();
   const errorText = useErrorText();
   const weekdaysText = useWeekdaysText();
-  const { date: today, hour } = useServerSaveTime();
   const [claims, setClaims] = useState<'keep' | 'release'>('keep');
   const spot = useBoard((board) => board.byKind.respawn.get(rule.respawn_id)?.name) ?? '';
-  const count = useBoard(
-    (board) =>
-      [...board.byKind.claim.values()].filter(
-        ({ standing_id, character_name, date, hour_start }) =>
-          standing_id === rule.id &&
-          nameKey(character_name) === nameKey(rule.character_name) &&
-          date !== null &&
-          (date > today || (date === today && hour_start > hour)),
-      ).length,
-  );
+  // The board shows only claims of the active event, and the rule may have made others before.
+  const { data } = useServerQuery({
+    queryKey: ['standing claims', rule.id],
+    queryFn: ({ signal }) => countStandingClaims(rule.id, access_key, signal),
+    gcTime: 0,
+    meta: { hasOwnKey: access_key !== null },
+  });
+  const count = data?.count ?? 0;
   return (
     <ConfirmDialog
       open

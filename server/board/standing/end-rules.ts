@@ -1,6 +1,6 @@
 import { nameKey } from '../../../shared/rules/names.ts';
 import { type Actor, logActivity } from '../../auth/activity-log.ts';
-import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
+import { type ServerSaveSettings, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import { inBatches, type Tx } from '../../db/database.ts';
 import type { ChangeRecorder, WriteHook } from '../../db/unit-of-work.ts';
 import { affectedWaitlists } from '../affected-waitlists.ts';
@@ -36,7 +36,7 @@ async function endRules(tx: Tx, changes: ChangeRecorder, actor: Actor, rules: re
  */
 export async function endRule(unit: ClaimWrite, rule: StoredRule, releases: boolean): Promise<void> {
   const { tx, changes, actor } = unit;
-  const ids = releases ? await claimsToRelease(unit, rule) : [];
+  const ids = releases ? await claimsToRelease(unit.ctx, tx, rule) : [];
   if (ids.length > 0) await deleteClaims(unit, { of: 'ids', ids }, { cause: 'released' });
   await tx.deleteFrom('standing_claims').where('id', '=', rule.id).execute();
   changes.removeOwned('standing_claim', rule.id, [nameKey(rule.character_name)]);
@@ -44,8 +44,8 @@ export async function endRule(unit: ClaimWrite, rule: StoredRule, releases: bool
   await logActivity(changes, actor, 'standing_ended', details);
 }
 
-/** The rule's claims that have not begun and still are its character's. */
-async function claimsToRelease({ ctx, tx }: ClaimWrite, { id, character_key }: StoredRule): Promise<number[]> {
+/** The rule's claims that have not begun and still are its character's, whether or not the board shows them. */
+export async function claimsToRelease(ctx: ServerSaveSettings, tx: Tx, { id, character_key }: StoredRule): Promise<number[]> {
   const { date: today, hour } = serverSaveNow(ctx);
   const claims = await tx
     .selectFrom('claims')

@@ -7,6 +7,7 @@ import {
   PREVIEW_DATES,
   type StandingChange,
   type StandingClaim,
+  type StandingClaimCount,
   type StandingInput,
   type StandingOccurrence,
   type StandingPreviewInput,
@@ -26,7 +27,7 @@ import { readConfig } from '../records/guild.ts';
 import { isBanned, keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
 import { findRespawns } from '../records/respawns.ts';
 import type { Joining } from '../waitlist/member-actions.ts';
-import { describeRule, endRule } from './end-rules.ts';
+import { claimsToRelease, describeRule, endRule } from './end-rules.ts';
 import {
   assertNoSingleClaimEvent,
   claimOf,
@@ -42,6 +43,8 @@ import {
   typeOfRule,
 } from './occurrences.ts';
 import { findRule, recordsOf, rulesOf, type StoredRule, weekdaysOf } from './rules-store.ts';
+
+type Previewing = LongReader & { dialect: Dialect } & Pick<Writer, 'now'> & Settings;
 
 /**
  * Stores a rule and makes the claims that are due already.
@@ -99,14 +102,21 @@ export async function endStanding(ctx: Joining, by: Principal, id: number, relea
 }
 
 /**
+ * Counts the claims that would be released with a rule. The board may not show them all: it shows the active event's.
+ * @throws DomainError standing.notFound, standing.otherCharacter
+ */
+export function countStandingClaims(ctx: Previewing, by: Principal, id: number): Promise<StandingClaimCount> {
+  return readOneState(ctx, async (tx) => {
+    const rule = await ownRule(tx, await actorOf(tx, by), id);
+    return { count: (await claimsToRelease(ctx, tx, rule)).length };
+  });
+}
+
+/**
  * Previews the next dates of a rule by the stored claims. Writes nothing.
  * @throws DomainError as `createStanding`
  */
-export function previewStanding(
-  ctx: LongReader & { dialect: Dialect } & Pick<Writer, 'now'> & Settings,
-  by: Principal,
-  input: StandingPreviewInput,
-): Promise<StandingOccurrence[]> {
+export function previewStanding(ctx: Previewing, by: Principal, input: StandingPreviewInput): Promise<StandingOccurrence[]> {
   return readOneState(ctx, async (tx) => {
     const actor = await actorOf(tx, by);
     await assertEnabled(ctx, tx);

@@ -6,6 +6,7 @@ import {
   standingActor,
   standingChange,
   standingClaim,
+  standingClaimCount,
   standingEnding,
   standingInput,
   standingOccurrence,
@@ -14,7 +15,7 @@ import {
 import type { LongReader } from '../../db/database.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
 import type { Joining } from '../waitlist/member-actions.ts';
-import { changeStanding, createStanding, endStanding, previewStanding } from './operations.ts';
+import { changeStanding, countStandingClaims, createStanding, endStanding, previewStanding } from './operations.ts';
 import { allStanding, standingOf } from './rules-store.ts';
 
 const route = routeFor<LongReader & Joining>();
@@ -42,7 +43,7 @@ export const standingRoutes = [
       method: 'post',
       path: '/standing',
       access: 'actor',
-      summary: 'State a rule that makes a claim on each of its weekdays: a member for the own character by the key, an admin for any',
+      summary: 'Create a rule that makes a claim on each of its weekdays: a member for the own character by the key, an admin for any',
       body: standingInput,
       answer: standingClaim,
       status: 201,
@@ -54,7 +55,7 @@ export const standingRoutes = [
       method: 'post',
       path: '/standing/preview',
       access: 'actor',
-      summary: 'What would happen on the next 14 dates of a rule; nothing is stored',
+      summary: 'Preview the next 14 dates of a rule; nothing is stored',
       body: standingPreviewInput,
       answer: z.array(standingOccurrence),
     },
@@ -84,6 +85,17 @@ export const standingRoutes = [
       answer: noAnswer,
     },
     ({ ctx, caller, params, query }) => endStanding(ctx, caller, params.id, query.claims === 'release'),
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/standing/:id/claims',
+      access: 'actor',
+      summary: 'Count the claims that ending a standing claim with `claims=release` would release',
+      params,
+      answer: standingClaimCount,
+    },
+    ({ ctx, caller, params }) => countStandingClaims(ctx, caller, params.id),
   ),
   route(
     {

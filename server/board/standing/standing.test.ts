@@ -104,6 +104,22 @@ describe.each(databases)('a rule on %s', (dialect) => {
     ]);
   });
 
+  it('R10.4: counts the claims that ending it would release, also those that the board does not show', async () => {
+    const own = await createTestApp(dialect);
+    await allowStanding(own);
+    const [key, other] = [await aKey(own), await aKey(own)];
+    const { id } = await aRule(own, key, { weekdays: [6, 7] });
+    // It is SS+10 by now, so today's claim has begun.
+    own.setNow('2026-11-21T19:10:00.000Z');
+    await anActiveEvent(own, { start_time: '2026-11-22', end_time: '2026-11-25' });
+    const count = (headers: Record<string, string>) => own.api.get(`/standing/${id}/claims`).set(headers);
+    for (const headers of [asMember(key), own.admin]) expect((await count(headers).expect(200)).body.data).toEqual({ count: 2 });
+    expect((await count(asMember(other))).body.code).toBe('standing.otherCharacter');
+    await own.api.delete(`/standing/${id}?claims=release`).set(asMember(key)).expect(200);
+    expect(await datesOf(own, key)).toEqual([TODAY]);
+    expect((await count(asMember(key))).body.code).toBe('standing.notFound');
+  });
+
   it('is stated, changed and ended by an admin for any character', async () => {
     await allowed();
     const withKey = await aKey(app, undefined, await aMemberType(app, { voucher_duration_hours: 2 }));

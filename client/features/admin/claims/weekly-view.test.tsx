@@ -35,6 +35,7 @@ const show = (rules: StandingClaim[], standing_enabled: 0 | 1 = 1): void =>
 test('lists all weekly claims; admins pause and end them', async () => {
   const sent = mockServer({
     'PUT /api/standing/4': () => ok(aRule({ is_paused: 1 })),
+    'GET /api/standing/4/claims': () => ok({ count: 0 }),
     'DELETE /api/standing/4?claims=keep': () => ok(),
   });
   show([aRule(), aRule({ id: 5, character_name: 'Old Bram', is_paused: 1, next_date: null, skipped: [] })]);
@@ -52,6 +53,7 @@ test('lists all weekly claims; admins pause and end them', async () => {
   expect(await screen.findByText('Weekly claim ended: Asura Palace')).toBeTruthy();
   expect(sent).toEqual([
     { call: 'PUT /api/standing/4', body: { is_paused: 1 } },
+    { call: 'GET /api/standing/4/claims', body: undefined },
     { call: 'DELETE /api/standing/4?claims=keep', body: undefined },
   ]);
 });
