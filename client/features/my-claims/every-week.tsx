@@ -67,7 +67,7 @@ export function EveryWeek(): ReactNode {
         {own.length === 0 ? (
           <EmptyState title={t('standing.none')} text={t('standing.noneText', { days: config.standing_days_ahead })} />
         ) : (
-          <ul className={styles.rows}>
+          <ul>
             {own.map(({ rule, profile }) => (
               <RuleRow key={rule.id} rule={rule} profile={profile} withCharacter={withCharacter} isOn={isOn} />
             ))}

@@ -105,7 +105,7 @@ function ComingClaims(): ReactNode {
     { date, hour },
   );
   const rows = (claims: readonly ClaimOnRespawn[]): ReactNode => (
-    <ul className={styles.rows}>
+    <ul>
       {claims.map((claim) => (
         <MyClaim
           key={claimKey(claim)}

@@ -35,7 +35,7 @@ export function MyWaitlist(): ReactNode {
         {own.length === 0 ? (
           <EmptyState boxed title={t('myClaims.waitlist.none')} text={t('myClaims.waitlist.noneText')} />
         ) : (
-          <ul className={styles.rows}>
+          <ul>
             {own.map(({ wait, profile }) => (
               <WaitlistRow key={wait.id} wait={wait} quiet={quiet.get(profile.accessKey)} withCharacter={withCharacter} />
             ))}

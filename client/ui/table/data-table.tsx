@@ -228,7 +228,7 @@ function Row<R>({ columns, record, position, note, box }: RowProps<R>): ReactNod
   const cells = useMemo(() => columns.map(({ cell }) => cell?.(record)), [columns, record]);
   return (
     <>
-      <tr aria-rowindex={position} className={classes(note ? styles.noted : null)}>
+      <tr aria-rowindex={position}>
         {columns.map(({ id, heading, part }, at) => (
           <td key={id} data-heading={part ? undefined : heading} className={classes(part && styles[part])}>
             {box && part === 'title' ? (

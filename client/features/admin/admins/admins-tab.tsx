@@ -39,7 +39,7 @@ export function AdminsTab(): ReactNode {
       {data ? (
         <>
           <Panel title={t('admin.admins.list')}>
-            <ul className={styles.rows}>
+            <ul>
               {data.admins.map((admin) => (
                 <AdminRow key={admin.id} admin={admin} isLastOwner={admin.role === 'owner' && owners === 1} onConfirm={onConfirm} />
               ))}
@@ -47,7 +47,7 @@ export function AdminsTab(): ReactNode {
           </Panel>
           <Panel title={t('admin.admins.invitations')}>
             {data.invitations.length === 0 ? <p className={styles.more}>{t('admin.admins.noInvitations')}</p> : null}
-            <ul className={styles.rows}>
+            <ul>
               {data.invitations.map((invitation) => (
                 <InvitationRow key={invitation.id} invitation={invitation} onConfirm={onConfirm} />
               ))}

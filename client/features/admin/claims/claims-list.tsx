@@ -57,7 +57,7 @@ export function ClaimsList({ groups, byDate, order, selection, ...rest }: Claims
   const select = selection ? { selection, onTick } : null;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of its checkboxes
-    <div ref={box} className={styles.list} onKeyDown={selection ? onKeyDown : undefined}>
+    <div ref={box} onKeyDown={selection ? onKeyDown : undefined}>
       {list.places.map(({ index, gap }) => {
         const row = rows[index];
         if (!row) return null;
@@ -241,7 +241,7 @@ function DayRow({
   return (
     <div className={classes(styles.day, isPast && styles.past)}>
       <h3 className={styles.date}>{isByDate ? respawn_name : <DateWords day={day} today={today} />}</h3>
-      <ul aria-label={t('admin.claims.dayOf', { respawn: respawn_name, date: words })} className={styles.lines}>
+      <ul aria-label={t('admin.claims.dayOf', { respawn: respawn_name, date: words })}>
         {day.claims.map((claim) => (
           <ClaimRow
             key={claimKey(claim)}

@@ -51,7 +51,7 @@ export function CreateMemberType(): ReactNode {
     text: errorText(failure),
   }));
   return (
-    <Panel title={t('admin.members.newType')} className={styles.create}>
+    <Panel title={t('admin.members.newType')}>
       <form noValidate aria-label={t('admin.members.newType')} className={styles.form} onSubmit={submit}>
         <MemberTypeFields control={form.control} isNew />
         {isRefused ? (

@@ -113,7 +113,7 @@ function Checklist({ steps, skipped, isPasting, onPasted }: ChecklistProps): Rea
         </Button>
       </header>
       <progress aria-hidden="true" value={done} max={steps.length} className={styles.bar} />
-      <ol className={styles.steps}>
+      <ol>
         {steps.map((step) => {
           const { id, isDone, body } = step;
           const isSkipped = !isDone && skipped.includes(id);
